@@ -2,31 +2,31 @@ import GlassBase
 package import GlassMarkets
 package import GlassSchema
 
-/// What of a market only one market of a folder can have: with two of them a system cannot tell the apps apart, and their
-/// links.
+/// The values that must be unique among the markets of a folder. If two markets share one, a system cannot distinguish
+/// their apps or links.
 ///
-/// The market itself is not kept, so that a folder may have any number of them.
+/// The market itself is not kept, so a folder may contain any number of markets.
 package struct MarketIdentity: Sendable, Equatable {
-    /// A value, and where it was written.
+    /// A value and the position where it is written.
     private struct Claim: Sendable, Equatable {
         let name: Name
         let written: String
         let path: ConfigurationPath
         let position: SourcePosition?
-        /// Whether the market's own file has it, or what that includes.
+        /// Whether the value comes from the market's own file or a file that it includes.
         let isOwn: Bool
     }
 
-    /// What a system compares.
+    /// The value that a system compares.
     fileprivate struct Name: Sendable, Hashable {
-        /// What a message calls it.
+        /// The kind of value, for messages.
         let kind: String
         let value: String
     }
 
     private static let androidPackage: ConfigurationPath = "platform.appInfo.android.package"
 
-    /// The keys, with what a message calls their values.
+    /// The keys, with the kinds of their values for messages.
     private static let keys: [(kind: String, path: ConfigurationPath)] = [
         ("bundle identifier", "platform.appInfo.bundleIdentifier"),
         ("Android package", androidPackage),
@@ -35,12 +35,12 @@ package struct MarketIdentity: Sendable, Equatable {
 
     /// The market's id.
     package let id: String
-    /// The markets that it extends, the nearest first.
+    /// The extended markets, nearest first.
     private let bases: [String]
     private let extends: SourcePosition?
     private var claims: [Claim] = []
 
-    /// What a market has.
+    /// Collects the unique values of a market.
     package init(_ market: Market) {
         id = market.id
         bases = market.origin.layers.dropLast().reversed().compactMap { layer in
@@ -64,7 +64,7 @@ package struct MarketIdentity: Sendable, Equatable {
         _ kind: String, _ node: ConfigurationNode, _ path: ConfigurationPath, _ own: Set<SourcePosition>
     ) {
         guard case .string(let value) = node.value else { return }
-        // Bundle identifiers, schemes and hosts are compared without case, and packages with it.
+        // Packages are case-sensitive. Bundle identifiers, schemes and hosts are not.
         let name = Name(kind: kind, value: path == Self.androidPackage ? value : value.lowercased())
         claims.append(
             Claim(
@@ -72,7 +72,7 @@ package struct MarketIdentity: Sendable, Equatable {
                 isOwn: node.position.map(own.contains) ?? false))
     }
 
-    /// Where a file has the values of a key.
+    /// The positions of a key's values in the files.
     private static func places(of node: ConfigurationNode?) -> Set<SourcePosition> {
         guard let node else { return [] }
         var nodes = [node]
@@ -81,19 +81,19 @@ package struct MarketIdentity: Sendable, Equatable {
         return Set(nodes.compactMap(\.position))
     }
 
-    /// Two markets with one value.
+    /// Two markets with the same value.
     package struct Clash: Sendable, Equatable {
-        /// The market that changed it: of two of which one extends the other the one that extends, else the later id.
+        /// The market that changed the value: the one that extends the other, or else the one with the later id.
         package let market: String
-        /// The market that has it, too.
+        /// The other market.
         package let other: String
-        /// What is said, without the line that it is about.
+        /// The finding, without its source line.
         package let finding: Finding
     }
 
-    /// What is said of two markets that have a value.
+    /// The clash of two markets that share a value.
     private func clash(_ claim: Claim, _ other: MarketIdentity, _ first: Claim, severity: Finding.Severity) -> Clash {
-        // Two files may include one, and have a value from the same place without one of them extending the other.
+        // Two files may include the same file, and share a position without one market extending the other.
         let isInherited = first.position == claim.position && !claim.isOwn
         let verb = isInherited && bases.contains(other.id) ? "inherits" : "has"
         let place = first.position.map { " (\($0))" } ?? ""
@@ -108,12 +108,12 @@ package struct MarketIdentity: Sendable, Equatable {
         return Clash(market: id, other: other.id, finding: finding)
     }
 
-    /// What the markets have of which only one can have it.
+    /// Finds the values that markets share but must not share.
     fileprivate static func clashes(_ all: [MarketIdentity], severity: Finding.Severity) -> [Clash] {
         let markets = all.sorted { $0.id < $1.id }
         var owners: [Name: [(market: MarketIdentity, claim: Claim)]] = [:]
         for market in markets {
-            // A list may have a value twice, which is another finding.
+            // A list may repeat a value, which is a separate finding.
             var seen: Set<Name> = []
             for claim in market.claims where seen.insert(claim.name).inserted {
                 owners[claim.name, default: []].append((market, claim))
@@ -122,7 +122,7 @@ package struct MarketIdentity: Sendable, Equatable {
         var found: [Clash] = []
         for owners in owners.values where owners.count > 1 {
             let byID = Dictionary(owners.map { ($0.market.id, $0) }) { first, _ in first }
-            // Who extends a market with the value got it from there; the others stand beside each other.
+            // A market that extends another with the value got it from there. Other markets are independent.
             let root = owners.first { owner in !owner.market.bases.contains { byID[$0] != nil } }
             for (market, claim) in owners {
                 let base = market.bases.lazy.compactMap { byID[$0] }.first
@@ -135,23 +135,22 @@ package struct MarketIdentity: Sendable, Equatable {
 }
 
 extension [MarketIdentity] {
-    /// What two of the markets have and only one can have, each told at the market that changed it.
+    /// The values that markets share but must not share, each reported at the market that changed it.
     package func clashes(severity: Finding.Severity) -> [MarketIdentity.Clash] {
         MarketIdentity.clashes(self, severity: severity)
     }
 }
 
 extension [MarketIdentity.Clash] {
-    /// The clashes that a market has a part in.
+    /// The clashes that involve any of these markets.
     package func concerning(_ markets: Set<String>) -> [MarketIdentity.Clash] {
         filter { markets.contains($0.market) || markets.contains($0.other) }
     }
 
-    /// The findings with the lines that they are about. Markets with a clash are few, so that they are read once more
-    /// rather than all of them kept.
+    /// The findings with their source lines. Few markets clash, so those are read again instead of keeping all markets.
     package func findings(by markets: any MarketSource) -> [Finding] {
         Dictionary(grouping: self, by: \.market).flatMap { id, clashes in
-            // One that has become unreadable has no lines to show.
+            // A market that has become unreadable has no source lines.
             let files = (try? markets.check(id))?.files ?? []
             return clashes.map(\.finding).withLines(of: files).withPlaces(in: files, allowance: .unlimited)
         }.sortedByPosition()

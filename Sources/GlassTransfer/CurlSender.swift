@@ -10,7 +10,7 @@
         import Musl
     #endif
 
-    /// Sends requests with libcurl. A thread waits for each, and closes what it leaves behind.
+    /// Sends requests with libcurl. Each request has a thread, which also closes the sessions that it leaves behind.
     final class CurlSender: TransferSender {
         /// A request that waits for its turn, or runs.
         private final class Job: Sendable {
@@ -31,15 +31,15 @@
         }
 
         private struct State {
-            /// How many requests run, by origin.
+            /// The number of running requests, by origin.
             var running: [String: Int] = [:]
             var waiting: [Job] = []
-            /// Sessions of earlier requests, with the connections that they left open; the last one used is the last.
+            /// The sessions of earlier requests, with their open connections. The most recently used one is last.
             var idle: [(origin: String, session: CurlSession)] = []
             var maximum: Int
             var isClosed = false
 
-            /// Takes the jobs out of the queue whose turn it is.
+            /// Removes the jobs whose turn it is from the queue.
             mutating func admit() -> [Job] {
                 var admitted: [Job] = []
                 waiting.removeAll { job in
@@ -56,7 +56,7 @@
         private let configuredMaximum: Int
         private let usesProxies: Bool
 
-        /// How many sessions are kept, over all origins; each has a connection open.
+        /// The number of sessions to keep, over all origins. Each has an open connection.
         private static let maximumIdle = 16
 
         init(_ configuration: URLSessionConfiguration) {
@@ -68,13 +68,13 @@
         func send(_ intake: TransferIntake, until stop: TransferStop) async -> TransferOutcome {
             await withCheckedContinuation { continuation in
                 let job = Job(intake, stop, continuation)
-                // Before the job can run, which lets the stop wake libcurl in this one's place.
+                // Set before the job can run: a running job sets its own handler, which wakes libcurl.
                 stop.handle { [self] error in drop(job, error) }
                 let admitted = state.withLock { state in
                     state.waiting.append(job)
                     return state.admit()
                 }
-                // It may have come before there was a job to drop.
+                // The stop may have come before there was a job to drop.
                 if let error = stop.error { drop(job, error) }
                 admitted.forEach(start)
             }
@@ -90,7 +90,7 @@
         }
 
         private func start(_ job: Job) {
-            // Not a thread of Dispatch, which has as many as there are cores, for all tasks of the process.
+            // Dispatch has only as many threads as cores, and the whole process shares them.
             Thread.detachNewThread { [self] in
                 withoutPipeSignal {
                     let earlier = state.withLock { state in
@@ -101,14 +101,14 @@
                         session?.run(job.intake, until: job.stop)
                         ?? TransferOutcome(error: .failed(URLError(.resourceUnavailable)))
                     let evicted = finish(job, session)
-                    // The caller does not wait for what closes with a session: a name that is still looked up takes as
-                    // long as the name server likes.
+                    // The caller does not wait for the session to close: a pending name lookup can take as long as the
+                    // name server likes.
                     withExtendedLifetime((session, evicted)) { job.continuation.resume(returning: outcome) }
                 }
             }
         }
 
-        /// Gives the turn to the next, and keeps the session. Returns one that is kept no longer.
+        /// Gives the turn to the next job and keeps the session. Returns a session that is no longer kept.
         private func finish(_ job: Job, _ session: CurlSession?) -> CurlSession? {
             let (admitted, evicted) = state.withLock { state -> ([Job], CurlSession?) in
                 let left = state.running[job.origin, default: 1] - 1
@@ -138,11 +138,10 @@
         }
     }
 
-    /// Runs `body` on a thread that does not hear of SIGPIPE, which ends a process that writes to a connection whose other
-    /// side is gone.
+    /// Runs `body` on a thread with SIGPIPE blocked. That signal ends a process that writes to a closed connection.
     ///
-    /// libcurl would ignore the signal for the whole process, but only where nobody uses threads (CURLOPT_NOSIGNAL), and
-    /// TLS libraries cause it. The kernel sends it to the thread that writes.
+    /// libcurl could ignore the signal only for the whole process, and only without threads (CURLOPT_NOSIGNAL). TLS
+    /// libraries cause the signal, and the kernel sends it to the thread that writes.
     func withoutPipeSignal<Result>(_ body: () -> Result) -> Result {
         var pipe = sigset_t()
         var before = sigset_t()
@@ -153,7 +152,7 @@
         let wasPending = sigismember(&pending, SIGPIPE) == 1
         pthread_sigmask(SIG_BLOCK, &pipe, &before)
         defer {
-            // The one of `body` goes before the mask does.
+            // Consumes the signal of `body`, then restores the mask.
             if !wasPending {
                 var none = timespec()
                 _ = sigtimedwait(&pipe, nil, &none)

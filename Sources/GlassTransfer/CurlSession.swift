@@ -3,18 +3,18 @@
     import Foundation
     import GlassBase
 
-    /// A handle of libcurl with the connection that it keeps, for one request at a time, on one thread at a time.
+    /// A libcurl handle with its connection, for one request at a time, on one thread at a time.
     final class CurlSession {
         private let multi: UnsafeMutableRawPointer
         private let easy: UnsafeMutableRawPointer
         private let usesProxies: Bool
-        /// What libcurl has pointers to: the last exchange and its header fields.
+        /// The last exchange and its header fields. libcurl has pointers to both.
         private var exchange: CurlExchange?
         private var fields: UnsafeMutablePointer<curl_slist>?
-        /// Whether the last exchange left nothing behind.
+        /// Whether the last exchange left nothing unfinished.
         private(set) var isIdle = true
 
-        /// Creates a session; nil if libcurl cannot.
+        /// Creates a session. Returns nil if libcurl cannot.
         init?(usesProxies: Bool) {
             // libcurl counts the calls.
             guard curl_global_init(Int(CURL_GLOBAL_DEFAULT)) == CURLE_OK, let multi = curl_multi_init() else {
@@ -46,12 +46,12 @@
             curl_slist_free_all(fields)
             fields = nil
             for (name, value) in intake.request.fields {
-                // libcurl leaves a field out that has nothing behind its colon, and sends one with a semicolon.
+                // libcurl omits a field with nothing after its colon. A semicolon makes it send an empty one.
                 fields = curl_slist_append(fields, value.isEmpty ? "\(name);" : "\(name): \(value)")
             }
-            // Nobody waits for a permission to send.
+            // Sends the content without waiting for permission.
             fields = curl_slist_append(fields, "Expect:")
-            // As Foundation does: a POST without a type has that of a form, and another method has none.
+            // Matches Foundation: a POST without a type is a form, and other methods have no type.
             if intake.request.method != "POST", intake.request[field: "Content-Type"] == nil {
                 fields = curl_slist_append(fields, "Content-Type:")
             }
@@ -62,12 +62,12 @@
                 exchange.end(.failed(URLError(.badURL)))
                 return exchange.outcome
             }
-            // The pointer stays good as long as the stop has it; `handle` waits for one that uses it.
+            // The pointer is valid as long as the stop has it: `handle` waits for a call that uses it.
             let waiting = UInt(bitPattern: multi)
             stop.handle { _ in curl_multi_wakeup(UnsafeMutableRawPointer(bitPattern: waiting)) }
             wait(for: exchange, until: stop)
             stop.handle(nil)
-            // Without an answer libcurl may still look for the name, and would wait for that here.
+            // Without an answer, libcurl may still be looking up the name, and closing here would wait for it.
             if exchange.outcome.response != nil {
                 curl_multi_remove_handle(multi, easy)
                 isIdle = true
@@ -75,7 +75,7 @@
             return exchange.outcome
         }
 
-        /// Lets libcurl work until the answer is there, its reader wants no more, or time is over.
+        /// Runs libcurl until the answer is complete, its reader wants no more, or time is up.
         private func wait(for exchange: CurlExchange, until stop: TransferStop) {
             var running: Int32 = 0
             while true {
@@ -97,16 +97,16 @@
     /// One exchange: a request and the answer to it.
     private final class CurlExchange {
         private var intake: TransferIntake
-        /// The head that is not complete.
+        /// The incomplete head.
         private var status = 0
         private var fields: [String: String] = [:]
         private var cookies: [String] = []
         private var headBytes = 0
-        /// What went, and what the connection carried of the content, in the form that it has there.
+        /// The bytes sent, and the encoded bytes of content received.
         private var sentBytes: curl_off_t = 0
         private let transportBytes = UnsafeMutablePointer<Int>.allocate(capacity: 1)
         private var isEnded = false
-        /// One call of libcurl hands over thousands of parts, so the stop is looked at for each of them.
+        /// One call of libcurl delivers thousands of parts, so each part checks the stop.
         private let stop: TransferStop
 
         init(_ intake: TransferIntake, until stop: TransferStop) {
@@ -121,14 +121,14 @@
 
         private var request: TransferRequest { intake.request }
 
-        /// Ends the exchange, unless it ended.
+        /// Ends the exchange unless it has already ended.
         func end(_ error: TransferError?) {
             guard !isEnded else { return }
             isEnded = true
             intake.end(error)
         }
 
-        /// The milliseconds until the deadline, at least one; nil after ending the exchange.
+        /// The milliseconds until the deadline, at least one. Past the deadline, ends the exchange and returns nil.
         func remaining(_ easy: UnsafeMutableRawPointer) -> Int32? {
             let sent = curl_sent_bytes(easy)
             if sent != sentBytes {
@@ -148,7 +148,7 @@
             return Int32(clamping: seconds * 1000 + attoseconds / 1_000_000_000_000_000 + 1)
         }
 
-        /// Tells a handle of libcurl what to send, and that what comes goes here.
+        /// Configures a libcurl handle to send the request and to deliver the answer here.
         func prepare(
             _ easy: UnsafeMutableRawPointer, _ fields: UnsafeMutablePointer<curl_slist>?, usesProxies: Bool
         ) -> Bool {
@@ -156,12 +156,12 @@
             var results = [
                 curl_set_string(easy, CURLOPT_URL, request.url.absoluteString),
                 curl_set_http_only(easy),
-                // What has no status line is no answer.
+                // An answer must have a status line.
                 curl_set_long(easy, CURLOPT_HTTP09_ALLOWED, 0),
                 curl_set_pointer(easy, CURLOPT_HTTPHEADER, fields),
-                // Threads and signals do not go together; see `withoutPipeSignal`.
+                // Signals and threads do not mix; see `withoutPipeSignal`.
                 curl_set_long(easy, CURLOPT_NOSIGNAL, 1),
-                // What a proxy answers is not what the server answers.
+                // A proxy's answer is not the server's.
                 curl_set_long(easy, CURLOPT_SUPPRESS_CONNECT_HEADERS, 1),
                 curl_count_received(easy, transportBytes),
                 curl_set_pointer(easy, CURLOPT_HEADERDATA, target),
@@ -174,7 +174,8 @@
                 },
             ]
             if request[field: "Accept-Encoding"] == nil {
-                // Every coding that libcurl knows. It hands content over after decoding, so that is what is counted.
+                // Accepts every coding that libcurl knows. libcurl delivers decoded content, so decoded bytes are
+                // counted.
                 results.append(curl_set_string(easy, CURLOPT_ACCEPT_ENCODING, ""))
             }
             if !usesProxies { results.append(curl_set_string(easy, CURLOPT_NOPROXY, "*")) }
@@ -185,7 +186,7 @@
                 results.append(curl_set_string(easy, CURLOPT_CUSTOMREQUEST, method))
                 guard request.body != nil || ["POST", "PUT", "PATCH"].contains(method) else { break }
                 let body = request.body ?? Data()
-                // The size first: it is how much the other copies.
+                // The size comes first: libcurl copies that many bytes.
                 results.append(curl_set_offset(easy, CURLOPT_POSTFIELDSIZE_LARGE, curl_off_t(body.count)))
                 results.append(
                     body.withUnsafeBytes { bytes in
@@ -200,11 +201,11 @@
         }
 
         private static func of(_ target: UnsafeMutableRawPointer?) -> CurlExchange {
-            // What `prepare` gave to libcurl.
+            // The pointer that `prepare` gave to libcurl.
             Unmanaged<CurlExchange>.fromOpaque(target.unsafelyUnwrapped).takeUnretainedValue()
         }
 
-        /// Takes a line of a head.
+        /// Receives a line of a head.
         private func receiveHeader(_ bytes: UnsafeRawBufferPointer) -> Int {
             intake.noteProgress()
             headBytes += bytes.count
@@ -212,7 +213,7 @@
                 end(.headTooLarge(limit: request.limits.headBytes))
                 return 0
             }
-            // What comes behind the content is read by nobody.
+            // Nobody reads fields after the content.
             guard outcome.response == nil else { return bytes.count }
             let line = String(decoding: bytes, as: UTF8.self).trimmingCharacters(in: .newlines)
             if line.isEmpty {
@@ -228,7 +229,7 @@
             return bytes.count
         }
 
-        /// Of an interim answer nothing stays (RFC 9110, section 15.2).
+        /// An interim answer leaves nothing behind (RFC 9110, section 15.2).
         private func receiveHeadEnd() {
             if status >= 200 {
                 intake.receive(status: status, fields: fields, cookies: cookies, from: request.url)
@@ -237,7 +238,7 @@
             }
         }
 
-        /// Takes a part of the content.
+        /// Receives a part of the content.
         private func receive(_ bytes: UnsafeRawBufferPointer) -> Int {
             if let error = stop.error {
                 end(error)
@@ -251,10 +252,10 @@
             return 0
         }
 
-        /// Notes how libcurl ended the exchange.
+        /// Records how libcurl ended the exchange.
         func complete(_ result: CURLcode) {
             guard result != CURLE_OK else { return end(nil) }
-            // The longest line that libcurl takes; the second number came with version 8.6.
+            // Either code means a line that is too long for libcurl. The second code is new in version 8.6.
             if outcome.response == nil, result == CURLE_OUT_OF_MEMORY || result.rawValue == 100 {
                 return end(.headTooLarge(limit: request.limits.headBytes))
             }
@@ -269,7 +270,7 @@
                 case CURLE_OPERATION_TIMEDOUT: .timedOut
                 case CURLE_BAD_CONTENT_ENCODING: .cannotDecodeContentData
                 case CURLE_SEND_ERROR, CURLE_RECV_ERROR, CURLE_GOT_NOTHING, CURLE_PARTIAL_FILE: .networkConnectionLost
-                // Such as what is no HTTP: before the answer, or in the chunks of its content.
+                // For example, data that is not HTTP: before the answer, or in the chunks of its content.
                 default: hasAnswer ? .cannotParseResponse : .badServerResponse
                 }
             end(

@@ -7,12 +7,12 @@ import GlassBase
     package import Foundation
 #endif
 
-/// Sends requests over HTTP: within limits, with the cookies and redirects of the caller.
+/// Sends requests over HTTP within limits, with the caller's cookies and redirects.
 ///
-/// Content is counted while it comes and after decompression, so that no server makes it larger than it may be. What is
-/// needed to send is made for the first request.
+/// Content is counted as it arrives, after decompression, so no server can exceed the limit. The sender is created for
+/// the first request.
 package final class HTTPTransfer: Sendable {
-    /// A sender, and what of the configuration is not the sender's.
+    /// A sender, and the parts of the configuration that the transfer handles itself.
     fileprivate struct Opened {
         let sender: any TransferSender
         let fields: [String: String]
@@ -30,7 +30,7 @@ package final class HTTPTransfer: Sendable {
             time = seconds > 0 ? .seconds(seconds) : nil
             cookies = configuration.httpCookieAcceptPolicy == .never ? nil : configuration.httpCookieStorage
             sendsCookies = configuration.httpShouldSetCookies
-            // Cookies are added and taken here, for each redirect too. Foundation on Linux would send secure ones over
+            // The transfer handles cookies itself, for redirects too. Foundation on Linux sends secure cookies over
             // http.
             configuration.httpShouldSetCookies = false
             configuration.httpCookieStorage = nil
@@ -49,7 +49,7 @@ package final class HTTPTransfer: Sendable {
     private let configuration: @Sendable () -> URLSessionConfiguration
     private let state = Lock(State())
 
-    /// Creates a transfer that is configured for the first request.
+    /// Creates a transfer that asks for its configuration at the first request.
     package init(
         through library: TransferLibrary = .standard, configuration: @escaping @Sendable () -> URLSessionConfiguration
     ) {
@@ -59,7 +59,7 @@ package final class HTTPTransfer: Sendable {
 
     deinit { close() }
 
-    /// A configuration without anything that is kept: no cookies, no cache, no credentials.
+    /// A configuration that keeps nothing: no cookies, no cache, no credentials.
     package static func isolated() -> URLSessionConfiguration {
         let configuration = URLSessionConfiguration.ephemeral
         configuration.urlCache = nil
@@ -129,7 +129,7 @@ package final class HTTPTransfer: Sendable {
         }
     }
 
-    /// Changes how many connections to one host there are at a time; nil leaves it to the configuration.
+    /// Changes the number of simultaneous connections to one host. With nil, the configuration decides.
     package func limitConnections(to maximum: Int?) {
         let sender: (any TransferSender)? = state.withLock { state in
             guard state.maximumConnectionsPerHost != maximum else { return nil }
@@ -139,7 +139,7 @@ package final class HTTPTransfer: Sendable {
         sender?.limitConnections(to: maximum)
     }
 
-    /// Ends every transfer with ``TransferError/closed`` and takes no more.
+    /// Ends every transfer with ``TransferError/closed`` and accepts no more.
     package func close() {
         let (stops, sender) = state.withLock { state in
             defer { state.opened = nil }
@@ -152,13 +152,13 @@ package final class HTTPTransfer: Sendable {
 }
 
 extension HTTPTransfer.Opened {
-    /// A request with the fields of the configuration, and the cookies that belong to its URL, and no others.
+    /// The request with the configuration's fields and only the cookies that belong to its URL.
     fileprivate func completed(_ request: TransferRequest, isRedirect: Bool) -> TransferRequest {
         var request = request
         let own = Set(request.fields.keys.map { $0.lowercased() })
         for (name, value) in fields where !own.contains(name.lowercased()) { request.fields[name] = value }
         guard sendsCookies, let cookies else { return request }
-        // A request that states its cookies itself knows why; what a redirect copied from another URL does not count.
+        // A caller may set cookies explicitly. Cookies that a redirect copied from another URL do not count.
         guard isRedirect || request[field: "Cookie"] == nil else { return request }
         request.removeFields { $0 == "cookie" }
         let isSecure = request.url.scheme?.lowercased() == "https"

@@ -2,32 +2,32 @@ package import Foundation
 
 /// An answer.
 package struct TransferResponse: Sendable {
-    /// Where it came from, after redirects.
+    /// The final URL, after redirects.
     package var url: URL
-    /// Its status.
+    /// The status.
     package var status: Int
-    /// Its header fields by lower-case names; the values of a repeated one are separated by commas.
+    /// The header fields, by lowercase name. Commas separate the values of a repeated field.
     package var fields: [String: String]
-    /// Its `Set-Cookie` fields.
+    /// The `Set-Cookie` fields.
     var cookies: [String] = []
-    /// Its content, after decompression.
+    /// The content, after decompression.
     package var body = Data()
 
-    /// Where it redirects to; nil if it does not (RFC 9110, section 15.4).
+    /// The target of a redirect; nil if the answer is no redirect (RFC 9110, section 15.4).
     var redirectTarget: URL? {
         guard [301, 302, 303, 307, 308].contains(status), let location = fields["location"] else { return nil }
         return URL(string: location, relativeTo: url)?.absoluteURL
     }
 }
 
-/// What came of a transfer: a whole answer, or an error with what came before it.
+/// The outcome of a transfer: a complete answer, or an error with what arrived before it.
 package struct TransferOutcome: Sendable {
-    /// The answer. Beside an error, the content is a part.
+    /// The answer. If there is an error, the content is partial.
     package var response: TransferResponse?
-    /// Why there is not more.
+    /// The reason why the answer is incomplete.
     package var error: TransferError?
 
-    /// The whole answer.
+    /// The complete answer.
     package func get() throws(TransferError) -> TransferResponse {
         if let error { throw error }
         guard let response else { throw .failed(URLError(.badServerResponse)) }
@@ -35,26 +35,26 @@ package struct TransferOutcome: Sendable {
     }
 }
 
-/// Why a transfer ended before its end.
+/// The reason why a transfer ended early.
 package enum TransferError: Error, Sendable, Equatable {
     /// The task was cancelled.
     case cancelled
     /// The transfer was closed.
     case closed
-    /// It took longer than it may.
+    /// The transfer exceeded its time limit.
     case timedOut
     /// The server sent nothing for this long.
     case silent(Duration)
-    /// The head of the answer is longer than it may be.
+    /// The head of the answer exceeds its limit.
     case headTooLarge(limit: Int)
-    /// The content is longer than it may be.
+    /// The content exceeds its limit.
     case bodyTooLarge(limit: Int)
-    /// A redirect that is not followed.
+    /// The policy or a limit refused a redirect.
     case redirect(RedirectRefusal, to: URL)
-    /// The connection failed, broke, or carried something else than HTTP.
+    /// The connection failed, broke, or carried something other than HTTP.
     case failed(URLError)
 
-    /// The same as Foundation tells it.
+    /// The equivalent Foundation error.
     package var urlError: URLError {
         switch self {
         case .failed(let error): error
@@ -67,39 +67,39 @@ package enum TransferError: Error, Sendable, Equatable {
     }
 }
 
-/// Why a redirect is not followed.
+/// The reason why a redirect is refused.
 package enum RedirectRefusal: Sendable, Equatable {
-    /// There are more than are followed.
+    /// There are too many redirects.
     case tooMany(limit: Int)
-    /// It leads from https to http.
+    /// The redirect leads from https to http.
     case insecure
-    /// The policy of the request says so.
+    /// The request's policy refuses it.
     case refused(String)
 }
 
-/// Takes what comes of one exchange, within its limits. Both senders fill one, on a thread or a queue of their own.
+/// Collects the answer of one exchange within its limits. Each sender fills one, on its own thread or queue.
 struct TransferIntake: Sendable {
-    /// What a part of the content is for its transfer.
+    /// What a transfer does after a part of the content.
     enum Verdict { case more, enough, over(TransferError) }
 
     let request: TransferRequest
     private(set) var outcome = TransferOutcome()
-    /// How long the server may send and take nothing.
+    /// How long the server may neither send nor take bytes.
     let silence: Duration
     private var isUnwanted = false
     private var dropped = 0
-    /// The length that the head announces, how much content may come, and in how many parts it came.
+    /// The announced length, the content limit, and the number of parts so far.
     private var announced = 0
     private var room = 0
     private var parts = 0
-    /// When the server must have sent something; nil while nobody waits for it.
+    /// The time by which the server must send something; nil while nobody waits for it.
     private(set) var deadline: ContinuousClock.Instant?
 
-    /// What of an unwanted content is read, and for how long, so that its connection can be used again.
+    /// How much unwanted content is read, and for how long, so that the connection can be reused.
     private static let dropLimit = (bytes: 64 << 10, time: Duration.seconds(1))
 
-    /// The parts that any content may come in. Each costs time, so that a server with one byte a part could make a short
-    /// content the work of seconds.
+    /// The limit of parts for any content. Each part costs time, so a server that sends single bytes could make a short
+    /// content take seconds.
     private static let partLimit = 16_384
 
     init(_ request: TransferRequest, silence: Duration) {
@@ -108,19 +108,20 @@ struct TransferIntake: Sendable {
         deadline = .now + silence
     }
 
-    /// Notes that bytes went or came. What follows an answer whose content is unwanted gains it no time.
+    /// Records that bytes were sent or received. Unwanted content does not extend the deadline.
     mutating func noteProgress() {
         if !isUnwanted { deadline = .now + silence }
     }
 
-    /// Waits for the server as long as the system does, until bytes come.
+    /// Suspends the deadline until bytes arrive, while the system waits for a network.
     mutating func suspendDeadline() { deadline = nil }
 
-    /// Takes the head of the answer.
+    /// Receives the head of the answer.
     mutating func receive(status: Int, fields: [String: String], cookies: [String], from url: URL) {
         let response = TransferResponse(url: url, status: status, fields: fields, cookies: cookies)
         outcome.response = response
-        // Nothing of what is announced as too long has to come. Of compressed content the length is another.
+        // An announced length over the limit ends the transfer at once. With compression, the content has another
+        // length.
         announced = fields["content-encoding"] == nil ? fields["content-length"].flatMap { Int($0) } ?? 0 : 0
         room = request.limits.bodyBytes - (status == 206 ? request.limits.resumedBytes : 0)
         isUnwanted =
@@ -128,7 +129,7 @@ struct TransferIntake: Sendable {
         if isUnwanted { deadline = .now + Self.dropLimit.time }
     }
 
-    /// Takes a part of the content.
+    /// Receives a part of the content.
     mutating func receive(_ bytes: UnsafeRawBufferPointer) -> Verdict {
         noteProgress()
         parts += 1
@@ -145,7 +146,7 @@ struct TransferIntake: Sendable {
         return .more
     }
 
-    /// Ends the exchange. What happens behind a head whose content is unwanted changes nothing.
+    /// Ends the exchange. Errors in unwanted content change nothing.
     mutating func end(_ error: TransferError?) {
         if isUnwanted, error != .cancelled, error != .closed { return }
         outcome.error = error ?? (outcome.response == nil ? .failed(URLError(.badServerResponse)) : nil)

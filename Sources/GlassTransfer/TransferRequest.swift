@@ -1,20 +1,20 @@
 package import Foundation
 
-/// A request, with how much may come back and how long that may take.
+/// A request with limits on the size and duration of its answer.
 package struct TransferRequest: Sendable {
-    /// Where it goes: `http` or `https`.
+    /// The URL, with `http` or `https`.
     package var url: URL
-    /// What is done to the resource.
+    /// The method.
     package var method = "GET"
-    /// The header fields, by their names.
+    /// The header fields, by name.
     package var fields: [String: String] = [:]
     /// The content.
     package var body: Data?
-    /// Which redirects are followed.
+    /// The policy for redirects.
     package var redirects = RedirectPolicy()
-    /// How much may come, and how long that may take.
+    /// The limits on size and time.
     package var limits: TransferLimits
-    /// Whether the content of an answer with this status is wanted. What is not wanted is dropped.
+    /// Whether the content of an answer with this status is wanted. Unwanted content is dropped.
     package var wantsBody: @Sendable (_ status: Int) -> Bool = { _ in true }
 
     /// Creates a request.
@@ -23,17 +23,17 @@ package struct TransferRequest: Sendable {
         self.limits = limits
     }
 
-    /// The value of a field, whose name may be written in any case.
+    /// The value of a field. Case does not matter in the name.
     subscript(field name: String) -> String? {
         fields.first { $0.key.lowercased() == name.lowercased() }?.value
     }
 
-    /// Removes the fields whose lower-case names are so.
+    /// Removes the fields whose lowercase names satisfy the condition.
     mutating func removeFields(where isUnwanted: (String) -> Bool) {
         fields = fields.filter { !isUnwanted($0.key.lowercased()) }
     }
 
-    /// Why the request cannot be sent; nil if it can. A line end in a field would begin another field.
+    /// The reason why the request cannot be sent; nil if it can. A line break in a field would start another field.
     var problem: URLError? {
         guard ["http", "https"].contains(url.scheme?.lowercased()) else { return URLError(.unsupportedURL) }
         guard url.host?.isEmpty == false else { return URLError(.badURL) }
@@ -46,17 +46,17 @@ package struct TransferRequest: Sendable {
     }
 }
 
-/// How much may come, and how long that may take.
+/// Limits on the size and duration of a transfer.
 package struct TransferLimits: Sendable {
-    /// The bytes of all heads of an answer: interim answers, its own, and the fields behind the content.
+    /// The maximum bytes of all heads of an answer: interim answers, its own head, and trailer fields.
     package var headBytes = 64 << 10
-    /// The bytes of the content, after decompression.
+    /// The maximum bytes of the content, after decompression.
     package var bodyBytes: Int
-    /// How many bytes of the content came before. They count where the answer is the rest (status 206).
+    /// The bytes of content from an earlier transfer. They count if the answer is the rest (status 206).
     package var resumedBytes = 0
-    /// How long all may take, redirects included; nil leaves it to the configuration.
+    /// The time limit for everything, redirects included. With nil, the configuration decides.
     package var time: Duration?
-    /// How long the server may send and take nothing; nil leaves it to the configuration.
+    /// How long the server may neither send nor take bytes. With nil, the configuration decides.
     package var silence: Duration?
 
     /// Creates limits.
@@ -66,16 +66,16 @@ package struct TransferLimits: Sendable {
         self.silence = silence
     }
 
-    /// What a connection may carry of a content: compression and chunks may make it larger than it is, and both can be
-    /// sent without end without adding a byte to it.
+    /// The maximum bytes that a connection may carry for the content. Compression and chunks can add to it, and both
+    /// can go on forever without adding a byte of content.
     var transportBytes: Int { bodyBytes.multipliedReportingOverflow(by: 2).partialValue &+ (1 << 20) }
 }
 
-/// Which redirects are followed: never from https to http, and with harmless fields only to another origin.
+/// A policy for redirects. It never allows https to http, and sends only harmless fields to another origin.
 package struct RedirectPolicy: Sendable {
-    /// How many are followed; nil makes the redirect the answer.
+    /// The maximum number of redirects. With nil, the redirect is the answer.
     package var maximum: Int?
-    /// Why one is not followed; nil if it is.
+    /// The reason why a redirect is refused; nil if it is allowed.
     package var refusal: @Sendable (_ target: URL) -> String?
 
     /// Creates a policy.
@@ -84,16 +84,16 @@ package struct RedirectPolicy: Sendable {
         self.refusal = refusal
     }
 
-    /// Makes the redirect the answer.
+    /// A policy that makes the redirect the answer.
     package static var answered: Self { Self(maximum: nil) }
 
-    /// What may follow to another origin; everything else may identify the customer or the app.
+    /// The fields that may go to another origin. All others could identify the customer or the app.
     private static let travelling: Set = [
         "accept", "accept-language", "accept-encoding", "user-agent", "content-type", "content-length",
         "if-none-match", "if-modified-since", "if-range", "range",
     ]
 
-    /// The request that a redirect leads to.
+    /// The request that follows a redirect.
     package func next(
         _ request: TransferRequest, to target: URL, status: Int, number: Int
     ) throws(TransferError) -> TransferRequest {
@@ -117,7 +117,7 @@ package struct RedirectPolicy: Sendable {
 }
 
 extension URL {
-    /// Scheme, host and port, with the port that the scheme implies.
+    /// The scheme, host and port. A missing port is the scheme's default.
     var origin: String {
         let scheme = scheme?.lowercased() ?? ""
         return "\(scheme)://\(host?.lowercased() ?? ""):\(port ?? (scheme == "https" ? 443 : 80))"

@@ -5,30 +5,30 @@ import GlassBase
     import FoundationNetworking
 #endif
 
-/// What sends requests. It keeps no cookies, follows no redirects, and knows no deadline for the whole.
+/// Sends requests. A sender keeps no cookies, follows no redirects, and has no overall deadline.
 protocol TransferSender: Sendable {
-    /// Sends a request and takes the answer, whatever it is.
+    /// Sends a request and receives the answer, whatever it is.
     func send(_ intake: TransferIntake, until stop: TransferStop) async -> TransferOutcome
-    /// Changes how many connections to one host there are at a time; nil is what the configuration says.
+    /// Changes the number of simultaneous connections to one host. With nil, the configuration decides.
     func limitConnections(to maximum: Int?)
-    /// Closes the connections and takes no more.
+    /// Closes the connections and accepts no more requests.
     func close()
 }
 
-/// The library that sends.
+/// The library that sends requests.
 package enum TransferLibrary: Sendable, CaseIterable {
-    /// Foundation's. On Linux it is there for tests alone: what a phone runs is tested there.
+    /// Foundation's URL session. On Linux, only tests use it, to test what runs on a phone.
     case urlSession
     #if canImport(CCurl)
-        /// libcurl itself, without FoundationNetworking.
+        /// libcurl, without FoundationNetworking.
         ///
-        /// While a connection always has more, FoundationNetworking does nothing but read it: it hears of no
-        /// cancellation, the requests of other sessions wait, and the process holds all that comes. While a server says
-        /// nothing, it spins. It stops the process at trailer fields. libcurl lets its caller stop after each block.
+        /// While a connection keeps delivering data, FoundationNetworking only reads: it ignores cancellation, delays
+        /// other sessions, and keeps all data in memory. While a server is silent, it spins. Trailer fields crash the
+        /// process. libcurl lets its caller stop after each block.
         case curl
     #endif
 
-    /// The one that an app uses.
+    /// The library that an app uses.
     package static var standard: TransferLibrary {
         #if canImport(CCurl)
             .curl
@@ -47,7 +47,7 @@ package enum TransferLibrary: Sendable, CaseIterable {
     }
 }
 
-/// Ends a transfer from outside, once: its caller, its deadline, or who closes all of them.
+/// Ends a transfer from outside, once: on cancellation, at its deadline, or when the whole transfer closes.
 final class TransferStop: Sendable {
     private struct State {
         var error: TransferError?
@@ -56,12 +56,12 @@ final class TransferStop: Sendable {
 
     private let state = Lock(State())
 
-    /// Why the transfer is to end; nil if it is not.
+    /// The reason why the transfer has to end; nil while it may go on.
     var error: TransferError? { state.withLock { $0.error } }
 
     /// Ends the transfer.
     func now(_ error: TransferError) {
-        // Under the lock, so that what the handler uses is still there; see `handle`.
+        // Under the lock, so that the handler's resources still exist; see `handle`.
         state.withLock { state in
             guard state.error == nil else { return }
             state.error = error
@@ -69,7 +69,8 @@ final class TransferStop: Sendable {
         }
     }
 
-    /// Lets a handler hear of the end, at once if it has come. The handler before it hears no more when this returns.
+    /// Sets the handler to call at the end. If the end has come, calls it at once. After this returns, the previous
+    /// handler is not called.
     func handle(_ handler: (@Sendable (TransferError) -> Void)?) {
         state.withLock { state in
             state.handler = handler

@@ -7,7 +7,7 @@ import GlassBase
 
 /// Sends requests with a URL session that is made on first use.
 final class URLSessionSender: TransferSender {
-    /// A session with the transfers that are its own: sessions number their tasks each for itself.
+    /// A session with its transfers. Each session numbers its own tasks.
     private struct Opened {
         let session: URLSession
         let transfers: URLSessionTransfers
@@ -16,7 +16,7 @@ final class URLSessionSender: TransferSender {
     private struct State {
         let configuration: URLSessionConfiguration
         var opened: Opened?
-        /// Sessions that begin nothing any more and have transfers on their way.
+        /// Sessions that start nothing new and still have running transfers.
         var ending: [Opened] = []
         let configuredMaximum: Int
         var isClosed = false
@@ -31,7 +31,8 @@ final class URLSessionSender: TransferSender {
 
     func send(_ intake: TransferIntake, until stop: TransferStop) async -> TransferOutcome {
         let transfer = URLSessionTransfer(intake)
-        // On Linux a session neither knows parts of a second nor notes all that comes, so silence is measured here.
+        // On Linux, a session does not support fractions of a second and does not notice all data, so silence is
+        // measured here.
         let watch = Task { await transfer.watch() }
         defer {
             watch.cancel()
@@ -46,7 +47,7 @@ final class URLSessionSender: TransferSender {
 
     private func start(_ transfer: URLSessionTransfer, _ intake: TransferIntake) {
         let request = intake.request
-        // The session's own limit comes later, and counts alone while the system waits for a network.
+        // The session's own limit is later. It counts only while the system waits for a network.
         var sent = URLRequest(url: request.url, timeoutInterval: (intake.silence / .seconds(1)).rounded(.up) + 1)
         sent.httpMethod = request.method
         sent.httpBody = request.body
@@ -71,7 +72,8 @@ final class URLSessionSender: TransferSender {
             transfers: transfers)
     }
 
-    /// A session cannot be told later, so the next request gets a new one; what is on its way finishes with the old one.
+    /// A session cannot change its configuration, so the next request gets a new one. Running transfers finish with the
+    /// old one.
     func limitConnections(to maximum: Int?) {
         let left: Opened? = state.withLock { state in
             state.configuration.httpMaximumConnectionsPerHost = maximum ?? state.configuredMaximum
@@ -93,13 +95,13 @@ final class URLSessionSender: TransferSender {
             return state.ending + (state.opened.map { [$0] } ?? [])
         }
         for opened in opened {
-            // On the session's own queue, for the reason given at `URLSessionTransfer.cancel`.
+            // On the session's queue; see `URLSessionTransfer.cancel`.
             opened.session.delegateQueue.addOperation { opened.session.invalidateAndCancel() }
         }
     }
 }
 
-/// One request of a session on its way. It ends once, by whoever comes first: the answer, a limit, or its stop.
+/// A running request of a session. It ends once: with the answer, at a limit, or by its stop.
 private final class URLSessionTransfer: Sendable {
     private struct State {
         var intake: TransferIntake
@@ -115,7 +117,7 @@ private final class URLSessionTransfer: Sendable {
         state = Lock(State(intake: intake))
     }
 
-    /// Ends the transfer at its deadline, which moves while bytes come.
+    /// Ends the transfer at its deadline, which moves as bytes arrive.
     func watch() async {
         while true {
             let deadline = state.withLock { $0.intake.deadline } ?? .now + .seconds(1)
@@ -128,7 +130,7 @@ private final class URLSessionTransfer: Sendable {
         state.withLock { $0.continuation = continuation }
     }
 
-    /// Whether the answer does not matter any more.
+    /// Whether the answer no longer matters.
     var isFinished: Bool { state.withLock { $0.isFinished } }
 
     func run(_ task: URLSessionTask, on queue: OperationQueue) {
@@ -137,16 +139,16 @@ private final class URLSessionTransfer: Sendable {
             state.queue = queue
             return state.isFinished
         }
-        // Resumed in any case: a task that never was would stay in its session for good.
+        // Always resumed: a task that never starts stays in its session forever.
         task.resume()
         if isFinished { Self.cancel(task, on: queue) }
     }
 
-    /// Cancels a task on the queue that its delegate is called on.
+    /// Cancels a task on its delegate's queue.
     ///
-    /// FoundationNetworking stops the process when the handler of a redirect is called for a task that was cancelled
-    /// meanwhile. On this queue the cancellation comes either after the handler was called or before the delegate hears
-    /// of the redirect; in that case the transfer is finished and the handler is left alone.
+    /// FoundationNetworking crashes when a redirect handler is called for a task that was cancelled in the meantime. On
+    /// this queue, the cancellation comes either after that call or before the delegate learns of the redirect. In the
+    /// second case the transfer is finished and the delegate does not call the handler.
     private static func cancel(_ task: URLSessionTask, on queue: OperationQueue) {
         queue.addOperation { task.cancel() }
     }
@@ -193,15 +195,15 @@ private final class URLSessionTransfer: Sendable {
         finish(problem, cancels: false)
     }
 
-    /// FoundationNetworking calls most of what the transfer library reports "unknown": an answer that ends too early as
-    /// well as one that is no HTTP.
+    /// FoundationNetworking reports most libcurl errors as "unknown", including an answer that ends too early and one
+    /// that is not HTTP.
     private static func clarified(_ error: URLError, _ response: URLResponse?) -> URLError {
         guard error.code == .unknown else { return error }
         return URLError(
             response == nil ? .badServerResponse : .networkConnectionLost, userInfo: [NSUnderlyingErrorKey: error])
     }
 
-    /// Takes the head, once.
+    /// Receives the head, once.
     private static func receive(_ response: URLResponse?, in intake: inout TransferIntake) -> TransferError? {
         guard intake.outcome.response == nil, let response = response as? HTTPURLResponse else { return nil }
         var fields: [String: String] = [:]
@@ -220,11 +222,11 @@ private final class URLSessionTransfer: Sendable {
     }
 }
 
-/// Which transfer a session's task belongs to.
+/// Maps a session's tasks to transfers.
 private final class URLSessionTransfers: NSObject, URLSessionDataDelegate {
     private let transfers = Lock<[Int: URLSessionTransfer]>([:])
 
-    /// Whether no transfer is on its way.
+    /// Whether no transfer is running.
     var isEmpty: Bool { transfers.withLock { $0.isEmpty } }
 
     func add(_ transfer: URLSessionTransfer, for identifier: Int) { transfers.withLock { $0[identifier] = transfer } }
@@ -263,7 +265,7 @@ private final class URLSessionTransfers: NSObject, URLSessionDataDelegate {
             // See `URLSessionTransfer.cancel`.
             guard transfer(task)?.isFinished == false else { return }
         #endif
-        // The redirect is the answer; who sent the request judges it.
+        // The redirect is the answer. The code above the sender decides whether to follow it.
         completionHandler(nil)
     }
 }

@@ -6,19 +6,19 @@
     package import Darwin
 #endif
 
-/// Writing files: each is made beside its place and renamed, so that whoever reads it finds the old content or the new, also
-/// after a crash. Only a regular file is replaced: a pipe would keep its writer waiting, a device is the system's, and a link
-/// leads to a file that others know under another name.
+/// Writes files. A new file is written to a temporary name and then renamed, so readers see either the old content or
+/// the new, even after a crash. Only a regular file is replaced: a pipe would block its writer, a device belongs to the
+/// system, and a link leads to a file that others know by another name.
 extension ConfinedDirectory {
     /// How a file is written.
     package struct Writing {
-        /// The permissions of a file that is not there yet, whatever the umask; one that is there keeps its own.
+        /// The permissions of a new file, regardless of the umask. An existing file keeps its own.
         package var mode: mode_t
-        /// The permissions of folders that are made on the way; nil makes none.
+        /// The permissions of missing folders to create; nil creates none.
         package var folderMode: mode_t?
-        /// Whether the content survives a power cut from the moment on at which it is written.
+        /// Whether the content survives a power cut once the write returns.
         package var isDurable = false
-        /// Called with the descriptor of the new file, and the status of the one that it replaces, before it gets its name.
+        /// Called before the new file gets its name, with its descriptor and the status of the file that it replaces.
         package var prepare: (CInt, stat?) -> Bool = { _, _ in true }
 
         package init(mode: mode_t, folderMode: mode_t? = nil) {
@@ -27,11 +27,12 @@ extension ConfinedDirectory {
         }
     }
 
-    /// The folder and the name that a path leads to, for a file to write that the user named: a link there is meant.
+    /// The folder and name of a file to write, for a path that the user named. A link there is intended.
     package static func target(named path: String) throws(FileFailure) -> (folder: ConfinedDirectory, name: String) {
         var path = path
         for _ in 0..<maximumLinks {
-            // Such a name stands for what the process has open, and would lead to the file that standard output goes to.
+            // Such a path names an open descriptor of the process, and would lead to the file that standard output goes
+            // to.
             let isStream =
                 ["/proc/", "/dev/fd/"].contains { path.hasPrefix($0) }
                 || ["/dev/stdin", "/dev/stdout", "/dev/stderr"].contains(path)
@@ -44,14 +45,15 @@ extension ConfinedDirectory {
         throw FileFailure(code: ELOOP)
     }
 
-    /// Looks whether a file could be written, as far as that shows before: what is there is a regular file or nothing.
+    /// Checks in advance, as far as possible, whether a file can be written: the target must be a regular file or
+    /// missing.
     package func checkTarget(_ name: String) throws(FileFailure) {
         let (parent, last) = Self.parted(name)
         let folder: Descriptor
         do throws(FileFailure) {
             folder = try openParent(parent)
         } catch {
-            // Folders that are missing are made; what stands in their place is told by the attempt.
+            // Missing folders are created. The attempt itself reports anything else in their place.
             guard error.kind == .missing else { throw error }
             return
         }
@@ -67,15 +69,15 @@ extension ConfinedDirectory {
         try Self.put(bytes, at: last, in: folder.number, writing, replacing: replaced)
     }
 
-    /// Replaces what a file holds, in one step.
+    /// Replaces the content of a file in one step.
     ///
-    /// The file keeps its permissions, and its owner as far as the system lets this process give files away.
+    /// The file keeps its permissions. It keeps its owner as far as the system allows this process to change owners.
     package func replace(_ name: String, _ old: [UInt8], with new: [UInt8]) throws(FileFailure) {
         let (parent, last) = Self.parted(name)
         let folder = try openParent(parent)
         var status = stat()
         guard fstatat(folder.number, last, &status, AT_SYMLINK_NOFOLLOW) == 0 else { throw FileFailure(code: errno) }
-        // A new file in the place of a link would part it from the file that others know under another name.
+        // A new file in place of a link would be separate from the file that others know by another name.
         guard status.st_mode & S_IFMT != S_IFLNK else { throw .isLink }
         guard status.st_mode & S_IFMT == S_IFREG else { throw .notRegular }
         var writing = Writing(mode: status.st_mode & 0o7777)
@@ -83,7 +85,7 @@ extension ConfinedDirectory {
         try Self.put(new, at: last, in: folder.number, writing, replacing: status, whoseContentIs: old)
     }
 
-    /// The folder of a name, and what it is called there.
+    /// The parent folder of a path, and the last name in it.
     private static func parted(_ name: String) -> (parent: String?, last: String) {
         guard let slash = name.lastIndex(of: "/") else { return (nil, name) }
         return (String(name[..<slash]), String(name[name.index(after: slash)...]))
@@ -94,7 +96,7 @@ extension ConfinedDirectory {
         return try openFolder(name)
     }
 
-    /// What a new file takes the place of; nil for nothing.
+    /// The status of the file that a new one replaces; nil if there is none.
     private static func replaceable(_ name: String, in folder: CInt) throws(FileFailure) -> stat? {
         guard !name.isEmpty, !name.utf8.contains(0) else { throw FileFailure(code: ENOENT) }
         var status = stat()
@@ -110,7 +112,7 @@ extension ConfinedDirectory {
         _ bytes: [UInt8], at name: String, in folder: CInt, _ writing: Writing, replacing status: stat?,
         whoseContentIs old: [UInt8]? = nil
     ) throws(FileFailure) {
-        // Whoever may write the folder could replace the file, but its owner said that it stays.
+        // A user with write access to the folder could replace the file, but its owner made it read-only.
         guard status == nil || faccessat(folder, name, W_OK, 0) == 0 else { throw FileFailure(code: errno) }
         let draft = ".\(String(UInt64.random(in: .min ... .max), radix: 36)).part"
         do throws(FileFailure) {
@@ -125,7 +127,7 @@ extension ConfinedDirectory {
             unlinkat(folder, draft, 0)
             throw error
         }
-        // What is in the folder is then safe as well; some file systems cannot be asked to do that.
+        // Also makes the folder's entries durable. Some file systems do not support that.
         if writing.isDurable { fsync(folder) }
     }
 
@@ -136,15 +138,15 @@ extension ConfinedDirectory {
         guard number >= 0 else { throw FileFailure(code: errno) }
         let file = Descriptor(number)
         try file.write(bytes)
-        // Only root gives files away; a file that stays this process's own is no reason not to write it. Before the
-        // permissions, which giving away may take back.
+        // Only root can change the owner. Otherwise the file stays this process's own, which is no reason to fail. This
+        // happens before the permissions are set, because a new owner may reset them.
         if let status { _ = fchown(file.number, status.st_uid, status.st_gid) }
         guard fchmod(file.number, status.map { $0.st_mode & 0o7777 } ?? writing.mode) == 0,
             writing.prepare(file.number, status), !writing.isDurable || fsync(file.number) == 0
         else { throw FileFailure(code: errno) }
     }
 
-    /// Makes the folder itself and those below it on the way to a file, as far as they are missing.
+    /// Creates the folder itself and any missing folders on the way to a file.
     private func makeFolders(_ name: String?, _ mode: mode_t) throws(FileFailure) {
         try Self.make(path, mode: mode)
         var made = ""
@@ -152,7 +154,7 @@ extension ConfinedDirectory {
             let parent = try openParent(made.isEmpty ? nil : made)
             made += (made.isEmpty ? "" : "/") + part
             if mkdirat(parent.number, String(part), mode) == 0 {
-                // The umask of the process may be stricter than the user's.
+                // The umask of the process may be stricter than the user intended.
                 _ = fchmodat(parent.number, String(part), mode, 0)
             } else if errno != EEXIST {
                 throw FileFailure(code: errno)
@@ -160,7 +162,7 @@ extension ConfinedDirectory {
         }
     }
 
-    /// Makes a folder with those above it, unless it is there.
+    /// Creates a folder and those above it, unless it exists.
     package static func make(_ path: String, mode: mode_t) throws(FileFailure) {
         var status = stat()
         if stat(path, &status) == 0 { return }
@@ -168,7 +170,7 @@ extension ConfinedDirectory {
             _ = chmod(path, mode)  // as above
             return
         }
-        // Another process may make it, too.
+        // Another process may create it at the same time.
         if errno == EEXIST { return }
         let failure = FileFailure(code: errno)
         var rest = path[...]

@@ -8,67 +8,67 @@ import CSystem
     package import Darwin
 #endif
 
-/// A folder whose files somebody else names: nothing outside of it can be read through it.
+/// A folder with file names from an untrusted source. Nothing outside the folder can be read through it.
 ///
-/// A file is opened by descriptor, beneath the folder's own, and asked what it is through that descriptor; so neither a
-/// link nor a name that changes places with another between two calls leads anywhere else. The folder itself may be a
-/// link: whoever names it means it, but not where a command found it by itself. A link below it may lead to a file below
-/// it, by a relative path.
+/// A file is opened by descriptor, beneath the folder's descriptor, and its type is checked through its own descriptor.
+/// So neither a link nor a name that is swapped between two calls leads elsewhere. The folder itself may be a link if
+/// the user named it, but not if a command found it. A link inside the folder may lead to another file inside it, by a
+/// relative path.
 package struct ConfinedDirectory: Sendable {
-    /// Who finds the way from the folder to the file.
+    /// How a path from the folder to a file is resolved.
     package enum Way: Sendable {
-        /// The kernel, in one call (`openat2` with `RESOLVE_BENEATH`); where it has none, as ``components``.
+        /// The kernel resolves it in one call (`openat2` with `RESOLVE_BENEATH`). Without that call, as ``components``.
         case kernel
-        /// This type, name by name.
+        /// This type resolves it, name by name.
         case components
     }
 
     /// The folder's path.
     package let path: String
     private let way: Way
-    /// Whether the folder itself is opened beneath the one above it, as its files are beneath it.
+    /// Whether the folder itself is opened beneath its parent, with the same rules as its files.
     private let isFound: Bool
 
-    /// Names a folder that the user named; reads nothing yet.
+    /// Creates a folder from a path that the user named. Reads nothing yet.
     package init(_ path: String) {
         self.init(path, way: .kernel)
     }
 
-    /// Names a folder that the user did not name, such as `links` of a project. A link in its place may be part of what
-    /// somebody else wrote, and must not lead out of the folder that it is in. Reads nothing yet.
+    /// Creates a folder from a path that the user did not name, such as `links` of a project. An untrusted author may
+    /// have put a link in its place, which must not lead out of the parent folder. Reads nothing yet.
     package init(found path: String) {
         self.init(path, way: .kernel, isFound: true)
     }
 
-    /// Names a folder and who finds the way below it; reads nothing yet.
+    /// Creates a folder with a specific way to resolve paths. Reads nothing yet.
     package init(_ path: String, way: Way, isFound: Bool = false) {
         self.path = path
         self.way = way
         self.isFound = isFound
     }
 
-    /// Reads a file, and of a larger one no more than a byte past the limit.
+    /// Reads a file. If the file exceeds the limit, returns one byte past the limit.
     package func read(_ name: String, limit: Int) throws(FileFailure) -> [UInt8] {
         try openFile(name).read(limit: limit)
     }
 
-    /// Reads a file; a larger one is a failure.
+    /// Reads a file. Fails if the file exceeds the limit.
     package func contents(of name: String, limit: Int) throws(FileFailure) -> [UInt8] {
         try openFile(name).contents(limit: limit)
     }
 
-    /// The folder that a path names, and what it names there.
+    /// The folder and the last name of a path.
     package static func split(_ path: String) -> (folder: ConfinedDirectory, name: String) {
         guard let slash = path.lastIndex(of: "/") else { return (ConfinedDirectory("."), path) }
         return (ConfinedDirectory(String(path[...slash])), String(path[path.index(after: slash)...]))
     }
 
-    /// The names of the files and folders directly in the folder.
+    /// The names of the folder's direct entries.
     package func names() throws(FileFailure) -> [String] {
         try openFolder().names()
     }
 
-    /// What a file or folder is, and how it was when it changed last.
+    /// The status of a file or folder, including its last change.
     package func status(of name: String) throws(FileFailure) -> stat {
         try open(name).status()
     }
@@ -78,18 +78,18 @@ package struct ConfinedDirectory: Sendable {
         try open(name).regular()
     }
 
-    /// Opens what a name leads to, whatever it is. A pipe that nobody writes to, or a device, does not keep the call.
+    /// Opens a file of any type. A device, or a pipe without a writer, does not block the call.
     func open(_ name: String) throws(FileFailure) -> Descriptor {
         guard !name.isEmpty, !name.utf8.contains(0) else { throw FileFailure(code: ENOENT) }
         let folder = try openFolder()
         if way == .components { return try open(name, byComponentsBelow: folder) }
-        // EAGAIN: a rename elsewhere kept the kernel from being sure. It may be over at the next try.
+        // EAGAIN: a concurrent rename made the kernel uncertain. The next try may succeed.
         for _ in 0..<8 {
             let number = system_open_beneath(folder.number, name, Self.flags)
             if number >= 0 { return Descriptor(number) }
             switch errno {
             case EAGAIN, EINTR: continue
-            // Without the call, or where a sandbox does not know it.
+            // The call is missing, or a sandbox blocks it.
             case ENOSYS, EPERM: return try open(name, byComponentsBelow: folder)
             default: throw FileFailure(code: errno)
             }
@@ -107,7 +107,7 @@ package struct ConfinedDirectory: Sendable {
         return Descriptor(number)
     }
 
-    /// Opens a folder below this one.
+    /// Opens a folder inside this one.
     func openFolder(_ name: String) throws(FileFailure) -> Descriptor {
         let folder = try open(name)
         guard try folder.status().st_mode & S_IFMT == S_IFDIR else { throw FileFailure(code: ENOTDIR) }
@@ -115,13 +115,14 @@ package struct ConfinedDirectory: Sendable {
     }
 
     private static let flags = O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC
-    /// As many links as the kernel follows.
+    /// The kernel's own limit for links.
     static let maximumLinks = 40
 
-    /// Opens name by name without following a link, and follows links itself, as far as they stay below the folder.
+    /// Opens a path name by name without following links, and resolves links itself as long as they stay inside the
+    /// folder.
     ///
-    /// A name that becomes a link after it was found to be none is refused by `O_NOFOLLOW`; a folder that is moved away
-    /// after it was opened stays what it was.
+    /// If a name becomes a link after the check, `O_NOFOLLOW` refuses it. A folder that is moved after it was opened
+    /// remains the same folder.
     private func open(
         _ name: String, byComponentsBelow root: borrowing Descriptor
     ) throws(FileFailure) -> Descriptor {
@@ -154,7 +155,7 @@ package struct ConfinedDirectory: Sendable {
         throw .notRegular
     }
 
-    /// Where a link leads; nil for what is none.
+    /// The target of a link; nil if the name is not a link.
     static func target(ofLink name: String, in folder: CInt) -> String? {
         withUnsafeTemporaryAllocation(of: CChar.self, capacity: Int(PATH_MAX)) { buffer -> String? in
             guard let start = buffer.baseAddress else { return nil }
@@ -164,7 +165,7 @@ package struct ConfinedDirectory: Sendable {
         }
     }
 
-    /// `openat`, again after a signal.
+    /// `openat`, retried after a signal.
     static func openSystem(_ folder: CInt, _ name: String, _ flags: CInt) -> CInt {
         while true {
             let number = openat(folder, name, flags)

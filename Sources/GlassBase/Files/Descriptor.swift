@@ -6,7 +6,7 @@
     package import Darwin
 #endif
 
-/// An open file that is closed when nobody has it any more.
+/// An open file that closes at the end of its lifetime.
 package struct Descriptor: ~Copyable {
     package let number: CInt
 
@@ -18,12 +18,12 @@ package struct Descriptor: ~Copyable {
         close(number)
     }
 
-    /// Opens what a user named: a file, also by way of a link, a pipe or a device. A pipe waits for its writer.
+    /// Opens a path that the user named: a file, a link to one, a pipe or a device. A pipe waits for its writer.
     package static func named(_ path: String) throws(FileFailure) -> Descriptor {
         try opening(path, O_RDONLY | O_NOCTTY | O_CLOEXEC)
     }
 
-    /// Opens a regular file, also by way of a link, and waits for nobody: a pipe of that name has no writer.
+    /// Opens a regular file, or a link to one, without waiting. A pipe is refused.
     package static func regular(_ path: String) throws(FileFailure) -> Descriptor {
         try opening(path, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC).regular()
     }
@@ -35,14 +35,14 @@ package struct Descriptor: ~Copyable {
         return Descriptor(number)
     }
 
-    /// Gives the file to somebody else, who closes it.
+    /// Hands the file over to a new owner, who closes it.
     package consuming func release() -> CInt {
         let number = number
         discard self
         return number
     }
 
-    /// The same file, if it is a regular one.
+    /// This file, if it is a regular file.
     consuming func regular() throws(FileFailure) -> Descriptor {
         guard try status().st_mode & S_IFMT == S_IFREG else { throw .notRegular }
         return self
@@ -54,7 +54,7 @@ package struct Descriptor: ~Copyable {
         return status
     }
 
-    /// Reads to the end, but no more than a byte past a limit, which tells a longer file.
+    /// Reads to the end, but at most one byte past the limit. That byte shows that the file is longer.
     package func read(limit: Int) throws(FileFailure) -> [UInt8] {
         var bytes: [UInt8] = []
         var piece = [UInt8](repeating: 0, count: 64 * 1024)
@@ -71,9 +71,9 @@ package struct Descriptor: ~Copyable {
         return bytes
     }
 
-    /// Reads all; a longer file is a failure.
+    /// Reads the whole file. Fails if the file exceeds the limit.
     package func contents(limit: Int) throws(FileFailure) -> [UInt8] {
-        // A file that says itself how long it is need not be read to know.
+        // A regular file reports its size, so a large one is refused without reading.
         let status = try status()
         guard status.st_mode & S_IFMT != S_IFREG || status.st_size <= limit else { throw .tooLarge(limit: limit) }
         let bytes = try read(limit: limit)
@@ -81,12 +81,12 @@ package struct Descriptor: ~Copyable {
         return bytes
     }
 
-    /// The most entries that a folder is listed with: far more than a person makes, and few enough to hold.
+    /// The maximum entries of a listed folder: more than any person creates, and few enough for memory.
     package static let maximumEntries = 20_000
 
-    /// The names of what is directly in a folder.
+    /// The names of a folder's direct entries.
     func names() throws(FileFailure) -> [String] {
-        // The stream closes its descriptor, so it gets one of its own.
+        // The stream closes its descriptor, so it gets a copy.
         let copy = fcntl(number, F_DUPFD_CLOEXEC, 0)
         guard copy >= 0 else { throw FileFailure(code: errno) }
         guard let stream = fdopendir(copy) else {
@@ -95,7 +95,7 @@ package struct Descriptor: ~Copyable {
             throw failure
         }
         defer { closedir(stream) }
-        // The two descriptors share their place in the folder.
+        // Both descriptors share the read position in the folder.
         rewinddir(stream)
         var names: [String] = []
         while true {
@@ -127,7 +127,7 @@ package struct Descriptor: ~Copyable {
     }
 }
 
-/// `read`, which inside the type would name its own method.
+/// `read`. Inside the type, the name would mean its own method.
 private func readBytes(_ descriptor: CInt, _ buffer: UnsafeMutableRawPointer?, _ count: Int) -> Int {
     read(descriptor, buffer, count)
 }

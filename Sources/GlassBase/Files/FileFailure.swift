@@ -6,11 +6,11 @@
     import Musl
 #endif
 
-/// Why a file or folder could not be read or written.
+/// The reason why a file or folder cannot be read or written.
 package struct FileFailure: Error, Equatable, CustomStringConvertible {
-    /// What a caller may want to tell apart.
+    /// The kinds that a caller may want to distinguish.
     package enum Kind: Sendable, Equatable {
-        /// There is no such file.
+        /// The file does not exist.
         case missing
         /// A link, or `..`, leads out of the folder.
         case leadsOut
@@ -18,18 +18,18 @@ package struct FileFailure: Error, Equatable, CustomStringConvertible {
         case other
     }
 
-    /// Which kind of reason it is.
+    /// The kind of the reason.
     package let kind: Kind
-    /// The reason in a few words, without the path that the caller names anyway.
+    /// The reason in a few words, without the path, which the caller adds.
     package let reason: String
 
-    /// Describes a failure.
+    /// Creates a failure.
     package init(reason: String, kind: Kind = .other) {
         self.reason = reason
         self.kind = kind
     }
 
-    /// The reason for which a system call failed.
+    /// Creates a failure from the error code of a system call.
     package init(code: Int32) {
         switch code {
         case EXDEV: self = .leadsOut
@@ -39,20 +39,20 @@ package struct FileFailure: Error, Equatable, CustomStringConvertible {
         }
     }
 
-    /// The reason alone, as the cause of another error.
+    /// The reason alone, to use as the cause of another error.
     package var description: String { reason }
 
-    /// A file that is larger than its reader takes.
+    /// The file exceeds its reader's limit.
     package static func tooLarge(limit: Int) -> FileFailure {
         FileFailure(reason: "it has more than \(limit.grouped) bytes")
     }
 
-    /// A folder that is larger than its reader takes.
+    /// The folder exceeds its reader's limit.
     package static func tooManyEntries(limit: Int) -> FileFailure {
         FileFailure(reason: "it has more than \(limit.grouped) entries")
     }
 
-    /// What stands where a file is to be written, by its mode.
+    /// The failure for a target that cannot be replaced, by its mode.
     static func notReplaceable(_ mode: mode_t) -> FileFailure {
         let kind =
             switch mode & S_IFMT {

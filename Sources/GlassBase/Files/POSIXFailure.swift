@@ -6,21 +6,21 @@
     import Musl
 #endif
 
-/// A system call that failed.
+/// A failed system call.
 package struct POSIXFailure: Error, Equatable, CustomStringConvertible {
-    /// What was tried.
+    /// The attempted operation.
     package let call: String
-    /// With which file.
+    /// The path of the file.
     package let path: String
     /// The value of `errno`.
     package let code: CInt
 
-    /// Takes the code from `errno`.
+    /// Creates a failure with the code in `errno`.
     package init(_ call: String, _ path: String) {
         self.init(call, path, code: errno)
     }
 
-    /// Describes a failure whose code is known.
+    /// Creates a failure with a known code.
     package init(_ call: String, _ path: String, code: CInt) {
         self.call = call
         self.path = path

@@ -6,27 +6,27 @@
     import Musl
 #endif
 
-/// Folders that only their owner can open, whatever the umask: what is kept there is a person's.
+/// Creates folders that only their owner can open, regardless of the umask. They hold personal data.
 ///
-/// A folder that is there may be somebody's for another purpose, also when a link leads to it, and others may need it. So
-/// its permissions are changed only when it is empty, has the mark, or holds what services keep and nothing else.
+/// An existing folder may serve another purpose, even if a link leads to it, and others may need access. So its
+/// permissions change only if it is empty, has the mark, or contains only what services keep.
 package enum PrivateFolder {
-    /// The file that marks a folder of state: what is in it may be of services that this version does not know.
+    /// The file that marks a state folder. The folder may contain data of services that this version does not know.
     package static let mark = ".glass-state"
     fileprivate static let markText =
         "Services of markets keep their state here. Only the owner can open this folder.\n"
 
-    /// Makes a folder of mode 0700, with those above it, or takes from one that is there what others may.
+    /// Creates a folder with mode 0700 and any missing folders above it. Narrows the permissions of an existing folder.
     ///
-    /// Returns whether others could open it before. A folder in one that holds state belongs to that.
+    /// Returns whether others could open it before. A folder inside a state folder belongs to that state.
     @discardableResult
     package static func make(_ path: String) throws -> Bool {
         if try makeMissing(path) { return false }
         return try narrow(path, mayBelong: true)
     }
 
-    /// Makes a folder as ``make(_:)`` does, and leaves one of others as it is: what is kept there is in files that only
-    /// their owner can open.
+    /// Creates a folder as ``make(_:)`` does, but leaves an open folder with unrelated files unchanged. Services
+    /// keep data there in files that only their owner can open.
     package static func makeOrShare(_ path: String) throws {
         do {
             try make(path)
@@ -35,17 +35,17 @@ package enum PrivateFolder {
         }
     }
 
-    /// Makes a folder for the state of all markets, as ``make(_:)`` does, and marks it.
+    /// Creates a folder for the state of all markets, as ``make(_:)`` does, and marks it.
     @discardableResult
     package static func makeMarked(_ path: String) throws -> Bool {
         let wasOpen = try makeMissing(path) ? false : narrow(path, mayBelong: false)
-        // A folder that nobody else could open may still hold other files of its owner, and gets no mark then.
+        // A folder that was already private may contain the owner's other files, so it gets no mark.
         guard try StateContents(of: open(path)).isState else { return wasOpen }
         do throws(FileFailure) {
             try ConfinedDirectory(path).write(
                 Array(markText.utf8), to: mark, as: ConfinedDirectory.Writing(mode: 0o600))
         } catch {
-            // What cannot be written is as it was, and a service that has to write says so.
+            // If the mark cannot be written, nothing changes. A service that has to write reports the error.
         }
         return wasOpen
     }
@@ -56,17 +56,17 @@ package enum PrivateFolder {
             guard errno == ENOENT, let parent = parent(of: path) else { throw POSIXFailure("make", path) }
             _ = try makeMissing(parent)
             guard mkdir(path, 0o700) == 0 else {
-                // Another process may make it, too.
+                // Another process may create it at the same time.
                 if errno == EEXIST { return false }
                 throw POSIXFailure("make", path)
             }
         }
-        // A umask may have taken the owner's own rights.
+        // An unusual umask may have removed the owner's own rights.
         guard chmod(path, 0o700) == 0 else { throw POSIXFailure("narrow", path) }
         return true
     }
 
-    /// The folder that holds another; nil for one without a name above it.
+    /// The parent folder; nil if there is no name above.
     private static func parent(of path: String) -> String? {
         var rest = path[...]
         while rest.count > 1, rest.last == "/" { rest = rest.dropLast() }
@@ -74,7 +74,7 @@ package enum PrivateFolder {
         return String(rest[..<slash])
     }
 
-    /// Looks at the folder by its descriptor, so that what is looked at is what is narrowed.
+    /// Checks the folder through its descriptor, so that the checked folder is the one that changes.
     private static func narrow(_ path: String, mayBelong: Bool) throws -> Bool {
         let folder = try open(path)
         let status = try folder.status()
@@ -95,12 +95,12 @@ package enum PrivateFolder {
         return Descriptor(number)
     }
 
-    /// Whether the folder is in one of state: that of a market, or that of all markets. By the descriptor, since a link may
-    /// lead to the folder from anywhere.
+    /// Whether the folder is inside a state folder, of a market or of all markets. Uses the descriptor, since a link
+    /// may lead to the folder from anywhere.
     private static func isBelowState(_ folder: borrowing Descriptor) throws(FileFailure) -> Bool {
         for above in ["..", "../.."] {
             let number = ConfinedDirectory.openSystem(folder.number, above, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-            // Who may not look at a folder did not make it.
+            // Without access to the parent, this user did not create it.
             guard number >= 0 else { return false }
             let contents = try StateContents(of: Descriptor(number))
             if contents.isState { return true }
@@ -108,8 +108,8 @@ package enum PrivateFolder {
         return false
     }
 
-    /// Whether it is a folder in which every program of the system makes files. Its owner may narrow it, and would keep
-    /// all others from their work.
+    /// Whether all programs of the system create files in the folder. If its owner narrowed it, everyone else would be
+    /// locked out.
     private static func isEverybodys(_ status: stat) -> Bool {
         ["/", "/tmp", "/var/tmp", "/dev/shm"].contains { path in
             var other = stat()
@@ -118,14 +118,14 @@ package enum PrivateFolder {
     }
 }
 
-/// What a folder holds, asked whether it is state of services.
+/// The contents of a folder, to decide whether it is state of services.
 private struct StateContents {
-    /// Whether the folder is empty, has the mark, or holds what services keep and nothing else.
+    /// Whether the folder is empty, has the mark, or contains only what services keep.
     let isState: Bool
-    /// A name in it that is not known.
+    /// An unknown name in the folder.
     let example: String
 
-    /// What services keep in the folder of a market or of an app; files beside them have names that begin so.
+    /// The files that services keep in the folder of a market or an app. Related files share these prefixes.
     private static let files = ["storage.sqlite", "startup.json", "remote-configuration.json", "sign-in.token"]
     private static let folders = ["analytics", "media", "responses"]
     /// What Foundation keeps on Linux in the folder of all markets.
@@ -137,8 +137,8 @@ private struct StateContents {
             (isState, example) = (true, "")
             return
         }
-        // The folder of all markets as earlier versions left it has no mark, and one folder for each market; that of an
-        // app has the files themselves. With anything else beside them it has another purpose, too.
+        // Earlier versions left the folder of all markets without a mark, with one folder for each market. An app's
+        // folder contains the files directly. Any other content means another purpose.
         var (hasDatabase, unknown) = (Self.holdsDatabase(folder), String?.none)
         for name in names where !Self.shared.contains(name) && !Self.isOfMarket(name) {
             let number = ConfinedDirectory.openSystem(
@@ -158,14 +158,14 @@ private struct StateContents {
         example = unknown ?? names.first { !Self.shared.contains($0) } ?? names[0]
     }
 
-    /// Whether the mark is one that was written here: whoever wants another's folder narrowed can make an empty file.
+    /// Whether this program wrote the mark. Anybody could create an empty file to get another user's folder narrowed.
     private static func hasMark(_ folder: borrowing Descriptor) -> Bool {
         beginning(of: PrivateFolder.mark, in: folder) == Array(PrivateFolder.markText.utf8)
     }
 
     private static func isOfMarket(_ name: String) -> Bool { (files + folders).contains { name.hasPrefix($0) } }
 
-    /// Whether there is a file as services write it. The name alone may be another program's.
+    /// Whether a database of the services exists. Another program could use the same name.
     private static func holdsDatabase(_ folder: borrowing Descriptor) -> Bool {
         for name in files {
             let bytes = beginning(of: name, in: folder)
@@ -180,7 +180,7 @@ private struct StateContents {
         return false
     }
 
-    /// Whether it is a store of delivered markets, which has no mark: an app may be shipped with it.
+    /// Whether the folder is a store of delivered markets. A store has no mark, because an app may ship with it.
     private static func isStore(_ folder: borrowing Descriptor) -> Bool {
         isRegular("state", in: folder) && isRegular("lock", in: folder)
             && beginning(of: "state", in: folder).contains(subsequence: Array("\"install\"".utf8))
@@ -191,11 +191,11 @@ private struct StateContents {
         return fstatat(folder.number, name, &status, AT_SYMLINK_NOFOLLOW) == 0 && status.st_mode & S_IFMT == S_IFREG
     }
 
-    /// What a regular file begins with; nothing where there is none.
+    /// The beginning of a regular file; empty if there is none.
     private static func beginning(of name: String, in folder: borrowing Descriptor) -> [UInt8] {
         let number = ConfinedDirectory.openSystem(folder.number, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
         guard number >= 0 else { return [] }
-        let file = try? Descriptor(number).regular()  // what is no file, or cannot be read, is not known
+        let file = try? Descriptor(number).regular()  // not a regular file, or not readable: unknown
         return (try? file?.read(limit: 64 << 10)) ?? []  // as above
     }
 }
@@ -207,16 +207,16 @@ extension [UInt8] {
     }
 }
 
-/// Why a folder cannot hold what a person's services keep.
+/// The reason why a folder cannot hold private data.
 package enum PrivateFolderError: Error, Equatable, CustomStringConvertible {
     /// The folder belongs to another user.
     case foreign(_ path: String, owner: UInt32)
-    /// Users share the folder, as they do /tmp.
+    /// The folder is shared between users, as /tmp is.
     case shared(_ path: String)
-    /// The folder is open to others and has files of another purpose.
+    /// The folder is open to others and contains unrelated files.
     case ofOthers(_ path: String, such: String)
 
-    /// What is wrong, and what to do.
+    /// The problem, and what to do.
     package var description: String {
         switch self {
         case .foreign(let path, let owner):

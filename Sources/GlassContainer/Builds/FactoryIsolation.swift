@@ -1,14 +1,14 @@
 import CThreadHead
 
-/// The actor that a factory belongs to, so that a factory which runs elsewhere is stopped by name.
+/// The actor of a factory. A factory that runs elsewhere is stopped, with its name.
 ///
-/// A closure that is formed on an actor, as each one is on the main actor in a module whose default isolation that is, may
-/// touch what belongs to the actor, and the types of factories do not say so. So debug builds ask when a factory runs:
-/// reading what is kept costs nothing. Release builds keep no actor and ask nothing.
+/// A closure that is formed on an actor may use the actor's state, and the factory's type does not show that. In a
+/// module with default main-actor isolation, every closure is such a closure. So debug builds check the actor whenever
+/// a factory runs; reading a kept instance costs nothing. Release builds store no actor and check nothing.
 struct FactoryIsolation: Sendable {
     private let actor: any Actor
 
-    /// Nil for a factory that belongs to no actor, and in release builds.
+    /// Returns nil for a factory without an actor, and in release builds.
     init?(_ actor: (any Actor)?) {
         #if DEBUG
             guard let actor else { return nil }
@@ -18,9 +18,9 @@ struct FactoryIsolation: Sendable {
         #endif
     }
 
-    /// Stops the program, with the service that is being built and the place of its factory, unless this runs on the actor.
+    /// Stops the program unless this runs on the actor. Reports the service and the position of its factory.
     func check(_ site: RegistrationSite?) {
-        // The runtime passes an executor as two words, and so is the type that the standard library wraps it in.
+        // The runtime represents an executor as two words, and so does the standard library's wrapper type.
         let (identity, implementation) = unsafeBitCast(actor.unownedExecutor, to: (UInt, UInt).self)
         if is_current_executor(identity, implementation) { return }
         let name = actor === MainActor.shared ? "the main actor" : "the actor \(type(of: actor))"
@@ -28,10 +28,10 @@ struct FactoryIsolation: Sendable {
     }
 }
 
-/// A factory with its type's isolation taken away; `FactoryIsolation` has it.
+/// A factory without the isolation in its type. `FactoryIsolation` stores the actor.
 ///
 /// A function that carries its isolation is called like any other, so the bits are the same; the standard library's
-/// `assumeIsolated` relies on that too. In a struct, because a function that is cast by itself is wrapped for it.
+/// `assumeIsolated` relies on that, too. The struct prevents the wrapper that a cast of the function alone would add.
 struct PlainFactory<Input, Service> {
     private struct Isolated {
         let factory: @isolated(any) (Input) throws -> Service
@@ -44,7 +44,7 @@ struct PlainFactory<Input, Service> {
     }
 }
 
-/// The same for a factory that takes nothing.
+/// The same for a factory without input.
 struct PlainVoidFactory<Service> {
     private struct Isolated {
         let factory: @isolated(any) () throws -> Service

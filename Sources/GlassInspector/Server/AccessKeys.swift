@@ -1,14 +1,14 @@
-/// Who may ask: whoever was told the token, which only the URL has that the command prints.
+/// Decides who has access: whoever knows the token, which is only in the URL that the command prints.
 ///
-/// The page exchanges the token for a cookie, which is another secret: scripts cannot read it, other sites cannot make the
-/// browser send it, and the token is in the address no more.
+/// The page exchanges the token for a cookie with a separate secret. Scripts cannot read the cookie, other sites cannot
+/// make the browser send it, and the token no longer appears in the address.
 struct AccessKeys: Sendable {
     /// 128 random bits as 32 hexadecimal digits.
     let token: String
-    /// As many others.
+    /// Another 128 random bits as 32 hexadecimal digits.
     let session: String
 
-    /// Draws both from the system's generator, which is a cryptographic one.
+    /// Creates both secrets with the system's cryptographic generator.
     init() {
         token = Self.random()
         session = Self.random()
@@ -23,17 +23,17 @@ struct AccessKeys: Sendable {
         }.joined()
     }
 
-    /// Whether two secrets are the same, in a time that does not depend on where they differ.
+    /// Compares two secrets in constant time.
     static func areEqual(_ given: String, _ known: String) -> Bool {
         let (given, known) = (Array(given.utf8), Array(known.utf8))
         guard given.count == known.count else { return false }
         return zip(given, known).reduce(UInt8(0)) { $0 | ($1.0 ^ $1.1) } == 0
     }
 
-    /// The name of the cookie. Ports share cookies, so each server has a name of its own.
+    /// The name of the cookie. Cookies are shared between ports, so each server needs its own name.
     static func cookieName(port: UInt16) -> String { "glass-inspect-\(port)" }
 
-    /// Whether a request's cookies have the session.
+    /// Whether a request's cookies contain the session.
     func hasSession(_ header: String?, port: UInt16) -> Bool {
         let name = Self.cookieName(port: port)
         return (header ?? "").split(separator: ";").contains { pair in
@@ -42,7 +42,7 @@ struct AccessKeys: Sendable {
         }
     }
 
-    /// The field `Set-Cookie` of the session.
+    /// The session's `Set-Cookie` field.
     func setCookie(port: UInt16) -> String {
         "\(Self.cookieName(port: port))=\(session); Path=/; HttpOnly; SameSite=Strict"
     }

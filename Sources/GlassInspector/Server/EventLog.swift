@@ -1,10 +1,10 @@
 import GlassBase
 
-/// What happened, for the pages that are open: each gets what comes from now on, and what it missed.
+/// The events for the open pages. Each page receives new events and those that it missed.
 final class EventLog: Sendable {
-    /// The most pages that listen at a time. A browser opens one stream for each tab that is seen.
+    /// The maximum number of listening pages. A browser opens one stream for each visible tab.
     static let maximumListeners = 32
-    /// The most events that are kept for a page that comes back.
+    /// The maximum number of events to keep for a page that reconnects.
     private static let maximumKept = 256
 
     private struct State: Sendable {
@@ -15,20 +15,20 @@ final class EventLog: Sendable {
     }
 
     private let state = Lock(State())
-    /// Held while an event is told, so that each page sees the same order.
+    /// Held while an event is sent, so that each page sees the same order.
     private let order = Lock()
-    /// Tells this run's events from those of an earlier one on the same port.
+    /// Distinguishes this run's events from those of an earlier run on the same port.
     private let run: String
 
-    /// Creates a log without events.
+    /// Creates an empty log.
     init(run: String) {
         self.run = run
     }
 
-    /// The pages that listen now.
+    /// The number of pages that listen now.
     var listenerCount: Int { state.withLock { $0.listeners.count } }
 
-    /// Tells all pages of something.
+    /// Sends an event to all pages.
     func append(_ json: String) {
         order.withLock {
             let (text, listeners) = state.withLock { state in
@@ -38,13 +38,13 @@ final class EventLog: Sendable {
                 if state.kept.count > Self.maximumKept { state.kept.removeFirst() }
                 return (text, Array(state.listeners.values))
             }
-            // Not under the lock of the state: yielding waits for the task's own lock, which a thread that cancels the task
-            // holds while `onTermination` waits for the state.
+            // Not under the state's lock: yielding waits for the task's own lock. A thread that cancels the task holds
+            // that lock while `onTermination` waits for the state.
             for listener in listeners { listener.yield(text) }
         }
     }
 
-    /// Sends a comment, which a connection that is gone fails at.
+    /// Sends a comment. This fails on a closed connection, which reveals it.
     func beat() {
         for listener in state.withLock({ Array($0.listeners.values) }) { listener.yield(": still here\n\n") }
     }
@@ -54,13 +54,13 @@ final class EventLog: Sendable {
         for listener in state.withLock({ Array($0.listeners.values) }) { listener.finish() }
     }
 
-    /// What happened since an event, and what happens from now on, as server-sent events.
+    /// The events since a given one and all future events, as server-sent events.
     func events(after last: String?) -> AsyncStream<String>? {
         let (stream, continuation) = AsyncStream.makeStream(of: String.self, bufferingPolicy: .bufferingNewest(512))
         let id = state.withLock { state -> Int? in
             guard state.listeners.count < Self.maximumListeners else { return nil }
             state.listenersSoFar += 1
-            // The id of a stream that has seen all there is: a page that comes back sends the last one that it saw.
+            // The id of the newest event. A page that reconnects sends the last id that it saw.
             continuation.yield("retry: 1000\nid: \(run)-\(state.count)\nevent: hello\ndata: {}\n\n")
             for text in missed(after: last, in: state) { continuation.yield(text) }
             state.listeners[state.listenersSoFar] = continuation
@@ -75,7 +75,7 @@ final class EventLog: Sendable {
         guard let last else { return [] }
         let parts = last.split(separator: "-", maxSplits: 1)
         let known = parts.count == 2 && parts[0] == run ? Int(parts[1]) : nil
-        // Of another run, or longer ago than what is kept: the page reads everything again.
+        // The id is from another run or older than the kept events, so the page reads everything again.
         guard let known, known <= state.count, known >= (state.kept.first?.number ?? state.count + 1) - 1 else {
             return ["event: reset\ndata: {}\n\n"]
         }

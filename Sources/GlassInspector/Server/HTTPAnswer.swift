@@ -1,7 +1,7 @@
 import Foundation
 import GlassBase
 
-/// The status of an answer (RFC 9110 §15).
+/// The status of an answer (RFC 9110, section 15).
 package enum HTTPStatus: Int, Sendable {
     case ok = 200
     case notModified = 304
@@ -21,7 +21,7 @@ package enum HTTPStatus: Int, Sendable {
     case serviceUnavailable = 503
     case versionNotSupported = 505
 
-    /// The reason phrase, for people.
+    /// The reason phrase, for human readers.
     var phrase: String {
         switch self {
         case .ok: "OK"
@@ -45,11 +45,11 @@ package enum HTTPStatus: Int, Sendable {
     }
 }
 
-/// Why a request gets no answer.
+/// The reason why a request is refused.
 package struct HTTPFailure: Error, Equatable {
     package let status: HTTPStatus
     package let message: String
-    /// The methods that are allowed, where that is what is wrong.
+    /// The allowed methods, if the method is wrong.
     let allowed: String?
 
     init(_ status: HTTPStatus, _ message: String, allowed: String? = nil) {
@@ -59,16 +59,16 @@ package struct HTTPFailure: Error, Equatable {
     }
 }
 
-/// An answer to a request. The connection ends with it.
+/// An answer to a request. The connection closes after it.
 struct HTTPAnswer: Sendable {
     enum Body: Sendable {
         case bytes([UInt8])
-        /// Each text is sent as soon as it comes.
+        /// Each text is sent as soon as it arrives.
         case events(AsyncStream<String>)
     }
 
-    /// What each answer says to the browser: nothing but this page's own files runs, nothing is loaded from elsewhere, no
-    /// other page frames it, nothing is kept, and no link tells where it was followed. There is no CORS field, ever.
+    /// The security fields of every answer. Only the page's own files run, nothing loads from elsewhere, no other page
+    /// can frame it, nothing is cached, and links send no referrer. No answer has a CORS field.
     private static let safety = [
         "Content-Security-Policy: default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; "
             + "connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
@@ -77,23 +77,23 @@ struct HTTPAnswer: Sendable {
     ]
 
     let status: HTTPStatus
-    /// The fields as they are sent, without those of every answer.
+    /// The fields to send, without those that every answer has.
     var fields: [String]
     let body: Body
 
-    /// A document, or the news that the client has it.
+    /// A document, or the status that the client's copy is current.
     static func whole(_ bytes: [UInt8], type: String, _ head: HTTPHead) -> HTTPAnswer {
         let tag = "\"\(bytes.fingerprint)\""
         let known = (head["if-none-match"] ?? "").split(separator: ",")
         let isKnown = known.contains { $0.trimmingCharacters(in: .whitespaces) == tag }
-        // Without a body too, the length is the one that the body would have (RFC 9110 §8.6).
+        // Without a body, the length is still that of the body (RFC 9110, section 8.6).
         let fields = ["ETag: \(tag)", "Content-Length: \(bytes.count)"]
         return isKnown
             ? HTTPAnswer(status: .notModified, fields: fields, body: .bytes([]))
             : HTTPAnswer(status: .ok, fields: fields + ["Content-Type: \(type)"], body: .bytes(bytes))
     }
 
-    /// What is wrong, as JSON.
+    /// The problem, as JSON.
     static func failure(_ failure: HTTPFailure) -> HTTPAnswer {
         let bytes = Array("{\"error\":\(failure.message.jsonLiteral)}".utf8)
         return HTTPAnswer(
@@ -111,7 +111,7 @@ struct HTTPAnswer: Sendable {
 }
 
 extension [UInt8] {
-    /// A short text that changes with the bytes: FNV-1a of 64 bits. It tells versions apart, and proves nothing.
+    /// A short text that changes with the bytes: 64-bit FNV-1a. It identifies a version and is no security measure.
     fileprivate var fingerprint: String {
         String(reduce(0xCBF2_9CE4_8422_2325 as UInt64) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }, radix: 16)
     }

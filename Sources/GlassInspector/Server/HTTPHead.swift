@@ -2,29 +2,29 @@ import Foundation
 
 /// The head of a request: its first line and its fields (RFC 9112).
 package struct HTTPHead: Equatable, Sendable {
-    /// A field, its name in lower case.
+    /// A field with a lowercase name.
     package struct Field: Equatable, Sendable {
         package let name: String
         package let value: String
     }
 
     package let method: String
-    /// The target as it was sent.
+    /// The target exactly as sent.
     package let target: String
     package let fields: [Field]
-    /// The length of the body; 0 where the head announces none.
+    /// The length of the body; 0 if the head announces none.
     package let contentLength: Int
 
-    /// The value of a field. Cookies that come in several fields are one list.
+    /// The value of a field. Multiple `Cookie` fields are joined into one list.
     subscript(name: String) -> String? {
         let values = fields.filter { $0.name == name }.map(\.value)
         return values.isEmpty ? nil : values.joined(separator: name == "cookie" ? "; " : ", ")
     }
 
-    /// The target up to its query.
+    /// The target without its query.
     var path: Substring { target.prefix { $0 != "?" } }
 
-    /// The first value of an item of the query; nil too where it is not UTF-8.
+    /// The first value of a query item; nil if it is missing or not UTF-8.
     func parameter(_ name: String) -> String? {
         for item in target.dropFirst(path.count + 1).split(separator: "&") {
             let parts = item.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
@@ -35,20 +35,20 @@ package struct HTTPHead: Equatable, Sendable {
     }
 }
 
-/// Reads a head while its bytes arrive, and keeps no more of it than the limits allow.
+/// Reads a head as its bytes arrive, and keeps no more than the limits allow.
 ///
-/// Every byte is looked at twice at most, so the time is linear, and what a head comes to does not depend on how its bytes
-/// were split on the way. Two readers of one request must never understand two things, so whatever RFC 9112 leaves to the
-/// recipient is refused: a line that ends in LF alone, a folded line, a repeated field that may come once.
+/// Each byte is read at most twice, so the time is linear. The result does not depend on how the bytes were split. Two
+/// readers must never understand a request differently, so the reader refuses everything that RFC 9112 leaves to the
+/// recipient: a line that ends in LF alone, a folded line, a repeated field that may occur only once.
 package struct HTTPHeadReader {
-    /// The most bytes of a line, with its end.
+    /// The maximum bytes of a line, including its end.
     package static let maximumLineBytes = 8 << 10
-    /// The most bytes of a head.
+    /// The maximum bytes of a head.
     package static let maximumBytes = 32 << 10
-    /// The most fields of a head.
+    /// The maximum number of fields in a head.
     package static let maximumFields = 100
 
-    /// Fields that decide who asks and where the request ends. A second one is refused, whatever it says.
+    /// Fields that decide who asks and where the request ends. A second one is refused, even with the same value.
     private static let single: Set = [
         "content-length", "content-type", "host", "last-event-id", "origin", "transfer-encoding", "x-glass-token",
     ]
@@ -60,8 +60,8 @@ package struct HTTPHeadReader {
 
     package init() {}
 
-    /// Takes bytes off the front, and returns the head once it is whole; what is left is the body's. Must not be called
-    /// again after it returned a head or threw.
+    /// Removes bytes from the front, and returns the head when it is complete. The remaining bytes belong to the body.
+    /// Do not call it again after it returns a head or throws.
     package mutating func read(_ bytes: inout ArraySlice<UInt8>) throws(HTTPFailure) -> HTTPHead? {
         while let byte = bytes.popFirst() {
             count += 1
@@ -89,7 +89,7 @@ package struct HTTPHeadReader {
         return nil
     }
 
-    /// Takes a line without its end; the empty one is the last.
+    /// Processes a line without its end. An empty line is the last.
     private mutating func endLine() throws(HTTPFailure) -> HTTPHead? {
         guard let request else {
             request = try Self.request(line)
@@ -132,7 +132,7 @@ package struct HTTPHeadReader {
     }
 
     private static func field(_ line: [UInt8]) throws(HTTPFailure) -> HTTPHead.Field {
-        // A name that a space follows or precedes is none: that refuses folded lines as well.
+        // A space before or after a name makes it invalid. This also refuses folded lines.
         guard let colon = line.firstIndex(of: UInt8(ascii: ":")), isToken(line[..<colon]) else {
             throw HTTPFailure(.badRequest, "a field of the head has no name")
         }
@@ -147,21 +147,21 @@ package struct HTTPHeadReader {
     private func contentLength() throws(HTTPFailure) -> Int {
         let length = fields.first { $0.name == "content-length" }?.value
         guard !fields.contains(where: { $0.name == "transfer-encoding" }) else {
-            // With both, two recipients disagree about where the request ends (RFC 9112 §6.1).
+            // If both are present, two recipients may disagree about where the request ends (RFC 9112, section 6.1).
             guard length == nil else {
                 throw HTTPFailure(.badRequest, "the head has both Content-Length and Transfer-Encoding")
             }
             throw HTTPFailure(.lengthRequired, "send a body with its Content-Length, and not in chunks")
         }
         guard let length else { return 0 }
-        // `Int` alone would take a sign.
+        // `Int` alone would accept a sign.
         guard !length.isEmpty, length.utf8.allSatisfy({ UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 }) else {
             throw HTTPFailure(.badRequest, "the Content-Length is not a number")
         }
         return Int(length) ?? .max
     }
 
-    /// Whether bytes are a `token` (RFC 9110 §5.6.2).
+    /// Whether the bytes are a `token` (RFC 9110, section 5.6.2).
     private static func isToken(_ bytes: ArraySlice<UInt8>) -> Bool {
         !bytes.isEmpty
             && bytes.allSatisfy { byte in

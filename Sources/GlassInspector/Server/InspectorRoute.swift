@@ -4,14 +4,14 @@ enum InspectorRoute: Equatable {
     case file(PageFile)
     /// The exchange of the token for a session.
     case session
-    /// What happens from now on.
+    /// The stream of events from now on.
     case events
-    /// What the markets make of a link, in the body.
+    /// How the markets handle a link. The body contains the link.
     case link
     /// Another question.
     case question(InspectorQuestion)
 
-    /// Whether only those get it who know the token. The page itself has nothing of the markets.
+    /// Whether the route requires the session. The page's own files contain nothing from the markets.
     var needsSession: Bool {
         switch self {
         case .file, .session: false
@@ -19,8 +19,8 @@ enum InspectorRoute: Equatable {
         }
     }
 
-    /// Finds the route of a request; nil where there is none. Paths are compared as they were sent, so none is read in two
-    /// ways.
+    /// Finds the route of a request; nil if there is none. Paths are compared exactly as sent, so no path has two
+    /// meanings.
     init?(_ head: HTTPHead) {
         let path = String(head.path)
         if let file = PageFile.all[path] {

@@ -1,13 +1,14 @@
 import GlassBase
 
-/// A question about a link, which comes in a body: links have secrets, and an address is written down in many places.
+/// A question about a link. The link is in the body because links may contain secrets, and addresses get logged in many
+/// places.
 enum LinkBody {
-    /// The most preconditions that are named.
+    /// The maximum number of preconditions.
     private static let maximumHeld = 256
 
     /// Reads the body of a request: `{"link": "…", "hold": ["…"]}`.
     static func question(of head: HTTPHead, _ body: [UInt8]) throws(HTTPFailure) -> InspectorQuestion {
-        // A form of another site can send no such type without being asked for first (Fetch, «CORS-safelisted»).
+        // A form on another site cannot send this type without a preflight request (Fetch, «CORS-safelisted»).
         guard head["content-type"]?.lowercased().hasPrefix("application/json") == true else {
             throw HTTPFailure(.unsupportedMediaType, "send application/json")
         }

@@ -6,41 +6,40 @@
     import Darwin
 #endif
 
-/// A TCP socket of 127.0.0.1 that never makes its thread wait. Its owner closes it.
+/// A nonblocking TCP socket on 127.0.0.1. Its owner closes it.
 ///
-/// The calls of the system that the server needs are in this file. Programs that this process starts inherit none of its
-/// descriptors.
+/// This file contains the system calls that the server needs. Child processes inherit none of the descriptors.
 struct LoopbackSocket: Sendable {
-    /// What the system said of a call.
+    /// A failed system call.
     struct Failure: Error {
         let number: Int32
 
         var reason: String { String(cString: strerror(number)) }
     }
 
-    /// What became of reading or writing.
+    /// The result of a read or a write.
     enum Transfer {
         case bytes(Int)
-        /// Nothing now; `poll` says when.
+        /// Nothing now; use `poll` to wait.
         case later
-        /// The other side is gone.
+        /// The other side has closed the connection.
         case ended
     }
 
-    /// What became of accepting.
+    /// The result of accepting a connection.
     enum Acceptance {
         case connection(LoopbackSocket)
-        /// One that was gone before it was accepted.
+        /// The client left before the connection was accepted.
         case gone
-        /// There is none any more.
+        /// No connection is waiting.
         case none
-        /// There is one, and no descriptor or memory for it.
+        /// A connection is waiting, but there is no descriptor or memory for it.
         case exhausted
     }
 
     let descriptor: Int32
 
-    /// Listens, and returns the port too: one that is free in the place of 0.
+    /// Starts to listen, and returns the socket and its port. For port 0, the system picks a free one.
     static func listening(on port: UInt16) throws(Failure) -> (socket: LoopbackSocket, port: UInt16) {
         #if canImport(Glibc)
             let kind = Int32(SOCK_STREAM.rawValue)
@@ -50,7 +49,7 @@ struct LoopbackSocket: Sendable {
         let socket = LoopbackSocket(descriptor: try check(systemSocket(AF_INET, kind, 0)))
         do {
             try socket.prepare()
-            // Without it a port is taken for a minute after a server on it has ended.
+            // Without this option, a port stays in use for a minute after its server ends.
             var yes: Int32 = 1
             let size = socklen_t(MemoryLayout<Int32>.size)
             try check(setsockopt(socket.descriptor, SOL_SOCKET, SO_REUSEADDR, &yes, size))
@@ -59,7 +58,7 @@ struct LoopbackSocket: Sendable {
             address.sin_port = port.bigEndian
             address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
             var length = socklen_t(MemoryLayout<sockaddr_in>.size)
-            // The functions take every kind of address by the type that all begin with.
+            // The functions accept every kind of address as the generic type.
             try withUnsafeMutablePointer(to: &address) { address throws(Failure) in
                 try address.withMemoryRebound(to: sockaddr.self, capacity: 1) { address throws(Failure) in
                     try check(bind(socket.descriptor, address, length))
@@ -74,14 +73,15 @@ struct LoopbackSocket: Sendable {
         }
     }
 
-    /// Takes the next connection.
+    /// Accepts the next connection.
     func accept() -> Acceptance {
         let number = systemAccept(descriptor, nil, nil)
         guard number >= 0 else {
             switch errno {
             case EAGAIN, EWOULDBLOCK: return .none
             case EINTR, ECONNABORTED: return .gone
-            // EMFILE, ENFILE, ENOBUFS, ENOMEM: the connection stays where it is, so trying again at once is a busy loop.
+            // EMFILE, ENFILE, ENOBUFS, ENOMEM: the connection stays in the queue, so an immediate retry would be a busy
+            // loop.
             default: return .exhausted
             }
         }
@@ -98,31 +98,30 @@ struct LoopbackSocket: Sendable {
     private func prepare() throws(Failure) {
         try Self.keepToItself(descriptor)
         #if canImport(Darwin)
-            // Elsewhere `send` is told so each time.
+            // Elsewhere, each `send` gets a flag instead.
             var yes: Int32 = 1
             let size = socklen_t(MemoryLayout<Int32>.size)
             try Self.check(setsockopt(descriptor, SOL_SOCKET, SO_NOSIGPIPE, &yes, size))
         #endif
     }
 
-    /// Reads what there is, up to the room of a buffer.
+    /// Reads the available bytes, up to the size of the buffer.
     func read(into buffer: inout [UInt8]) -> Transfer {
         Self.transfer { buffer.withUnsafeMutableBytes { recv(descriptor, $0.baseAddress, $0.count, 0) } }
     }
 
-    /// Writes as much as the system takes.
+    /// Writes as many bytes as the system accepts.
     func write(_ bytes: ArraySlice<UInt8>) -> Transfer {
         #if canImport(Darwin)
             let flags: Int32 = 0
         #else
-            // A client that is gone is an error of this call, and no signal.
+            // A closed connection makes this call fail, without a signal.
             let flags = Int32(MSG_NOSIGNAL)
         #endif
         return Self.transfer { bytes.withUnsafeBytes { send(descriptor, $0.baseAddress, $0.count, flags) } }
     }
 
-    /// Says that nothing follows. What was written is still delivered, as it is not when a socket is closed with something
-    /// unread.
+    /// Ends the output. Written data is still delivered. If a socket closes with unread input, the data is lost.
     func endWriting() { shutdown(descriptor, Int32(SHUT_WR)) }
 
     func close() { systemClose(descriptor) }
@@ -140,7 +139,7 @@ struct LoopbackSocket: Sendable {
         }
     }
 
-    /// Makes a descriptor one that never blocks and that started programs do not inherit.
+    /// Makes a descriptor nonblocking, and closes it in child processes.
     fileprivate static func keepToItself(_ descriptor: Int32) throws(Failure) {
         try check(fcntl(descriptor, F_SETFD, FD_CLOEXEC))
         try check(fcntl(descriptor, F_SETFL, O_NONBLOCK))
@@ -153,9 +152,9 @@ struct LoopbackSocket: Sendable {
     }
 }
 
-/// A pipe by which another thread ends a `poll`.
+/// A pipe that lets another thread interrupt `poll`.
 final class PollWaker: Sendable {
-    /// Readable once it was woken.
+    /// Readable after a wake-up.
     let reader: Int32
     private let writer: Int32
 
@@ -177,28 +176,28 @@ final class PollWaker: Sendable {
         _ = systemWrite(writer, &byte, 1)
     }
 
-    /// Makes it wait for the next call of ``wake()``.
+    /// Waits for the next call of ``wake()`` again.
     func reset() {
         var bytes: [UInt8] = Array(repeating: 0, count: 64)
         while systemRead(reader, &bytes, bytes.count) == bytes.count {}
     }
 }
 
-/// Waits until something happens to one of the descriptors, or until a time is over. A negative descriptor is left out.
+/// Waits for an event on one of the descriptors, or for a timeout. Negative descriptors are ignored.
 func waitForEvents(_ descriptors: inout [pollfd], milliseconds: Int32) {
     guard poll(&descriptors, nfds_t(descriptors.count), milliseconds) < 0 else { return }
     for index in descriptors.indices { descriptors[index].revents = 0 }
-    // A signal is nothing to wait for. With anything else (memory) a caller in a loop would be busy.
+    // A signal needs no pause. Any other error, such as lack of memory, would make a caller's loop busy.
     if errno != EINTR { usleep(100_000) }
 }
 
-/// How many connections leave at least as many descriptors to the rest of the process.
+/// The number of connections that leaves at least as many descriptors to the rest of the process.
 let descriptorsForConnections: Int = {
     let all = sysconf(Int32(_SC_OPEN_MAX))  // the soft limit; -1 for none
     return all < 0 ? 512 : min(512, max(8, all / 2))
 }()
 
-// Inside of a type, its own methods hide the functions of these names.
+// Inside the type, its own methods would hide these functions.
 private func systemSocket(_ domain: Int32, _ kind: Int32, _ protocol: Int32) -> Int32 {
     socket(domain, kind, `protocol`)
 }

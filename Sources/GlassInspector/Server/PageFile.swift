@@ -1,11 +1,11 @@
-/// A file of the page. Each is in the program itself, so that there is nothing to install.
+/// A file of the page. The files are part of the program, so nothing has to be installed.
 struct PageFile: Sendable, Equatable {
-    /// What it is.
+    /// The content type.
     let type: String
-    /// What it says.
+    /// The content.
     let bytes: [UInt8]
 
-    /// The files by the paths that they are asked for by.
+    /// The files, by request path.
     static let all: [String: PageFile] = [
         "/": html(PackageResources.index_html),
         "/style.css": PageFile(type: "text/css; charset=utf-8", bytes: PackageResources.style_css),

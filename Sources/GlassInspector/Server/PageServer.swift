@@ -10,27 +10,27 @@ import GlassBase
     import Darwin
 #endif
 
-/// An HTTP/1.1 server for the page: one answer for each connection, and a limit on everything that a client can do.
+/// An HTTP/1.1 server for the page. Each connection gets one answer, and everything that a client can do has a limit.
 ///
-/// The page of any site can make a browser send bytes here. So one thread owns all connections, and does nothing for one
-/// of them that takes longer than a short head does; what takes time, it leaves to `Responder`'s queue. Servers of
-/// libraries were no choice: FlyingFox, which was here before, takes quadratic time for a long line, stops at the first
-/// connection for which there is no descriptor, and has no place where a reader of one's own could stand in front of its.
+/// The page of any site can make a browser send bytes here. So one thread owns all connections and never spends more
+/// time on one than a short head takes; slow work goes to the queue of `Responder`. Existing server libraries do not
+/// fit. FlyingFox, the previous choice, needs quadratic time for a long line, stops at the first connection without a
+/// descriptor, and has no hook for a different reader.
 final class PageServer: Sendable {
     struct Limits: Sendable {
-        /// The most connections at a time. One more closes the one that is missed the least.
+        /// The maximum number of connections. Another one closes the least important.
         var connections = descriptorsForConnections
-        /// How long a client may take for its head, for its body, and to take an answer or an event.
+        /// How long a client may take for its head, for its body, and for receiving an answer or an event.
         var patience = Duration.seconds(10)
-        /// How long a client that has its answer may take to hang up.
+        /// How long a client may take to hang up after its answer.
         var lingering = Duration.seconds(2)
-        /// The most bytes that are read and dropped of a client that goes on sending after its request.
+        /// The maximum bytes to read and drop if a client keeps sending after its request.
         var droppedBytes = 1 << 20
-        /// The most bytes of events that wait for one client.
+        /// The maximum bytes of events that wait for one client.
         var eventBytes = 1 << 20
-        /// The most bytes that wait for all clients, beyond which a question gets no answer.
+        /// The maximum bytes that wait for all clients. Beyond it, questions get no answer.
         var unsentBytes = 64 << 20
-        /// The most questions that wait for their answers.
+        /// The maximum number of unanswered questions.
         var questions = 64
     }
 
@@ -55,7 +55,7 @@ final class PageServer: Sendable {
     fileprivate let waker: PollWaker
     private let inbox = Lock(Inbox())
 
-    /// Serves the connections of a socket that listens, and closes it when it stops.
+    /// Serves the connections of a listening socket, and closes it at the end.
     init(
         _ listener: LoopbackSocket, _ responder: Responder, _ limits: Limits,
         now: @escaping @Sendable () -> ContinuousClock.Instant
@@ -70,7 +70,7 @@ final class PageServer: Sendable {
         self.responder = responder
         self.limits = limits
         self.now = now
-        // The thread keeps the server until it is stopped.
+        // The thread keeps the server alive until the server stops.
         let thread = Thread { [self] in
             var loop = ConnectionLoop(self)
             loop.run()
@@ -79,7 +79,7 @@ final class PageServer: Sendable {
         thread.start()
     }
 
-    /// How many connections there are, for tests.
+    /// The number of connections, for tests.
     var connectionCount: Int { inbox.withLock { $0.connectionCount } }
 
     /// Makes the thread look at the clock, for tests.
@@ -103,7 +103,7 @@ final class PageServer: Sendable {
         waker.wake()
     }
 
-    /// What came since the last call; nil when the thread is to end.
+    /// The messages since the last call; nil when the thread has to end.
     fileprivate func takeMessages(connectionCount: Int) -> [Message]? {
         inbox.withLock { inbox in
             inbox.connectionCount = connectionCount
@@ -122,26 +122,26 @@ final class PageServer: Sendable {
     }
 }
 
-/// A client. Only the server's thread has one.
+/// A client. Only the server's thread uses it.
 private final class Connection {
     enum Stage {
         case head(HTTPHeadReader)
         case body(HTTPHead, InspectorRoute, received: [UInt8])
-        /// The answer is being found.
+        /// The answer is being computed.
         case question
-        /// The answer is on its way, the whole of it.
+        /// The complete answer is being sent.
         case answer
-        /// Events come until one side hangs up.
+        /// Events are sent until one side hangs up.
         case events
-        /// Everything is sent. Closing now would make the system drop what the client has not read yet, if there is
-        /// something of the client's that nobody has read.
+        /// Everything is sent. If the server closed now with unread input, the system would drop data that the client
+        /// has not read yet.
         case lingering
     }
 
     let id: Int
     let socket: LoopbackSocket
     var stage = Stage.head(HTTPHeadReader())
-    /// When it is closed unless it gets on.
+    /// When the connection closes unless it makes progress.
     var deadline: ContinuousClock.Instant?
     var isOpen = true
     /// Whether the answer has no body.
@@ -149,7 +149,7 @@ private final class Connection {
     var unsent: [UInt8] = []
     var sentBytes = 0
     var droppedBytes = 0
-    /// Ends what goes on for this client elsewhere.
+    /// Cancels this client's work elsewhere.
     var cancel: (() -> Void)?
 
     init(id: Int, _ socket: LoopbackSocket, deadline: ContinuousClock.Instant) {
@@ -160,17 +160,17 @@ private final class Connection {
 
     var unsentBytes: Int { unsent.count - sentBytes }
 
-    /// What `poll` waits for.
+    /// The events for `poll`.
     var events: Int16 {
         switch stage {
-        // A client that hangs up is noticed by reading.
+        // Reading detects a client that hangs up.
         case .head, .body, .question, .lingering: Int16(POLLIN)
         case .answer: Int16(POLLOUT)
         case .events: Int16(unsentBytes > 0 ? POLLIN | POLLOUT : POLLIN)
         }
     }
 
-    /// How much is lost with it. What needs the session comes last, so that no other site's page can close it.
+    /// The connection's importance. Those that need the session close last, so another site's page cannot close them.
     var rank: Int {
         switch stage {
         case .lingering: 0
@@ -191,20 +191,20 @@ private final class Connection {
     }
 }
 
-/// What the server's thread does.
+/// The work of the server's thread.
 private struct ConnectionLoop {
-    /// How often a stream without events has a sign of life.
+    /// How often a stream without events sends a comment.
     private static let beat = Duration.seconds(10)
-    /// How long nobody is accepted where there is no descriptor for a connection.
+    /// How long the server stops accepting if no descriptor is available.
     private static let rest = Duration.milliseconds(100)
-    /// The most connections that are accepted before those that are there have their turn.
+    /// The maximum number of connections to accept before the existing ones get their turn.
     private static let acceptedAtOnce = 64
 
     private let server: PageServer
-    /// In the order in which they came.
+    /// In order of arrival.
     private var connections: [Connection] = []
     private var connectionsSoFar = 0
-    /// Questions whose answers have not come, also of clients that are gone.
+    /// Unanswered questions, including those of clients that left.
     private var questions = 0
     private var buffer: [UInt8] = Array(repeating: 0, count: 16 << 10)
     private var restsUntil: ContinuousClock.Instant?
@@ -237,20 +237,20 @@ private struct ConnectionLoop {
         if let until = restsUntil, until <= now { restsUntil = nil }
     }
 
-    /// Waits until there is something to do, and does it.
+    /// Waits for work and does it.
     private mutating func wait() {
         let polled = connections
-        // A descriptor of a negative number is left out.
+        // `poll` ignores negative descriptors.
         let listener = restsUntil == nil ? server.listener.descriptor : -1
         var descriptors = [server.waker.reader, listener].map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
         descriptors += polled.map { pollfd(fd: $0.socket.descriptor, events: $0.events, revents: 0) }
         let next = polled.compactMap(\.deadline).reduce(min(nextBeat, restsUntil ?? nextBeat), min)
-        // One more, because what is left of a millisecond would be a busy loop.
+        // Rounds up, because a fraction of a millisecond would be a busy loop.
         let milliseconds = min(60_000, max(0, server.now().duration(to: next) / .milliseconds(1))) + 1
         waitForEvents(&descriptors, milliseconds: Int32(milliseconds))
         if descriptors[0].revents != 0 { server.waker.reset() }
         for (connection, descriptor) in zip(polled, descriptors.dropFirst(2)) where descriptor.revents != 0 {
-            // A connection that is broken is neither readable nor writable, and the next call for it says so.
+            // A broken connection is neither readable nor writable; the next call on it reports the error.
             if case .answer = connection.stage { send(connection) } else { receive(connection) }
             if connection.isOpen, connection.unsentBytes > 0, descriptor.revents & Int16(POLLOUT) != 0 {
                 send(connection)
@@ -271,19 +271,19 @@ private struct ConnectionLoop {
                 let deadline = server.now() + server.limits.patience
                 let connection = Connection(id: connectionsSoFar, socket, deadline: deadline)
                 connections.append(connection)
-                // Most requests are there already. Who has sent one is then not the first that makes room.
+                // Most requests have already arrived. A client with a request is then not the first to be closed.
                 receive(connection)
             case .gone: continue
             case .none: return
             case .exhausted:
-                // The descriptors may all be somebody else's.
+                // Other code may hold all descriptors.
                 if connections.isEmpty { restsUntil = server.now() + Self.rest } else { makeRoom() }
                 return
             }
         }
     }
 
-    /// Closes the connection that is missed the least; of several, the one that came first.
+    /// Closes the least important connection; of several, the oldest.
     private mutating func makeRoom() {
         guard let connection = connections.min(by: { $0.rank < $1.rank }) else { return }
         connection.close()
@@ -305,7 +305,7 @@ private struct ConnectionLoop {
     private mutating func read(_ bytes: inout ArraySlice<UInt8>, of connection: Connection) {
         do throws(HTTPFailure) {
             if case .head(var reader) = connection.stage {
-                // While the stage has the reader too, each change would copy its bytes.
+                // A second reference in the stage would make each change copy the reader's bytes.
                 connection.stage = .lingering
                 guard let head = try reader.read(&bytes) else {
                     connection.stage = .head(reader)
@@ -327,7 +327,7 @@ private struct ConnectionLoop {
                 }
                 return
             }
-            // Nobody reads what comes behind a request.
+            // Bytes after a request are ignored.
             connection.droppedBytes += bytes.count
             if connection.droppedBytes > server.limits.droppedBytes { connection.close() }
         } catch {
@@ -343,7 +343,7 @@ private struct ConnectionLoop {
         }
         questions += 1
         connection.stage = .question
-        // How long the answer takes is not the client's doing.
+        // The client is not responsible for the time of the answer.
         connection.deadline = nil
         let isWanted = Lock(true)
         connection.cancel = { isWanted.withLock { $0 = false } }
@@ -379,7 +379,7 @@ private struct ConnectionLoop {
         }
     }
 
-    /// Sends an answer as the last thing of a connection; of HEAD, its head only (RFC 9110 §9.3.2).
+    /// Sends the last answer of a connection. For HEAD, sends only its head (RFC 9110, section 9.3.2).
     private func send(_ answer: HTTPAnswer, to connection: Connection) {
         connection.stage = .answer
         connection.cancel = nil
@@ -399,7 +399,7 @@ private struct ConnectionLoop {
 
     private func append(_ bytes: [UInt8], to connection: Connection) {
         if connection.unsentBytes == 0 { connection.deadline = server.now() + server.limits.patience }
-        // What was sent is dropped here, so that a client that always leaves something does not keep all of it.
+        // Sent bytes are removed here, so that a client that always leaves some does not keep them all in memory.
         connection.unsent.removeFirst(connection.sentBytes)
         connection.sentBytes = 0
         connection.unsent += bytes

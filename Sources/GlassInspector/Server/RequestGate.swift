@@ -1,7 +1,7 @@
-/// Which requests are answered at all.
+/// Decides which requests get an answer.
 ///
-/// A page of any site can make a browser ask 127.0.0.1. So a request must name this server as its host, which one does not
-/// whose name was pointed here (DNS rebinding); its origin, if it has one, must be this page; and what is secret needs the
+/// A page of any site can make a browser send requests to 127.0.0.1. So a request must name this server as its host,
+/// which excludes names that point here (DNS rebinding). Its origin, if any, must be this page. Secrets require the
 /// session.
 struct RequestGate: Sendable {
     /// The server's port.
@@ -9,19 +9,19 @@ struct RequestGate: Sendable {
     /// The secrets.
     let keys: AccessKeys
 
-    /// Refuses what another site's page asks, before anything else of the request is looked at.
+    /// Refuses a request from another site's page before it looks at the rest of the request.
     func requireOurPage(_ head: HTTPHead) throws(HTTPFailure) {
         let hosts = ["127.0.0.1:\(port)", "localhost:\(port)"]
         guard let host = head["host"]?.lowercased(), hosts.contains(host) else {
             throw HTTPFailure(.forbidden, "this is the server of 127.0.0.1:\(port) alone")
         }
-        // An opaque origin is sent as the word `null`, which is not ours either.
+        // The word `null` for an opaque origin is not ours either.
         if let origin = head["origin"], !hosts.map({ "http://\($0)" }).contains(origin) {
             throw HTTPFailure(.forbidden, "pages of other sites get no answer")
         }
     }
 
-    /// Refuses what a route does not take, and what is secret to who has not proved that they know the token.
+    /// Refuses a method that the route does not support, and secrets without a session.
     func requireAccess(to route: InspectorRoute, _ head: HTTPHead) throws(HTTPFailure) {
         let allowed = route == .link ? ["POST"] : ["GET", "HEAD"]
         guard allowed.contains(head.method) else {

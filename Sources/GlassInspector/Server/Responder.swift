@@ -3,15 +3,15 @@ import GlassBase
 
 /// Answers requests.
 struct Responder: Sendable {
-    /// The most bytes of a body: of a question that is sent in one.
+    /// The maximum bytes of a request body.
     static let longestBody = 16 << 10
-    /// The most bytes of an answer.
+    /// The maximum bytes of an answer.
     static let longestAnswer = 16 << 20
 
-    /// What a request comes to.
+    /// The result of a request.
     enum Reply {
         case answer(HTTPAnswer)
-        /// Its answer takes time.
+        /// A question whose answer takes time.
         case question(InspectorQuestion)
     }
 
@@ -19,8 +19,8 @@ struct Responder: Sendable {
     let gate: RequestGate
     let log: EventLog
     let answers: any InspectorAnswers
-    /// Where answers are found, one at a time: they may wait for Lua, which neither the server's thread nor one of the
-    /// concurrency pool must.
+    /// Computes answers one at a time. They may wait for Lua, which must block neither the server's thread nor the
+    /// concurrency pool.
     private let queue = DispatchQueue(label: "inspector")
 
     init(keys: AccessKeys, port: UInt16, log: EventLog, answers: any InspectorAnswers) {
@@ -30,9 +30,9 @@ struct Responder: Sendable {
         self.answers = answers
     }
 
-    /// Decides about a request before its body is read.
+    /// Checks a request before its body is read.
     func route(of head: HTTPHead) throws(HTTPFailure) -> InspectorRoute {
-        // What is refused is refused whether or not there is anything at the path.
+        // A refusal does not reveal whether the path exists.
         try gate.requireOurPage(head)
         guard let route = InspectorRoute(head) else {
             throw HTTPFailure(.notFound, "there is nothing at this address")
@@ -44,7 +44,7 @@ struct Responder: Sendable {
         return route
     }
 
-    /// Answers a whole request, where that takes no time.
+    /// Answers a complete request if that takes no time.
     func reply(to head: HTTPHead, _ route: InspectorRoute, body: [UInt8]) throws(HTTPFailure) -> Reply {
         switch route {
         case .file(let file): return .answer(.whole(file.bytes, type: file.type, head))
@@ -62,7 +62,7 @@ struct Responder: Sendable {
         }
     }
 
-    /// Answers a question on the queue, unless by then nobody wants the answer.
+    /// Answers a question on the queue, unless nobody wants the answer by then.
     func answer(
         _ question: InspectorQuestion, _ head: HTTPHead, unless isGone: @escaping @Sendable () -> Bool,
         then use: @escaping @Sendable (HTTPAnswer) -> Void
@@ -87,7 +87,7 @@ struct Responder: Sendable {
     }
 
     private func events(_ head: HTTPHead) throws(HTTPFailure) -> HTTPAnswer {
-        // A method other than GET must not leave a stream open.
+        // A method other than GET must not keep a stream open.
         guard head.method == "GET" else { return .whole([], type: "text/event-stream", head) }
         guard let events = log.events(after: head["last-event-id"] ?? head.parameter("after")) else {
             throw HTTPFailure(

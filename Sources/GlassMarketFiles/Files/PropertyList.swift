@@ -1,22 +1,22 @@
 import Foundation
 import GlassBase
 
-/// Reads the property lists of an app that somebody else built, within limits.
+/// Reads the property lists of an untrusted app, within limits.
 ///
-/// Foundation's own reader takes what the bytes stand for: 800 bytes of a binary list, whose lists refer to each other, become
-/// 3 GB, and a text that nests deeply ends the process. So a binary list is read here, and a text is counted before Foundation
-/// reads it.
+/// Foundation's reader expands everything: 800 bytes of a binary list with repeated references become 3 GB, and a
+/// deeply nested text crashes the process. So binary lists are read here, and a text is counted before Foundation reads
+/// it.
 package enum PropertyList {
-    /// Why a property list is not read.
+    /// The reason why a property list is refused.
     package enum Failure: Error, Equatable, CustomStringConvertible {
-        /// It is no property list, or its top is no dictionary.
+        /// It is not a property list, or its top level is not a dictionary.
         case malformed
-        /// It is more than is read.
+        /// It exceeds a limit.
         case exceeded(String)
-        /// It is in a form that is not read.
+        /// Its format is not supported.
         case unsupported(String)
 
-        /// What is wrong, as what follows the name of the file.
+        /// The problem, to follow the name of the file.
         package var description: String {
             switch self {
             case .malformed: "is no property list of keys and values"
@@ -27,14 +27,14 @@ package enum PropertyList {
         }
     }
 
-    /// The most bytes of a file, and of the values that it stands for.
+    /// The maximum bytes of a file, and of the values that it expands to.
     package static let maximumBytes = 4 << 20
-    /// The most values that a list may stand for, each as often as it is referred to. A large app has a thousand.
+    /// The maximum number of values, counted at each reference. A large app has a thousand.
     package static let maximumValues = 10_000
-    /// How deep values may be nested in a binary list.
+    /// The maximum nesting of values in a binary list.
     package static let deepest = 64
-    /// The most lists and dictionaries of a text. Foundation calls itself for each that is nested, so this also keeps it from
-    /// using up the stack, whatever it takes for the end of one.
+    /// The maximum lists and dictionaries of a text. Foundation recurses for each nested one. The limit protects the
+    /// stack, however Foundation decides where one ends.
     static let maximumTextLists = 2_000
 
     /// Reads the dictionary of a property list.
@@ -48,7 +48,7 @@ package enum PropertyList {
             do {
                 list = try PropertyListSerialization.propertyList(from: Data(bytes), format: nil)
             } catch {
-                // Foundation says no more than that it cannot read it.
+                // Foundation gives no reason.
                 throw .malformed
             }
         }
@@ -56,12 +56,12 @@ package enum PropertyList {
         return values
     }
 
-    /// Counts what a text can stand for at most, in XML or in the older form with braces.
+    /// Counts the maximum values of a text, in XML or in the older form with braces.
     ///
-    /// It counts marks wherever they stand, also in comments and in values: then it never counts fewer than Foundation, which
-    /// chooses the form by rules of its own.
+    /// It counts marks everywhere, including comments and values. So it never counts fewer than Foundation, which
+    /// detects the form by its own rules.
     private static func checkText(_ bytes: [UInt8]) throws(Failure) {
-        // UTF-16 and UTF-32, in which the marks look otherwise.
+        // In UTF-16 and UTF-32, the marks have other bytes.
         guard !bytes.contains(0) else { throw .unsupported("is not in UTF-8") }
         guard declaresUTF8(bytes) else { throw .unsupported("is not in UTF-8") }
         var (lists, values) = (0, 0)
@@ -84,7 +84,7 @@ package enum PropertyList {
         }
     }
 
-    /// Whether the declaration of an XML text, `<?xml … ?>`, names no other encoding.
+    /// Whether the declaration of an XML text, `<?xml … ?>`, names no encoding other than UTF-8.
     private static func declaresUTF8(_ bytes: [UInt8]) -> Bool {
         guard let end = bytes.firstRange(of: Array("?>".utf8)) else { return true }
         let text = String(decoding: bytes[..<end.lowerBound], as: UTF8.self).lowercased()
@@ -94,18 +94,18 @@ package enum PropertyList {
     }
 }
 
-/// A binary property list, as CFBinaryPList.c of CoreFoundation writes it: a header, objects, the table of their offsets, and
-/// a trailer of 32 bytes. Objects refer to others by number.
+/// A binary property list in the format of CoreFoundation's CFBinaryPList.c: a header, objects, a table of their
+/// offsets, and a 32-byte trailer. Objects refer to each other by number.
 private struct BinaryPropertyList {
     private let bytes: [UInt8]
-    /// The bytes of an entry of the table, and of a reference.
+    /// The size in bytes of a table entry, and of a reference.
     private let (offsetSize, referenceSize): (Int, Int)
     private let count: Int
     private let table: Int
-    /// What the values so far stand for. An object that others share counts each time, so a list that refers to itself ends.
+    /// The values and bytes so far. A shared object counts each time, so a list that contains itself ends.
     private var (values, size) = (0, 0)
 
-    /// The value at the top.
+    /// The value at the top level.
     static func value(of bytes: [UInt8]) throws(PropertyList.Failure) -> Any {
         guard bytes.starts(with: "bplist00".utf8) else {
             throw .unsupported("is a binary list of another version than 00")
@@ -117,7 +117,7 @@ private struct BinaryPropertyList {
             bytes: bytes, offsetSize: Int(bytes[start + 6]), referenceSize: Int(bytes[start + 7]),
             count: try number(in: bytes, at: start + 8, size: 8), table: try number(in: bytes, at: start + 24, size: 8))
         let top = try number(in: bytes, at: start + 16, size: 8)
-        // Each offset takes a byte at least, so none of the products below overflows.
+        // Each offset takes at least one byte, so none of the products below overflows.
         guard (1...8).contains(list.offsetSize), (1...8).contains(list.referenceSize), list.count <= bytes.count,
             list.table >= 8, list.table <= start, list.count * list.offsetSize <= start - list.table
         else { throw .malformed }
@@ -148,7 +148,7 @@ private struct BinaryPropertyList {
         case (0x0, 0x8): return false
         case (0x0, 0x9): return true
         case (0x1, 0...3):
-            // Up to four bytes hold no sign; eight do.
+            // Integers of up to four bytes are unsigned; those of eight are signed.
             return try Int(truncatingIfNeeded: bits(at: place + 1, size: 1 << low))
         case (0x1, 4): return try bits(at: place + 9, size: 8)
         case (0x2, 2): return try Double(Float(bitPattern: UInt32(bits(at: place + 1, size: 4))))
@@ -181,12 +181,12 @@ private struct BinaryPropertyList {
                 entries[key] = try value(entry, depth: depth + 1)
             }
             return entries
-        // Sets, and the numbers that archives refer to objects by: the list of an app has none.
+        // Sets, and the object references of archives. An app's list has neither.
         default: throw .unsupported("has values that only archives of objects have")
         }
     }
 
-    /// The number of bytes, units or references of an object, and where they begin.
+    /// The number of bytes, units or references of an object, and the position of the first.
     private func length(_ low: Int, at place: Int) throws(PropertyList.Failure) -> (Int, Int) {
         guard low == 0xF else { return (low, place) }
         guard place < table, bytes[place] >> 4 == 0x1, bytes[place] & 0xF <= 3 else { throw .malformed }
@@ -194,7 +194,7 @@ private struct BinaryPropertyList {
         return (try Self.number(in: bytes, at: place + 1, size: size), place + 1 + size)
     }
 
-    /// Bytes of an object, counted.
+    /// The bytes of an object, counted against the limit.
     private mutating func content(at start: Int, count: Int) throws(PropertyList.Failure) -> ArraySlice<UInt8> {
         guard start <= table, count <= table - start else { throw .malformed }
         size += count
@@ -206,7 +206,7 @@ private struct BinaryPropertyList {
 
     private func references(at start: Int, count: Int) throws(PropertyList.Failure) -> [Int] {
         guard start <= table, try Self.product(count, referenceSize) <= table - start else { throw .malformed }
-        // Before a list of that many is made.
+        // Checked before a list of that size is allocated.
         guard count <= 2 * PropertyList.maximumValues else {
             throw .exceeded("stands for more than \(PropertyList.maximumValues.grouped) values")
         }

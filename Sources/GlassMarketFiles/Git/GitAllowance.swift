@@ -1,13 +1,13 @@
 import GlassBase
 
-/// What the git calls of one command may take together.
+/// The limits on all git calls of one command together.
 ///
-/// A repository is what others wrote, and git waits for ever for a named pipe in it, unpacks what a small file stands for, and
-/// walks trees that name each other.
+/// A repository is untrusted. Git waits forever for a named pipe in it, unpacks whatever a small file expands to, and
+/// walks trees that refer to each other.
 package final class GitAllowance: Sendable {
-    /// The time by the clock.
+    /// The wall-clock time.
     let time: Duration
-    /// The processor time of git.
+    /// Git's processor time.
     let processorTime: Duration
     /// The bytes of files.
     let bytes: Int
@@ -20,12 +20,12 @@ package final class GitAllowance: Sendable {
 
     private let used = Lock(Used())
 
-    /// The time by the clock where nothing else is said: far more than git takes for what a command asks, also from a slow disk.
+    /// The default wall-clock time: far more than git needs for a command, even on a slow disk.
     package static let usualTime = Duration.seconds(2) * BuildSpeed.slowdown
-    /// The processor time where nothing else is said. Git is as fast in each build.
+    /// The default processor time. Git is equally fast in debug and release builds.
     package static let usualProcessorTime = Duration.milliseconds(700)
 
-    /// Allows what one command may take.
+    /// Creates the limits of one command.
     package init(
         time: Duration = usualTime, processorTime: Duration = usualProcessorTime, bytes: Int = 64 << 20
     ) {
@@ -34,12 +34,12 @@ package final class GitAllowance: Sendable {
         self.bytes = bytes
     }
 
-    /// What is left of the time, and of the processor time.
+    /// The remaining time and processor time.
     var left: (time: Duration, processorTime: Duration) {
         used.withLock { (time - $0.time, processorTime - $0.processorTime) }
     }
 
-    /// Counts a call that ended.
+    /// Counts a finished call.
     func spend(time: Duration, processorTime: Duration) {
         used.withLock {
             $0.time += time
@@ -47,7 +47,7 @@ package final class GitAllowance: Sendable {
         }
     }
 
-    /// Counts bytes that are about to be read.
+    /// Counts bytes before they are read.
     func hold(bytes count: Int) throws(GitFailure) {
         let isTooMuch = used.withLock { used in
             used.bytes += count

@@ -9,19 +9,19 @@ import GlassBase
     import Darwin
 #endif
 
-/// Asks git for what a repository holds. Nothing is written, fetched or checked out, and no program that a repository
-/// names is started.
+/// Runs git to read a repository. It writes, fetches and checks out nothing, and starts no program that a repository
+/// names.
 package struct GitCommand: Sendable {
-    /// What git answered.
+    /// Git's answer.
     package struct Answer {
-        /// How it ended: its status, or 128 and the number of a signal.
+        /// The exit status, or 128 plus the signal number.
         package let status: Int32
-        /// What it printed.
+        /// The standard output.
         package let output: [UInt8]
-        /// What it said beside. It may repeat lines of any file that it could not read, so only ``cause`` is shown.
+        /// The standard error. It may repeat lines of any file that git could not read, so only ``cause`` is shown.
         let message: String
 
-        /// Why it failed, in words that hold nothing of a file.
+        /// The reason for a failure, without any file content.
         package var cause: String {
             let text = message.lowercased()
             if ["out of memory", "over limit", "cannot allocate memory"].contains(where: text.contains) {
@@ -32,7 +32,7 @@ package struct GitCommand: Sendable {
                 return "it is a bare repository, which git reads only where safe.bareRepository lets it: "
                     + "run it in a clone"
             }
-            // `fatal: what is wrong: the line that is`; where git quotes, it may quote what it read.
+            // The format is `fatal: the problem: the line`. Where git quotes, it may quote file content.
             let parts = message.prefix { !$0.isNewline }.components(separatedBy: ": ")
             guard parts.count > 1, ["fatal", "error", "warning"].contains(parts[0]) else { return "" }
             if parts[1].hasPrefix("object directory") {
@@ -42,25 +42,25 @@ package struct GitCommand: Sendable {
             return "\(parts[0]): \(words)" + (words.count < parts[1].count ? "…" : "")
         }
 
-        /// The output without the line feed at its end; nil where it is no text.
+        /// The output without its final line feed; nil if it is not text.
         var line: String? {
             String(validating: output.last == UInt8(ascii: "\n") ? output.dropLast() : output[...], as: UTF8.self)
         }
     }
 
-    /// The folder that git is run for.
+    /// The folder in which git runs.
     let folder: String
-    /// What its calls may take.
+    /// The limits on its calls.
     let allowance: GitAllowance
     private let executable: String
 
-    /// Looks for git.
+    /// Finds git.
     package init(
         in folder: String, path: String? = ProcessInfo.processInfo.environment["PATH"],
         allowance: GitAllowance = GitAllowance()
     ) throws(GitFailure) {
         let folders = (path ?? "/usr/local/bin:/usr/bin:/bin").split(separator: ":")
-        // A program of the current folder is not asked: it may be one of the repository's.
+        // Skips relative folders: a git in the current folder may belong to the repository.
         let candidates = folders.filter { $0.hasPrefix("/") }.map { "\($0)/git" }
         guard let found = candidates.first(where: { access($0, X_OK) == 0 }) else { throw .noGit }
         executable = found
@@ -68,10 +68,10 @@ package struct GitCommand: Sendable {
         self.allowance = allowance
     }
 
-    /// Ends every git that runs, because this process ends.
+    /// Ends all running git processes, because this process ends.
     package static func endAll() { GitProcess.endAll() }
 
-    /// Runs git, and keeps what it prints.
+    /// Runs git and returns its output.
     package func run(
         _ arguments: [String], input: [UInt8] = [], limit: Int = 1 << 20
     ) throws(GitFailure) -> Answer {
@@ -85,27 +85,27 @@ package struct GitCommand: Sendable {
         return Answer(status: answer.status, output: bytes, message: answer.message)
     }
 
-    /// Runs git, and hands on what it prints, piece by piece. Where `take` throws, git is ended at once.
+    /// Runs git and passes its output on in pieces. If `take` throws, git ends at once.
     func run(
         _ arguments: [String], input: [UInt8] = [], _ take: (ArraySlice<UInt8>) throws(GitFailure) -> Void
     ) throws(GitFailure) -> Answer {
         let command = arguments.first ?? ""
-        // Files take what git reads and says beside its output: with pipes one side could wait for the other for ever.
+        // Input and standard error use files. With pipes, both sides could wait for each other forever.
         guard let questions = Self.scratchFile(input), let complaints = Self.scratchFile([]) else {
             throw .failed(command: command, status: 0, message: "no temporary file can be made")
         }
-        // Their descriptors are all that git is given.
+        // Git receives only their descriptors.
         defer { withExtendedLifetime((questions, complaints)) {} }
         var output: [CInt] = [-1, -1]
         guard pipe(&output) == 0 else {
             throw .failed(command: command, status: 0, message: POSIXFailure("make", "a pipe").reason)
         }
         let reading = Descriptor(output[0])
-        // For programs that other threads start; `pipe2` is not everywhere.
+        // Keeps the descriptors from programs that other threads start. `pipe2` is not available everywhere.
         for descriptor in output { _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC) }
         let process: GitProcess
         do throws(POSIXFailure) {
-            // Closed here once git has it: otherwise the output would have no end.
+            // Closed here once git has it. Otherwise the output would never end.
             let writing = Descriptor(output[1])
             process = try GitProcess(
                 executable, Self.options + ["-C", folder] + arguments,
@@ -130,7 +130,7 @@ package struct GitCommand: Sendable {
             status: status, output: [], message: text.trimmingCharacters(in: .whitespacesAndNewlines))
     }
 
-    /// One call, watched by the clock.
+    /// One call with its time limits.
     private struct Watch {
         let process: GitProcess
         let command: String
@@ -145,7 +145,7 @@ package struct GitCommand: Sendable {
             left = allowance.left
         }
 
-        /// Reads until git has ended, or its time has.
+        /// Reads until git ends or its time is up.
         func read(
             _ descriptor: CInt, _ take: (ArraySlice<UInt8>) throws(GitFailure) -> Void
         ) throws(GitFailure) {
@@ -153,9 +153,9 @@ package struct GitCommand: Sendable {
             while true {
                 try look()
                 var wanted = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
-                // The processor time is looked at this often, also while git says nothing.
+                // Checks the processor time this often, even without output.
                 guard poll(&wanted, 1, 20) > 0 else {
-                    // Another program that was started just then may keep the other end of the pipe open.
+                    // A program that started at the same time may keep the other end of the pipe open.
                     if process.hasEnded, poll(&wanted, 1, 0) == 0 { return }
                     continue
                 }
@@ -163,7 +163,7 @@ package struct GitCommand: Sendable {
                 if count == 0 { break }
                 if count > 0 { try take(piece[..<count]) }
             }
-            // It closed its output, so it is about to end; no call waits for that and for a time.
+            // Git has closed its output, so it is about to end. No system call waits for that with a timeout.
             var pause: UInt32 = 50
             while !process.hasEnded {
                 try look()
@@ -179,14 +179,14 @@ package struct GitCommand: Sendable {
             }
         }
 
-        /// Ends what is left of it, and counts what it took.
+        /// Ends the rest of the call and counts its use.
         func finish() -> Int32 {
             let (status, processorTime) = process.finish()
             allowance.spend(time: ContinuousClock.now - start, processorTime: processorTime)
             return status
         }
 
-        /// `read`, which inside the type would name its own method.
+        /// `read`. Inside the type, the name would mean its own method.
         private static func readBytes(_ descriptor: CInt, _ buffer: UnsafeMutableRawPointer?, _ count: Int) -> Int {
             #if canImport(Darwin)
                 Darwin.read(descriptor, buffer, count)
@@ -198,18 +198,17 @@ package struct GitCommand: Sendable {
         }
     }
 
-    /// What a repository's own settings could have git do otherwise: it could start a pager, or a program that watches
-    /// files, or keep as much as it likes in memory. A folder that is laid out as a bare repository would have settings
-    /// without a `.git` that a reader could see.
+    /// Overrides for a repository's own settings. They could start a pager or a file watcher, or use any amount of
+    /// memory. A folder in the layout of a bare repository could have settings without a visible `.git`.
     private static let options = [
         "--no-pager", "-c", "core.fsmonitor=false", "-c", "core.hooksPath=/dev/null", "-c",
         "safe.bareRepository=explicit", "-c", "core.deltaBaseCacheLimit=16m",
     ]
 
-    /// The variables that git gets.
+    /// The variables for git.
     ///
-    /// Of the user's own only those without which it finds neither itself nor the settings that say which repositories
-    /// are trusted. A hook's would name another repository, or another index.
+    /// From the user's own variables, only those that git needs to find itself and the settings for trusted
+    /// repositories. The variables of a hook would name another repository or index.
     static func environment(of own: [String: String]) -> [String: String] {
         let kept: Set<String> = [
             "PATH", "HOME", "XDG_CONFIG_HOME", "TMPDIR", "GIT_CEILING_DIRECTORIES", "GIT_CONFIG_GLOBAL",
@@ -222,21 +221,21 @@ package struct GitCommand: Sendable {
         variables["GIT_OPTIONAL_LOCKS"] = "0"
         variables["GIT_TERMINAL_PROMPT"] = "0"
         variables["GIT_LITERAL_PATHSPECS"] = "1"
-        // A repository may say that a commit has other parents, or another content, than its id stands for. A file below a
-        // device is one that there cannot be.
+        // A repository may replace a commit's parents or content. A path below a device cannot exist, so there are no
+        // grafts.
         variables["GIT_NO_REPLACE_OBJECTS"] = "1"
         variables["GIT_GRAFT_FILE"] = "/dev/null/none"
-        // A clone that has only some objects would fetch what is asked for. The first is for git 2.45 and later, the
-        // second lets no earlier one talk to anybody.
+        // A partial clone would fetch missing objects. The first variable works in git 2.45 and later; the second
+        // blocks all protocols in earlier versions.
         variables["GIT_NO_LAZY_FETCH"] = "1"
         variables["GIT_ALLOW_PROTOCOL"] = "none"
-        // A file of 10 bytes may be a change of one of 1 GB, which git unpacks whole. The largest piece of memory that it
-        // takes at a time, as the tests of git itself limit it (wrapper.c).
+        // A 10-byte file may be a delta of a 1 GB file, which git unpacks in memory. This limits a single allocation,
+        // as git's own tests do (wrapper.c).
         variables["GIT_ALLOC_LIMIT"] = "48m"
         return variables
     }
 
-    /// A file without a name, at its beginning.
+    /// An unnamed file, positioned at its start.
     private static func scratchFile(_ bytes: [UInt8]) -> FileHandle? {
         let folder = FileManager.default.temporaryDirectory.path
         var template = Array("\(folder)/glass-git-XXXXXX".utf8CString)

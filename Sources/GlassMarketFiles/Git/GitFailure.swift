@@ -1,33 +1,33 @@
 import GlassSchema
 
-/// Why something could not be read from a git repository.
+/// The reason why a git repository cannot be read.
 package enum GitFailure: Error, Equatable, CustomStringConvertible {
-    /// There is no git to ask.
+    /// Git is not installed.
     case noGit
-    /// The folder is in no repository.
+    /// The folder is not in a repository.
     case noRepository(folder: String)
-    /// Git reads no repository of somebody else, unless it was told to.
+    /// Git refuses another user's repository unless its settings allow it.
     case untrusted(folder: String)
-    /// The repository leads out of itself, so git is not asked about it.
+    /// The repository leads outside itself, so git does not read it.
     case refusedRepository(String)
-    /// The text is no reference that git is asked for.
+    /// The text is not a valid reference.
     case refusedReference(String, reason: String)
-    /// The repository has no commit yet.
+    /// The repository has no commits yet.
     case unborn
-    /// The repository has no such commit.
+    /// The commit does not exist in the repository.
     case unknownRevision(String, isShallow: Bool)
-    /// Two commits have no common ancestor in this repository.
+    /// The two commits have no common ancestor in this repository.
     case noCommonAncestor(String, String, isShallow: Bool)
-    /// More than is read.
+    /// The content exceeds a limit.
     case tooLarge(String)
-    /// It did not end in time.
+    /// Git exceeded its wall-clock time.
     case outOfTime(command: String, after: Duration)
-    /// It worked for too long.
+    /// Git exceeded its processor time.
     case outOfProcessorTime(command: String, after: Duration)
-    /// Git said something else.
+    /// Git failed for another reason.
     case failed(command: String, status: Int32, message: String)
 
-    /// What failed, and what to do.
+    /// The problem, and what to do.
     package var description: String {
         switch self {
         case .noGit: "there is no git to ask: install it, or compare folders with diff --against DIR"
@@ -59,10 +59,10 @@ package enum GitFailure: Error, Equatable, CustomStringConvertible {
         }
     }
 
-    /// The command that brings a missing commit.
+    /// The command that fetches a missing commit.
     private static func fetch(_ name: String, _ isShallow: Bool) -> String {
         if isShallow { return "git fetch --unshallow" }
-        // What follows a name, such as `~2`, is no part of what a remote has.
+        // A suffix such as `~2` is not part of a remote's name for a branch.
         let branch = name.prefix { !"~^@:".contains($0) }
         let parts = branch.split(separator: "/", maxSplits: 1).map(String.init)
         if parts.count == 2, parts[0] == "origin" { return "git fetch origin \(parts[1].shellWord)" }
@@ -71,7 +71,7 @@ package enum GitFailure: Error, Equatable, CustomStringConvertible {
 }
 
 extension String {
-    /// The text as one word of a shell's command line.
+    /// The text as one word of a shell command.
     fileprivate var shellWord: String {
         let isPlain = unicodeScalars.allSatisfy { scalar in
             ("a"..."z").contains(scalar) || ("A"..."Z").contains(scalar) || ("0"..."9").contains(scalar)

@@ -9,25 +9,25 @@ import GlassBase
     import Darwin
 #endif
 
-/// The folder in which git keeps a repository, looked at before git reads it.
+/// Git's folder of a repository, checked before git reads it.
 ///
-/// The repository may be somebody else's, such as that of an unpacked archive. A link in it would have git read any file, and
-/// git's errors repeat what they cannot read. It may also lead to another repository, whose markets would be shown.
+/// The repository may be untrusted, such as one from an archive. A link in it could make git read any file, and git's
+/// errors repeat unreadable content. A link could also lead to another repository and show its markets.
 struct GitFolder {
-    /// The real path, as `git rev-parse --absolute-git-dir` says it.
+    /// The real path, as `git rev-parse --absolute-git-dir` prints it.
     let path: String
 
-    /// What git reads by a name that it knows.
+    /// The names that git reads.
     private static let entries = [
         "HEAD", "config", "config.worktree", "packed-refs", "shallow", "index", "commondir", "refs", "refs/heads",
         "refs/tags", "refs/remotes", "objects", "objects/info", "objects/pack", "objects/info/alternates",
         "objects/info/commit-graph", "objects/info/commit-graphs", "objects/info/commit-graphs/commit-graph-chain",
         "info/grafts",
     ]
-    /// As much of a file that names a folder as is read.
+    /// The maximum bytes to read from a file that names a folder.
     private static let longestName = 8_192
 
-    /// Finds it as git does, in a folder or in the nearest one above; nil where there is none.
+    /// Finds the folder as git does, in this folder or the nearest one above. Returns nil if there is none.
     init?(around folder: String) throws(GitFailure) {
         guard var top = Self.real(folder) else { return nil }
         while true {
@@ -37,7 +37,7 @@ struct GitFolder {
             case S_IFREG:
                 path = try Self.target(ofFile: candidate, in: top)
                 return
-            // Git passes an empty folder by.
+            // Git skips an empty folder.
             case S_IFDIR where Self.kind(of: candidate + "/HEAD") != nil:
                 try Self.check(candidate)
                 path = candidate
@@ -49,7 +49,7 @@ struct GitFolder {
         }
     }
 
-    /// Where a `.git` that is a file leads: only a worktree and a submodule have one that the repository itself knows of.
+    /// The target of a `.git` file. Only worktrees and submodules have one that the repository itself confirms.
     private static func target(ofFile file: String, in top: String) throws(GitFailure) -> String {
         guard let said = line(of: ".git", in: top), said.hasPrefix("gitdir: "),
             let folder = real(resolved(String(said.dropFirst("gitdir: ".count)), below: top))
@@ -65,7 +65,7 @@ struct GitFolder {
             try check(folder, isWorktree: true)
             return folder
         }
-        // The repository above has the submodule's.
+        // A submodule's folder is in the repository above.
         if top != "/", let above = try GitFolder(around: parent(of: top)), folder.hasPrefix(above.path + "/modules/") {
             try check(folder)
             return folder
@@ -91,15 +91,15 @@ struct GitFolder {
 
     // MARK: Files
 
-    /// What is at a path, not where a link there leads to; nil for nothing.
+    /// The type of a path itself, without following a link; nil if nothing exists.
     private static func kind(of path: String) -> mode_t? {
         var status = stat()
         return lstat(path, &status) == 0 ? status.st_mode & S_IFMT : nil
     }
 
-    /// What a small file says; nil where there is none.
+    /// The content of a small file; nil if there is none.
     private static func line(of name: String, in folder: String) -> String? {
-        // What cannot be read leads nowhere.
+        // An unreadable file leads nowhere.
         guard kind(of: "\(folder)/\(name)") == S_IFREG,
             let bytes = try? ConfinedDirectory(folder).contents(of: name, limit: longestName)
         else { return nil }

@@ -1,22 +1,22 @@
 import GlassBase
 
-/// The records of `git ls-tree -z`, as they come: each ends with a zero byte.
+/// Splits the output of `git ls-tree -z` into records as it arrives. Each ends with a zero byte.
 package struct GitRecords: Equatable {
-    /// The most entries that a listing may have, folders among them. Trees that name each other stand for any number.
+    /// The maximum entries of a listing, including folders. Trees that refer to each other can expand to any number.
     package static let maximumEntries = 20_000
-    /// The most bytes of a record: a path that any system can open, and what stands before it.
+    /// The maximum bytes of a record: the longest path that a system can open, and the fields before it.
     static let longestRecord = 8_192
 
     private let revision: String
     private var pending: [UInt8] = []
     private var count = 0
 
-    /// Begins a listing of a commit.
+    /// Starts a listing of a commit.
     init(of revision: String) {
         self.revision = revision
     }
 
-    /// Takes what came next, and hands on the records that are whole.
+    /// Takes the next bytes and passes complete records on.
     mutating func take(_ piece: ArraySlice<UInt8>, _ each: (ArraySlice<UInt8>) -> Void) throws(GitFailure) {
         var rest = piece
         while let end = rest.firstIndex(of: 0) {
@@ -46,36 +46,36 @@ package struct GitRecords: Equatable {
     }
 }
 
-/// What `git ls-tree -r -t -z -l` says: which files are read, and what the others are.
+/// The output of `git ls-tree -r -t -z -l`: the files to read, and the type of all others.
 package struct GitListing: Equatable {
-    /// A content that is read, once for all files that have it.
+    /// A content to read, once for all files that share it.
     struct Blob: Equatable {
         let size: Int
         var names: [String]
     }
 
-    /// The contents that are read, by their object ids.
+    /// The contents to read, by object id.
     private(set) var blobs: [String: Blob] = [:]
-    /// The files that are not, with what they are.
+    /// The refused files, with the reason.
     private(set) var refused: [String: MarketTree.File] = [:]
 
-    /// The object ids of the contents that are read.
+    /// The object ids of the contents to read.
     package var ids: [String] { blobs.keys.sorted() }
 
-    /// The largest file that is read: larger ones are larger than any market may be.
+    /// The maximum size of a file to read. No market file may be larger.
     static let largestFile = 1 << 20
 
     private let revision: String
     private var records: GitRecords
     private var known: Set<String> = []
 
-    /// Begins a listing of a commit.
+    /// Starts a listing of a commit.
     package init(of revision: String) {
         self.revision = revision
         records = GitRecords(of: revision)
     }
 
-    /// Takes what came next: `MODE TYPE ID SIZE<tab>NAME<nul>` for each entry.
+    /// Takes the next bytes: `MODE TYPE ID SIZE<tab>NAME<nul>` for each entry.
     package mutating func take(_ piece: ArraySlice<UInt8>) throws(GitFailure) {
         var lines = records
         defer { records = lines }
@@ -123,17 +123,17 @@ package struct GitListing: Equatable {
     }
 }
 
-/// What `git cat-file --batch` says.
+/// The output of `git cat-file --batch`.
 package struct GitContents {
-    /// The files, by their object ids.
+    /// The files, by object id.
     let files: [String: MarketTree.File]
 
     static let missing = MarketTree.File.refused(
         "this clone does not have its content; run: git fetch --refetch")
-    /// What files begin with whose content Git LFS keeps elsewhere.
+    /// The beginning of a file whose content is in Git LFS.
     private static let pointer = Array("version https://git-lfs.github.com/spec/".utf8)
 
-    /// Reads the answer for object ids, in their order: `ID blob SIZE`, the bytes, a line feed; or `ID missing`.
+    /// Reads the answer for object ids, in order: `ID blob SIZE`, the bytes, a line feed; or `ID missing`.
     package init(_ output: [UInt8], of ids: [String]) {
         var files: [String: MarketTree.File] = [:]
         var rest = output[...]

@@ -12,18 +12,18 @@ import GlassBase
     import Darwin
 #endif
 
-/// A git that runs, in a process group of its own: whatever it starts ends with it.
+/// A running git in its own process group, so that all its child processes end with it.
 struct GitProcess {
     private let id: pid_t
 
-    /// The groups that run, and whether this process is about to end.
+    /// The running groups, and whether this process is about to end.
     ///
-    /// A group is entered in the same hold of the lock that starts it, and leaves before its leader is waited for: until then
-    /// its number belongs to nobody else.
+    /// The lock is held while a group starts and is added. The group is removed before its leader is reaped: until
+    /// then, no other process can have its id.
     private static let running = Lock<(groups: Set<pid_t>, isOver: Bool)>(([], false))
 
-    /// Ends every git that runs, and starts none any more, because this process ends. Whoever waits for one of them waits on:
-    /// that it was ended is no answer, and would be told as an error before the process is gone.
+    /// Ends all running git processes and starts no more, because this process ends. A thread that waits for one keeps
+    /// waiting. Otherwise it would report an error before the process is gone.
     static func endAll() {
         running.withLock { running in
             running.isOver = true
@@ -33,7 +33,7 @@ struct GitProcess {
 
     /// Starts a program.
     ///
-    /// The corresponding C function is `posix_spawn`. Foundation's `Process` starts a program in the group of its parent.
+    /// `posix_spawn` is the corresponding C function. Foundation's `Process` starts a program in its parent's group.
     init(
         _ path: String, _ arguments: [String], environment: [String: String], input: CInt, output: CInt, errors: CInt
     ) throws(POSIXFailure) {
@@ -55,7 +55,7 @@ struct GitProcess {
         for (file, number) in [(input, 0), (output, 1), (errors, 2)] {
             posix_spawn_file_actions_adddup2(&actions, file, CInt(number))
         }
-        // Signals that the host ignores, because it handles them elsewhere, would be ignored by git, too.
+        // Git would inherit ignored signals. The host ignores some because it handles them elsewhere.
         var (defaults, mask) = (sigset_t(), sigset_t())
         sigemptyset(&defaults)
         sigemptyset(&mask)
@@ -81,23 +81,23 @@ struct GitProcess {
         limitMemory()
     }
 
-    /// The most memory that git may take beside the files that it maps, in bytes. Ordinary work takes a tenth of it.
+    /// The maximum memory of git in addition to mapped files, in bytes. Normal work needs a tenth of it.
     private static let maximumMemory: UInt64 = 192 << 20
 
-    /// Limits what git may take, because a few small files of a repository can stand for any amount: each piece of memory
-    /// has a limit by an environment variable, and their sum has none. Git is at its very beginning, or over already.
+    /// Limits git's memory, because a few small files can expand to any size. An environment variable limits single
+    /// allocations, but nothing limits their sum. Git is just starting, or has already ended.
     private func limitMemory() {
         #if os(Linux)
             _ = system_limit_data(id, Self.maximumMemory)
         #endif
     }
 
-    /// Waits for the end of this process, which another thread is about to bring.
+    /// Waits for the end of this process, which another thread is about to cause.
     private static func waitForEnd() -> Never {
         while true { sleep(1) }
     }
 
-    /// The processor time so far; nil where the system does not say it of another process.
+    /// The processor time so far; nil if the system does not report it for other processes.
     var processorTime: Duration? {
         #if canImport(Darwin)
             return nil
@@ -109,14 +109,14 @@ struct GitProcess {
         #endif
     }
 
-    /// Whether it ended. It stays a process that nobody waited for.
+    /// Whether git has ended. Its process is not reaped here.
     var hasEnded: Bool {
         var info = siginfo_t()
-        // Without news the number of the signal is 0.
+        // If nothing has changed, the signal number is 0.
         return waitid(P_PID, id_t(id), &info, WEXITED | WNOHANG | WNOWAIT) == 0 && info.si_signo != 0
     }
 
-    /// Ends what is left of the group, and says how git ended: its status, or 128 and the signal as shells say it.
+    /// Ends the rest of the group and returns git's status: its exit code, or 128 plus the signal, as shells report it.
     func finish() -> (status: Int32, processorTime: Duration) {
         let isOver = Self.running.withLock { running in
             running.groups.remove(id)

@@ -1,7 +1,7 @@
 import Foundation
 import GlassBase
 
-/// The git repository that a markets folder lies in.
+/// The git repository that contains a markets folder.
 ///
 /// ```swift
 /// let repository = try GitRepository(around: "markets")
@@ -11,24 +11,24 @@ import GlassBase
 package struct GitRepository: Sendable {
     /// A commit.
     package struct Commit: Sendable, Hashable {
-        /// How it was named.
+        /// The name used to find it.
         package var name: String
         /// Its object id.
         package let id: String
     }
 
-    /// The markets folder's path below the repository; empty for the repository itself.
+    /// The path of the markets folder in the repository; empty for the repository itself.
     package let path: String
-    /// Whether the clone has only the newest commits.
+    /// Whether the clone contains only the newest commits.
     package let isShallow: Bool
     private let git: GitCommand
 
-    /// Finds the repository that a folder lies in.
+    /// Finds the repository of a folder.
     package init(around folder: String, allowance: GitAllowance = GitAllowance()) throws(GitFailure) {
         let (existing, missing) = Self.existing(folder)
         git = try GitCommand(in: existing, allowance: allowance)
         let place = try GitFolder(around: existing)
-        // The path may have a line feed, so it comes last.
+        // The path may contain a line feed, so it comes last.
         let answer = try git.run(["rev-parse", "--is-shallow-repository", "--absolute-git-dir", "--show-prefix"])
         guard answer.status == 0, let text = answer.line, let end = text.firstIndex(of: "\n") else {
             throw Self.failure(answer, "rev-parse", folder: existing)
@@ -36,7 +36,7 @@ package struct GitRepository: Sendable {
         isShallow = text[..<end] == "true"
         guard let place else { throw .noRepository(folder: existing) }
         let rest = text[text.index(after: end)...].utf8
-        // Git passes by a folder that it cannot use, and takes one further up, which nobody has looked at.
+        // Git skips a folder that it cannot use and takes one further up, which has not been checked.
         guard rest.starts(with: "\(place.path)\n".utf8) else {
             throw .refusedRepository("\(place.path) is no repository: remove it, or repair its HEAD")
         }
@@ -49,13 +49,13 @@ package struct GitRepository: Sendable {
         if let problem = Self.problem(of: reference) { throw .refusedReference(reference, reason: problem) }
         let answer = try git.run(["rev-parse", "--verify", "--quiet", "--end-of-options", "\(reference)^{commit}"])
         if answer.status == 0, let id = answer.line, Self.isObjectID(id) { return Commit(name: reference, id: id) }
-        // Quiet where there is none; what it says is about the repository.
+        // A missing commit produces no message. Any message is about the repository.
         if !answer.message.isEmpty { throw Self.failure(answer, "rev-parse", folder: git.folder) }
         if reference == "HEAD" || reference == "@" { throw .unborn }
         throw .unknownRevision(reference, isShallow: isShallow)
     }
 
-    /// The names by which commits can be asked for: `HEAD`, and the branches and tags.
+    /// The names that identify commits: `HEAD`, and the branches and tags.
     package func references(atMost limit: Int) throws(GitFailure) -> [String] {
         let answer = try git.run([
             "for-each-ref", "--format=%(refname:short)", "--count=\(limit)", "refs/heads", "refs/tags", "refs/remotes",
@@ -64,10 +64,10 @@ package struct GitRepository: Sendable {
         return ["HEAD"] + String(decoding: answer.output, as: UTF8.self).split(separator: "\n").map(String.init)
     }
 
-    /// The newest commit that two commits come from.
+    /// The newest common ancestor of two commits.
     package func mergeBase(of one: Commit, and other: Commit) throws(GitFailure) -> Commit {
         let answer = try git.run(["merge-base", one.id, other.id])
-        // Any other status is git's own failure.
+        // Any other status is a failure of git.
         if answer.status == 1 { throw .noCommonAncestor(one.name, other.name, isShallow: isShallow) }
         guard answer.status == 0, let id = answer.line, Self.isObjectID(id) else {
             throw Self.failure(answer, "merge-base", folder: git.folder)
@@ -75,17 +75,17 @@ package struct GitRepository: Sendable {
         return Commit(name: one.name, id: id)
     }
 
-    /// Reads the Lua files of the markets folder as a commit has it.
+    /// Reads the Lua files of the markets folder at a commit.
     package func markets(at commit: Commit, path: String? = nil) throws(GitFailure) -> MarketTree? {
         let path = path ?? self.path
         let tree = "\(commit.id):\(path)"
         var listing = GitListing(of: commit.name)
-        // With the folders, which are entries too: a tree of nothing but empty folders has no end else.
+        // Includes folders: otherwise a tree of empty folders would never end.
         let answer = try git.run(
             ["ls-tree", "-r", "-t", "-z", "-l", "--full-tree", "--end-of-options", tree]
         ) { piece throws(GitFailure) in try listing.take(piece) }
         guard answer.status == 0 else {
-            // What stands there instead, if anything does.
+            // What exists at the path instead, if anything.
             let kind = try git.run(["ls-tree", "-z", "--full-tree", "--end-of-options", commit.id, path])
             if kind.output.starts(with: "160000 ".utf8) {
                 throw .tooLarge("\(path) is a submodule at \(commit.name): run it in the submodule")
@@ -99,7 +99,7 @@ package struct GitRepository: Sendable {
         return MarketTree(revision: commit.name, path: path, files: try files(listing))
     }
 
-    /// Where a commit has markets, when it has them elsewhere.
+    /// Where a commit has its markets, if they are in another folder.
     package func folder(of ids: [String], at commit: Commit) throws(GitFailure) -> String? {
         let wanted = Set(ids.map { "\($0).lua" })
         var count: [String: Int] = [:]
@@ -125,12 +125,12 @@ package struct GitRepository: Sendable {
 
     // MARK: Reading
 
-    /// The most that is read of a folder.
+    /// The maximum bytes to read from a folder.
     private static let maximumBytes = 16 << 20
 
     private func files(_ listing: GitListing) throws(GitFailure) -> [String: MarketTree.File] {
         guard !listing.blobs.isEmpty else { return listing.refused }
-        // Counted for each name: what refers to one blob a thousand times is a thousand files to those who read it.
+        // Counted for each name: a blob with a thousand names is a thousand files to its readers.
         let size = listing.blobs.values.reduce(0) { $0 + $1.size * $1.names.count }
         guard size <= Self.maximumBytes else {
             throw .tooLarge(
@@ -148,7 +148,7 @@ package struct GitRepository: Sendable {
         return listing.files(GitContents(answer.output, of: ids))
     }
 
-    /// Why a text is not given to git as a reference; nil where it is.
+    /// The reason why a reference is refused; nil if it is valid.
     private static func problem(of reference: String) -> String? {
         if reference.isEmpty { return "it is empty" }
         if reference.hasPrefix("-") { return "it begins with \"-\", as options do" }
@@ -168,13 +168,13 @@ package struct GitRepository: Sendable {
         return .failed(command: command, status: answer.status, message: answer.cause)
     }
 
-    /// The repository that git names between apostrophes in its first line.
+    /// The repository that git's first line quotes.
     private static func named(in message: String) -> String? {
         let parts = message.prefix { $0 != "\n" }.split(separator: "'", omittingEmptySubsequences: false)
         return parts.count == 3 ? String(parts[1]) : nil
     }
 
-    /// The nearest folder above that there is, and the names below it.
+    /// The nearest existing folder above, and the remaining names.
     private static func existing(_ folder: String) -> (folder: String, rest: [String]) {
         var url = URL(fileURLWithPath: folder).standardizedFileURL
         var rest: [String] = []

@@ -1,23 +1,23 @@
 import GlassBase
 
-/// The files of a markets folder as a commit has them, in memory.
+/// The files of a markets folder at a commit, in memory.
 package struct MarketTree: Sendable {
     /// A file.
     package enum File: Sendable, Equatable {
-        /// What it says.
+        /// The file's content.
         case text([UInt8])
-        /// What it is, where that is nothing that markets read.
+        /// A description of an entry that is not a market file.
         case refused(String)
     }
 
-    /// How the commit was named.
+    /// The name used for the commit.
     package let revision: String
-    /// The folder's path below the repository; empty for the repository itself.
+    /// The path of the folder in the repository; empty for the repository itself.
     package let path: String
-    /// The files, by their paths below the folder.
+    /// The files, by path in the folder.
     let files: [String: File]
 
-    /// A folder that the commit does not have.
+    /// Creates a folder that the commit does not contain.
     package init(missing path: String, at revision: String) {
         self.init(revision: revision, path: path, files: [:])
     }
@@ -28,10 +28,10 @@ package struct MarketTree: Sendable {
         self.files = files
     }
 
-    /// The folder as git and diagnostics call it: `main:markets`.
+    /// The folder's name in git and in diagnostics: `main:markets`.
     package var name: String { "\(revision):\(path.isEmpty ? "." : path)" }
 
-    /// The file of a name as it would be read from disk: as much as the limit allows, and a byte more.
+    /// The content of a file, as if read from disk: up to the limit, plus one byte.
     func bytes(_ name: String, limit: Int) throws(FileFailure) -> [UInt8] {
         switch files[name] {
         case .text(let bytes)?: return Array(bytes.prefix(limit + 1))

@@ -1,15 +1,15 @@
 public import Foundation
 
-/// What a source that fetches markets from a server knows about one of them.
+/// The state of a market's delivery, as known by a source that fetches markets from a server.
 public struct MarketDeliveryStatus: Sendable, Equatable {
     /// A version of a market.
     public struct Version: Sendable, Hashable, CustomStringConvertible {
         /// The SHA-256 digest of its bytes as 64 hexadecimal digits.
         public let digest: String
-        /// The number that its publisher gave it; nil when there was none.
+        /// The publisher's serial number; nil if there is none.
         public let serial: Int?
 
-        /// Describes a version.
+        /// Creates a version.
         package init(digest: String, serial: Int?) {
             self.digest = digest
             self.serial = serial
@@ -21,24 +21,24 @@ public struct MarketDeliveryStatus: Sendable, Equatable {
 
     /// Whether the version in use is known to work.
     public enum Health: Sendable, Hashable {
-        /// It is the version that came with the app.
+        /// The version is the one that the app includes.
         case embedded
-        /// It has not been used for long enough; so many starts with it did not end well so far.
+        /// The version has not been used for long enough. `starts` counts the starts with it that did not end well.
         case trial(starts: Int)
-        /// The app said that it works.
+        /// The app confirmed that the version works.
         case healthy
     }
 
-    /// A version that is not used again.
+    /// A version that is never used again.
     public struct Quarantined: Sendable, Hashable {
         /// The SHA-256 digest of its bytes.
         public let digest: String
-        /// Since when.
+        /// When it was quarantined.
         public let since: Date
-        /// Why.
+        /// The reason.
         public let reason: String
 
-        /// Describes a version that is not used again.
+        /// Creates a quarantined version.
         package init(digest: String, since: Date, reason: String) {
             self.digest = digest
             self.since = since
@@ -46,26 +46,26 @@ public struct MarketDeliveryStatus: Sendable, Equatable {
         }
     }
 
-    /// The version in use; nil for the one that came with the app.
+    /// The version in use; nil for the one that the app includes.
     public var active: Version?
-    /// The version that the next start tries; nil for none.
+    /// The version that the next start tries; nil if there is none.
     public var pending: Version?
-    /// The version that a failing trial goes back to; nil for the one that came with the app.
+    /// The version to return to if a trial fails; nil for the one that the app includes.
     public var lastHealthy: Version?
     /// Whether the version in use is known to work.
     public var health: Health
-    /// How old what is known of the server is.
+    /// How current the app's knowledge of the server is.
     public var freshness: MarketFreshness
-    /// What is not used again, sorted by time.
+    /// The quarantined versions, sorted by time.
     public var quarantined: [Quarantined]
-    /// Why the newest version on the server is not for this app; nil when it is, or when it is not known.
+    /// The reason why the newest version on the server is not for this app; nil if it is, or if that is unknown.
     public var incompatibility: String?
-    /// How many refreshes failed since the last one that succeeded.
+    /// The number of failed refreshes since the last successful one.
     public var failedRefreshes: Int
-    /// Why the last refresh failed, or why the store cannot be used; nil when all is well.
+    /// The reason why the last refresh failed or the store is unusable; nil if there is no problem.
     public var problem: String?
 
-    /// Describes a market that came with the app.
+    /// Creates the status of a market that the app includes.
     package init(freshness: MarketFreshness) {
         self.freshness = freshness
         health = .embedded
@@ -74,21 +74,21 @@ public struct MarketDeliveryStatus: Sendable, Equatable {
     }
 }
 
-/// How old what an app knows of the server is. It says nothing about whether a market works, and stops none.
+/// How current an app's knowledge of the server is. It does not say whether a market works, and never stops one.
 public enum MarketFreshness: Sendable, Hashable, CustomStringConvertible {
-    /// The last refresh succeeded and what it brought is valid until then.
+    /// The last refresh succeeded, and its metadata is valid until the given date.
     case fresh(until: Date)
-    /// The server cannot be reached, and what was last known expired then.
+    /// The server is unreachable, and the last known metadata expired at the given date.
     case stale(since: Date)
-    /// The server answers, but with expired, older or unproved metadata, since then, and what was last known expired or the
-    /// server does so for hours: an attack, or broken signing.
+    /// Since the given date, the server answers with expired, older or unproved metadata. Either the last known
+    /// metadata has expired, or the server has done so for hours: an attack, or broken signing.
     case frozen(since: Date)
-    /// No refresh ever succeeded; the app was built then.
+    /// No refresh has ever succeeded. The app was built at the given date.
     case embedded(builtAt: Date)
-    /// The market is older than the app allows, since then.
+    /// The market has been older than the app allows since the given date.
     case expired(since: Date)
 
-    /// The word and its time.
+    /// The case's name and its date.
     public var description: String {
         switch self {
         case .fresh(let date): "fresh until \(date.ISO8601Format())"

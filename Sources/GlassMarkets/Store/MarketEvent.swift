@@ -3,13 +3,13 @@ public import GlassSchema
 
 /// Something that happened to a market of a ``MarketStore``.
 public enum MarketEvent: Sendable {
-    /// A market was loaded, and readers get it from now on.
+    /// A market was loaded. Readers get it from now on.
     case applied(MarketChange)
-    /// After a rejection, the files are back to those of the market in use.
+    /// After a rejection, the files match the market in use again.
     case restored(id: String, revision: MarketRevision, at: Date)
-    /// The files have errors; readers keep the market that they have.
+    /// The files have errors. Readers keep the current market.
     case rejected(MarketRejection)
-    /// The market was taken out of use.
+    /// The market is no longer in use.
     case retired(id: String, revision: MarketRevision, at: Date)
 
     /// The market's id.
@@ -22,17 +22,17 @@ public enum MarketEvent: Sendable {
     }
 }
 
-/// A market that replaced another, or is the first one.
+/// A market that replaces another, or the first market under its id.
 public struct MarketChange: Sendable {
     /// The market's id.
     public let id: String
-    /// The revision that readers had before; nil for the first one.
+    /// The previous revision; nil for the first market.
     public let before: MarketRevision?
-    /// The revision that they have now.
+    /// The new revision.
     public let after: MarketRevision
-    /// What is different; nil for the first one, empty when only comments or layout changed.
+    /// The difference; nil for the first market, empty if only comments or layout changed.
     public let difference: MarketDifference?
-    /// Findings that do not prevent the market from being used.
+    /// Findings that do not prevent the use of the market.
     public let warnings: [Finding]
     /// When it happened.
     public let time: Date
@@ -42,23 +42,23 @@ public struct MarketChange: Sendable {
 public struct MarketRejection: Sendable {
     /// The market's id.
     public let id: String
-    /// The content of the files; nil when the market's own file could not be read.
+    /// The content of the files; nil if the market's own file could not be read.
     public let revision: MarketRevision?
-    /// What is wrong with them.
+    /// The errors and other findings.
     public let findings: [Finding]
-    /// The revision that readers keep; nil when there is none.
+    /// The revision that readers keep; nil if there is none.
     public let kept: MarketRevision?
     /// When it happened.
     public let time: Date
 }
 
-/// What a ``MarketStore`` knows about one market.
+/// The status of one market in a ``MarketStore``.
 public struct MarketStatus: Sendable {
-    /// A market that readers get.
+    /// A market in use.
     public struct Applied: Sendable, Equatable {
         /// The content of its files.
         public let revision: MarketRevision
-        /// Counts the markets that this store applied under the id, from 1.
+        /// The number of markets that this store has applied under the id, starting at 1.
         public let serial: Int
         /// When it was applied.
         public let time: Date
@@ -66,16 +66,16 @@ public struct MarketStatus: Sendable {
 
     /// The market's id.
     public let id: String
-    /// The market that readers get.
+    /// The market in use.
     public internal(set) var applied: Applied?
-    /// The content of the files when they were last read; nil when the market's own file could not be read.
+    /// The content of the files at the last read; nil if the market's own file could not be read.
     public internal(set) var onDisk: MarketRevision?
-    /// The last rejection, even when a good version came after it.
+    /// The last rejection, even if a valid version followed.
     public internal(set) var lastRejected: MarketRejection?
-    /// What the store's source knows about the market's delivery, as of now: what waits, health and freshness; nil for a
-    /// source that fetches nothing.
+    /// The current state of the market's delivery: pending version, health and freshness. Nil for a source that fetches
+    /// nothing.
     public internal(set) var delivery: MarketDeliveryStatus?
 
-    /// Whether the market in use was made from the files as they were last read.
+    /// Whether the market in use matches the files at the last read.
     public var isCurrent: Bool { applied != nil && applied?.revision == onDisk }
 }

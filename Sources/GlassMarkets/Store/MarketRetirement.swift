@@ -1,6 +1,6 @@
 import GlassBase
 
-/// Counts the markets of a store that are out of use and not disposed of yet.
+/// Counts a store's retired markets that are not disposed of yet.
 final class MarketRetirement: Sendable {
     private struct State {
         var retired = 0
@@ -9,7 +9,7 @@ final class MarketRetirement: Sendable {
 
     private let state = Lock(State())
 
-    /// How many markets are retired and not disposed of yet.
+    /// The number of retired markets that are not disposed of yet.
     var count: Int { state.withLock { $0.retired } }
 
     fileprivate func add() {
@@ -38,11 +38,11 @@ final class MarketRetirement: Sendable {
     }
 }
 
-/// Whether a market is out of use, for as long as its container lives.
+/// Tracks whether a market is retired, for the lifetime of its container.
 final class MarketLifetime: Sendable {
     private let retirement = Lock<MarketRetirement?>(nil)
 
-    /// Counts the market as out of use, once.
+    /// Counts the market as retired, once.
     func retire(_ retirement: MarketRetirement) {
         let isFirst = self.retirement.withLock { current in
             defer { current = retirement }
@@ -51,7 +51,7 @@ final class MarketLifetime: Sendable {
         if isFirst { retirement.add() }
     }
 
-    /// Says that the market's container is disposed of. Nobody has the market any more, so it is not retired after this.
+    /// Records that the market's container is disposed of. Nobody uses the market any more, so it cannot retire later.
     func end() {
         retirement.withLock { $0 }?.remove()
     }

@@ -7,10 +7,10 @@ import GlassSchema
 
 /// Keeps markets and replaces them while they are in use.
 ///
-/// A market is loaded beside the one in use and replaces it as a whole, or not at all: files with errors change nothing.
-/// Reading never waits for a load. A market lives as long as somebody holds it, so a link that is being opened finishes
-/// with the market it began with. When it is released, its container is shut down, service by service, and its Lua state
-/// is closed.
+/// A market loads beside the one in use and replaces it as a whole, or not at all: files with errors change nothing.
+/// Readers never wait for a load. A market lives as long as something holds it, so a link that is being opened finishes
+/// with the market it started with. When a market is released, its container shuts down, service by service, and its
+/// Lua state closes.
 ///
 /// ```swift
 /// let loader = MarketLoader(.platform, folder: MarketFolder(path: "markets"))
@@ -20,8 +20,8 @@ import GlassSchema
 /// for await event in store.events() { print(event.id) }
 /// ```
 ///
-/// In an app one market is active: `Container.shared` is that market wherever no task says otherwise, now and after each
-/// reload. In a server or a command line nothing is active, and each request binds the market that it is for with
+/// In an app, one market is active: `Container.shared` is that market unless a task binds another, now and after each
+/// reload. In a server or a command line, no market is active. Each request binds its market with
 /// ``Market/withShared(_:)`` or ``Market/open(_:)``.
 public final class MarketStore: Sendable, Observable {
     /// Loads the markets.
@@ -32,11 +32,11 @@ public final class MarketStore: Sendable, Observable {
     private let retirement = MarketRetirement()
     private let broadcast = Broadcast<MarketEvent>()
     private let registrar = ObservationRegistrar()
-    /// No code of an app's runs under it: observers, subscribers, `autoRegister` and what a market held are called or released
-    /// after it, since they may ask the store.
+    /// No code of an app runs under this lock. Observers, subscribers, `autoRegister` and releases of markets come
+    /// after it, because they may call the store.
     private let state = Lock(State())
 
-    /// What a change let go of. Releasing it may run code of services.
+    /// The objects that a change releases. Releasing them may run code of services.
     private typealias Released = (markets: [String: Market], followed: [AnyObject])
 
     fileprivate struct State: Sendable {
@@ -46,11 +46,11 @@ public final class MarketStore: Sendable, Observable {
         /// The ticket of the last load that took effect, by market.
         var decided: [String: Int] = [:]
         var statuses: [String: MarketStatus] = [:]
-        /// What the app has said about the preconditions of each market, handed on from market to market.
+        /// The app's answers to preconditions, by market. Each new market of an id takes them over.
         var boards: [String: PreconditionBoard] = [:]
-        /// The events that took effect and were not sent yet, oldest first.
+        /// Events that took effect but are not sent yet, oldest first.
         var unsent: [MarketEvent] = []
-        /// Whether a thread sends events now.
+        /// Whether a thread is sending events.
         var isSending = false
     }
 
@@ -74,17 +74,17 @@ public final class MarketStore: Sendable, Observable {
 
     // MARK: Reading
 
-    /// The market that is in use under an id.
+    /// The market in use under an id.
     ///
     /// Never waits for a load.
     /// - Parameter id: The market's id.
-    /// - Returns: The market; nil when none could be loaded yet.
+    /// - Returns: The market; nil if none has loaded yet.
     public func market(_ id: String) -> Market? { markets[id] }
 
-    /// All markets in use, by id, as of one moment.
+    /// All markets in use, by id, at one moment.
     public var markets: [String: Market] { published.withLock { $0 } }
 
-    /// The status of each market that the store loaded or tried to load, by id.
+    /// The status of each market that the store has loaded or tried to load, sorted by id.
     public var statuses: [MarketStatus] {
         state.withLock { $0.statuses }.sorted { $0.key < $1.key }.map { withDelivery($0.value) }
     }
@@ -95,17 +95,17 @@ public final class MarketStore: Sendable, Observable {
     /// - Returns: The status; nil when the market was never asked for.
     public func status(of id: String) -> MarketStatus? { state.withLock { $0.statuses[id] }.map(withDelivery) }
 
-    /// Asks the source outside the lock: it may read files.
+    /// Asks the source without the lock, because the source may read files.
     private func withDelivery(_ status: MarketStatus) -> MarketStatus {
         var status = status
         status.delivery = source.deliveryStatus(of: status.id)
         return status
     }
 
-    /// The number of markets that are out of use but not shut down yet, because somebody still holds them.
+    /// The number of retired markets that are not shut down yet, because something still holds them.
     public var retiredCount: Int { retirement.count }
 
-    /// Waits until all markets that are out of use are shut down.
+    /// Waits until all retired markets are shut down.
     package func retiredAreGone() async { await retirement.finished() }
 
     /// The events from now on.
@@ -118,23 +118,24 @@ public final class MarketStore: Sendable, Observable {
 
     // MARK: The active market
 
-    /// The market that `Container.shared` follows; nil when none is active, or it was retired.
+    /// The market that `Container.shared` follows; nil if none is active, or it was retired.
     ///
-    /// It can be observed: `RootView().id(store.active?.revision)` rebuilds a view that holds services of the previous
-    /// market.
+    /// This property is observable: `RootView().id(store.active?.revision)` rebuilds a view that holds services of the
+    /// previous market.
     public var active: Market? {
         registrar.access(self, keyPath: \.active)
         return state.withLock { state in state.active.flatMap { id in published.withLock { $0[id] } } }
     }
 
-    /// Makes a market what `Container.shared` is wherever no task has bound another container, now and after each reload.
+    /// Makes a market the content of `Container.shared` unless a task binds another container, now and after each
+    /// reload.
     ///
-    /// What the app registered in `Container.shared` itself wins over the market's registrations, and does not reach into
-    /// what the market's services are made of. What `Container.shared` kept of the market before is dropped; singletons
-    /// and what is bound to a task stay.
+    /// Registrations of the app in `Container.shared` itself override those of the market, but do not affect the
+    /// dependencies of the market's services. Instances of the previous market in `Container.shared` are dropped.
+    /// Singletons and containers bound to a task stay.
     ///
-    /// This is for a process with one app: of several stores the last one to activate a market has it. Tests bind a
-    /// market's container instead, in parallel.
+    /// Use this in a process with one app: the last store that activates a market wins. Tests bind a market's container
+    /// instead, and run in parallel.
     ///
     /// - Parameter id: The market's id.
     /// - Returns: The market, loaded if it was not yet.
@@ -145,7 +146,7 @@ public final class MarketStore: Sendable, Observable {
         while let market = market(id) {
             market.container.prepareForFollowing()
             let followed: [AnyObject]? = changing(id) { state in
-                // Another one may have come meanwhile, and that one is not prepared.
+                // Another market may have been applied in the meantime, and it is not prepared.
                 guard published.withLock({ $0[id] === market }) else { return nil }
                 state.active = id
                 return Container.root.follow(market.container, isPrepared: true)
@@ -157,7 +158,7 @@ public final class MarketStore: Sendable, Observable {
 
     // MARK: Changing
 
-    /// Loads a market and puts it to use unless it has errors. The caller waits for the load; readers do not.
+    /// Loads a market and applies it unless it has errors. The caller waits for the load; readers do not.
     ///
     /// - Parameters:
     ///   - id: The market's id.
@@ -199,14 +200,14 @@ public final class MarketStore: Sendable, Observable {
         return apply(market, ticket, check, difference)
     }
 
-    /// Takes a market out of use.
+    /// Retires a market.
     ///
     /// - Parameter id: The market's id.
     /// - Returns: What happened; nil when there is no such market.
     @discardableResult
     public func retire(_ id: String) -> MarketEvent? {
         let time = now()
-        // Keep the old markets alive past the lock: releasing one may run code of services.
+        // Keeps the old markets alive past the lock: releasing one may run code of services.
         let (event, _): (MarketEvent?, Released?) = changing(id) { state in
             state.tickets += 1
             state.decided[id] = state.tickets
@@ -217,7 +218,7 @@ public final class MarketStore: Sendable, Observable {
             var followed: [AnyObject] = []
             if state.active == id {
                 state.active = nil
-                // Another store may have activated a market meanwhile.
+                // Another store may have activated a market in the meantime.
                 if Container.root.parent === old[id]?.container { followed = Container.root.follow(nil) }
             }
             let event = MarketEvent.retired(id: id, revision: applied.revision, at: time)
@@ -235,7 +236,7 @@ public final class MarketStore: Sendable, Observable {
         let id = market.id
         let time = now()
         market.container.prepareForFollowing()
-        // Keep the old markets alive past the lock: releasing one may run code of services.
+        // Keeps the old markets alive past the lock: releasing one may run code of services.
         let (event, released): (MarketEvent?, Released?) = changing(id) { state in
             guard state.decide(id, ticket) else { return (nil, nil) }
             var status = state.statuses[id] ?? MarketStatus(id: id)
@@ -248,7 +249,7 @@ public final class MarketStore: Sendable, Observable {
             state.statuses[id] = status
             let old = replaceMarkets { $0[id] = market }
             old[id]?.retire(retirement)
-            // Before anybody hears of it, so that who does finds the new market in `Container.shared`.
+            // Comes before the event, so that a subscriber finds the new market in `Container.shared`.
             let followed = state.active == id ? Container.root.follow(market.container, isPrepared: true) : []
             state.unsent.append(.applied(change))
             return (.applied(change), (old, followed))
@@ -257,13 +258,13 @@ public final class MarketStore: Sendable, Observable {
             market.retire(retirement)
             return nil
         }
-        // The links that wait in the old market, and those that somebody who still has it opens from now on.
+        // Hands over the waiting links of the old market, and links that are opened in it from now on.
         released?.markets[id]?.deepLinker.handOverWaitingLinks { [weak self] link in self?.market(id)?.open(link) }
         return event
     }
 
-    /// Gives a market that was loaded what the app has said about the preconditions of its id: the board itself, so that
-    /// nothing is lost or undone that is said meanwhile by way of another market of the id.
+    /// Gives a loaded market the precondition board of its id. Both markets share the board, so an answer through
+    /// either one is neither lost nor undone.
     private func handOnPreconditions(to market: Market, from before: Market?) {
         guard let own = market.deepLinker.preconditionBoard else {
             before.map { market.preconditions.take(from: $0.preconditions) }
@@ -277,8 +278,8 @@ public final class MarketStore: Sendable, Observable {
         if board !== own { market.deepLinker.preconditionBoard = board }
     }
 
-    /// Changes the state; who observes ``active`` hears of it, outside the lock, when the market is the active one before
-    /// or afterwards, and then who listens to events.
+    /// Changes the state. If the active market is affected, observers of ``active`` are notified, without the lock.
+    /// Subscribers to events come next.
     private func changing<Result>(_ id: String, _ change: (inout State) -> Result) -> Result {
         let (result, isActive) = state.withLock { state in
             let wasActive = state.active == id
@@ -290,8 +291,8 @@ public final class MarketStore: Sendable, Observable {
         return result
     }
 
-    /// Sends the events in the order in which they took effect. One thread sends at a time, without the lock: a subscriber
-    /// may run on an executor of an app's own, which is called then. Who finds another thread at it leaves it the events.
+    /// Sends the events in the order in which they took effect. One thread sends at a time, without the lock, because a
+    /// subscriber's executor may run code of an app. If another thread is sending, it sends these events, too.
     private func sendEvents() {
         while true {
             let event: MarketEvent? = state.withLock { state in
@@ -314,10 +315,10 @@ public final class MarketStore: Sendable, Observable {
         }
     }
 
-    /// Notes that the files which a load read are those of the market in use, so that a load which began before cannot put
-    /// what it read in that market's place any more.
+    /// Records that a load read the files of the market in use. A load that began earlier can no longer replace that
+    /// market with older files.
     ///
-    /// - Returns: Whether this load is the newest; nil when the market is not in use any more, and the load has to go on.
+    /// - Returns: Whether this load is the newest; nil if the market is no longer in use and the load has to go on.
     private func decide(_ id: String, _ ticket: Int, keeping market: Market) -> Bool? {
         state.withLock { state in
             published.withLock { $0[id] === market } ? state.decide(id, ticket) : nil
@@ -328,7 +329,7 @@ public final class MarketStore: Sendable, Observable {
         let time = now()
         defer { sendEvents() }
         return state.withLock { state in
-            // A load that began later may have decided since.
+            // A load that began later may have decided in the meantime.
             guard state.decided[id] == ticket, var status = state.statuses[id], status.onDisk != revision else {
                 return nil
             }
@@ -365,7 +366,7 @@ public final class MarketStore: Sendable, Observable {
 }
 
 extension MarketStore.State {
-    /// Whether a load may take effect: a load that began later has read later files.
+    /// Whether a load may take effect. A load that began later has read newer files.
     fileprivate mutating func decide(_ id: String, _ ticket: Int) -> Bool {
         guard (decided[id] ?? 0) < ticket else { return false }
         decided[id] = ticket
@@ -374,15 +375,15 @@ extension MarketStore.State {
 }
 
 extension MarketPreconditions {
-    /// Satisfies what the app satisfied in the market that this one replaces.
+    /// Satisfies the preconditions that the app satisfied in the replaced market.
     ///
-    /// For a deep linker without a `preconditionBoard`. What the module answers itself is asked anew: it may depend on what
-    /// the market says.
+    /// For a deep linker without a `preconditionBoard`. The module's own answers are asked for again, because they may
+    /// depend on the market's values.
     fileprivate func take(from other: MarketPreconditions) {
         let unmet = Set(other.unmet)
         let own = setByApp.intersection(self.unmet)
         for name in other.names where !unmet.contains(name) && own.contains(name) {
-            try? satisfy(name)  // the names are this market's own, so none is unknown
+            try? satisfy(name)  // the names come from this market, so all are known
         }
     }
 }

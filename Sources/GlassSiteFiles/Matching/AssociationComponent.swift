@@ -1,6 +1,6 @@
 import GlassBase
 
-/// What devices may make of a link. Where nobody outside of Apple knows, both are possible.
+/// The possible decisions of a device about a link. If only Apple knows, both are possible.
 struct AssociationOutcomes: OptionSet, Sendable {
     let rawValue: UInt8
 
@@ -10,22 +10,22 @@ struct AssociationOutcomes: OptionSet, Sendable {
     static let stays = AssociationOutcomes(rawValue: 2)
 }
 
-/// One entry of `components` or `paths` in an `apple-app-site-association` file, compiled.
+/// A compiled entry of `components` or `paths` in an `apple-app-site-association` file.
 ///
-/// It has a reading for each way that devices may take it: one, where the way was recorded or is documented. What the
-/// readings agree on is certain.
+/// An entry has one reading for each way in which devices may take it. Recorded or documented behavior has a single
+/// reading. A result is certain if all readings agree.
 struct AssociationComponent: Sendable {
-    /// What the entry says, with what its defaults add.
+    /// The content of an entry, including its defaults.
     struct Content {
-        /// The pattern of the whole path; nil looks at no path.
+        /// The pattern of the whole path; nil ignores the path.
         var path: String?
         var query = Query.any
         var fragment: String?
         var isExcluded = false
         var isCaseSensitive = true
-        /// Whether the patterns are compared with the link as written, escapes included.
+        /// Whether patterns are compared with the link as written, including escapes.
         var isPercentEncoded = true
-        /// Whether it takes no link at all.
+        /// Whether the entry never matches.
         var isNever = false
 
         enum Query {
@@ -52,7 +52,7 @@ struct AssociationComponent: Sendable {
     }
 
     private struct Reading {
-        /// The path has to match one of these; nil looks at no path.
+        /// The path has to match one of these patterns; nil ignores the path.
         let path: [SitePattern]?
         let query: Query
         let fragment: SitePattern?
@@ -63,20 +63,20 @@ struct AssociationComponent: Sendable {
 
     private let readings: [Reading]
 
-    /// The start of the paths that it takes, for ``LiteralPrefixIndex``.
+    /// The prefix of matching paths, for ``LiteralPrefixIndex``.
     let pathPrefix: [UInt8]
 
-    /// How many bytes its patterns take.
+    /// The size of the patterns in bytes.
     let size: Int
 
-    /// Compiles an entry of which there is one reading but for what its patterns leave open.
+    /// Compiles an entry with one reading, except for ambiguous patterns.
     init(
         _ content: Content, variables: SiteVariables, allowance: Allowance, on phase: Allowance.Phase
     ) throws(Allowance.Exceeded) {
         try self.init([content], variables: variables, allowance: allowance, on: phase)
     }
 
-    /// Compiles an entry that devices may take in each of these ways.
+    /// Compiles an entry with several possible readings.
     init(
         _ contents: [Content], variables: SiteVariables, allowance: Allowance, on phase: Allowance.Phase
     ) throws(Allowance.Exceeded) {
@@ -91,7 +91,7 @@ struct AssociationComponent: Sendable {
             let lists: [SiteVariables.Lists] =
                 names.contains(where: variables.hasTwoReadings) ? SiteVariables.Lists.allCases : [.narrow]
             let paths = content.path.map { PathReadings($0, variables).readings } ?? [nil]
-            // Counted before it is made: a default of many bytes stands in each entry.
+            // Counted before the allocation: every entry repeats a long default.
             let bytes = lists.count * paths.count * (128 + 2 * MemoryLayout<SitePattern.Token>.stride * length)
             try allowance.hold(bytes: bytes, for: phase)
             size += bytes
@@ -124,10 +124,10 @@ struct AssociationComponent: Sendable {
         pathPrefix = paths.count == 1 ? paths[0].map(PathReadings.prefix) ?? [] : []
     }
 
-    /// Whether a pattern has two slashes in a row that are not at its ends.
+    /// Whether a pattern contains `//` other than at its ends.
     static func hasEmptySegment(_ path: String) -> Bool { PathReadings.parts(of: path).body.contains("//") }
 
-    /// What follows for a link, and whether the next entry may decide in its place.
+    /// The possible decisions for a link, and whether the next entry may decide instead.
     func outcomes(
         of link: AssociationLink, _ work: inout MatchingWork
     ) throws(Allowance.Exceeded) -> (possible: AssociationOutcomes, mayPass: Bool) {
@@ -165,10 +165,10 @@ struct AssociationComponent: Sendable {
                     try work.add(1)
                     guard Self.isEqual(item.name, name, isCaseSensitive: reading.isCaseSensitive) else { continue }
                     isMissing = false
-                    // Each one of a repeated name has to match.
+                    // If a name is repeated, each item has to match.
                     guard try pattern.matches(item.value, &work) else { return false }
                 }
-                // One that is missing is there with an empty value.
+                // A missing item counts as empty.
                 if isMissing, !(try pattern.matches([], &work)) { return false }
             }
             return true
@@ -184,10 +184,10 @@ struct AssociationComponent: Sendable {
 
 /// The ways in which devices may read the pattern of a path.
 ///
-/// Recorded: slashes at the start and runs of slashes at the end count for nothing, and a pattern that ends in `/*` also
-/// takes the path without that segment. What that comes to beside a wildcard at the start, or with `//` inside, is not known.
+/// Recorded: leading slashes and trailing runs of slashes are ignored, and a pattern that ends in `/*` also matches the
+/// path without that segment. How this combines with a wildcard at the start, or with `//` inside, is unknown.
 private struct PathReadings {
-    /// For each reading the texts of which one has to match a path that begins with a slash and does not end in one.
+    /// The alternatives of each reading. One has to match the path, which begins with a slash and does not end in one.
     let readings: [[String]?]
 
     init(_ text: String, _ variables: SiteVariables) {
@@ -197,9 +197,9 @@ private struct PathReadings {
         }
         let base = "/" + body
         var readings = [hasSlashAtEnd ? [base] : withParent(base)]
-        // Whether `/buy/*/` takes /buy was not asked.
+        // No recorded answer says whether `/buy/*/` matches `/buy`.
         if hasSlashAtEnd, body.hasSuffix("/*") { readings.append(withParent(base)) }
-        // Whether a pattern without any text takes every path or that of the home page was not asked.
+        // No recorded answer says whether an empty pattern matches every path or only the home page.
         if text.isEmpty { readings.append(["*"]) }
         if body.contains("//") {
             let collapsed = String(
@@ -210,7 +210,7 @@ private struct PathReadings {
         }
         switch body.unicodeScalars.first {
         case "*" where !hasSlashAtStart, "?" where !hasSlashAtStart:
-            // The wildcard may take the slash that the path begins with.
+            // The wildcard may match the slash at the start of the path.
             readings.append(hasSlashAtEnd ? [body] : withParent(body))
         case "$":
             let names = SitePattern.names(in: body.prefix { $0 != ")" }.unicodeScalars + [")"])
@@ -220,13 +220,13 @@ private struct PathReadings {
         self.readings = readings
     }
 
-    /// The start of the paths that a pattern takes in every reading; empty where they differ.
+    /// The prefix of the paths that a pattern matches in every reading; empty if they differ.
     static func prefix(of text: String) -> [UInt8] {
         let (body, _, _) = parts(of: text)
         return body.contains("//") || text.isEmpty ? [] : LiteralPrefixIndex.prefix(ofComponent: "/" + body)
     }
 
-    /// The pattern without its slashes at both ends.
+    /// The pattern without leading and trailing slashes.
     static func parts(of text: String) -> (body: String, hasSlashAtStart: Bool, hasSlashAtEnd: Bool) {
         let slash: Unicode.Scalar = "/"
         let scalars = text.unicodeScalars

@@ -1,11 +1,11 @@
 import GlassDeepLinking
 
-/// A link without a fragment, as the components of an association file look at it.
+/// A link without a fragment, in the form that the components of an association file need.
 struct AssociationLink {
-    /// The parts as the link writes them, or with their escapes decoded.
+    /// The parts as written in the link, or with decoded escapes.
     struct Parts {
-        /// The path without its slashes at the end: as it is, and where it has a row of slashes inside, with that as one. How
-        /// devices read such a row is not known.
+        /// The path without trailing slashes. If it contains a row of slashes, a second form has a single slash there:
+        /// how devices read such a row is unknown.
         let paths: [[UInt32]]
         let query: [UInt32]
         let items: [(name: [UInt32], value: [UInt32])]

@@ -1,9 +1,9 @@
 import GlassBase
 
-/// Reads the components of one app as Apple's devices do: the first one that matches decides.
+/// Matches the components of one app as Apple's devices do: the first match decides.
 ///
-/// The one matcher for what `export` writes and what a site serves. Its rules are those that `swcutil`, the tool of macOS
-/// that asks the system's own matcher, was recorded to follow; the decision on site files lists them, and what is not known.
+/// `export` and `verify` share this matcher. Its rules follow the recorded answers of `swcutil`, the macOS tool that
+/// calls the system's own matcher. The decision record on matching lists them, and what is unknown.
 struct AssociationMatcher: Sendable {
     private let components: [AssociationComponent]
     private let index: LiteralPrefixIndex
@@ -13,7 +13,7 @@ struct AssociationMatcher: Sendable {
         index = LiteralPrefixIndex(components.map(\.pathPrefix))
     }
 
-    /// What devices may make of a link, and the component that decides where that is certain.
+    /// The possible decisions about a link, and the component that decides if that is certain.
     func decision(
         on link: AssociationLink, _ work: inout MatchingWork
     ) throws(Allowance.Exceeded) -> (outcomes: AssociationOutcomes, place: Int?) {

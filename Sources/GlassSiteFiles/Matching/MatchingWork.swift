@@ -1,8 +1,8 @@
 import GlassBase
 
-/// The work of comparing links with patterns: counted here, spent from the command's allowance.
+/// Counts the work of matching links, and spends it from the command's allowance.
 ///
-/// A position of a link that is compared is one unit. Units are far smaller than an allowance's steps, and counting each in
+/// A unit is one compared position of a link. Units are much smaller than an allowance's steps, and counting each in
 /// the allowance would cost more than the comparison.
 struct MatchingWork {
     private static let unitsOfAStep = 16
@@ -17,13 +17,13 @@ struct MatchingWork {
         self.phase = phase
     }
 
-    /// Counts units, and spends them when there are many.
+    /// Counts units, and spends them once there are many.
     mutating func add(_ count: Int) throws(Allowance.Exceeded) {
         units += count
         if units >= Self.unitsBetweenSpends { try spend() }
     }
 
-    /// Spends what was counted.
+    /// Spends the counted units.
     mutating func spend() throws(Allowance.Exceeded) {
         try allowance.spend(1 + units / Self.unitsOfAStep, on: phase)
         units = 0

@@ -3,15 +3,15 @@ import GlassDeepLinking
 
 /// A compiled pattern of an `apple-app-site-association` file.
 ///
-/// It follows all ways to match at once, so that no pattern costs more than its length times the text's. A variable's values
-/// stay where they are: a pattern that names it fifty times has fifty tokens more, not fifty copies.
+/// It follows all ways to match at once, so the cost is at most the pattern's length times the text's. A variable's
+/// values are not copied: a pattern that names it fifty times has fifty more tokens.
 struct SitePattern: Sendable {
     enum Token: Sendable {
         case scalar(UInt32)
         case anyOne
         case anyText
         case digit, hexDigit, letter, upper, lower, alphanumeric
-        /// One of the values at this place of ``SiteVariables/values``.
+        /// One of the values at this index of ``SiteVariables/values``.
         case variable(UInt32)
     }
 
@@ -19,27 +19,27 @@ struct SitePattern: Sendable {
     private let values: [SiteVariables.Values]
     private let isCaseSensitive: Bool
 
-    /// Compiles a pattern. A variable that nobody defines matches nothing.
+    /// Compiles a pattern. An undefined variable matches nothing.
     init(
         _ text: some Sequence<Unicode.Scalar>, variables: SiteVariables, lists: SiteVariables.Lists,
         isCaseSensitive: Bool
     ) {
         tokens = Self.tokens(text) { name in
-            // Behind the last of the values there are none to match.
+            // An index past the last value matches nothing.
             UInt32(variables.place(of: name, lists) ?? variables.values.count)
         }
         values = variables.values
         self.isCaseSensitive = isCaseSensitive
     }
 
-    /// Whether the pattern takes the whole text.
+    /// Whether the pattern matches the whole text.
     func matches(_ text: [UInt32], _ work: inout MatchingWork) throws(Allowance.Exceeded) -> Bool {
         var positions = Positions(count: text.count)
         try advance(&positions, over: tokens, text, &work)
         return positions.isAtEnd
     }
 
-    /// The tokens of a text. `variable` says for a name what stands for it; where it does not, the text is no variable.
+    /// The tokens of a text. `variable` returns a name's replacement; if it returns nil, the text is not a variable.
     static func tokens(
         _ text: some Sequence<Unicode.Scalar>, variable: (String) -> UInt32?
     ) -> [Token] {
@@ -75,12 +75,12 @@ struct SitePattern: Sendable {
         return names
     }
 
-    /// The name in the parentheses that begin at an index, and where they end.
+    /// The name in the parentheses at an index, and the index after them.
     private static func name(in scalars: [Unicode.Scalar], at index: Int) -> (name: String, end: Int)? {
         guard index < scalars.count, scalars[index] == "(" else { return nil }
         var end = index + 1
         while end < scalars.count, scalars[end] != ")" {
-            // A name has none of these, and what follows may be a variable: a row of `$(` is read once.
+            // These characters cannot be in a name and may start a variable. So a row of `$(` is read once.
             if scalars[end] == "(" || scalars[end] == "$" { return nil }
             end += 1
         }
@@ -163,18 +163,18 @@ struct SitePattern: Sendable {
         }
     }
 
-    /// A scalar without regard to the case of ASCII letters.
+    /// The scalar with ASCII letters in lowercase.
     static func folded(_ value: UInt32) -> UInt32 { value < 0x80 ? UInt32(ASCII.lowercased(UInt8(value))) : value }
 }
 
-/// The positions of a text that the start of a pattern leads to.
+/// The positions in a text that the tokens so far lead to.
 private struct Positions {
     private var isReached: [Bool]
-    // None is reached outside of these two, so that a pattern without wildcards looks at one position a token.
+    // All reached positions are within these bounds, so a pattern without wildcards checks one position per token.
     private var low = 0
     private var high = 0
 
-    /// The start of a text of so many scalars.
+    /// Begins at the start of a text with this many scalars.
     init(count: Int) {
         isReached = Array(repeating: false, count: count + 1)
         isReached[0] = true
@@ -182,7 +182,7 @@ private struct Positions {
 
     var isEmpty: Bool { low > high }
     var isAtEnd: Bool { isReached[isReached.count - 1] }
-    /// How many positions a step looks at.
+    /// The number of positions that a step checks.
     var span: Int { max(0, high - low) + 1 }
 
     mutating func removeAll() {
@@ -190,7 +190,7 @@ private struct Positions {
         (low, high) = (isReached.count, -1)
     }
 
-    /// The positions, ascending.
+    /// The reached positions, ascending.
     var reached: [Int] { isEmpty ? [] : (low...high).filter { isReached[$0] } }
 
     mutating func insert(_ position: Int) {
@@ -198,16 +198,16 @@ private struct Positions {
         (low, high) = (min(low, position), max(high, position))
     }
 
-    /// Adds all positions behind the first.
+    /// Adds all positions after the first.
     mutating func fill() {
         for index in low..<isReached.count { isReached[index] = true }
         high = isReached.count - 1
     }
 
-    /// Goes on by a scalar that is accepted.
+    /// Advances by one accepted scalar.
     mutating func step(_ accepts: (Int) -> Bool) {
         var index = min(high, isReached.count - 2)
-        // The end has no scalar behind it.
+        // No scalar follows the end.
         if high == isReached.count - 1 { isReached[high] = false }
         while index >= low {
             isReached[index + 1] = isReached[index] && accepts(index)

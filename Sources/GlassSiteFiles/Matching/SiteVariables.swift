@@ -1,25 +1,25 @@
 import GlassBase
 import GlassSchema
 
-/// The variables that patterns of an `apple-app-site-association` file name, compiled once for all of them.
+/// The variables in the patterns of an `apple-app-site-association` file, compiled once for all patterns.
 ///
-/// `$(region)` and `$(lang)` are lists of ISO codes (Apple: `Locale.isoRegionCodes` and `Locale.isoLanguageCodes`). Nobody
-/// outside of Apple has the lists of a device. The codes of ISO 3166-1 and of two letters of ISO 639 are in them; `UK` and
-/// `qq` are not (both recorded). Of others, such as `XK`, `haw` or `es-419`, it is not known: they are in the wide lists
-/// alone.
+/// `$(region)` and `$(lang)` are lists of ISO codes (Apple: `Locale.isoRegionCodes` and `Locale.isoLanguageCodes`).
+/// Only Apple knows a device's lists. They contain the codes of ISO 3166-1 and the two-letter codes of ISO 639, and
+/// neither `UK` nor `qq` (both recorded). Whether they contain others, such as `XK`, `haw` or `es-419`, is unknown:
+/// only the wide lists have those.
 struct SiteVariables: Sendable {
-    /// Which codes `$(region)` and `$(lang)` stand for.
+    /// The codes that `$(region)` and `$(lang)` stand for.
     enum Lists: Int, CaseIterable {
-        /// Those that are in the lists for certain.
+        /// Only codes that are certainly in the lists.
         case narrow
-        /// Those that may be in them, too.
+        /// Also codes that may be in the lists.
         case wide
     }
 
-    /// The values of a variable. Those without wildcards are looked up, so that a list of many words costs no more than a
-    /// few.
+    /// The values of a variable. Values without wildcards are looked up, so a long list of words costs no more than a
+    /// short one.
     struct Values: Sendable {
-        /// The values without wildcards of one length, as they are and with small letters.
+        /// The values of one length without wildcards, as written and in lowercase.
         struct Literals: Sendable {
             let count: Int
             var exact: Set<[UInt32]> = []
@@ -43,7 +43,7 @@ struct SiteVariables: Sendable {
             literals = byCount.values.sorted { $0.count < $1.count }
         }
 
-        /// Whether some value is empty or may begin with a slash.
+        /// Whether a value is empty or may begin with a slash.
         var mayBeginWithSlash: Bool {
             let slash = UInt32(UInt8(ascii: "/"))
             return literals.contains { $0.count == 0 || $0.exact.contains { $0.first == slash } }
@@ -66,14 +66,14 @@ struct SiteVariables: Sendable {
         var places: [String: Int] = [:]
         for (name, texts) in named {
             places[name] = values.count
-            // A value may hold wildcards and no variable.
+            // A value may contain wildcards but no variables.
             values.append(Values(texts.map { SitePattern.tokens($0.unicodeScalars, variable: { _ in nil }) }))
         }
         self.values = values
         self.places = places
     }
 
-    /// The place of a variable's values; nil for a name that stands for nothing.
+    /// The index of a variable's values; nil for an undefined name.
     func place(of name: String, _ lists: Lists) -> Int? {
         if let place = places[name] { return place }
         switch name {
@@ -83,10 +83,10 @@ struct SiteVariables: Sendable {
         }
     }
 
-    /// Whether a pattern can mean two things by the codes that are not known.
+    /// Whether a variable has two meanings because some codes are unknown.
     func hasTwoReadings(_ name: String) -> Bool { place(of: name, .narrow) != place(of: name, .wide) }
 
-    /// Whether some value of a file's own variable is empty or may begin with a slash.
+    /// Whether a value of the file's own variable is empty or may begin with a slash.
     func mayBeginWithSlash(_ name: String) -> Bool {
         places[name].map { values[$0].mayBeginWithSlash } ?? false
     }
@@ -96,9 +96,9 @@ struct SiteVariables: Sendable {
             codes.map { $0.unicodeScalars.map { .scalar($0.value) } }
         }
         let regions = literals(ISOCodes.countries.all)
-        // What ICU, from which Apple's lists come, has beside ISO 3166-1.
+        // Regions that ICU, the source of Apple's lists, has in addition to ISO 3166-1.
         let otherRegions = literals("AC CP CQ DG EA EU EZ IC QO TA UN XK".split(separator: " ").map(String.init))
-        // Two letters that ISO 639 withdrew, of which ICU keeps some.
+        // Withdrawn two-letter codes of ISO 639; ICU keeps some.
         let withdrawn: Set = ["bh", "in", "iw", "ji", "jw", "mo", "sh", "tl"]
         let languages = literals(ISOCodes.languages.all.filter { $0.utf8.count == 2 && !withdrawn.contains($0) })
         let otherLanguages: [[SitePattern.Token]] =
