@@ -15,7 +15,7 @@ package struct HTTPHead: Equatable, Sendable {
     /// The length of the body; 0 if the head announces none.
     package let contentLength: Int
 
-    /// The value of a field. Multiple `Cookie` fields are joined into one list.
+    /// The value of a field. The values of a repeated field are joined into one list.
     subscript(name: String) -> String? {
         let values = fields.filter { $0.name == name }.map(\.value)
         return values.isEmpty ? nil : values.joined(separator: name == "cookie" ? "; " : ", ")
