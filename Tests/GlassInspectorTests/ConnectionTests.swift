@@ -20,7 +20,11 @@ struct ConnectionTests {
             defer { try? socket.close() }
             let text = text.replacing("PORT", with: "\(server.port)").replacing("COOKIE", with: server.cookie)
             if !text.isEmpty { try await socket.write(Data(text.utf8)) }
-            while server.connectionCount == 0 { await Task.yield() }
+            while server.connectionCount == 0 {
+                // Past its time limit a test ends here.
+                try Task.checkCancellation()
+                await Task.yield()
+            }
             // The page has its answer after what came before it, and nothing was closed.
             #expect(try await server.ask("GET /").status == 200)
             now.withLock { $0 += patience / 2 }
@@ -43,7 +47,11 @@ struct ConnectionTests {
             #expect(server.connectionCount == 1)
             now.withLock { $0 += PageServer.Limits().lingering }
             server.inspector.server?.lookAtTheClock()
-            while server.connectionCount > 0 { await Task.yield() }
+            while server.connectionCount > 0 {
+                // Past its time limit a test ends here.
+                try Task.checkCancellation()
+                await Task.yield()
+            }
         }
     }
 
@@ -75,7 +83,11 @@ struct ConnectionTests {
             _ = try await InspectorFixture.read(socket, until: "hello")
             let event = String(repeating: "a", count: 64 << 10)
             for _ in 0..<300 { server.inspector.publish(event) }
-            while server.inspector.log.listenerCount > 0 { await Task.yield() }
+            while server.inspector.log.listenerCount > 0 {
+                // Past its time limit a test ends here.
+                try Task.checkCancellation()
+                await Task.yield()
+            }
         }
     }
 
@@ -96,7 +108,11 @@ struct ConnectionTests {
             for _ in 0..<20 { idle.append(try await server.connect()) }
             defer { for socket in idle { try? socket.close() } }
             for socket in idle[..<4] { #expect(try await InspectorFixture.read(socket).isEmpty) }
-            while server.connectionCount != 16 { await Task.yield() }
+            while server.connectionCount != 16 {
+                // Past its time limit a test ends here.
+                try Task.checkCancellation()
+                await Task.yield()
+            }
             #expect(try await server.ask("GET /api/state", [server.cookie]).status == 200)
             #expect(try await InspectorFixture.read(idle[4]).isEmpty)
             // The others are as they were.
@@ -157,7 +173,11 @@ struct ConnectionTests {
             let socket = try await server.follow()
             _ = try await InspectorFixture.read(socket, until: "hello")
             try socket.close()
-            while server.inspector.log.listenerCount > 0 { await Task.yield() }
+            while server.inspector.log.listenerCount > 0 {
+                // Past its time limit a test ends here.
+                try Task.checkCancellation()
+                await Task.yield()
+            }
         }
     }
 

@@ -61,7 +61,11 @@ struct FloodTests {
                 try await group.waitForAll()
             }
             try await Self.requirePage(server)
-            while server.connectionCount > 0 { await Task.yield() }
+            while server.connectionCount > 0 {
+                // Past its time limit a test ends here.
+                try Task.checkCancellation()
+                await Task.yield()
+            }
         }
     }
 
@@ -72,7 +76,11 @@ struct FloodTests {
             defer { try? socket.close() }
             let more = Data(repeating: 0x61, count: 1 << 16)
             await #expect(throws: SocketError.self) { while true { try await socket.write(more) } }
-            while server.connectionCount > 0 { await Task.yield() }
+            while server.connectionCount > 0 {
+                // Past its time limit a test ends here.
+                try Task.checkCancellation()
+                await Task.yield()
+            }
         }
     }
 
@@ -91,7 +99,11 @@ struct FloodTests {
             try await Self.requirePage(server)
             for socket in held { try socket.close() }
             try await Self.requirePage(server)
-            while server.connectionCount > 0 { await Task.yield() }
+            while server.connectionCount > 0 {
+                // Past its time limit a test ends here.
+                try Task.checkCancellation()
+                await Task.yield()
+            }
         }
     }
 
@@ -110,7 +122,11 @@ struct FloodTests {
                 for _ in 0..<5 { try await Self.requirePage(server) }
                 try await group.waitForAll()
             }
-            while server.connectionCount > 0 { await Task.yield() }
+            while server.connectionCount > 0 {
+                // Past its time limit a test ends here.
+                try Task.checkCancellation()
+                await Task.yield()
+            }
         }
     }
 
@@ -126,7 +142,11 @@ struct FloodTests {
             let event = String(repeating: "a", count: 64 << 10)
             for _ in 0..<200 { server.inspector.publish(event) }
             try await Self.requirePage(server)
-            while server.inspector.log.listenerCount > 0 { await Task.yield() }
+            while server.inspector.log.listenerCount > 0 {
+                // Past its time limit a test ends here.
+                try Task.checkCancellation()
+                await Task.yield()
+            }
             try await Self.requirePage(server)
         }
     }
@@ -156,9 +176,17 @@ struct FloodTests {
                 sockets.append(try await server.connect())
                 try await sockets[sockets.count - 1].write(Data(text.utf8))
             }
-            while server.connectionCount < 20 { await Task.yield() }
+            while server.connectionCount < 20 {
+                // Past its time limit a test ends here.
+                try Task.checkCancellation()
+                await Task.yield()
+            }
             for socket in sockets { try socket.close() }
-            while server.connectionCount > 0 { await Task.yield() }
+            while server.connectionCount > 0 {
+                // Past its time limit a test ends here.
+                try Task.checkCancellation()
+                await Task.yield()
+            }
             answers.release()
             #expect(try await server.ask("GET /api/state", [server.cookie]).status == 200)
             // The one that was being answered when they went, and the last.
@@ -178,7 +206,11 @@ struct FloodTests {
                 try await sockets[sockets.count - 1].write(Data(text.utf8))
             }
             defer { for socket in sockets { try? socket.close() } }
-            while try await server.ask("GET /api/state", [server.cookie]).status != 503 { await Task.yield() }
+            while try await server.ask("GET /api/state", [server.cookie]).status != 503 {
+                // Past its time limit a test ends here.
+                try Task.checkCancellation()
+                await Task.yield()
+            }
             try await Self.requirePage(server)
             // Who reads gets the whole answer.
             let reply = Reply(try await InspectorFixture.read(sockets[0]))

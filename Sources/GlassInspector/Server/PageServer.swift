@@ -418,9 +418,10 @@ private struct ConnectionLoop {
         connection.sentBytes = 0
         connection.deadline = nil
         if case .answer = connection.stage {
-            connection.socket.endWriting()
             connection.stage = .lingering
+            // First, so that a client that has seen the end cannot be waited for longer than that.
             connection.deadline = server.now() + server.limits.lingering
+            connection.socket.endWriting()
         }
     }
 }
