@@ -65,7 +65,7 @@ package struct FileFailure: Error, Equatable, CustomStringConvertible {
         return FileFailure(reason: "it is \(kind), and only a regular file is replaced; name another place")
     }
 
-    static let leadsOut = FileFailure(reason: "it is a link that leads out of its folder", kind: .leadsOut)
+    static let leadsOut = FileFailure(reason: "it is a symbolic link that leads outside its folder", kind: .leadsOut)
     static let isLink = FileFailure(reason: "it is a link: mend the file that it leads to")
     static let changed = FileFailure(reason: "somebody changed it in the meantime; try again")
     static let notRegular = FileFailure(reason: "it is not a regular file")

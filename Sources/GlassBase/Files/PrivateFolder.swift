@@ -225,7 +225,7 @@ package enum PrivateFolderError: Error, Equatable, CustomStringConvertible {
         case .shared(let path):
             "the folder \(path) is shared by all users, who could read what is kept there; name a folder below it"
         case .ofOthers(let path, let example):
-            "the folder \(path) is open to others and has other files, such as \(example); "
+            "the folder \(path) is open to others and contains other files, such as \(example); "
                 + "name a new or an empty folder, such as \(path)/glass-state"
         }
     }

@@ -79,9 +79,9 @@ struct MarketNameCheck {
             try allowance.spend(self.names.count, on: .positions)
             try findings.add(
                 .unusedGlobal, severity: .warning, at: position(place, file), subject: name,
-                "the global \(name.quotedForMessage) is set and nobody reads it",
-                hint: "a key of the market stands inside of the table that the file returns; write local \(name) for a "
-                    + "variable of the file")
+                "the global \(name.quotedForMessage) is set and never read",
+                hint: "move a key of the market into the table that the file returns; write local \(name) for a "
+                    + "variable of this file")
         }
     }
 

@@ -86,7 +86,7 @@ final class StateFolderTests {
         }
         #expect(
             PrivateFolderError.ofOthers("x", such: "notes.txt").description
-                == "the folder x is open to others and has other files, such as notes.txt; name a new or an empty folder, "
+                == "the folder x is open to others and contains other files, such as notes.txt; name a new or an empty folder, "
                 + "such as x/glass-state")
         try PrivateFolder.makeOrShare(folder)
         #expect(mode(folder) == 0o755)

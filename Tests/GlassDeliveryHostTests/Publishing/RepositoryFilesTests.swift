@@ -38,7 +38,7 @@ final class RepositoryFilesTests {
 
     @Test(arguments: [
         ("pipe", "it is not a regular file"), ("folder", "it is not a regular file"),
-        ("link", "it is a link that leads out of its folder"),
+        ("link", "it is a symbolic link that leads outside its folder"),
     ])
     func onlyFilesOfTheFolderAreReadAndReplaced(_ kind: String, _ reason: String) throws {
         put(kind, "\(folder.path)/\(RepositoryFolder.timestamp)")
@@ -66,7 +66,7 @@ final class RepositoryFilesTests {
         _ = try KeyFile.make(at: outer.appending(path: "theirs.pem").path)
         #expect(symlink("../../theirs.pem", "\(keys)/b.pem") == 0)
         let out = #expect(throws: PublishingError.self) { try KeyFile.all(at: keys) }
-        #expect(out?.description == "cannot read the key \(keys)/b.pem: it is a link that leads out of its folder")
+        #expect(out?.description == "cannot read the key \(keys)/b.pem: it is a symbolic link that leads outside its folder")
         // Who names the link means it.
         #expect(try KeyFile(reading: "\(keys)/b.pem").privateKey != nil)
         #expect(unlink("\(keys)/b.pem") == 0 && mkfifo("\(keys)/b.pem", 0o600) == 0)

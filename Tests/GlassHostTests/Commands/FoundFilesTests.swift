@@ -40,7 +40,7 @@ struct FoundFilesTests {
         func run(_ arguments: String...) throws -> HostProcess { try HostProcess(arguments, folder: folder) }
     }
 
-    private static let leadsOut = "it is a link that leads out of its folder"
+    private static let leadsOut = "it is a symbolic link that leads outside its folder"
 
     @Test(arguments: ["text", "markdown", "sarif", "github", "gitlab"])
     func aReviewPrintsNothingOfAFileElsewhere(_ form: String) throws {

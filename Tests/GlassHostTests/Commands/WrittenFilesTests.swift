@@ -69,7 +69,7 @@ struct WrittenFilesTests {
         let before = try project.everything
         let run = try project.run("compile", "us", "--to", ".")
         #expect(run.status == 2)
-        #expect(run.errors == "cannot write ./1/us.json: it is a link that leads out of its folder\n")
+        #expect(run.errors == "cannot write ./1/us.json: it is a symbolic link that leads outside its folder\n")
         #expect(try project.everything == before)
     }
 
@@ -105,7 +105,7 @@ struct WrittenFilesTests {
         let run = try project.run("new", "br")
         #expect(run.status == 2)
         #expect(run.errors.hasPrefix("cannot write \(name)/"))
-        #expect(run.errors.hasSuffix(": it is a link that leads out of its folder\n"))
+        #expect(run.errors.hasSuffix(": it is a symbolic link that leads outside its folder\n"))
         #expect(try project.everything == before)
     }
 
@@ -150,7 +150,7 @@ struct WrittenFilesTests {
         let before = try project.everything
         let run = try project.run("schema", "record", "24.3")
         #expect(run.status == 2)
-        #expect(run.errors == "cannot write releases/24.3.json: it is a link that leads out of its folder\n")
+        #expect(run.errors == "cannot write releases/24.3.json: it is a symbolic link that leads outside its folder\n")
         #expect(try project.everything == before)
         // The user who names it means what the link leads to.
         #expect(try project.run("schema", "record", "24.3", "--to", "releases").status == 0)

@@ -105,9 +105,9 @@ struct ForeignFilesTests {
         }
         let runner = ScriptRunner(markets: fixture.loader(), output: { _ in })
         let failure = try #require(try runner.run("\(scripts)/s.lua").failure)
-        #expect(failure.message.hasSuffix("out.lua: it is a link that leads out of its folder"))
+        #expect(failure.message.hasSuffix("out.lua: it is a symbolic link that leads outside its folder"))
         let error = #expect(throws: ScriptRunnerError.self) { try runner.run("\(scripts)/linked.lua") }
-        #expect(error?.description.hasSuffix("linked.lua: it is a link that leads out of its folder") == true)
+        #expect(error?.description.hasSuffix("linked.lua: it is a symbolic link that leads outside its folder") == true)
     }
 
     /// A market is a file of the folder itself; what there is instead is told in a line.

@@ -17,8 +17,8 @@ struct UnusedGlobalTests {
         #expect(
             try Self.diagnostics("currency = \"CAD\"")
                 == """
-                markets/xx.lua:1:1: warning: the global "currency" is set and nobody reads it
-                  hint: a key of the market stands inside of the table that the file returns; write local currency for a variable of the file
+                markets/xx.lua:1:1: warning: the global "currency" is set and never read
+                  hint: move a key of the market into the table that the file returns; write local currency for a variable of this file
                 """)
     }
 
