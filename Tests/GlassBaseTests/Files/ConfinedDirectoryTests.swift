@@ -97,7 +97,8 @@ struct ConfinedDirectoryTests {
         for (name, link) in [("links", ".."), ("far", "/etc"), ("absolute", "\(place.path)/deep")] {
             try FileManager.default.createSymbolicLink(atPath: "\(place.path)/\(name)", withDestinationPath: link)
             let folder = ConfinedDirectory("\(place.path)/\(name)", way: way, isFound: true)
-            #expect(throws: FileFailure(reason: "it is a symbolic link that leads outside its folder", kind: .leadsOut)) {
+            #expect(throws: FileFailure(reason: "it is a symbolic link that leads outside its folder", kind: .leadsOut))
+            {
                 try folder.names()
             }
             #expect(throws: FileFailure.self) { try folder.read("outside.txt", limit: 10) }
