@@ -46,7 +46,7 @@ struct StoreFolderTests {
         #expect(
             error?.description.hasPrefix(
                 "the store of delivered markets cannot make its folder: the folder \(temporary.path) is open to others and "
-                    + "has other files, such as notes.txt; name a new or an empty folder") == true)
+                    + "contains other files, such as notes.txt; name a new or an empty folder") == true)
         #expect(try temporary.names() == ["notes.txt"])
         #expect(try temporary.mode(of: "") == 0o755)
     }
