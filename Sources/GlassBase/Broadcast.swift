@@ -4,7 +4,7 @@
 /// code, it only wakes the listeners.
 package final class Broadcast<Value: Sendable>: Sendable {
     private struct State: Sendable {
-        var listeners = Listeners<AsyncStream<Value>.Continuation>()
+        var listeners = ListenerList<AsyncStream<Value>.Continuation>()
         var isFinished = false
     }
 

@@ -1,7 +1,7 @@
 /// Finds the name that somebody probably meant.
 package enum Suggestion {
     /// The longest name that is compared, in bytes.
-    package static let longestName = 63
+    package static let maximumNameLength = 63
     /// How many candidates are compared at most.
     package static let maximumCandidates = 1000
 
@@ -10,7 +10,7 @@ package enum Suggestion {
     /// Letters are compared without case, and a swap of neighbours counts as one change (optimal string alignment).
     package static func nearest(to name: String, in candidates: some Sequence<String>) -> String? {
         do {
-            return try nearest(to: name, in: candidates, allowance: .unlimited)
+            return try nearest(to: name, in: candidates, budget: .unlimited)
         } catch {
             return nil  // it has no limit
         }
@@ -18,9 +18,9 @@ package enum Suggestion {
 
     /// The same, with each sixteen cells of the tables of distances as a step.
     package static func nearest(
-        to name: String, in candidates: some Sequence<String>, allowance: Allowance
-    ) throws(Allowance.Exceeded) -> String? {
-        try match(for: name, in: candidates, allowance: allowance)?.name
+        to name: String, in candidates: some Sequence<String>, budget: WorkBudget
+    ) throws(WorkBudget.Exceeded) -> String? {
+        try match(for: name, in: candidates, budget: budget)?.name
     }
 
     /// A candidate that is near.
@@ -29,26 +29,26 @@ package enum Suggestion {
         package let name: String
         /// Whether it can be taken without asking: no other candidate is as near, and a quarter of the letters at most
         /// are wrong.
-        package let isSure: Bool
+        package let isUnambiguous: Bool
     }
 
     /// The candidate nearest to a misspelt name, and whether it can be taken without asking.
     package static func match(
-        for name: String, in candidates: some Sequence<String>, allowance: Allowance
-    ) throws(Allowance.Exceeded) -> Match? {
-        guard name.utf8.count <= longestName else { return nil }
+        for name: String, in candidates: some Sequence<String>, budget: WorkBudget
+    ) throws(WorkBudget.Exceeded) -> Match? {
+        guard name.utf8.count <= maximumNameLength else { return nil }
         let written = Array(name.lowercased().unicodeScalars)
         let limit = Swift.max(1, written.count / 3)
         var best: (distance: Int, name: String)?
         var isOnly = true
         for candidate in candidates.prefix(maximumCandidates) {
-            try allowance.spend(on: .suggesting)
+            try budget.spend(on: .suggesting)
             // In UTF-8 a scalar has up to four bytes: a candidate of another length cannot be near.
             let isNear = (written.count - limit...4 * (written.count + limit)).contains(candidate.utf8.count)
-            guard isNear, candidate != name, candidate.utf8.count <= longestName else { continue }
+            guard isNear, candidate != name, candidate.utf8.count <= maximumNameLength else { continue }
             let other = Array(candidate.lowercased().unicodeScalars)
             guard abs(written.count - other.count) <= limit else { continue }
-            try allowance.spend(written.count * other.count / 16, on: .suggesting)
+            try budget.spend(written.count * other.count / 16, on: .suggesting)
             guard let distance = distance(written, other, limit: limit) else { continue }
             if let current = best {
                 if distance < current.distance { isOnly = true }
@@ -57,12 +57,16 @@ package enum Suggestion {
             }
             best = (distance, candidate)
         }
-        return best.map { Match(name: $0.name, isSure: isOnly && $0.distance <= Swift.max(1, written.count / 4)) }
+        return best.map {
+            Match(name: $0.name, isUnambiguous: isOnly && $0.distance <= Swift.max(1, written.count / 4))
+        }
     }
 
     /// How many insertions, deletions, replacements and neighbour swaps lie between two texts.
     package static func distance<Letter: Equatable>(_ left: [Letter], _ right: [Letter], limit: Int) -> Int? {
-        guard abs(left.count - right.count) <= limit, max(left.count, right.count) <= longestName else { return nil }
+        guard abs(left.count - right.count) <= limit, max(left.count, right.count) <= maximumNameLength else {
+            return nil
+        }
         var beforeLast: [Int] = []
         var last = Array(0...right.count)
         for row in 1..<(left.count + 1) {

@@ -71,8 +71,8 @@ extension Store {
     }
 
     /// Changes the container that is followed, and drops what is kept here, in one step.
-    func follow(_ container: Container?) -> [Garbage] {
-        var garbage: [Garbage] = []
+    func follow(_ container: Container?) -> [RetiredObject] {
+        var garbage: [RetiredObject] = []
         read {
             let new = container.map { Unmanaged.passRetained($0).toOpaque() }
             let old = followed.exchange(new, ordering: .acquiringAndReleasing)
@@ -92,10 +92,10 @@ extension Store {
 
 extension Snapshot {
     /// Forgets the kept instances, so that `pop` brings none of them back.
-    fileprivate mutating func dropKept() -> [Garbage] {
-        var garbage: [Garbage] = []
+    fileprivate mutating func dropKept() -> [RetiredObject] {
+        var garbage: [RetiredObject] = []
         for key in states.keys {
-            garbage += states[key, default: Entry.State()].kept.values.map { $0 as Garbage }
+            garbage += states[key, default: Entry.State()].kept.values.map { $0 as RetiredObject }
             states[key]?.kept = ByParameter()
         }
         return garbage

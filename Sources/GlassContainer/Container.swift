@@ -72,7 +72,7 @@ public final class Container: SharedContainer {
             let cell = store.cell(Probe(type).type, 0)
             if let cell, cell.pointee.mode.load(ordering: .relaxed) == .registration {
                 if let service = make(cell, type) { return service }
-            } else if let service = cell?.warmValue(as: type) {
+            } else if let service = cell?.cachedValue(as: type) {
                 return service
             } else if let service = inheritedValue(type, own: cell) {
                 return service
@@ -102,7 +102,7 @@ public final class Container: SharedContainer {
         {
             return service
         }
-        if let service = warmValue(type, name) { return service }
+        if let service = cachedValue(type, name) { return service }
         // Another thread may take the registration away, or bring it back, between asking for it and resolving it.
         while isRegistered(type, name: name) {
             do throws(ContainerError) {
@@ -134,7 +134,7 @@ public final class Container: SharedContainer {
     public func require<Service>(
         _ type: Service.Type = Service.self, name: String? = nil
     ) throws(ContainerError) -> Service {
-        if let service = warmValue(type, name) { return service }
+        if let service = cachedValue(type, name) { return service }
         return try resolve(type, name: name)
     }
 
@@ -185,7 +185,7 @@ public final class Container: SharedContainer {
                 let holder = parent.takeUnretainedValue()
                 stripes.leave(stripe)
                 return withExtendedLifetime(holder) { factory.map { holder.run($0, cell) } }
-            case .outward:
+            case .notRegisteredHere:
                 next = parent._withUnsafeGuaranteedRef { $0.unretainedParent }
             case .end:
                 next = nil
@@ -202,7 +202,7 @@ public final class Container: SharedContainer {
         /// The registration needs nothing but its factory.
         case make
         /// Nothing is registered here.
-        case outward
+        case notRegisteredHere
         /// The service must be asked for the long way.
         case end
     }
@@ -216,7 +216,7 @@ public final class Container: SharedContainer {
             if cell.pointee.mode.load(ordering: .relaxed) == .registration { return (.make, cell) }
             if cell.pointee.isRegistered { return (.end, cell) }
         }
-        return (store.watchesInherited.load(ordering: .relaxed) ? .end : .outward, cell)
+        return (store.watchesInherited.load(ordering: .relaxed) ? .end : .notRegisteredHere, cell)
     }
 
     /// The parent, for who holds this container and a stripe.
@@ -228,12 +228,12 @@ public final class Container: SharedContainer {
     }
 
     /// The kept instance of the nearest registration, without the store's lock.
-    func warmValue<Service>(_ type: Service.Type, _ name: String?) -> Service? {
+    func cachedValue<Service>(_ type: Service.Type, _ name: String?) -> Service? {
         let probe = Probe(type, name: name)
         var next: Container? = self
         while let container = next {
             if let cell = container.store.cell(probe) {
-                if let service = cell.warmValue(as: type) { return service }
+                if let service = cell.cachedValue(as: type) { return service }
                 if cell.pointee.isRegistered { return nil }
             }
             if container.store.watchesInherited.load(ordering: .relaxed) { return nil }
@@ -279,7 +279,7 @@ public final class Container: SharedContainer {
 
     @usableFromInline
     func resolveOrStop<Service>(_ type: Service.Type, name: String?) -> Service {
-        if let service = warmValue(type, name) { return service }
+        if let service = cachedValue(type, name) { return service }
         do throws(ContainerError) {
             return try resolve(type, name: name)
         } catch {

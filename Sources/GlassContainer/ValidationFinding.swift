@@ -1,4 +1,4 @@
-/// One thing that `Container.validate(requiring:)` found wrong, with the place to mend it.
+/// One thing that `Container.validate(requiring:)` found wrong, with the place to fix it.
 public struct ValidationFinding: Sendable, Hashable, CustomStringConvertible {
     /// What kind of fault it is.
     public enum Kind: String, Sendable, Hashable, CaseIterable {

@@ -16,7 +16,7 @@ extension DeepLinkConfiguration: ConfigurationSection {
             "The domains that may open outside of the app."),
         .init(
             "outboundSchemes", \.outboundSchemes, .set(of: .string(.outboundScheme), count: 0...50),
-            sense: .moreIsWider,
+            sense: .higherIsLooser,
             "The schemes of other programs whose links the app may open, such as \"tel\"."),
         .init(
             "queryParameters", \.queryParameters, .list(of: TrackedQueryParameter.valueType, count: 0...200),

@@ -29,13 +29,13 @@ struct BundleComparison {
         case schemes, queries, domains
     }
 
-    /// What the comparison takes of the command's allowance: the one place that spends it.
+    /// What the comparison takes of the command's budget: the one place that spends it.
     private struct Meter {
-        let allowance: Allowance
+        let budget: WorkBudget
 
         /// Counts a name that is read or looked up.
-        func count(_ name: String) throws(Allowance.Exceeded) {
-            try allowance.spend(1 + name.utf8.count / 16, on: .comparing)
+        func count(_ name: String) throws(WorkBudget.Exceeded) {
+            try budget.spend(1 + name.utf8.count / 16, on: .comparing)
         }
     }
 
@@ -49,11 +49,11 @@ struct BundleComparison {
 
         init() {}
 
-        init(_ list: [String], _ meter: Meter) throws(Allowance.Exceeded) {
+        init(_ list: [String], _ meter: Meter) throws(WorkBudget.Exceeded) {
             for name in list { try add(name, meter) }
         }
 
-        mutating func add(_ name: String, _ meter: Meter) throws(Allowance.Exceeded) {
+        mutating func add(_ name: String, _ meter: Meter) throws(WorkBudget.Exceeded) {
             try meter.count(name)
             list.append(name)
             let name = name.lowercased()
@@ -100,11 +100,11 @@ struct BundleComparison {
             + "(\(entitlements)), so links open it on \(devices) only"
     }
 
-    /// Compares with nothing yet. What it does counts on an allowance.
-    init(_ file: AppBundleFile, isNamed: Bool, allowance: Allowance) throws(Allowance.Exceeded) {
+    /// Compares with nothing yet. What it does counts on a budget.
+    init(_ file: AppBundleFile, isNamed: Bool, budget: WorkBudget) throws(WorkBudget.Exceeded) {
         self.file = file
         self.isNamed = isNamed
-        let meter = Meter(allowance: allowance)
+        let meter = Meter(budget: budget)
         self.meter = meter
         present = [
             .schemes: try Names(file.schemes, meter),
@@ -118,7 +118,7 @@ struct BundleComparison {
     }
 
     /// Compares a market with the app.
-    mutating func findings(of market: Market) throws(Allowance.Exceeded) -> [Finding] {
+    mutating func findings(of market: Market) throws(WorkBudget.Exceeded) -> [Finding] {
         let info = market.config.appInfo
         let identifier = file.values["CFBundleIdentifier"] as? String ?? ""
         guard isNamed || identifier == info.bundleIdentifier else { return [] }
@@ -177,19 +177,19 @@ struct BundleComparison {
     }
 
     /// What the app has and none of its markets; and that none is its market.
-    func findings() throws(Allowance.Exceeded) -> [Finding] {
+    func findings() throws(WorkBudget.Exceeded) -> [Finding] {
         guard count > 0 else {
             let identifier = file.values["CFBundleIdentifier"] as? String ?? ""
             return [
                 Finding(
-                    .bundleDiffers, at: nil, path: "platform.appInfo.bundleIdentifier", subject: identifier,
+                    .bundleMismatch, at: nil, path: "platform.appInfo.bundleIdentifier", subject: identifier,
                     "no market has the bundle identifier \(identifier.quotedForMessage) of \(file.path)",
                     hint: "name the app's market")
             ]
         }
         func extra(
             _ list: List, _ key: ConfigurationPath, _ text: (String) -> String
-        ) throws(Allowance.Exceeded) -> [Finding] {
+        ) throws(WorkBudget.Exceeded) -> [Finding] {
             var findings: [Finding] = []
             var omitted = 0
             for name in present[list]?.list ?? [] {
@@ -201,7 +201,7 @@ struct BundleComparison {
                 }
                 findings.append(
                     Finding(
-                        .bundleDiffers, severity: .warning, at: nil, path: key, subject: name, text(name),
+                        .bundleMismatch, severity: .warning, at: nil, path: key, subject: name, text(name),
                         hint: "add it, or remove it from the app"))
             }
             return findings + Self.more(omitted, key, .warning, at: nil)
@@ -218,7 +218,7 @@ struct BundleComparison {
         if file.entitlementsPath == nil {
             findings.append(
                 Finding(
-                    .bundleDiffers, severity: .warning, at: nil, path: "deepLinking.universalLinks",
+                    .bundleMismatch, severity: .warning, at: nil, path: "deepLinking.universalLinks",
                     "no .entitlements file is beside \(file.path), so domains and groups were not compared",
                     hint: "put the app's there: codesign -d --entitlements :- APP > APP.entitlements"))
         }
@@ -228,7 +228,7 @@ struct BundleComparison {
     private mutating func missing(
         _ list: List, _ names: [String], _ key: ConfigurationPath, _ market: Market,
         _ severity: Finding.Severity = .error, _ text: (String) -> String
-    ) throws(Allowance.Exceeded) -> [Finding] {
+    ) throws(WorkBudget.Exceeded) -> [Finding] {
         var known = Names()
         swap(&known, &claimed[list, default: Names()])
         var findings: [Finding] = []
@@ -256,7 +256,8 @@ struct BundleComparison {
         guard count > 0 else { return [] }
         return [
             Finding(
-                .more, severity: severity, at: position, path: key, "and \(count.grouped) more that differ here",
+                .omittedFindings, severity: severity, at: position, path: key,
+                "and \(count.grouped) more that differ here",
                 hint: "start with those that are shown")
         ]
     }
@@ -276,7 +277,7 @@ struct BundleComparison {
         _ severity: Finding.Severity = .error
     ) -> Finding {
         Finding(
-            .bundleDiffers, severity: severity, at: market.source.node(at: key)?.position, path: key,
+            .bundleMismatch, severity: severity, at: market.source.node(at: key)?.position, path: key,
             subject: "\(market.id) \(subject)", "\(market.id): \(message)", hint: hint)
     }
 }

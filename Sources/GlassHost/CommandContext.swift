@@ -87,7 +87,7 @@ package final class CommandContext: Sendable {
 
     /// Ends the command from code that cannot throw. A program exits with the status; a command in memory keeps the
     /// status and discards any further output.
-    func end(with status: Int32, _ message: SafeText? = nil) {
+    func end(with status: Int32, _ message: DisplayText? = nil) {
         if let message { errors.write(message + "\n") }
         temporaryState.remove()
         if ownsProcess { exit(status) }

@@ -17,12 +17,12 @@ package struct CommandFailure: Error {
     /// The exit status.
     package let status: Status
     /// What the user is told; nil when the results say it.
-    package let message: SafeText?
+    package let message: DisplayText?
     /// The same as findings, which are the result where results are JSON and there is no other one.
     var findings: [Finding] = []
 
     /// Ends a command.
-    package init(status: Status, _ message: SafeText? = nil) {
+    package init(status: Status, _ message: DisplayText? = nil) {
         self.status = status
         self.message = message
     }
@@ -31,7 +31,7 @@ package struct CommandFailure: Error {
 extension CommandFailure {
     /// A markets folder that cannot be read, with the option that names another.
     init(_ error: MarketFolderError) {
-        let advice: SafeText
+        let advice: DisplayText
         if case .unreadableFolder = error { advice = "; name another with --markets DIR" } else { advice = "" }
         self.init(status: .impossible, "\(error)\(advice)")
         findings = [Self.finding(.unreadable, "\(error)\(advice)")]
@@ -45,13 +45,13 @@ extension CommandFailure {
     }
 
     /// A failure that is a finding too.
-    init(status: Status, _ code: FindingCode, _ message: SafeText) {
+    init(status: Status, _ code: FindingCode, _ message: DisplayText) {
         self.init(status: status, message)
         findings = [Self.finding(code, message)]
     }
 
     /// The finding of a message: what was probably meant is its hint.
-    private static func finding(_ code: FindingCode, _ message: SafeText) -> Finding {
+    private static func finding(_ code: FindingCode, _ message: DisplayText) -> Finding {
         let text = message.plain
         guard let end = text.range(of: "; did you mean ", options: .backwards)?.lowerBound else {
             return Finding(code, at: nil, text)
@@ -108,7 +108,7 @@ extension HostCommand {
     /// The real ones.
     package static var servicesByDefault: ServiceSet { .live }
     /// As much as one can read.
-    package var resultLimit: Int? { ResultAllowance.bytes }
+    package var resultLimit: Int? { OutputLimit.bytes }
 
     /// Runs the command with a session.
     package func run() throws {
@@ -116,7 +116,7 @@ extension HostCommand {
         do {
             do {
                 try run(in: session)
-            } catch let exceeded as Allowance.Exceeded {
+            } catch let exceeded as WorkBudget.Exceeded {
                 throw CommandFailure(
                     status: .impossible, "\(exceeded): the markets are too large for `\(Self._commandName)`")
             }

@@ -31,8 +31,8 @@ extension HostProgram {
 
 /// The program's part of what commands need.
 package struct HostSettings: Sendable {
-    private let ownModule: OnDemand<MarketModule>
-    private let ownMocks: OnDemand<[Service]>
+    private let ownModule: LazyValue<MarketModule>
+    private let ownMocks: LazyValue<[Service]>
 
     /// The module of the markets. Made when it is first read; `--help` and `--version` do not need it.
     package var module: MarketModule { ownModule.value }
@@ -45,8 +45,8 @@ package struct HostSettings: Sendable {
         module: @autoclosure @escaping @Sendable () -> MarketModule,
         mocks: @autoclosure @escaping @Sendable () -> [Service] = []
     ) {
-        ownModule = OnDemand(module)
-        ownMocks = OnDemand(mocks)
+        ownModule = LazyValue(module)
+        ownMocks = LazyValue(mocks)
     }
 
     /// Makes in advance what every market of the module needs and a process makes only once: the declarations of its keys,

@@ -52,7 +52,7 @@ struct LineEditor {
     }
 
     /// Reads a line.
-    func line(prompt: SafeText) -> Line {
+    func line(prompt: DisplayText) -> Line {
         guard isInteractive else { return readLine().map(Line.text) ?? .end }
         Self.entered.withLock { $0 = nil }
         cancellation.begin()

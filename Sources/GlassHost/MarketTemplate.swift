@@ -21,12 +21,12 @@ struct MarketTemplate {
     }
 
     /// The market file.
-    var market: SafeText {
+    var market: DisplayText {
         base.map(extending) ?? standingAlone
     }
 
     /// A test that passes with the market as it is.
-    var test: SafeText {
+    var test: DisplayText {
         """
         -- Tests of the market \(id): `\(ProgramName.current) test --filter \(id)` runs them.
         local market = glass.market(\(id.luaLiteral))
@@ -47,7 +47,7 @@ struct MarketTemplate {
         return first
     }
 
-    private func extending(_ base: Market) -> SafeText {
+    private func extending(_ base: Market) -> DisplayText {
         """
         -- \(name): what is not said here is as in \(base.definition.name) (\(base.id).lua).
 
@@ -73,15 +73,15 @@ struct MarketTemplate {
     }
 
     /// The base's hosts, in a comment.
-    private func hosts(_ base: Market) -> SafeText {
+    private func hosts(_ base: Market) -> DisplayText {
         comment(["universalLinks"], base, below: "deepLinking", indent: 4)
     }
 
     /// The other keys that each market decides for itself, as the base has them, in comments.
-    private func undecided(_ base: Market) -> SafeText {
+    private func undecided(_ base: Market) -> DisplayText {
         let top = comment(["locales", "currency"], base, below: nil, indent: 2)
         // Of the platform those that stand in a section of it.
-        let lines = schema.declaration.identifyingKeys.compactMap { path, _ -> SafeText? in
+        let lines = schema.declaration.identifyingKeys.compactMap { path, _ -> DisplayText? in
             let names = path.description.split(separator: ".")
             guard names.count == 3, names[0] == "platform", let value = base.effective.node(at: path)?.value else {
                 return nil
@@ -92,14 +92,14 @@ struct MarketTemplate {
         return ([top, "  -- platform = {"] + lines + ["  -- },"]).joined(separator: "\n")
     }
 
-    private func comment(_ keys: [String], _ base: Market, below section: String?, indent: Int) -> SafeText {
-        keys.compactMap { key -> SafeText? in
+    private func comment(_ keys: [String], _ base: Market, below section: String?, indent: Int) -> DisplayText {
+        keys.compactMap { key -> DisplayText? in
             let path = ConfigurationPath([section, key].compactMap { $0.map { .key($0) } })
             return base.effective.node(at: path).map { "-- \(key) = \($0.value.summary)," }
         }.map { "\(String(repeating: " ", count: indent))\($0)" }.joined(separator: "\n")
     }
 
-    private var standingAlone: SafeText {
+    private var standingAlone: DisplayText {
         let own = RequiredKeys(secretPrefix: schema.module.secretPrefixes.first ?? "").fields(
             of: schema.declaration,
             omitting: ["id", "name", "locales", "currency", "deepLinking", "platform", "routables"], indent: 2)
@@ -124,8 +124,8 @@ struct MarketTemplate {
     }
 
     /// The home of the app and its cart, or a home of the market's own where the app has none.
-    private var home: SafeText {
-        let known: [SafeText] = ["home", "cart"].filter { schema.module.features.map(\.id).contains($0) }
+    private var home: DisplayText {
+        let known: [DisplayText] = ["home", "cart"].filter { schema.module.features.map(\.id).contains($0) }
             .map { "\($0) = {}" }
         guard known.first?.plain == "home = {}" else {
             return "home = { paths = { \"home\" }, show = { screen = \"home\" } }"
@@ -134,7 +134,7 @@ struct MarketTemplate {
     }
 
     /// The required keys of the platform with values that show what they are for.
-    private var platform: SafeText {
+    private var platform: DisplayText {
         """
           platform = {
             userDefaultsRegistration = { suite = \("group.com.example.\(id)".luaLiteral) },

@@ -27,7 +27,7 @@ extension Session {
         let folder = named == nil ? MarketFolder(found: path) : MarketFolder(path: path)
         return PolicySet(reading: folder) { [console] text in
             // Beside a result for a program, what a policy prints would break it.
-            console.aside(SafeText(lines: text))
+            console.aside(DisplayText(lines: text))
         }
     }
 }

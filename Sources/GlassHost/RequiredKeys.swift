@@ -10,7 +10,7 @@ struct RequiredKeys {
     /// The fields of a table that has all required keys of a section and no others.
     func fields(
         of section: SectionDeclaration, omitting omitted: Set<String> = [], path: [String] = [], indent: Int
-    ) -> SafeText {
+    ) -> DisplayText {
         section.keys.filter { $0.isRequired && !omitted.contains($0.name) }.reduce(into: "") { text, key in
             let path = path + [key.name]
             let margin = String(repeating: " ", count: indent)
@@ -20,7 +20,7 @@ struct RequiredKeys {
     }
 
     /// A value of a type. Where no text of a form is known, it is one that `check` refuses and says what is expected.
-    private func value(of type: ValueType, _ path: [String], _ indent: Int) -> SafeText {
+    private func value(of type: ValueType, _ path: [String], _ indent: Int) -> DisplayText {
         switch type {
         case .boolean: "false"
         case .integer(let range): "\(min(max(0, range.lowerBound), range.upperBound))"
@@ -42,11 +42,11 @@ struct RequiredKeys {
     /// How many elements are written, of a list that must have very many not all.
     private func shortest(_ count: ClosedRange<Int>) -> Int { min(count.lowerBound, 16) }
 
-    private func table(_ elements: [SafeText]) -> SafeText {
+    private func table(_ elements: [DisplayText]) -> DisplayText {
         elements.isEmpty ? "{}" : "{ \(elements.joined(separator: ", ")) }"
     }
 
-    private func table(_ fields: SafeText, _ indent: Int) -> SafeText {
+    private func table(_ fields: DisplayText, _ indent: Int) -> DisplayText {
         fields.isEmpty ? "{}" : "{\n\(fields)\(String(repeating: " ", count: indent))}"
     }
 

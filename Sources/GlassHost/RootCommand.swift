@@ -63,7 +63,7 @@ extension CommandConfiguration {
     /// Whatever it parses, ArgumentParser first runs two parsers of its own to look for a completion-script request, unless
     /// the command has a super-command. Only the program answers such requests. The name is never shown, because help and
     /// errors come from the program's own parse.
-    package var belowProgram: CommandConfiguration {
+    package var asSubcommand: CommandConfiguration {
         var configuration = self
         configuration._superCommandName = ProgramName.inHelp
         return configuration
@@ -82,10 +82,10 @@ extension CommandLineRoot {
 
     /// Runs the command that the arguments of the process name, and ends the process.
     package static func run(_ program: HostSettings) -> Never {
-        UserFile.makeOthersPrivate()
+        OutputFile.makeOthersPrivate()
         StandardStream.reserveClosedNumbers()
         StandardStream.reportBrokenPipes()
-        Interruption.endWithStatusOfSignal()
+        SignalHandling.endWithStatusOfSignal()
         LoggingSystem.bootstrap(ConsoleLogHandler.init)
         Foundation.exit(status(of: Array(CommandLine.arguments.dropFirst()), program))
     }
@@ -142,7 +142,7 @@ extension CommandLineRoot {
     private static func printManualPage() -> Int32 {
         do {
             let page = try ManualPage(_dumpHelp(), name: ProgramName.current).text
-            StandardStream.output.write(SafeText(lines: page))
+            StandardStream.output.write(DisplayText(lines: page))
             return EXIT_SUCCESS
         } catch {
             Console.message("cannot make the manual page: \(error)")
@@ -162,17 +162,17 @@ extension CommandLineRoot {
     ///
     /// Its lines are its own, and in usage errors it repeats what the user wrote, whose lines are not. So where an argument
     /// has characters that are to be written out, it is asked about a command line in which they are.
-    private static func text(of error: any Error, _ arguments: [String]) -> SafeText {
-        let visible = arguments.map { SafeText($0).plain }
+    private static func text(of error: any Error, _ arguments: [String]) -> DisplayText {
+        let visible = arguments.map { DisplayText($0).plain }
         guard visible != arguments, exitCode(for: error) == .validationFailure else {
-            return SafeText(lines: message(of: error))
+            return DisplayText(lines: message(of: error))
         }
         do {
             _ = try parseAsRoot(visible)
             // Nothing is wrong with that one: what is said stays, without lines.
-            return SafeText(message(of: error))
+            return DisplayText(message(of: error))
         } catch {
-            return SafeText(lines: message(of: error))
+            return DisplayText(lines: message(of: error))
         }
     }
 
@@ -188,7 +188,7 @@ extension CommandLineRoot {
     /// `path` is how the user calls the parent, with a space behind it; empty for the program.
     private static func unknownCommand(
         _ arguments: ArraySlice<String>, of parent: any ParsableCommand.Type, path: String = ""
-    ) -> SafeText? {
+    ) -> DisplayText? {
         let commands = parent.configuration.subcommands
         guard let name = arguments.first, !name.hasPrefix("-"), !commands.isEmpty else { return nil }
         if path.isEmpty, name == "help" { return unknownCommand(arguments.dropFirst(), of: parent) }
@@ -196,7 +196,7 @@ extension CommandLineRoot {
             return unknownCommand(arguments.dropFirst(), of: command, path: "\(path)\(name) ")
         }
         let names = commands.map { $0._commandName } + (path.isEmpty ? ["help"] : [])
-        var advice = "there are \(names.joined(separator: ", "))" as SafeText
+        var advice = "there are \(names.joined(separator: ", "))" as DisplayText
         if let near = Suggestion.nearest(to: name, in: names) { advice = "did you mean \"\(path)\(near)\"?" }
         if path.isEmpty, let other = otherProgram {
             if other.commands.contains(name) {

@@ -24,7 +24,7 @@ package enum ServiceSet {
         let services = own.services
         var replaced = (self == .live ? [] : program.mocks).filter { mock in
             guard let service = services.first(where: { $0.type == mock.type }) else { return false }
-            return isOffline ? service.leavesMachine : service.type != (any DeepLinker).self
+            return isOffline ? service.isExternal : service.type != (any DeepLinker).self
         }
         let isScripted = self == .scripted
         if isScripted {

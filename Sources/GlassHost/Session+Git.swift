@@ -12,7 +12,7 @@ extension Session {
                 throw .refusedRepository("\(error)")
             }
         }
-        return try GitRepository(around: options.markets, allowance: git)
+        return try GitRepository(around: options.markets, budget: git)
     }
 
     /// The markets folder that a command compares with: a folder, else the one of a commit.

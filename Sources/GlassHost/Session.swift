@@ -15,11 +15,11 @@ package struct Session {
     package let program: HostSettings
     private let services: ServiceSet
     private let context = CommandContext.current
-    /// What the command's markets may take together. Loading each of them has an allowance of its own.
-    private let memory = Allowance(cpuTime: .seconds(1 << 40), bytes: maximumBytes)
+    /// What the command's markets may take together. Loading each of them has a budget of its own.
+    private let memory = WorkBudget(cpuTime: .seconds(1 << 40), bytes: maximumBytes)
 
     /// What git may take for the command: it reads the repository of its folders, and some of them twice.
-    let git = GitAllowance()
+    let git = GitBudget()
 
     /// The most that the markets that a command holds may take together, in bytes: as much as a script's.
     private static let maximumBytes = 256 << 20
@@ -98,7 +98,8 @@ package struct Session {
             let errors = findings.filter { $0.severity == .error }
             var failure = CommandFailure(
                 status: .no,
-                (["market \"\(id)\" cannot be loaded:" as SafeText] + errors.map(console.text)).joined(separator: "\n"))
+                (["market \"\(id)\" cannot be loaded:" as DisplayText] + errors.map(console.text)).joined(
+                    separator: "\n"))
             failure.findings = errors
             throw failure
         } catch let error as MarketFolderError {
@@ -108,12 +109,12 @@ package struct Session {
         }
     }
 
-    /// What a command may use for its work on markets that loaded; loading them has an allowance of its own. Starts its
+    /// What a command may use for its work on markets that loaded; loading them has a budget of its own. Starts its
     /// clock, so ask for it when the markets are there. What runs out ends the command with 2.
-    package func allowance() -> Allowance { Allowance() }
+    package func budget() -> WorkBudget { WorkBudget() }
 
     /// Counts a market as held for as long as the command runs.
-    package func held(_ market: Market) throws(Allowance.Exceeded) -> Market {
+    package func held(_ market: Market) throws(WorkBudget.Exceeded) -> Market {
         try memory.hold(bytes: market.footprint, for: .loading)
         return market
     }

@@ -3,7 +3,7 @@ import GlassMarketFiles
 import GlassMarkets
 
 /// The markets that a command can name: those of the folder, whether they are Lua files or compiled, and compiled files.
-struct SessionMarkets: MarketCatalogue {
+struct SessionMarkets: MarketCatalog {
     /// The folder's path.
     let path: String
     private let lua: MarketLoader
@@ -24,7 +24,7 @@ struct SessionMarkets: MarketCatalogue {
         compiled = hasNoLua && files.files?.hasMarkets == true ? files : nil
     }
 
-    private var folder: any MarketCatalogue { compiled ?? lua }
+    private var folder: any MarketCatalog { compiled ?? lua }
 
     /// Whether a name on the command line is a compiled file rather than a market's id, which has neither dot nor slash.
     static func isFile(_ name: String) -> Bool { name.hasSuffix(".json") || name.contains("/") }
@@ -48,14 +48,14 @@ struct SessionMarkets: MarketCatalogue {
         Self.isFile(id) ? files.check(try CompiledMarket(file: id)) : try folder.check(id)
     }
 
-    func check(_ id: String, allowance: Allowance) throws -> MarketCheck {
+    func check(_ id: String, budget: WorkBudget) throws -> MarketCheck {
         Self.isFile(id)
-            ? files.check(try CompiledMarket(file: id), allowance: allowance)
-            : try folder.check(id, allowance: allowance)
+            ? files.check(try CompiledMarket(file: id), budget: budget)
+            : try folder.check(id, budget: budget)
     }
 
     func check(_ id: String, within time: Duration?) throws -> MarketCheck {
         guard Self.isFile(id) else { return try folder.check(id, within: time) }
-        return try check(id, allowance: time.map { Allowance(cpuTime: $0) } ?? Allowance())
+        return try check(id, budget: time.map { WorkBudget(cpuTime: $0) } ?? WorkBudget())
     }
 }

@@ -11,22 +11,22 @@ import GlassBase
 /// It listens on 127.0.0.1 only. Who does not have the URL that ``start()`` returns gets the page and nothing of the
 /// markets.
 package final class Inspector: Sendable {
-    let keys = AccessKeys()
+    let keys = SessionCredentials()
     let log: EventLog
-    private let answers: any InspectorAnswers
+    private let answers: any InspectorDataSource
     private let port: UInt16
     private let limits: PageServer.Limits
     private let now: @Sendable () -> ContinuousClock.Instant
     private let started = Lock<PageServer?>(nil)
 
     /// Makes a server; nothing listens yet.
-    package convenience init(answers: any InspectorAnswers, port: UInt16 = 0) {
+    package convenience init(answers: any InspectorDataSource, port: UInt16 = 0) {
         self.init(answers: answers, port: port, limits: PageServer.Limits(), now: { .now })
     }
 
     /// Makes a server with limits, and a clock by which connections are overdue.
     init(
-        answers: any InspectorAnswers, port: UInt16 = 0, limits: PageServer.Limits,
+        answers: any InspectorDataSource, port: UInt16 = 0, limits: PageServer.Limits,
         now: @escaping @Sendable () -> ContinuousClock.Instant
     ) {
         self.answers = answers

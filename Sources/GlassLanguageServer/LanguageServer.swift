@@ -29,7 +29,7 @@ package final class LanguageServer: Sendable {
     private let watching = DispatchQueue(label: "glass.watching")
     /// Only two: while somebody types, the other cores have other work. And one where policies are asked: a policy that
     /// fails is asked no more, so what it says of the next market must not depend on which lane looks at that.
-    private let lanes: [EvaluatingLane]
+    private let lanes: [EvaluationQueue]
     /// How many blocks of the lanes have not ended.
     private let underWay = Atomic(0)
     /// Whether the client said `shutdown`. Beside the state, whose lock is held while a client reads nothing.
@@ -57,7 +57,7 @@ package final class LanguageServer: Sendable {
     ) {
         let state = ServerState(folder: folder, policies: policies, loader: loader)
         self.policies = state.policies.map { MarketFolder(path: $0) }
-        lanes = (0..<(state.policies == nil ? 2 : 1)).map { _ in EvaluatingLane() }
+        lanes = (0..<(state.policies == nil ? 2 : 1)).map { _ in EvaluationQueue() }
         self.state = Lock(state)
         self.delay = delay
         self.watch = watch
@@ -82,7 +82,7 @@ package final class LanguageServer: Sendable {
     /// The calling thread reads; requests are answered on another one, in their order. So the end of the input is seen
     /// whatever is being done.
     package func serve(errors: (String) -> Void = { _ in }, read: () -> [UInt8]) -> Int32 {
-        let inbox = Inbox()
+        let inbox = PendingRequests()
         let answers = DispatchQueue(label: "glass.answers")
         // Nothing may keep the process from ending, also not a client that reads nothing.
         func drain() {
@@ -126,7 +126,8 @@ package final class LanguageServer: Sendable {
                         continue
                     }
                     guard inbox.reserve(length) else {
-                        return fail("\(Inbox.maximumMessages.grouped) messages wait, because no answer is read")
+                        return fail(
+                            "\(PendingRequests.maximumMessages.grouped) messages wait, because no answer is read")
                     }
                     if case .success(.request(let id, _, _)) = message { inbox.add(id) }
                     answers.async { [self] in
@@ -153,7 +154,7 @@ package final class LanguageServer: Sendable {
         }
     }
 
-    private func handle(_ message: Result<ClientMessage, ResponseError>, _ inbox: Inbox?) {
+    private func handle(_ message: Result<ClientMessage, ResponseError>, _ inbox: PendingRequests?) {
         var isCancelled = false
         if case .success(.request(let id, _, _)) = message { isCancelled = inbox?.take(id) ?? false }
         change { state in
@@ -218,7 +219,7 @@ package final class LanguageServer: Sendable {
 
     // MARK: The evaluating lanes
 
-    private func evaluate(on lane: EvaluatingLane) {
+    private func evaluate(on lane: EvaluationQueue) {
         // One block takes all that waits, so that a flood of edits queues one and not thousands.
         guard !lane.isQueued.exchange(true, ordering: .acquiringAndReleasing) else { return }
         underWay.add(1, ordering: .acquiringAndReleasing)
@@ -243,7 +244,7 @@ package final class LanguageServer: Sendable {
         }
     }
 
-    private func look(at job: ServerState.Evaluation, on lane: EvaluatingLane) {
+    private func look(at job: ServerState.Evaluation, on lane: EvaluationQueue) {
         lane.evaluator(for: job.folder, policies) { evaluator in
             evaluator.look(at: job) { snapshot in
                 state.withLock { state in
@@ -265,7 +266,7 @@ package final class LanguageServer: Sendable {
 }
 
 /// A queue on which one market at a time is checked, with what is kept from one to the next.
-private final class EvaluatingLane: Sendable {
+private final class EvaluationQueue: Sendable {
     let queue = DispatchQueue(label: "glass.evaluation")
     /// Whether a block is on the queue that has not begun.
     let isQueued = Atomic(false)
@@ -280,7 +281,7 @@ private final class EvaluatingLane: Sendable {
 }
 
 /// The messages that wait for their turn, and the requests among them that the client does not want any more.
-private final class Inbox: Sendable {
+private final class PendingRequests: Sendable {
     private let waiting = Lock<[RequestID: Bool]>([:])
     private let room = DispatchSemaphore(value: 0)
 

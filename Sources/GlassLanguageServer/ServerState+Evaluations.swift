@@ -11,7 +11,7 @@ extension ServerState {
             // No market on two lanes at once: nothing would say which of the two results is the newer one.
             let inHand = running.filter { $0.folder == index }.map(\.id)
             guard let id = folders[index].next(except: inHand) else { continue }
-            let (folder, interruption) = (folders[index], LoadInterruption())
+            let (folder, interruption) = (folders[index], LoadCancellation())
             let evaluation = Evaluation(
                 folder: index, id: id, isExtended: folder.isExtended(id), isOpen: folder.texts["\(id).lua"] != nil,
                 loader: folder.current.interrupted(by: interruption), changes: folder.changes,
@@ -29,14 +29,14 @@ extension ServerState {
     private static let maximumTries = 16
 
     /// Tries a link before the next market is looked at.
-    mutating func tryLater(_ wanted: LinkTry) throws(ResponseError) {
+    mutating func tryLater(_ wanted: LinkDryRun) throws(ResponseError) {
         guard tries.count < Self.maximumTries else {
             throw ResponseError(.requestFailed, "\(Self.maximumTries) links are being tried: wait for their messages")
         }
         tries.append(wanted)
     }
 
-    mutating func nextTry() -> LinkTry? { tries.isEmpty ? nil : tries.removeFirst() }
+    mutating func nextTry() -> LinkDryRun? { tries.isEmpty ? nil : tries.removeFirst() }
 
     /// Shows a message to whoever sits at the client.
     mutating func show(_ message: String) {
@@ -50,7 +50,7 @@ extension ServerState {
             let wasFull = folders[index].isFull
             folders[index].rest()
             guard folders[index].isFull, !wasFull else { continue }
-            let (path, most) = (folders[index].path, EditedFolder.maximumMarkets.grouped)
+            let (path, most) = (folders[index].path, MarketWorkspace.maximumMarkets.grouped)
             logMessage(
                 .warning,
                 "\(path.quotedForMessage) has more than \(most) markets: the others are looked at while they are open")
@@ -109,7 +109,7 @@ extension ServerState {
         published[uri] = findings.isEmpty && document == nil ? nil : news
         let lines = document?.text.lines ?? lines(of: file) ?? TextLines([])
         let diagnostics = Diagnostics(folder: folder.path, encoding: client.encoding)
-        let places = TokenPlaces(findings.isEmpty ? [] : lines.bytes)
+        let places = TokenRanges(findings.isEmpty ? [] : lines.bytes)
         // A hundred findings name one file as their other place, and its text is read once.
         var texts = [file: (lines: lines, places: places)]
         notify(
@@ -120,7 +120,7 @@ extension ServerState {
                     findings.map { finding in
                         diagnostics.json(of: finding, in: lines, places) { position in
                             if texts[position.file] == nil, let lines = self.lines(of: position.file) {
-                                texts[position.file] = (lines, TokenPlaces(lines.bytes))
+                                texts[position.file] = (lines, TokenRanges(lines.bytes))
                             }
                             return texts[position.file].map { location(of: position, in: $0.lines, $0.places) }
                         }

@@ -32,7 +32,7 @@ struct ServerState: Sendable {
         /// The changes of files until now, and the generation of the folder.
         let changes: FileChanges
         let generation: Int
-        let interruption: LoadInterruption
+        let interruption: LoadCancellation
     }
 
     private(set) var phase = Phase.beforeInitialize
@@ -43,7 +43,7 @@ struct ServerState: Sendable {
     /// The outlines of open texts, the one that was asked for last at the end.
     private var outlines: [(uri: String, outline: Outline)] = []
     /// An index stays with its folder as long as a text of it is open.
-    var folders: [EditedFolder] = []
+    var folders: [MarketWorkspace] = []
     /// The folders that were let go of; another one may take their place.
     private var closedFolders: Set<Int> = []
     /// The folders that stay without an open text, because the client or the command line named them.
@@ -58,7 +58,7 @@ struct ServerState: Sendable {
     /// The files of which something else may be known than was published, by folder.
     var unpublished: [Int: Set<String>] = [:]
     /// The links to be tried, the first one first.
-    var tries: [LinkTry] = []
+    var tries: [LinkDryRun] = []
     private var requests = 0
     /// The markets that are being looked at.
     var running: [Evaluation] = []
@@ -318,7 +318,7 @@ struct ServerState: Sendable {
             )
             return nil
         }
-        var folder = EditedFolder(makeLoader(MarketFolder(path: path)))
+        var folder = MarketWorkspace(makeLoader(MarketFolder(path: path)))
         folder.changeAll()
         if free < folders.count { folders[free] = folder } else { folders.append(folder) }
         closedFolders.remove(free)
@@ -338,7 +338,7 @@ struct ServerState: Sendable {
             notify("textDocument/publishDiagnostics", .record(["uri": .string(uri), "diagnostics": .array([])]))
         }
         unpublished[index] = nil
-        folders[index] = EditedFolder(folder.loader)
+        folders[index] = MarketWorkspace(folder.loader)
         if watched.remove(folder.path) != nil { unwatched.append(folder.path) }
         generation += 1
     }

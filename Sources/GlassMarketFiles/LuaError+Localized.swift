@@ -3,5 +3,5 @@ import GlassMarkets
 public import LuaBridge
 
 // LuaBridge does without Foundation.
-extension LuaError: LocalizedText {}
-extension LuaDecodingErrors: LocalizedText {}
+extension LuaError: DescriptiveError {}
+extension LuaDecodingErrors: DescriptiveError {}

@@ -24,6 +24,6 @@ extension MarketCheck {
             "\(listed) \(isOne ? "is" : "are") inherited from \(base.quotedForMessage)",
             hint: "write \(isOne ? "it" : "each") out, even with the same value, to decide")
         return [finding].withLines(of: market.origin.files)
-            .withPlaces(in: market.origin.files, allowance: .unlimited)
+            .withPlaces(in: market.origin.files, budget: .unlimited)
     }
 }

@@ -74,7 +74,7 @@ public struct MarketFolder: Sendable {
             if let tree { names = Array(tree.files.keys) } else { names = try files.names() }
         } catch {
             let advice = option.map { "; if you mean where it leads, name the folder with \($0) DIR" }
-            throw .unreadableFolder(path, reason: error.reason + (error.kind == .leadsOut ? advice ?? "" : ""))
+            throw .unreadableFolder(path, reason: error.reason + (error.kind == .escapesFolder ? advice ?? "" : ""))
         }
         // A market that was never saved is one, too.
         let unsaved = texts.keys.filter { !$0.utf8.contains(UInt8(ascii: "/")) }
@@ -163,7 +163,7 @@ public struct MarketFolder: Sendable {
             return try saved(name, limit: limit)
         } catch {
             switch error.kind {
-            case .leadsOut: throw .linkOutside(name, folder: path)
+            case .escapesFolder: throw .symlinkOutsideFolder(name, folder: path)
             case .missing: throw .missingFile("\(path)/\(name)")
             case .other: throw .unreadableFile("\(path)/\(name)", reason: error.reason)
             }
@@ -172,7 +172,7 @@ public struct MarketFolder: Sendable {
 }
 
 /// Why a market file could not be read.
-public enum MarketFolderError: LocalizedText, Equatable {
+public enum MarketFolderError: DescriptiveError, Equatable {
     /// The folder does not exist or cannot be listed.
     case unreadableFolder(_ path: String, reason: String)
     /// No file of that name.
@@ -184,7 +184,7 @@ public enum MarketFolderError: LocalizedText, Equatable {
     /// A path that leaves the markets folder.
     case outside(_ path: String, folder: String)
     /// A symbolic link below the markets folder that leads out of it.
-    case linkOutside(_ path: String, folder: String)
+    case symlinkOutsideFolder(_ path: String, folder: String)
 
     /// What failed, where, and what to do.
     public var description: String {
@@ -200,7 +200,7 @@ public enum MarketFolderError: LocalizedText, Equatable {
             "cannot read \(path): no such file or directory"
         case .unreadableFile(let path, let reason):
             "cannot read \(path): \(reason)"
-        case .linkOutside(let path, let folder):
+        case .symlinkOutsideFolder(let path, let folder):
             "\(path.quotedForMessage) is a link that leads out of \(folder): put the file itself there"
         case .outside(let path, let folder):
             "\(path.quotedForMessage) is not inside of \(folder): write a path below it, without \"..\""

@@ -103,7 +103,7 @@ package struct MarketIdentity: Sendable, Equatable {
             "\(id) \(verb) the \(claim.name.kind) \(claim.written.quotedForMessage) of \(other.id)\(place)",
             hint: "give \(id) one of its own")
         if let position = first.position, position != finding.position {
-            finding.related = [Finding.RelatedPlace(position, ofClashWith: "that of \(other.id)")]
+            finding.related = [Finding.RelatedPosition(position, ofClashWith: "that of \(other.id)")]
         }
         return Clash(market: id, other: other.id, finding: finding)
     }
@@ -152,7 +152,7 @@ extension [MarketIdentity.Clash] {
         Dictionary(grouping: self, by: \.market).flatMap { id, clashes in
             // A market that has become unreadable has no source lines.
             let files = (try? markets.check(id))?.files ?? []
-            return clashes.map(\.finding).withLines(of: files).withPlaces(in: files, allowance: .unlimited)
+            return clashes.map(\.finding).withLines(of: files).withPlaces(in: files, budget: .unlimited)
         }.sortedByPosition()
     }
 }

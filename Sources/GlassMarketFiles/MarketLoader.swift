@@ -20,8 +20,8 @@ public struct MarketLoader: MarketSource {
     /// The keys that a market file may set.
     package var schema: MarketSchema { assembly.schema }
     private let assembly: MarketAssembly
-    private var interruption: LoadInterruption?
-    private var readings: SourceReadings?
+    private var interruption: LoadCancellation?
+    private var readings: SourceAnalysisCache?
     private var severityOfUnknownKeys = Finding.Severity.error
 
     /// Creates a loader.
@@ -56,14 +56,14 @@ public struct MarketLoader: MarketSource {
     }
 
     /// The same loader, whose loads somebody else may end.
-    package func interrupted(by interruption: LoadInterruption) -> MarketLoader {
+    package func interrupted(by interruption: LoadCancellation) -> MarketLoader {
         var loader = self
         loader.interruption = interruption
         return loader
     }
 
     /// The same loader, whose loads read less where an earlier one read the same text. They run all files all the same.
-    package func remembering(_ readings: SourceReadings) -> MarketLoader {
+    package func remembering(_ readings: SourceAnalysisCache) -> MarketLoader {
         var loader = self
         loader.readings = readings
         return loader
@@ -75,7 +75,7 @@ public struct MarketLoader: MarketSource {
     /// - Returns: The findings, sorted by position, and the market unless one of them is an error.
     /// - Throws: ``MarketFolderError`` when the market's file cannot be read; `LuaError` when no Lua state can be made.
     public func check(_ id: String) throws -> MarketCheck {
-        try check(id, allowance: Allowance(cpuTime: limits.load))
+        try check(id, budget: WorkBudget(cpuTime: limits.load))
     }
 
     /// Loads a market as far as it goes, in no more than what is left to whoever asks for it.
@@ -88,22 +88,22 @@ public struct MarketLoader: MarketSource {
         return try loader.check(id)
     }
 
-    /// Loads a market within an allowance.
-    package func check(_ id: String, allowance: Allowance) throws -> MarketCheck {
+    /// Loads a market within a budget.
+    package func check(_ id: String, budget: WorkBudget) throws -> MarketCheck {
         // Run: the market, what it extends and what they include, in one fresh state.
         let state = try LuaState(profile: .config, limits: limits.evaluation)
-        let evaluation = MarketEvaluation(folder: folder, limits: limits, allowance: allowance, readings: readings)
+        let evaluation = MarketEvaluation(folder: folder, limits: limits, budget: budget, readings: readings)
         let evaluated =
             try interruption?.during(state) { try evaluation.run(id, in: state) } ?? evaluation.run(id, in: state)
         let origin = origin(of: evaluated)
         var findings = evaluated.findings
         var market: Market?
-        do throws(Allowance.Exceeded) {
+        do throws(WorkBudget.Exceeded) {
             if let exceeded = evaluated.exceeded { throw exceeded }
             if !evaluated.layers.isEmpty {
-                let places = MarketTextPlaces(of: evaluated.sources, allowance: allowance)
+                let places = StringLiteralLocator(of: evaluated.sources, budget: budget)
                 market = try assembly.market(
-                    from: origin, isComplete: evaluated.isComplete, allowance: allowance, findings: &findings,
+                    from: origin, isComplete: evaluated.isComplete, budget: budget, findings: &findings,
                     unknownKeys: { _ in severityOfUnknownKeys }, place: places.position(ofByte:in:))
             }
         } catch {
@@ -115,9 +115,9 @@ public struct MarketLoader: MarketSource {
         return MarketCheck(
             id: id,
             findings: findings.sorted().withLines(of: evaluated.sources)
-                .withPlaces(in: evaluated.sources, allowance: allowance),
+                .withPlaces(in: evaluated.sources, budget: budget),
             market: findings.hasErrors ? nil : market, cost: MarketCost(evaluated.cost), revision: origin.revision,
-            timeLeft: allowance.timeLeft, files: evaluated.sources)
+            timeLeft: budget.timeLeft, files: evaluated.sources)
     }
 
     private func origin(of evaluated: EvaluatedMarket) -> MarketOrigin {
@@ -130,7 +130,7 @@ public struct MarketLoader: MarketSource {
     }
 }
 
-extension MarketLoader: MarketCatalogue {
+extension MarketLoader: MarketCatalog {
     /// The ids of the folder's markets.
     package func marketIDs() throws -> [String] { try folder.marketIDs() }
 }

@@ -9,16 +9,16 @@ extension Market {
     /// said so, and that is not reported. A list of `customPaths` that replaces the base's is.
     package func findings(against base: Market) -> [Finding] {
         do {
-            return try findings(against: base, allowance: .unlimited)
+            return try findings(against: base, budget: .unlimited)
         } catch {
-            preconditionFailure("an allowance without limits ran out: \(error)")
+            preconditionFailure("a budget without limits ran out: \(error)")
         }
     }
 
-    /// What became of the links of the market that this one extends, within an allowance.
-    package func findings(against base: Market, allowance: Allowance) throws(Allowance.Exceeded) -> [Finding] {
+    /// What became of the links of the market that this one extends, within a budget.
+    package func findings(against base: Market, budget: WorkBudget) throws(WorkBudget.Exceeded) -> [Finding] {
         var findings = FindingList()
-        for found in try deepLinker.table.findings(against: base.deepLinker.table, allowance: allowance) {
+        for found in try deepLinker.table.findings(against: base.deepLinker.table, budget: budget) {
             switch found {
             case .shadowed: continue
             case .moved(let route, let here, let witness):
@@ -60,8 +60,8 @@ extension Market {
         return settings.paths
     }
 
-    private func related(to route: RouteDeclaration) -> Finding.RelatedPlace? {
-        place(of: route).position.map { Finding.RelatedPlace($0, ofClashWith: "the route of \(id)") }
+    private func related(to route: RouteDeclaration) -> Finding.RelatedPosition? {
+        place(of: route).position.map { Finding.RelatedPosition($0, ofClashWith: "the route of \(id)") }
     }
 
     private func origin(of route: RouteDeclaration) -> String {

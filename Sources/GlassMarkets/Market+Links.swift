@@ -27,10 +27,10 @@ extension Market {
         return try deepLinker.table.link(to: routable, parameters: parameters, form: form)
     }
 
-    /// Builds a link to a routable within an allowance.
-    package func link(to routable: String, parameters: [String: String], allowance: Allowance) throws -> String {
+    /// Builds a link to a routable within a budget.
+    package func link(to routable: String, parameters: [String: String], budget: WorkBudget) throws -> String {
         try deepLinker.table.link(
-            to: routable, parameters: parameters, form: form(isUniversal: false), allowance: allowance)
+            to: routable, parameters: parameters, form: form(isUniversal: false), budget: budget)
     }
 
     /// A link to a routable, for somebody who wants to see one.
@@ -40,12 +40,12 @@ extension Market {
         return definition.deepLinking.universalLinks.first.map { "https://\($0)/\(path)" }
     }
 
-    private func form(isUniversal: Bool) throws(LinkBuildingError) -> LinkForm {
+    private func form(isUniversal: Bool) throws(LinkBuildingError) -> LinkPrefix {
         if isUniversal {
-            guard let host = definition.deepLinking.universalLinks.first else { throw .noForm }
+            guard let host = definition.deepLinking.universalLinks.first else { throw .noSchemeOrHost }
             return .universal(host: host)
         }
-        guard let scheme = definition.deepLinking.schemes.first else { throw .noForm }
+        guard let scheme = definition.deepLinking.schemes.first else { throw .noSchemeOrHost }
         return .scheme(scheme)
     }
 
@@ -60,8 +60,8 @@ extension Market {
         try deepLinker.translate(link, to: other.deepLinker)
     }
 
-    /// The link of another market that does what a link of this one does, within an allowance.
-    package func translate(_ link: String, to other: Market, allowance: Allowance) throws -> String {
-        try deepLinker.translate(link, to: other.deepLinker, allowance: allowance)
+    /// The link of another market that does what a link of this one does, within a budget.
+    package func translate(_ link: String, to other: Market, budget: WorkBudget) throws -> String {
+        try deepLinker.translate(link, to: other.deepLinker, budget: budget)
     }
 }

@@ -6,7 +6,7 @@ package import GlassSchema
 /// Makes markets from the values of any source: merges, validates, decodes and assembles.
 package struct MarketAssembly: Sendable {
     /// The position of a byte of a text, for a finding about a part of it; nil when that is not known.
-    package typealias PlaceOfByte = (_ offset: Int, _ node: ConfigurationNode) -> SourcePosition?
+    package typealias SourceLocator = (_ offset: Int, _ node: ConfigurationNode) -> SourcePosition?
 
     /// What a market may say.
     package let schema: MarketSchema
@@ -23,16 +23,16 @@ package struct MarketAssembly: Sendable {
 
     /// Makes a market, or says why that cannot be.
     package func market(
-        from origin: MarketOrigin, isComplete: Bool, allowance: Allowance, findings: inout FindingList,
-        unknownKeys: @escaping (ConfigurationPath) -> Finding.Severity = { _ in .error }, place: @escaping PlaceOfByte
-    ) throws(Allowance.Exceeded) -> Market? {
+        from origin: MarketOrigin, isComplete: Bool, budget: WorkBudget, findings: inout FindingList,
+        unknownKeys: @escaping (ConfigurationPath) -> Finding.Severity = { _ in .error }, place: @escaping SourceLocator
+    ) throws(WorkBudget.Exceeded) -> Market? {
         findings.leaveOut(isComplete ? [] : FindingCode.needingBase)
 
         // Merge: the market over what it extends.
         for layer in origin.layers {
-            try layer.refuseForeignSecrets(outside: prefixes, in: &findings, allowance: allowance)
+            try layer.refuseForeignSecrets(outside: prefixes, in: &findings, budget: budget)
         }
-        var merger = MarketMerger(schema: schema.declaration, findings: findings, allowance: allowance)
+        var merger = MarketMerger(schema: schema.declaration, findings: findings, budget: budget)
         let root: ConfigurationNode
         do {
             defer { findings = merger.findings }
@@ -41,14 +41,14 @@ package struct MarketAssembly: Sendable {
 
         // Validate: each key against its declaration, then what only the whole market can be asked.
         try ConfigurationValidator.validate(
-            root, as: .section(schema.declaration), into: &findings, allowance: allowance, unknownKeys: unknownKeys,
+            root, as: .section(schema.declaration), into: &findings, budget: budget, unknownKeys: unknownKeys,
             place: place)
-        findings.leaveOutNothing()
+        findings.endSuppression()
         var order = LayerOrder(origin.layers)
         findings.replace(.inconsistent) { order.atChange($0) }
         findings.replace(.missingKey) { order.atRemoval($0) }
         let resolved = root.resolvingSecrets(by: secrets)
-        try resolved.warnOfSecrets(within: prefixes, in: &findings, allowance: allowance)
+        try resolved.warnOfSecrets(within: prefixes, in: &findings, budget: budget)
 
         // Decode, and assemble: services first, because the routes go into one of them. Secrets have their values in
         // what is decoded and nowhere else. Of a market with an error nothing is made, but what is whole is looked at.
@@ -60,7 +60,7 @@ package struct MarketAssembly: Sendable {
         for finding in container.findings(requiring: schema.module.allServices.map(\.type)) { findings.append(finding) }
         guard !findings.hasErrors else {
             try checkRoutables(
-                of: root, order, isComplete: isComplete, allowance: allowance, findings: &findings, place: place)
+                of: root, order, isComplete: isComplete, budget: budget, findings: &findings, place: place)
             return nil
         }
         let deepLinker: any DeepLinker
@@ -73,8 +73,8 @@ package struct MarketAssembly: Sendable {
             deepLinker = router
         }
         var assembly = RoutableAssembly(
-            definition: definition, source: root, order: order, parts: WholeParts(root), isComplete: isComplete,
-            schema: schema, place: place, allowance: allowance, findings: findings)
+            definition: definition, source: root, order: order, parts: ErrorFreeValues(root), isComplete: isComplete,
+            schema: schema, place: place, budget: budget, findings: findings)
         do {
             defer { findings = assembly.findings }
             try assembly.register(in: deepLinker, container: container, resolved: resolved)
@@ -83,23 +83,23 @@ package struct MarketAssembly: Sendable {
         return Market(
             definition: definition, sections: sections, source: root, schema: schema, container: container,
             deepLinker: deepLinker, warnings: findings.sorted().withLines(of: origin.files), origin: origin,
-            bytes: allowance.bytesHeld)
+            bytes: budget.bytesHeld)
     }
 
     /// Looks at the routables of a market with an error, as far as they are whole.
     private func checkRoutables(
-        of root: ConfigurationNode, _ order: LayerOrder, isComplete: Bool, allowance: Allowance,
-        findings: inout FindingList, place: @escaping PlaceOfByte
-    ) throws(Allowance.Exceeded) {
+        of root: ConfigurationNode, _ order: LayerOrder, isComplete: Bool, budget: WorkBudget,
+        findings: inout FindingList, place: @escaping SourceLocator
+    ) throws(WorkBudget.Exceeded) {
         // With more errors than can be remembered it is not known what is whole.
         guard let failed = findings.pathsWithErrors else { return }
-        let parts = try WholeParts(
-            of: root, keys: ["preconditions", "routables"], without: failed, allowance: allowance)
+        let parts = try ErrorFreeValues(
+            of: root, keys: ["preconditions", "routables"], without: failed, budget: budget)
         findings.leaveOut(isComplete ? [] : FindingCode.routablesNeedingBase)
-        defer { findings.leaveOutNothing() }
+        defer { findings.endSuppression() }
         var assembly = RoutableAssembly(
             definition: MarketDefinition(validated: parts.root.value), source: root, order: order, parts: parts,
-            isComplete: isComplete, schema: schema, place: place, allowance: allowance, findings: findings)
+            isComplete: isComplete, schema: schema, place: place, budget: budget, findings: findings)
         defer { findings = assembly.findings }
         try assembly.check()
     }

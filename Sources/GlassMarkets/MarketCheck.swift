@@ -89,7 +89,7 @@ package struct MarketCost: Sendable, Equatable {
 }
 
 /// Why a market could not be loaded.
-public enum MarketError: LocalizedText {
+public enum MarketError: DescriptiveError {
     /// The market's files have errors.
     case invalid(_ id: String, findings: [Finding])
 

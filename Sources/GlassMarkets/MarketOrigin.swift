@@ -20,7 +20,7 @@ package struct MarketOrigin: Sendable {
     /// Whether loading the market again would find the same files. False also when a file cannot be read.
     package let isCurrent: @Sendable () -> Bool
     /// Reads the texts of the market's functions, for one comparison.
-    package let functionTexts: @Sendable () -> any FunctionTexts
+    package let functionTexts: @Sendable () -> any FunctionSources
 
     /// Describes where a market comes from.
     package init(
@@ -28,7 +28,7 @@ package struct MarketOrigin: Sendable {
         meter: MarketMeter = MarketMeter(), removals: [String: SourcePosition] = [:],
         histories: [String: ValueHistory] = [:],
         isCurrent: @escaping @Sendable () -> Bool,
-        functionTexts: @escaping @Sendable () -> any FunctionTexts = { NoFunctionTexts() }
+        functionTexts: @escaping @Sendable () -> any FunctionSources = { NoFunctionTexts() }
     ) {
         self.layers = layers
         self.files = files
@@ -81,23 +81,23 @@ package struct MarketOrigin: Sendable {
 }
 
 /// The texts by which functions of one market are compared with those of another.
-package protocol FunctionTexts {
+package protocol FunctionSources {
     /// The text of a function.
-    func text(at position: SourcePosition, allowance: Allowance) throws(Allowance.Exceeded) -> String
+    func text(at position: SourcePosition, budget: WorkBudget) throws(WorkBudget.Exceeded) -> String
 
     /// The parts of the text of a function, each with its place.
     func parts(
-        at position: SourcePosition, allowance: Allowance
-    ) throws(Allowance.Exceeded) -> [(text: String, position: SourcePosition)]
+        at position: SourcePosition, budget: WorkBudget
+    ) throws(WorkBudget.Exceeded) -> [(text: String, position: SourcePosition)]
 }
 
 /// For a market whose source has no functions.
-package struct NoFunctionTexts: FunctionTexts {
+package struct NoFunctionTexts: FunctionSources {
     package init() {}
 
-    package func text(at position: SourcePosition, allowance: Allowance) throws(Allowance.Exceeded) -> String { "" }
+    package func text(at position: SourcePosition, budget: WorkBudget) throws(WorkBudget.Exceeded) -> String { "" }
 
     package func parts(
-        at position: SourcePosition, allowance: Allowance
-    ) throws(Allowance.Exceeded) -> [(text: String, position: SourcePosition)] { [] }
+        at position: SourcePosition, budget: WorkBudget
+    ) throws(WorkBudget.Exceeded) -> [(text: String, position: SourcePosition)] { [] }
 }

@@ -18,14 +18,14 @@ extension Market {
     /// The routes of the market, by routable and then in the order of declaration.
     package var routes: [MarketRoute] {
         do {
-            return try routes(allowance: .unlimited)
+            return try routes(budget: .unlimited)
         } catch {
-            preconditionFailure("an allowance without limits ran out: \(error)")
+            preconditionFailure("a budget without limits ran out: \(error)")
         }
     }
 
-    /// The routes of the market, within an allowance.
-    package func routes(allowance: Allowance) throws(Allowance.Exceeded) -> [MarketRoute] {
+    /// The routes of the market, within a budget.
+    package func routes(budget: WorkBudget) throws(WorkBudget.Exceeded) -> [MarketRoute] {
         var routes: [MarketRoute] = []
         for routable in deepLinker.routables.sorted(by: { $0.id < $1.id }) {
             let settings = definition.routables[routable.id]
@@ -33,8 +33,8 @@ extension Market {
             let waitsFor = routable.requiredPreconditions.listed
             for (index, pattern) in routable.actionRoutes.enumerated() {
                 let bytes = pattern.utf8.count + routable.id.utf8.count + waitsFor.utf8.count
-                try allowance.spend(4 + bytes / 64, on: .listing)
-                try allowance.hold(bytes: bytes, for: .listing)
+                try budget.spend(4 + bytes / 64, on: .listing)
+                try budget.hold(bytes: bytes, for: .listing)
                 let path = settings?.path(of: routable.id, index: index, standard: standard)
                 routes.append(
                     MarketRoute(

@@ -20,7 +20,7 @@ extension Container {
         host: PlatformHost = PlatformHost()
     ) -> [Finding] {
         registerPlatformSettings(configuration, deepLinking: deepLinking, host: host)
-        for service in PlatformCatalogue.services { service.register(in: self) }
+        for service in PlatformCatalog.services { service.register(in: self) }
         return configuration.loggedFindings()
     }
 

@@ -12,7 +12,7 @@ extension MarketModule {
     /// ```
     public static let platform = MarketModule(
         "platform", secretPrefixes: ["GLASS_"], sections: [PlatformConfig.self], routables: standardRoutables,
-        services: PlatformCatalogue.services + [.host(PlatformHost())],
+        services: PlatformCatalog.services + [.host(PlatformHost())],
         preconditions: [
             Precondition(StandardPrecondition.appStarted.rawValue, "The app has finished starting."),
             Precondition(StandardPrecondition.signedIn.rawValue, "Someone is signed in."),

@@ -34,7 +34,7 @@ public struct PlatformDependencies: Sendable {
     public subscript<Service: SendableMetatype>(_ type: Service.Type) -> Provider<Service>? {
         get { overrides[ObjectIdentifier(type)]?.provider as? Provider<Service> }
         set {
-            guard PlatformCatalogue.services.contains(where: { $0.type == type }) else {
+            guard PlatformCatalog.services.contains(where: { $0.type == type }) else {
                 let advice = "give the protocol, such as (any StorageAPI).self"
                 fatalError("\(type) is no service of the platform; \(advice)")  // a mistake of the program's own
             }
@@ -74,7 +74,7 @@ extension Container {
         deepLinking: DeepLinkConfiguration = DeepLinkConfiguration(), host: PlatformHost = PlatformHost()
     ) -> [Finding] {
         registerPlatformSettings(configuration, deepLinking: deepLinking, host: host)
-        for service in PlatformCatalogue.services where !register(service, of: dependencies) {
+        for service in PlatformCatalog.services where !register(service, of: dependencies) {
             service.register(in: self)
         }
         return configuration.loggedFindings()
@@ -85,8 +85,8 @@ extension Container {
     ///
     /// - Parameter dependencies: The services.
     public func setupPlatformDependencies(dependencies: PlatformDependencies) {
-        let remote = PlatformCatalogue.remoteConfiguration(.alone)
-        for service in PlatformCatalogue.services where !register(service, of: dependencies) {
+        let remote = PlatformCatalog.remoteConfiguration(.alone)
+        for service in PlatformCatalog.services where !register(service, of: dependencies) {
             guard service.type == remote.type else { continue }
             let isPossible = remote.requires.allSatisfy { dependencies.overrides[ObjectIdentifier($0)] != nil }
             if isPossible { remote.register(in: self) }
@@ -100,7 +100,7 @@ extension Container {
 
     private func register(_ service: Service, of dependencies: PlatformDependencies) -> Bool {
         guard let own = dependencies.overrides[ObjectIdentifier(service.type)] else { return false }
-        own.register(self, service.providesChild)
+        own.register(self, service.usesChildContainer)
         return true
     }
 }

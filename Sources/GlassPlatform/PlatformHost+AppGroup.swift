@@ -2,7 +2,7 @@ package import Foundation
 public import GlassMarkets
 
 /// Why a host cannot be made.
-public enum PlatformHostError: LocalizedText, Equatable {
+public enum PlatformHostError: DescriptiveError, Equatable {
     /// The app has no entitlement for the group.
     case missingEntitlement(group: String)
     /// The system has no app groups.

@@ -50,7 +50,7 @@ package enum ChangeRule: String, Sendable, Hashable, CaseIterable {
     case overrideSame = "override.same"
 
     /// What tells of the opposite change.
-    package enum Mirror: Sendable, Hashable {
+    package enum Inverse: Sendable, Hashable {
         /// Another rule.
         case rule(ChangeRule)
         /// The same rule: there and back are alike.
@@ -77,7 +77,7 @@ package enum ChangeRule: String, Sendable, Hashable, CaseIterable {
     }
 
     /// What tells of the opposite change.
-    package var mirror: Mirror {
+    package var mirror: Inverse {
         switch self {
         case .linkLost: .rule(.linkAdded)
         case .linkAdded: .rule(.linkLost)

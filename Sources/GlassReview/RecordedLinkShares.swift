@@ -24,7 +24,7 @@ final class RecordedLinkShares: Sendable {
     /// Wakes those that wait for their turn. ``state`` is only read and changed while it is locked where the turn matters.
     private let turns = NSCondition()
 
-    /// Creates the shares of a review. The time is that of a release build, as an allowance counts it.
+    /// Creates the shares of a review. The time is that of a release build, as a budget counts it.
     init(count: Int = usualCount, time: Duration = .milliseconds(1200)) {
         state = Lock(State(left: count, time: time))
     }

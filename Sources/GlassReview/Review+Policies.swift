@@ -5,7 +5,7 @@ package import GlassSchema
 
 extension Review {
     /// What the policies of a project make of a review.
-    package struct Judged: Sendable {
+    package struct PolicyReview: Sendable {
         /// The review with what policies deny, their severities, and what somebody accepted.
         package let review: Review
         /// Policies that could not be asked; without an answer of each there is no verdict.
@@ -23,8 +23,8 @@ extension Review {
         by policies: PolicySet, today: String,
         markets: (String) throws -> (base: Market?, head: Market?),
         shown: (SourcePosition?) -> SourcePosition? = { $0 }
-    ) rethrows -> Judged {
-        guard !policies.isEmpty else { return Judged(review: self, failures: []) }
+    ) rethrows -> PolicyReview {
+        guard !policies.isEmpty else { return PolicyReview(review: self, failures: []) }
         var policies = policies
         var failures = policies.failures
         let verdict = policies.verdict(onChanges: changes.map(\.policySubject))
@@ -35,7 +35,7 @@ extension Review {
             return change
         }
         all += verdict.denials.map { changes[$0.change].denied(by: $0.policy, $0.denial) }
-        var told = ToldDenials()
+        var told = MergedDenials()
         let reached = Set(changes.flatMap { [$0.market] + $0.alsoIn }).sorted()
         for id in policies.policies.contains(where: { $0.subject == .market }) ? reached : [] {
             let (base, head) = try markets(id)
@@ -49,7 +49,7 @@ extension Review {
         }
         all += told.changes(shown: shown)
         // The fingerprints that a reader saw are those of the whole review.
-        var ledger = PolicyLedger(policies, today: today)
+        var ledger = AcceptanceTracker(policies, today: today)
         let accepted = replacing(all).changes.map { change in
             var change = change
             if let acceptance = ledger.acceptance(
@@ -64,12 +64,12 @@ extension Review {
                 rule: finding.rule, severity: Change.Severity(finding.severity), market: Self.policiesName,
                 values: [finding.subject], finding.message, after: shown(finding.position))
         }
-        return Judged(review: replacing(accepted + remarks), failures: failures.sortedByPosition())
+        return PolicyReview(review: replacing(accepted + remarks), failures: failures.sortedByPosition())
     }
 }
 
 /// What policies deny about markets, each thing that one file says once.
-private struct ToldDenials {
+private struct MergedDenials {
     private struct Place: Hashable {
         let position: SourcePosition?
         let rule: String

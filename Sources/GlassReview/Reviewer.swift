@@ -14,7 +14,7 @@ import GlassBase
 /// ```
 package struct Reviewer: Sendable {
     /// A market of one side that does not load.
-    package struct Broken: Sendable {
+    package struct UnloadableMarket: Sendable {
         /// The side.
         package let side: Review.Side
         /// The market.
@@ -28,9 +28,9 @@ package struct Reviewer: Sendable {
         /// The review, of all that could be compared.
         package let review: Review
         /// The markets of the base that do not load.
-        package let brokenBase: [Broken]
+        package let brokenBase: [UnloadableMarket]
         /// The markets of the head that do not load.
-        package let brokenHead: [Broken]
+        package let brokenHead: [UnloadableMarket]
     }
 
     let base: ReviewedFolder
@@ -94,17 +94,17 @@ package struct Reviewer: Sendable {
 
     /// What became of a market.
     struct Outcome: Sendable {
-        var drafts: [Draft] = []
+        var drafts: [PendingChange] = []
         var notices: [String] = []
-        var brokenBase: Broken?
-        var brokenHead: Broken?
+        var brokenBase: UnloadableMarket?
+        var brokenHead: UnloadableMarket?
         /// What it extends, nearest first, itself in front.
         var chain: [String] = []
     }
 
     private func result(_ ids: [String], _ outcomes: [Outcome], _ shares: RecordedLinkShares) -> Result {
         let depths = Dictionary(zip(ids, outcomes.map(\.chain.count))) { first, _ in first }
-        let changes = Draft.told(outcomes.flatMap(\.drafts), depths: depths, base: base, head: head)
+        let changes = PendingChange.told(outcomes.flatMap(\.drafts), depths: depths, base: base, head: head)
         let changed = Set(changes.map(\.market))
         let broken = Set(outcomes.compactMap { ($0.brokenHead ?? $0.brokenBase)?.id })
         var notices: [String] = []
@@ -130,20 +130,24 @@ package struct Reviewer: Sendable {
         var outcome = Outcome(chain: chain(of: new))
         if isSame(new, oldLoader.folder, newLoader.folder) {
             // Also one with an error: the change did not make it.
-            if new.market == nil { outcome.brokenHead = Broken(side: head.side, id: id, findings: new.findings) }
+            if new.market == nil {
+                outcome.brokenHead = UnloadableMarket(side: head.side, id: id, findings: new.findings)
+            }
             return (outcome, nil)
         }
         let old = try oldLoader.toleratingUnknownKeys.check(id)
         outcome.notices += notices(of: old)
         guard let older = old.market else {
-            outcome.brokenBase = Broken(side: base.side, id: id, findings: old.findings)
-            if new.market == nil { outcome.brokenHead = Broken(side: head.side, id: id, findings: new.findings) }
+            outcome.brokenBase = UnloadableMarket(side: base.side, id: id, findings: old.findings)
+            if new.market == nil {
+                outcome.brokenHead = UnloadableMarket(side: head.side, id: id, findings: new.findings)
+            }
             return (outcome, nil)
         }
         guard let newer = new.market else {
             let (drafts, isAll) = missingKeys(new, older)
             outcome.drafts = drafts
-            if !isAll { outcome.brokenHead = Broken(side: head.side, id: id, findings: new.findings) }
+            if !isAll { outcome.brokenHead = UnloadableMarket(side: head.side, id: id, findings: new.findings) }
             return (outcome, nil)
         }
         return (outcome, (older, newer))
@@ -153,7 +157,7 @@ package struct Reviewer: Sendable {
         _ older: Market, _ newer: Market, links: ArraySlice<RecordedLink>, _ shares: RecordedLinkShares,
         into outcome: inout Outcome
     ) throws {
-        var comparison = MarketComparison(older, newer, reviewer: self, allowance: Allowance(cpuTime: .seconds(10)))
+        var comparison = MarketComparison(older, newer, reviewer: self, budget: WorkBudget(cpuTime: .seconds(10)))
         let asked = try comparison.run(links, within: shares.timeLeft) { shares.spend($0) }
         shares.leaveOut(self.links.count - asked)
         outcome.drafts = comparison.drafts
@@ -178,7 +182,7 @@ package struct Reviewer: Sendable {
     private func removed(_ id: String) -> Outcome {
         var outcome = Outcome(chain: [id])
         outcome.drafts = [
-            Draft(
+            PendingChange(
                 .marketRemoved, market: id, "the market \(id) is gone, with all its links",
                 before: base.file(of: id), isShown: true)
         ]
@@ -188,11 +192,11 @@ package struct Reviewer: Sendable {
     private func added(_ id: String, _ check: MarketCheck) -> Outcome {
         var outcome = Outcome(chain: chain(of: check))
         guard let market = check.market else {
-            outcome.brokenHead = Broken(side: head.side, id: id, findings: check.findings)
+            outcome.brokenHead = UnloadableMarket(side: head.side, id: id, findings: check.findings)
             return outcome
         }
         outcome.drafts = [
-            Draft(
+            PendingChange(
                 .marketAdded, market: id, "\(id) is a new market, \(market.definition.name)", after: head.file(of: id),
                 isShown: true)
         ]
@@ -211,11 +215,11 @@ package struct Reviewer: Sendable {
     }
 
     /// Required keys that the base had, for a head that does not load without them.
-    private func missingKeys(_ new: MarketCheck, _ older: Market) -> (drafts: [Draft], isAll: Bool) {
+    private func missingKeys(_ new: MarketCheck, _ older: Market) -> (drafts: [PendingChange], isAll: Bool) {
         let errors = new.findings.filter { $0.severity == .error }
-        let drafts = errors.compactMap { finding -> Draft? in
+        let drafts = errors.compactMap { finding -> PendingChange? in
             guard finding.code == .missingKey, let node = older.source.node(at: finding.path) else { return nil }
-            return Draft(
+            return PendingChange(
                 .keyRequired, market: new.id, path: finding.path, values: [node.value.written],
                 "\(finding.path) is required, was \(node.value.written), and is gone", before: node.position,
                 after: finding.position)

@@ -14,14 +14,14 @@ struct AndroidDynamicBuilder {
 
     /// The entries for the routes of one app on one host.
     func rules(
-        for patterns: [RoutePattern], allowance: Allowance
-    ) throws(Allowance.Exceeded) -> [AndroidDynamicRule] {
+        for patterns: [RoutePattern], budget: WorkBudget
+    ) throws(WorkBudget.Exceeded) -> [AndroidDynamicRule] {
         let variants = patterns.flatMap(SiteVariant.variants)
         let needy = variants.filter { !$0.query.isEmpty && !$0.isCatchAll }
         var rules = Rules()
         var excluded: [[String]] = []
         for texts in needy.flatMap(Self.texts) where !texts.contains(Self.anySegment) {
-            try allowance.spend(4 + variants.count, on: .exporting)
+            try budget.spend(4 + variants.count, on: .exporting)
             let others = variants.filter { Self.mayTake($0, texts) }
             guard texts.allSatisfy(Self.isPlain), others.allSatisfy({ !$0.query.isEmpty }) else { continue }
             for other in others { rules.add(Self.paths(texts), other.query) }
@@ -30,7 +30,7 @@ struct AndroidDynamicBuilder {
         guard !excluded.isEmpty, excluded.count <= Self.maximumPaths else { return [] }
         for texts in excluded { rules.add(Self.paths(texts), isExcluded: true) }
         rules.add(["*"])
-        try allowance.hold(bytes: rules.list.count * 128, for: .exporting)
+        try budget.hold(bytes: rules.list.count * 128, for: .exporting)
         return rules.list
     }
 

@@ -41,7 +41,7 @@ package struct AndroidDynamicRule: Sendable, Hashable {
         guard !self.query.isEmpty else { return true }
         let items = SiteComponent.items(of: query ?? "").map { (SiteText.decoded($0.name), SiteText.decoded($0.value)) }
         return self.query.allSatisfy { name, pattern in
-            items.contains { $0.0.isSameUTF8(as: name) && Self.glob(pattern, matches: $0.1) }
+            items.contains { $0.0.hasSameUTF8(as: name) && Self.glob(pattern, matches: $0.1) }
         }
     }
 

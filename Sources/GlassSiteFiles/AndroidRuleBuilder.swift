@@ -12,14 +12,14 @@ struct AndroidRuleBuilder {
     let matchesAnyCase: Bool
 
     func rules(
-        for patterns: [RoutePattern], allowance: Allowance
-    ) throws(Allowance.Exceeded) -> [OwnedRule<AndroidPathRule>] {
+        for patterns: [RoutePattern], budget: WorkBudget
+    ) throws(WorkBudget.Exceeded) -> [RouteRule<AndroidPathRule>] {
         var result = OwnedRules<AndroidPathRule>()
         for (owner, pattern) in patterns.enumerated() {
             for variant in SiteVariant.variants(of: pattern) {
                 for segments in expanded(variant.segments) {
                     for rule in rules(segments, isCatchAll: variant.isCatchAll) {
-                        try result.add(rule, owner: owner, size: rule.value.utf8.count, allowance: allowance)
+                        try result.add(rule, owner: owner, size: rule.value.utf8.count, budget: budget)
                     }
                 }
             }

@@ -19,7 +19,7 @@ package enum SiteTarget: String, Sendable, CaseIterable {
 /// does not say how it compares other spellings, and Android matches the decoded path, where an escaped slash is a slash.
 package struct RouteClaim: Sendable, Equatable {
     /// The verdict in one word.
-    package enum Label: String, Sendable, CaseIterable {
+    package enum Coverage: String, Sendable, CaseIterable {
         /// Exactly the links that the market routes.
         case exact
         /// Also links that the market does not route: they open the app for nothing.
@@ -33,7 +33,7 @@ package struct RouteClaim: Sendable, Equatable {
     /// A rule of the format that keeps a claim from being exact, with a link that shows it.
     package struct Reason: Sendable, Equatable {
         /// What the rule does to the claim; never `exact`.
-        package let label: Label
+        package let label: Coverage
         /// The rule, in words.
         package let rule: String
         /// A link that is claimed and not routed (`over`), or routed and not claimed.
@@ -56,8 +56,8 @@ package struct RouteClaim: Sendable, Equatable {
     package let reasons: [Reason]
 
     /// The verdict: impossible before over before under.
-    package var label: Label {
-        for label in [Label.impossible, .over, .under] where reasons.contains(where: { $0.label == label }) {
+    package var label: Coverage {
+        for label in [Coverage.impossible, .over, .under] where reasons.contains(where: { $0.label == label }) {
             return label
         }
         return .exact

@@ -4,7 +4,7 @@ import GlassDeepLinking
 /// The rules of the formats that keep a claim from being exact.
 struct SiteClaimRules {
     struct Rule {
-        let label: RouteClaim.Label
+        let label: RouteClaim.Coverage
         /// The changes to a link that show the rule; empty for any.
         let traits: [SiteSample.Trait]
         let text: String
@@ -13,13 +13,13 @@ struct SiteClaimRules {
     /// What may be wrong with the claim that a target makes for a pattern.
     static func rules(
         for pattern: RoutePattern, target: SiteTarget, matchesAnyCase: Bool, claimsWholeHost: Bool,
-        allowance: Allowance
-    ) throws(Allowance.Exceeded) -> [Rule] {
+        budget: WorkBudget
+    ) throws(WorkBudget.Exceeded) -> [Rule] {
         switch target {
         case .siteAssociation: association(pattern)
         case .android: android(pattern, matchesAnyCase: matchesAnyCase)
         case .androidDynamic: android(pattern, matchesAnyCase: matchesAnyCase, isNarrowed: true)
-        case .androidBelow31: try androidBelow31(pattern, claimsWholeHost: claimsWholeHost, allowance)
+        case .androidBelow31: try androidBelow31(pattern, claimsWholeHost: claimsWholeHost, budget)
         case .urlTypes: []
         }
     }
@@ -99,14 +99,14 @@ struct SiteClaimRules {
     }
 
     private static func androidBelow31(
-        _ pattern: RoutePattern, claimsWholeHost: Bool, _ allowance: Allowance
-    ) throws(Allowance.Exceeded) -> [Rule] {
+        _ pattern: RoutePattern, claimsWholeHost: Bool, _ budget: WorkBudget
+    ) throws(WorkBudget.Exceeded) -> [Rule] {
         guard !claimsWholeHost else {
             let text = "no path rule of the filter is known below API 31, so it claims every path of the host"
             return [Rule(label: .over, traits: [], text: text)]
         }
         let rules = android(pattern, matchesAnyCase: false)
-        let own = try AndroidRuleBuilder(matchesAnyCase: false).rules(for: [pattern], allowance: allowance)
+        let own = try AndroidRuleBuilder(matchesAnyCase: false).rules(for: [pattern], budget: budget)
         if own.allSatisfy(\.rule.isKnownBelowAPI31) { return rules }
         let ignored = "pathAdvancedPattern is ignored below API 31"
         return rules + [

@@ -15,17 +15,17 @@ struct SiteComponentBuilder {
 
     /// The same the other way round.
     private var names: [[String]: String] = [:]
-    private let allowance: Allowance
+    private let budget: WorkBudget
 
-    init(allowance: Allowance) {
-        self.allowance = allowance
+    init(budget: WorkBudget) {
+        self.budget = budget
     }
 
     private static let anySegment = "?*"
 
     mutating func components(
         for patterns: [RoutePattern]
-    ) throws(Allowance.Exceeded) -> [OwnedRule<SiteComponent>] {
+    ) throws(WorkBudget.Exceeded) -> [RouteRule<SiteComponent>] {
         var rests = OwnedRules<SiteComponent>()
         var levels: [Int: OwnedRules<SiteComponent>] = [:]
         for (owner, pattern) in patterns.enumerated() {
@@ -38,7 +38,7 @@ struct SiteComponentBuilder {
                     let path = "/" + (texts + [Self.anySegment]).joined(separator: "/")
                     try rests.add(
                         SiteComponent(path: path, query: query), owner: owner, size: path.utf8.count,
-                        allowance: allowance)
+                        budget: budget)
                     continue
                 }
                 var paths = ["/" + texts.joined(separator: "/")]
@@ -47,7 +47,7 @@ struct SiteComponentBuilder {
                 for path in paths {
                     try levels[texts.count, default: OwnedRules()].add(
                         SiteComponent(path: path, query: query), owner: owner, size: path.utf8.count,
-                        allowance: allowance)
+                        budget: budget)
                 }
             }
         }
@@ -58,7 +58,7 @@ struct SiteComponentBuilder {
                 let path = String(repeating: "/" + Self.anySegment, count: depth + 1)
                 let comment = "from here on no route has more than \(depth) \(depth == 1 ? "segment" : "segments")"
                 let exclusion = SiteComponent(path: path, isExcluded: true, comment: comment)
-                result.append(OwnedRule(rule: exclusion, owners: []))
+                result.append(RouteRule(rule: exclusion, owners: []))
             }
             result += level
         }

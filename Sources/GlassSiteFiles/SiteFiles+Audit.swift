@@ -5,20 +5,20 @@ extension SiteFiles {
     /// Labels each route for each target, and proves the labels on links made from the routes.
     package func audit() -> SiteAudit {
         do {
-            return try audit(allowance: .unlimited)
+            return try audit(budget: .unlimited)
         } catch {
-            preconditionFailure("an allowance without limits ran out: \(error)")
+            preconditionFailure("a budget without limits ran out: \(error)")
         }
     }
 
-    /// Labels each route for each target within an allowance.
-    package func audit(allowance: Allowance) throws(Allowance.Exceeded) -> SiteAudit {
-        var auditor = SiteAuditor(files: self, allowance: allowance)
+    /// Labels each route for each target within a budget.
+    package func audit(budget: WorkBudget) throws(WorkBudget.Exceeded) -> SiteAudit {
+        var auditor = SiteAuditor(files: self, budget: budget)
         return try auditor.run()
     }
 
     /// The routes, of all markets of a unit, that a link goes to.
-    func routes(_ link: String, unit: SiteUnit) -> [(market: Int, route: Int)] {
+    func routes(_ link: String, unit: HostAppPair) -> [(market: Int, route: Int)] {
         do {
             let link = try DeepLink(link)
             return unit.markets.compactMap { market in
@@ -53,7 +53,7 @@ private struct SiteAuditor {
         let keys: [Key]
         let places: [Key: Int]
         let rules: [[SiteClaimRules.Rule]]
-        let claim: (SiteSample) throws(Allowance.Exceeded) -> [Int]?
+        let claim: (SiteSample) throws(WorkBudget.Exceeded) -> [Int]?
         /// Whether all routes were told already that the filter claims the whole host.
         var isWholeHostCharged = false
     }
@@ -62,19 +62,19 @@ private struct SiteAuditor {
     private var evidence: [Key: Evidence] = [:]
     private var contradictions: [String] = []
     private var linksChecked = 0
-    private let allowance: Allowance
+    private let budget: WorkBudget
 
-    init(files: SiteFiles, allowance: Allowance) {
+    init(files: SiteFiles, budget: WorkBudget) {
         self.files = files
-        self.allowance = allowance
+        self.budget = budget
     }
 
-    mutating func run() throws(Allowance.Exceeded) -> SiteAudit {
-        let allowance = allowance
+    mutating func run() throws(WorkBudget.Exceeded) -> SiteAudit {
+        let budget = budget
         for rules in files.association {
             var questions = [
                 try question(rules.unit, .siteAssociation, claimsWholeHost: false) {
-                    sample throws(Allowance.Exceeded) in try rules.claim(sample, allowance: allowance)
+                    sample throws(WorkBudget.Exceeded) in try rules.claim(sample, budget: budget)
                 }
             ]
             try ask(&questions, about: rules.unit)
@@ -82,13 +82,13 @@ private struct SiteAuditor {
         for rules in files.android {
             var questions = [
                 try question(rules.unit, .androidDynamic, claimsWholeHost: false) {
-                    sample throws(Allowance.Exceeded) in try rules.claimNarrowed(sample, allowance: allowance)
+                    sample throws(WorkBudget.Exceeded) in try rules.claimNarrowed(sample, budget: budget)
                 },
                 try question(rules.unit, .android, claimsWholeHost: false) {
-                    sample throws(Allowance.Exceeded) in try rules.claim(sample, below31: false, allowance: allowance)
+                    sample throws(WorkBudget.Exceeded) in try rules.claim(sample, below31: false, budget: budget)
                 },
                 try question(rules.unit, .androidBelow31, claimsWholeHost: rules.claimsWholeHostBelow31) {
-                    sample throws(Allowance.Exceeded) in try rules.claim(sample, below31: true, allowance: allowance)
+                    sample throws(WorkBudget.Exceeded) in try rules.claim(sample, below31: true, budget: budget)
                 },
             ]
             try ask(&questions, about: rules.unit)
@@ -109,15 +109,15 @@ private struct SiteAuditor {
     }
 
     private func question(
-        _ unit: SiteUnit, _ target: SiteTarget, claimsWholeHost: Bool,
-        claim: @escaping (SiteSample) throws(Allowance.Exceeded) -> [Int]?
-    ) throws(Allowance.Exceeded) -> Question {
+        _ unit: HostAppPair, _ target: SiteTarget, claimsWholeHost: Bool,
+        claim: @escaping (SiteSample) throws(WorkBudget.Exceeded) -> [Int]?
+    ) throws(WorkBudget.Exceeded) -> Question {
         var rules: [[SiteClaimRules.Rule]] = []
         for route in unit.routes {
             rules.append(
                 try SiteClaimRules.rules(
                     for: route.route.pattern, target: target, matchesAnyCase: files.options.androidMatchesAnyCase,
-                    claimsWholeHost: claimsWholeHost, allowance: allowance))
+                    claimsWholeHost: claimsWholeHost, budget: budget))
         }
         let keys = unit.routes.map { Key(market: $0.market, route: $0.index, target: target) }
         return Question(
@@ -126,9 +126,9 @@ private struct SiteAuditor {
     }
 
     /// Asks all links of a unit's routes, each of the tables once.
-    private mutating func ask(_ questions: inout [Question], about unit: SiteUnit) throws(Allowance.Exceeded) {
+    private mutating func ask(_ questions: inout [Question], about unit: HostAppPair) throws(WorkBudget.Exceeded) {
         for (place, route) in unit.routes.enumerated() {
-            for sample in try SiteSample.samples(of: route.route.pattern, allowance: allowance) {
+            for sample in try SiteSample.samples(of: route.route.pattern, budget: budget) {
                 let link = "https://" + unit.host + sample.suffix
                 let routed = files.routes(link, unit: unit)
                 for index in questions.indices {
@@ -142,7 +142,7 @@ private struct SiteAuditor {
     private mutating func check(
         _ sample: SiteSample, _ link: String, of source: Int, _ routed: [(market: Int, route: Int)],
         _ question: inout Question
-    ) throws(Allowance.Exceeded) {
+    ) throws(WorkBudget.Exceeded) {
         let (target, rules) = (question.target, question.rules)
         // No label of Apple's file is about links that the gate refuses and no recorded rule covers.
         if target == .siteAssociation, sample.hasEmptySegment { return }
@@ -175,7 +175,7 @@ private struct SiteAuditor {
 
     /// Adds a reason to a claim.
     private mutating func charge(
-        _ key: Key, _ rules: [SiteClaimRules.Rule], label: RouteClaim.Label, trait: SiteSample.Trait, link: String
+        _ key: Key, _ rules: [SiteClaimRules.Rule], label: RouteClaim.Coverage, trait: SiteSample.Trait, link: String
     ) -> Bool {
         let candidates = rules.filter { $0.label == label }
         // A link made from another route shows the rule in a way of its own.
@@ -197,7 +197,7 @@ private struct SiteAuditor {
 
     private func reasons(
         _ key: Key, market: SiteInput.Market
-    ) throws(Allowance.Exceeded) -> [RouteClaim.Reason] {
+    ) throws(WorkBudget.Exceeded) -> [RouteClaim.Reason] {
         if key.target == .urlTypes { return urlTypeReasons(key.market, market) }
         if market.universalHosts.isEmpty {
             return [RouteClaim.Reason(label: .impossible, rule: "the market has no https host", witness: "")]
@@ -206,7 +206,7 @@ private struct SiteAuditor {
         guard evidence.claimedHits == 0, let lost = evidence.lostHit else { return evidence.reasons }
         let rules = try SiteClaimRules.rules(
             for: market.routes[key.route].pattern, target: key.target,
-            matchesAnyCase: files.options.androidMatchesAnyCase, claimsWholeHost: false, allowance: allowance)
+            matchesAnyCase: files.options.androidMatchesAnyCase, claimsWholeHost: false, budget: budget)
         let rule = rules.first { $0.label == .impossible }?.text ?? evidence.reasons.first?.rule ?? ""
         return [RouteClaim.Reason(label: .impossible, rule: rule, witness: lost)]
     }

@@ -18,27 +18,26 @@ package struct ClaimedLink: Sendable, Equatable {
 extension SiteFiles {
     /// Links of these files that other files, for the same hosts, do not have the same app open, though a market of theirs
     /// routes them.
-    package func claims(missingFrom other: SiteFiles, allowance: Allowance) throws(Allowance.Exceeded) -> [ClaimedLink]
-    {
+    package func claims(missingFrom other: SiteFiles, budget: WorkBudget) throws(WorkBudget.Exceeded) -> [ClaimedLink] {
         var found: [ClaimedLink] = []
         for rules in association where other.hosts.contains(rules.unit.host) {
             let app = appIdentifier(of: rules.unit)
             let others = other.association.filter {
                 $0.unit.host == rules.unit.host && other.appIdentifier(of: $0.unit) == app
             }
-            found += try links(of: rules.unit, missingFrom: other, .siteAssociation, app, allowance) {
-                sample throws(Allowance.Exceeded) in
-                guard try rules.claim(sample, allowance: allowance) != nil else { return false }
-                for rules in others where try rules.claim(sample, allowance: allowance) != nil { return false }
+            found += try links(of: rules.unit, missingFrom: other, .siteAssociation, app, budget) {
+                sample throws(WorkBudget.Exceeded) in
+                guard try rules.claim(sample, budget: budget) != nil else { return false }
+                for rules in others where try rules.claim(sample, budget: budget) != nil { return false }
                 return true
             }
         }
         for rules in android where other.hosts.contains(rules.unit.host) {
             let others = other.android.filter { $0.unit.host == rules.unit.host && $0.unit.app == rules.unit.app }
-            found += try links(of: rules.unit, missingFrom: other, .androidDynamic, rules.unit.app, allowance) {
-                sample throws(Allowance.Exceeded) in
-                guard try rules.claimNarrowed(sample, allowance: allowance) != nil else { return false }
-                for rules in others where try rules.claimNarrowed(sample, allowance: allowance) != nil { return false }
+            found += try links(of: rules.unit, missingFrom: other, .androidDynamic, rules.unit.app, budget) {
+                sample throws(WorkBudget.Exceeded) in
+                guard try rules.claimNarrowed(sample, budget: budget) != nil else { return false }
+                for rules in others where try rules.claimNarrowed(sample, budget: budget) != nil { return false }
                 return true
             }
         }
@@ -46,12 +45,12 @@ extension SiteFiles {
     }
 
     private func links(
-        of unit: SiteUnit, missingFrom other: SiteFiles, _ target: SiteTarget, _ app: String, _ allowance: Allowance,
-        isMissing: (SiteSample) throws(Allowance.Exceeded) -> Bool
-    ) throws(Allowance.Exceeded) -> [ClaimedLink] {
+        of unit: HostAppPair, missingFrom other: SiteFiles, _ target: SiteTarget, _ app: String, _ budget: WorkBudget,
+        isMissing: (SiteSample) throws(WorkBudget.Exceeded) -> Bool
+    ) throws(WorkBudget.Exceeded) -> [ClaimedLink] {
         var found: [ClaimedLink] = []
         for route in unit.routes {
-            try allowance.spend(16, on: .exporting)
+            try budget.spend(16, on: .exporting)
             guard let sample = SiteSample.example(of: route.route.pattern), try isMissing(sample) else { continue }
             let link = "https://" + unit.host + sample.suffix
             // What no market routes any more is no loss of the file's.
@@ -63,12 +62,12 @@ extension SiteFiles {
         return found
     }
 
-    private func appIdentifier(of unit: SiteUnit) -> String {
+    private func appIdentifier(of unit: HostAppPair) -> String {
         let team = unit.markets.lazy.map { input.markets[$0].app.teamIdentifier }.first { !$0.isEmpty } ?? ""
         return team.isEmpty ? unit.app : "\(team).\(unit.app)"
     }
 
     private func routes(_ link: String, market: Int) -> Bool {
-        !routes(link, unit: SiteUnit(host: "", app: "", markets: [market])).isEmpty
+        !routes(link, unit: HostAppPair(host: "", app: "", markets: [market])).isEmpty
     }
 }

@@ -55,16 +55,16 @@ package struct SiteFiles: Sendable {
 
     /// Checks the input and makes the rules of all files.
     package init(_ input: SiteInput, options: Options = Options()) throws(SiteFilesError) {
-        try self.init(input, options: options, allowance: .forOwnRoutes)
+        try self.init(input, options: options, budget: .forOwnRoutes)
     }
 
-    /// Checks the input and makes the rules of all files within an allowance.
+    /// Checks the input and makes the rules of all files within a budget.
     package init(
-        _ input: SiteInput, options: Options = Options(), allowance: Allowance
+        _ input: SiteInput, options: Options = Options(), budget: WorkBudget
     ) throws(SiteFilesError) {
         let made: Result<SiteFiles, SiteFilesError>
-        do throws(Allowance.Exceeded) {
-            made = try Self.made(input, options, allowance)
+        do throws(WorkBudget.Exceeded) {
+            made = try Self.made(input, options, budget)
         } catch {
             throw SiteFilesError(issues: [.tooLarge("\(error)")])
         }
@@ -72,8 +72,8 @@ package struct SiteFiles: Sendable {
     }
 
     private static func made(
-        _ input: SiteInput, _ options: Options, _ allowance: Allowance
-    ) throws(Allowance.Exceeded) -> Result<SiteFiles, SiteFilesError> {
+        _ input: SiteInput, _ options: Options, _ budget: WorkBudget
+    ) throws(WorkBudget.Exceeded) -> Result<SiteFiles, SiteFilesError> {
         var issues = SiteInputCheck.issues(of: input)
         var tables: [RouteTable] = []
         for market in input.markets {
@@ -81,19 +81,19 @@ package struct SiteFiles: Sendable {
                 RouteDeclaration(pattern: route.pattern.text, routableID: route.routableID, index: index)
             }
             do {
-                tables.append(try RouteTable(declarations, allowance: allowance))
+                tables.append(try RouteTable(declarations, budget: budget))
             } catch {
                 if let exceeded = error.exceeded { throw exceeded }
                 issues.append(.routes(market: market.id, error))
             }
         }
         guard issues.isEmpty else { return .failure(SiteFilesError(issues: issues)) }
-        return .success(try SiteFiles(input, options, tables, allowance))
+        return .success(try SiteFiles(input, options, tables, budget))
     }
 
     private init(
-        _ input: SiteInput, _ options: Options, _ tables: [RouteTable], _ allowance: Allowance
-    ) throws(Allowance.Exceeded) {
+        _ input: SiteInput, _ options: Options, _ tables: [RouteTable], _ budget: WorkBudget
+    ) throws(WorkBudget.Exceeded) {
         self.input = input
         self.options = options
         self.tables = tables
@@ -104,33 +104,33 @@ package struct SiteFiles: Sendable {
         self.hosts = hosts
 
         let units = Dictionary(
-            grouping: try SiteUnit.units(
-                of: input.markets, hosts: hostsOfMarket, app: \.bundleIdentifier, allowance: allowance), by: \.host)
+            grouping: try HostAppPair.units(
+                of: input.markets, hosts: hostsOfMarket, app: \.bundleIdentifier, budget: budget), by: \.host)
         var association: [AssociationRules] = []
         var variables: [String: [String: [String]]] = [:]
         for host in hosts {
-            var builder = SiteComponentBuilder(allowance: allowance)
-            var compiled: [(SiteUnit, [OwnedRule<SiteComponent>])] = []
+            var builder = SiteComponentBuilder(budget: budget)
+            var compiled: [(HostAppPair, [RouteRule<SiteComponent>])] = []
             for unit in units[host] ?? [] { compiled.append((unit, try builder.components(for: unit.patterns))) }
             variables[host] = builder.variables
             let compiledVariables = SiteVariables(builder.variables)
             for (unit, components) in compiled {
                 association.append(
                     try AssociationRules(
-                        unit: unit, components: components, variables: compiledVariables, allowance: allowance))
+                        unit: unit, components: components, variables: compiledVariables, budget: budget))
             }
         }
         self.association = association
         self.variables = variables
         let builder = AndroidRuleBuilder(matchesAnyCase: options.androidMatchesAnyCase)
         var android: [AndroidRules] = []
-        for unit in try SiteUnit.units(
-            of: input.markets, hosts: hostsOfMarket, app: \.androidPackage, allowance: allowance)
+        for unit in try HostAppPair.units(
+            of: input.markets, hosts: hostsOfMarket, app: \.androidPackage, budget: budget)
         {
             android.append(
                 AndroidRules(
-                    unit: unit, rules: try builder.rules(for: unit.patterns, allowance: allowance),
-                    dynamic: try AndroidDynamicBuilder().rules(for: unit.patterns, allowance: allowance)))
+                    unit: unit, rules: try builder.rules(for: unit.patterns, budget: budget),
+                    dynamic: try AndroidDynamicBuilder().rules(for: unit.patterns, budget: budget)))
         }
         self.android = android
         findings = SiteFiles.findings(
@@ -149,5 +149,5 @@ package struct SiteFiles: Sendable {
         return input.markets.map { value($0.app) }.filter { !$0.isEmpty && seen.insert($0).inserted }
     }
 
-    func markets(of unit: SiteUnit) -> [SiteInput.Market] { unit.markets.map { input.markets[$0] } }
+    func markets(of unit: HostAppPair) -> [SiteInput.Market] { unit.markets.map { input.markets[$0] } }
 }

@@ -31,10 +31,10 @@ struct SiteSample: Sendable {
     var decodedPath: String { SiteText.decoded(path) }
 
     /// Hits and near misses of a pattern.
-    static func samples(of pattern: RoutePattern, allowance: Allowance) throws(Allowance.Exceeded) -> [SiteSample] {
+    static func samples(of pattern: RoutePattern, budget: WorkBudget) throws(WorkBudget.Exceeded) -> [SiteSample] {
         var result: [SiteSample] = []
         for variant in SiteVariant.variants(of: pattern) {
-            try allowance.spend(SiteSampler.work(of: variant), on: .exporting)
+            try budget.spend(SiteSampler.work(of: variant), on: .exporting)
             result += SiteSampler(variant: variant).samples()
         }
         return result + [SiteSample(path: "/no-such/route/of/any/market", query: nil, trait: .elsewhere)]

@@ -39,7 +39,7 @@ extension LuaContext {
     }
 
     @usableFromInline
-    func finishCall(_ function: LuaFunction, _ writer: borrowing LuaValueWriter) throws(LuaError) -> TapeContents {
+    func finishCall(_ function: LuaFunction, _ writer: borrowing LuaValueWriter) throws(LuaError) -> ValueBuffer {
         guard isLent, let state = core.openState else { trap("a LuaContext was used after its work had ended") }
         core.finish(writer)
         let status = glua_call(state, function.slot)

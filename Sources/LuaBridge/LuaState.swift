@@ -133,7 +133,7 @@ public final class LuaState: Sendable {
         defer {
             context.end()
             core.context = outer
-            if outer == nil { core.releaseDead() }
+            if outer == nil { core.releaseCollectedObjects() }
         }
         return try body(context)
     }

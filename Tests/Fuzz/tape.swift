@@ -23,7 +23,7 @@ public func fuzzTape(_ data: UnsafePointer<UInt8>?, _ count: Int) -> Int32 {
             let handle = lua.enter()
             // In Swift.
             bytes.withUnsafeBytes { buffer in
-                var reader = TapeReader(buffer, core: lua.core)
+                var reader = ValueBufferReader(buffer, core: lua.core)
                 if let read = try? reader.values(values) { precondition(read.count == values) }
                 var typed = LuaValueReader(
                     core: lua.core, bytes: buffer.baseAddress, count: buffer.count, values: values, role: .argument)

@@ -14,10 +14,10 @@ struct CSVTests {
         let document = CSV.row([.text("key"), .text(text), .number("-1")])
         #expect(CSVReader.rows(of: document) == [["key", read, "-1"]])
         #expect(!document.dropLast().unicodeScalars.contains { $0.needsEscape })
-        #expect(SafeText(csv: document + document).plain == document + document)
+        #expect(DisplayText(csv: document + document).plain == document + document)
     }
 
     @Test func whatIsNoRowEndIsWrittenOut() {
-        #expect(SafeText(csv: "a\rb\u{1b},c\r\n").plain == "a\\rb\\u{1b},c\r\n")
+        #expect(DisplayText(csv: "a\rb\u{1b},c\r\n").plain == "a\\rb\\u{1b},c\r\n")
     }
 }

@@ -32,14 +32,14 @@ struct FormatTextTests {
     func aDocumentOfAnEncoderReadsBack(text: String) throws {
         let encoder = JSONEncoder()
         encoder.outputFormatting = .prettyPrinted
-        let document = SafeText(json: String(decoding: try encoder.encode([text: [text]]), as: UTF8.self))
+        let document = DisplayText(json: String(decoding: try encoder.encode([text: [text]]), as: UTF8.self))
         #expect(!document.plain.unicodeScalars.contains { $0.needsEscape && $0 != "\n" })
         let read = try JSONDecoder().decode([String: [String]].self, from: Data(document.plain.utf8))
         #expect(read.values.first.map { Array($0[0].unicodeScalars) } == Array(text.unicodeScalars))
     }
 
     @Test func whiteSpaceBetweenValuesStaysWhiteSpace() throws {
-        let document = SafeText(json: "{\"a\":\r\n\t[1]}").plain
+        let document = DisplayText(json: "{\"a\":\r\n\t[1]}").plain
         #expect(document == "{\"a\": \n [1]}")
     }
 

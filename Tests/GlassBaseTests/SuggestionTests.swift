@@ -18,7 +18,7 @@ struct SuggestionTests {
     }
 
     @Test func aLongNameIsComparedWithNothing() {
-        let longest = String(repeating: "a", count: Suggestion.longestName)
+        let longest = String(repeating: "a", count: Suggestion.maximumNameLength)
         #expect(Suggestion.nearest(to: longest, in: [longest.dropLast() + "b"]) == longest.dropLast() + "b")
         #expect(Suggestion.nearest(to: longest + "a", in: [longest]) == nil)
         #expect(Suggestion.nearest(to: longest, in: [longest + "a"]) == nil)

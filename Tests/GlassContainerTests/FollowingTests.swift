@@ -74,7 +74,7 @@ private func market(_ text: String) -> Container {
         #expect(throws: ContainerError.self) { try root.require(Label.self) }
     }
 
-    @Test func whoFollowsSeesTheOthersServices() async throws {
+    @Test func followerResolvesFollowedServices() async throws {
         canada.registerAsync(Int.self) { _ in 42 }
         root.follow(canada)
         #expect(root.parent === canada)

@@ -24,7 +24,7 @@ struct GraphTextTests {
 
     /// The label of a graph's only node, as its readers show it.
     private func label(_ graph: ContainerGraph, separator: String) -> String {
-        graph.nodes.map { SafeText("\($0.id)\(separator)\($0.scope)").plain }.joined()
+        graph.nodes.map { DisplayText("\($0.id)\(separator)\($0.scope)").plain }.joined()
     }
 
     @Test(arguments: names) func aDrawingInMermaidReadsBack(name: String) throws {
@@ -52,7 +52,7 @@ struct GraphTextTests {
             #expect(["\"", "\\", "n"].contains(next))
             read.unicodeScalars.append(next == "n" ? "\n" : next)
         }
-        let expected = graph.nodes.map { "\(SafeText("\($0.id)").plain)\n\($0.scope)" }.joined()
+        let expected = graph.nodes.map { "\(DisplayText("\($0.id)").plain)\n\($0.scope)" }.joined()
         #expect(Array(read.unicodeScalars) == Array(expected.unicodeScalars))
     }
 

@@ -67,7 +67,7 @@ private final class Log: Sendable {
         #expect(weakly?.number == 2)
     }
 
-    @Test func aContainerOfWhichNobodySaidSoDisposesOfNothing() async {
+    @Test func containerDoesNotDisposeByDefault() async {
         var container: Container? = Container()
         container?.register(Resource.self) { [log] in Resource(log) }
         _ = container?.get(Resource.self)

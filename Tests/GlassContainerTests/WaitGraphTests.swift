@@ -19,7 +19,7 @@ import Testing
         WaitGraph.Part(build: ObjectIdentifier(build), depth: depth)
     }
 
-    @Test func whoClosesACircleIsToldThePathOfAllItsParts() throws {
+    @Test func cycleErrorNamesEveryWait() throws {
         _ = try graph.announce(second, parts: [part(first, depth: 1)], steps: steps(Bool.self, Int.self))
         _ = try graph.announce(third, parts: [part(second)], steps: steps(String.self, Double.self))
         let error = #expect(throws: ContainerError.self) {

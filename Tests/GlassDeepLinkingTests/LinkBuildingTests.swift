@@ -45,7 +45,7 @@ import Testing
             for name in table.patterns[ordinal].parameterNames + table.patterns[ordinal].requiredQuery + ["extra"] {
                 parameters[name] = values.randomElement(using: &random)!
             }
-            let form: LinkForm = Bool.random(using: &random) ? .scheme("w") : .universal(host: "h.example")
+            let form: LinkPrefix = Bool.random(using: &random) ? .scheme("w") : .universal(host: "h.example")
             guard let text = try? table.link(to: "r\(ordinal)", parameters: parameters, form: form) else { continue }
             built += 1
             let link = try DeepLink(text)

@@ -195,8 +195,8 @@ import Testing
             vocabulary.form(of: try RoutePattern(text), ordinal: ordinal)
         }
         let builder = RouteTrieBuilder(forms, vocabulary)
-        let exact = try RouteWorstCase(builder, allowance: .unlimited).solve()
-        let bounded = try RouteWorstCase(builder, workLimit: 3, allowance: .unlimited).solve()
+        let exact = try RouteWorstCase(builder, budget: .unlimited).solve()
+        let bounded = try RouteWorstCase(builder, workLimit: 3, budget: .unlimited).solve()
         #expect(exact.isExact && exact.visits == 127)
         #expect(!bounded.isExact && bounded.visits >= exact.visits)
         #expect(!bounded.link.isEmpty)

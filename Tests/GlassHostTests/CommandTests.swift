@@ -138,7 +138,7 @@ struct CommandTests {
         #expect(run.output.contains("\n  hint: \(hint)\n"), "\(run.output)")
     }
 
-    @Test func aNumberThatIsNoneIsNamed() throws {
+    @Test func invalidNumberIsReported() throws {
         let folder = try TestFolder()
         _ = try folder.markets()
         _ = try folder.write(
@@ -403,7 +403,7 @@ struct CommandTests {
     }
 
     @Test(arguments: ["", "account", "walmart://ip/../x", "https://www.walmart.com@evil.com/account"])
-    func aLinkThatIsNoneIsRefused(link: String) throws {
+    func invalidLinkIsRejected(link: String) throws {
         let run = try HostRun(["open", link, "--format", "json"])
         #expect(run.status == 1)
         #expect(try run.json()["outcome"] as? String == "refused")
@@ -545,7 +545,7 @@ struct CommandTests {
 
     // MARK: explain
 
-    @Test func explainSaysWhereAValueCameFromAndWhatItBeat() throws {
+    @Test func explainNamesOriginAndOverriddenValues() throws {
         let run = try HostRun(["explain", "platform.networking.retry.maxRetries", "-m", "ca"])
         #expect(run.status == 0)
         #expect(
@@ -711,7 +711,7 @@ struct CommandTests {
     }
 
     /// A script can make a service tell something as often as it likes.
-    @Test func whatServicesTellHasALimit() throws {
+    @Test func serviceMessagesAreLimited() throws {
         let folder = try TestFolder()
         _ = try folder.markets()
         let script = try folder.write(

@@ -106,7 +106,7 @@ struct AccessTests {
     }
 
     @Test func secretsAreOf128BitsAndDiffer() {
-        let keys = (0..<20).map { _ in AccessKeys() }
+        let keys = (0..<20).map { _ in SessionCredentials() }
         let secrets = keys.map(\.token) + keys.map(\.session)
         #expect(Set(secrets).count == 40)
         #expect(secrets.allSatisfy { $0.count == 32 && $0.allSatisfy(\.isHexDigit) })
@@ -117,7 +117,7 @@ struct AccessTests {
         ("é", "e\u{301}", false),
     ])
     func secretsAreComparedByTheirBytes(one: String, other: String, areEqual: Bool) {
-        #expect(AccessKeys.areEqual(one, other) == areEqual)
+        #expect(SessionCredentials.areEqual(one, other) == areEqual)
     }
 
     @Test func nothingListensOnOtherAddresses() async throws {

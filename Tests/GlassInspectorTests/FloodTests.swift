@@ -220,25 +220,25 @@ struct FloodTests {
 }
 
 /// Answers that come once the test says so.
-private final class HeldAnswers: InspectorAnswers {
+private final class HeldAnswers: InspectorDataSource {
     let count = Lock(0)
     private let gate = DispatchSemaphore(value: 0)
 
-    func answer(_ question: InspectorQuestion) throws -> InspectorAnswer {
+    func answer(_ question: InspectorRequest) throws -> InspectorResponse {
         count.withLock { $0 += 1 }
         gate.wait()
         gate.signal()
-        return InspectorAnswer(.json, Array("{}".utf8))
+        return InspectorResponse(.json, Array("{}".utf8))
     }
 
     func release() { gate.signal() }
 }
 
 /// Answers of a size.
-private struct LargeAnswers: InspectorAnswers {
+private struct LargeAnswers: InspectorDataSource {
     let size: Int
 
-    func answer(_ question: InspectorQuestion) throws -> InspectorAnswer {
-        InspectorAnswer(.json, Array(repeating: 0x61, count: size))
+    func answer(_ question: InspectorRequest) throws -> InspectorResponse {
+        InspectorResponse(.json, Array(repeating: 0x61, count: size))
     }
 }

@@ -5,12 +5,12 @@ import GlassBase
 @testable import GlassInspector
 
 /// Answers that say what was asked.
-struct EchoingAnswers: InspectorAnswers {
-    func answer(_ question: InspectorQuestion) throws -> InspectorAnswer {
+struct EchoingAnswers: InspectorDataSource {
+    func answer(_ question: InspectorRequest) throws -> InspectorResponse {
         if case .values("missing") = question { throw InspectorFailure("there is no market", isMissing: true) }
         if case .values("large") = question { throw InspectorFailure("too large") }
-        if case .picture = question { return InspectorAnswer(.svg, Array("<svg/>".utf8)) }
-        return InspectorAnswer(.json, Array("{\"asked\":\("\(question)".jsonLiteral)}".utf8))
+        if case .picture = question { return InspectorResponse(.svg, Array("<svg/>".utf8)) }
+        return InspectorResponse(.json, Array("{\"asked\":\("\(question)".jsonLiteral)}".utf8))
     }
 }
 
@@ -25,7 +25,7 @@ struct InspectorFixture {
 
     /// Starts a server, runs a test with it, and ends it.
     static func with(
-        answers: any InspectorAnswers = EchoingAnswers(),
+        answers: any InspectorDataSource = EchoingAnswers(),
         limits: (inout PageServer.Limits) -> Void = { _ in },
         now: @escaping @Sendable () -> ContinuousClock.Instant = { .now },
         _ body: @Sendable (InspectorFixture) async throws -> Void

@@ -11,7 +11,7 @@ import Testing
 /// The picture of services.
 @Suite(.timeLimit(.minutes(1)))
 struct PictureTests {
-    typealias Service = ServicePicture.Service
+    typealias Service = ServiceDiagram.Service
 
     private static func service(_ name: String, _ area: String, _ needs: [String] = []) -> Service {
         Service(name: name, area: area, summary: "Does \(name).", needs: needs)
@@ -46,7 +46,7 @@ struct PictureTests {
 
     @Test(arguments: pictures.indices)
     func noTwoBoxesOverlapAndEachIsInItsArea(index: Int) {
-        let picture = ServicePicture(Self.pictures[index])
+        let picture = ServiceDiagram(Self.pictures[index])
         for (place, box) in picture.boxes.enumerated() {
             for other in picture.boxes.dropFirst(place + 1) { #expect(!box.overlaps(other)) }
             let band = picture.bands.first { $0.area == picture.services[place].area }
@@ -54,12 +54,12 @@ struct PictureTests {
         }
         for (place, band) in picture.bands.enumerated() {
             for other in picture.bands.dropFirst(place + 1) { #expect(!band.box.overlaps(other.box)) }
-            #expect(ServicePicture.Box(x: 0, y: 0, width: picture.width, height: picture.height).contains(band.box))
+            #expect(ServiceDiagram.Box(x: 0, y: 0, width: picture.width, height: picture.height).contains(band.box))
         }
     }
 
     @Test func whatAServiceNeedsStandsToItsRight() {
-        let picture = ServicePicture(Self.shop)
+        let picture = ServiceDiagram(Self.shop)
         for (from, others) in picture.needs.enumerated() {
             for to in others { #expect(picture.boxes[from].x + picture.boxes[from].width < picture.boxes[to].x) }
         }
@@ -68,14 +68,14 @@ struct PictureTests {
     @Test(arguments: pictures.indices)
     func theOrderOfTheServicesChangesNothing(index: Int) {
         let services = Self.pictures[index]
-        let svg = ServicePicture(services).svg
-        #expect(ServicePicture(services.reversed()).svg == svg)
-        #expect(ServicePicture(services.shuffled()).svg == svg)
+        let svg = ServiceDiagram(services).svg
+        #expect(ServiceDiagram(services.reversed()).svg == svg)
+        #expect(ServiceDiagram(services.shuffled()).svg == svg)
     }
 
     @Test(arguments: pictures.indices)
     func theDocumentIsXMLWithABoxForEachServiceAndALineForEachNeed(index: Int) throws {
-        let picture = ServicePicture(Self.pictures[index])
+        let picture = ServiceDiagram(Self.pictures[index])
         let reader = SVGReader(picture.svg)
         #expect(reader.isValid)
         #expect(reader.services == picture.services.map(\.name))
@@ -95,10 +95,10 @@ struct PictureTests {
                 problem: name),
             Self.service("Other", "Area"),
         ]
-        let reader = SVGReader(ServicePicture(services).svg)
+        let reader = SVGReader(ServiceDiagram(services).svg)
         #expect(reader.isValid)
         #expect(Set(reader.elements) == ["svg", "title", "defs", "marker", "path", "rect", "g", "text"])
-        #expect(reader.services.contains(name == "\u{fffe}" ? "\\u{fffe}" : SafeText(name).plain))
+        #expect(reader.services.contains(name == "\u{fffe}" ? "\\u{fffe}" : DisplayText(name).plain))
         #expect(reader.attributes.allSatisfy { !$0.hasPrefix("on") && $0 != "style" && $0 != "href" })
     }
 
@@ -106,13 +106,13 @@ struct PictureTests {
         let broken = Service(
             name: "Cart", area: "Shop", summary: "The cart.", needs: [],
             problem: "Cart requires Prices, which is not registered")
-        let svg = ServicePicture([broken]).svg
+        let svg = ServiceDiagram([broken]).svg
         #expect(svg.contains("class=\"service broken\""))
         #expect(svg.contains("<title>Cart: The cart. — Cart requires Prices, which is not registered</title>"))
     }
 }
 
-extension ServicePicture.Box {
+extension ServiceDiagram.Box {
     fileprivate func overlaps(_ other: Self) -> Bool {
         x < other.x + other.width && other.x < x + width && y < other.y + other.height && other.y < y + height
     }

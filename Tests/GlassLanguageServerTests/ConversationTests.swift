@@ -28,7 +28,7 @@ struct ConversationTests {
         ("{\"method\":\"\\ud800\"}", -32700), ("[]", -32600), ("{}", -32600), ("3", -32600),
         ("{\"id\":1.5,\"method\":\"x\"}", -32600), ("{\"id\":1,\"method\":3}", -32600),
     ])
-    func whatIsNoMessageIsAnsweredAndLifeGoesOn(body: String, code: Int) throws {
+    func malformedMessageGetsErrorAndServerContinues(body: String, code: Int) throws {
         let editor = try EditorFixture()
         editor.server.receive(Array(body.utf8))
         let answer = try #require(editor.messages.last)

@@ -37,7 +37,7 @@ struct FloodTests {
 
     @Test func ofFilesThatAreNotThereNoneIsLookedAt() throws {
         let markets = MarketFolder(path: EditorFixture.repository.appending(path: "markets").path)
-        var folder = EditedFolder(MarketLoader(.platform, folder: markets))
+        var folder = MarketWorkspace(MarketLoader(.platform, folder: markets))
         folder.written((0..<8000).map { "w\($0).lua" } + ["ca.lua"])
         #expect(folder.waiting.isEmpty)
         folder.rest()
@@ -51,7 +51,7 @@ struct FloodTests {
 
     @Test func aFileThatChangesWhileItIsReadIsReadAgain() throws {
         let markets = MarketFolder(path: EditorFixture.repository.appending(path: "markets").path)
-        var folder = EditedFolder(MarketLoader(.platform, folder: markets))
+        var folder = MarketWorkspace(MarketLoader(.platform, folder: markets))
         folder.changeAll()
         folder.rest()
         while folder.next(except: []) != nil {}
@@ -72,7 +72,7 @@ struct FloodTests {
 
     @Test func ofMoreMarketsThanAreLookedAtTheClientHears() throws {
         let editor = try EditorFixture()
-        for index in 0...EditedFolder.maximumMarkets {
+        for index in 0...MarketWorkspace.maximumMarkets {
             // A link is quicker than a market, and one that leads nowhere is none to look at.
             try FileManager.default.createSymbolicLink(
                 atPath: editor.folder.appending(path: "y\(index).lua").path, withDestinationPath: "nowhere")

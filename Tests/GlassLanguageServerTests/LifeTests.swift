@@ -103,12 +103,12 @@ struct LifeTests {
             "unknownKey"
         ),
         ("platform = include(\"no\" .. \"where.lua\"),", "include"),
-        ("extends = \"xx\",", "extendsCycle"), ("platform = market(3),", "runtime"),
+        ("extends = \"xx\",", "inheritanceCycle"), ("platform = market(3),", "runtime"),
     ])
     func whatAMarketSaysWronglyIsToldAndGoes(lines: String, code: String) throws {
         let editor = try EditorFixture()
         let text =
-            code == "extendsCycle"
+            code == "inheritanceCycle"
             ? Self.market("xx", extends: "xx") : Self.market("xx", lines)
         try editor.open("xx.lua", text)
         editor.settle()

@@ -35,7 +35,7 @@ struct MessageSplitterTests {
 
     @Test(arguments: [1, 4096, 1 << 20])
     func aMessageThatIsTooLongIsSteppedOver(piece: Int) throws {
-        let length = MessageSplitter.longestMessage + 1
+        let length = MessageSplitter.maximumMessageLength + 1
         var splitter = MessageSplitter()
         splitter.append("Content-Length: \(length)\r\n\r\n".utf8)
         #expect(try splitter.next() == .skipped(length: length))

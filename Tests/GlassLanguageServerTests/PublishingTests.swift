@@ -64,7 +64,7 @@ struct PublishingTests {
     /// Two lanes that looked at one market at once could keep the older result.
     @Test func aMarketThatIsBeingLookedAtWaitsUntilThatIsDone() throws {
         let markets = MarketFolder(path: EditorFixture.repository.appending(path: "markets").path)
-        var folder = EditedFolder(MarketLoader(.platform, folder: markets))
+        var folder = MarketWorkspace(MarketLoader(.platform, folder: markets))
         folder.changeAll()
         folder.rest()
         let all = folder.waiting

@@ -46,7 +46,7 @@ struct QuickFixTests {
         ("platform = { networking = { retry = { maxRetries = \"4\" } } },", "maxRetries = 4", true),
         ("routables = { flyers = { paths = { \"x\" }, waitForPreconditions = { \"signdIn\" } } },", "signedIn", true),
     ])
-    func aFixThatIsTakenRemovesItsFinding(text: String, mended: String, isPreferred: Bool) throws {
+    func aFixThatIsTakenRemovesItsFinding(text: String, fixed: String, isPreferred: Bool) throws {
         let editor = try EditorFixture(capabilities: Self.literal)
         try editor.open("xx.lua", Self.head + text + "\n}")
         editor.settle()
@@ -55,7 +55,7 @@ struct QuickFixTests {
         #expect(action["kind"]?.stringValue == "quickfix")
         #expect(action["isPreferred"]?.boolValue == isPreferred)
         let changed = try applying(action, to: Self.head + text + "\n}", editor)
-        #expect(changed.contains(mended), "\(changed)")
+        #expect(changed.contains(fixed), "\(changed)")
         editor.change("xx.lua", to: changed, version: 2)
         editor.settle()
         // What the market did not decide, and shares, is looked at only when it has no error.
@@ -80,7 +80,7 @@ struct QuickFixTests {
             "unknownRoutable", "account = false"
         ),
     ])
-    func eachKindOfFixRemovesItsFindingAndAddsNone(text: String, code: String, mended: String) throws {
+    func eachKindOfFixRemovesItsFindingAndAddsNone(text: String, code: String, fixed: String) throws {
         let editor = try EditorFixture(capabilities: Self.literal)
         try editor.open("xx.lua", text)
         editor.settle()
@@ -91,13 +91,13 @@ struct QuickFixTests {
         #expect(errors() == [code])
         let action = try #require(try actions(editor).first)
         let changed = try applying(action, to: text, editor)
-        #expect(changed.contains(mended), "\(changed)")
+        #expect(changed.contains(fixed), "\(changed)")
         editor.change("xx.lua", to: changed, version: 2)
         editor.settle()
         #expect(errors() == [])
     }
 
-    @Test func allThatIsSureIsMendedTogether() throws {
+    @Test func allThatIsSureIsFixedTogether() throws {
         let editor = try EditorFixture(capabilities: Self.literal)
         let text =
             Self.head + "platform = { networking = { retry = { maxRetires = \"4\", multiplier = \"2\" } },\n"
@@ -113,7 +113,7 @@ struct QuickFixTests {
         #expect(try actions(editor, only: "refactor").isEmpty)
     }
 
-    @Test func whatWasFoundInAnOlderTextIsNotMended() throws {
+    @Test func whatWasFoundInAnOlderTextIsNotFixed() throws {
         let editor = try EditorFixture(capabilities: Self.literal)
         try editor.open("xx.lua", Self.head + "currensy = \"USD\",\n}")
         editor.settle()

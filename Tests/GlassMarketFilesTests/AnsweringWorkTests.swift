@@ -21,8 +21,8 @@ struct AnsweringWorkTests {
     /// A question to a market, by the command that asks it, and the phase that it belongs to.
     struct Question: Sendable, CustomTestStringConvertible {
         let testDescription: String
-        let phase: Allowance.Phase
-        let ask: @Sendable (Market, Allowance) throws -> Void
+        let phase: WorkBudget.Phase
+        let ask: @Sendable (Market, WorkBudget) throws -> Void
     }
 
     static let inputs: [Input] = [
@@ -44,34 +44,34 @@ struct AnsweringWorkTests {
     ]
 
     static let questions: [Question] = [
-        Question(testDescription: "explain a link", phase: .explaining) { market, allowance in
-            _ = try market.explain("zz://near/x/c", allowance: allowance)
+        Question(testDescription: "explain a link", phase: .explaining) { market, budget in
+            _ = try market.explain("zz://near/x/c", budget: budget)
         },
-        Question(testDescription: "explain a link of many segments", phase: .explaining) { market, allowance in
-            _ = try market.explain("zz://p1/1/2/3/4/5/6/7/8/9?x=1", allowance: allowance)
+        Question(testDescription: "explain a link of many segments", phase: .explaining) { market, budget in
+            _ = try market.explain("zz://p1/1/2/3/4/5/6/7/8/9?x=1", budget: budget)
         },
-        Question(testDescription: "explain a key", phase: .explaining) { market, allowance in
-            _ = try market.effective(at: "", spending: allowance, on: .explaining)
+        Question(testDescription: "explain a key", phase: .explaining) { market, budget in
+            _ = try market.effective(at: "", spending: budget, on: .explaining)
         },
-        Question(testDescription: "show", phase: .listing) { market, allowance in
-            try market.effective.forEachLeaf(at: "", allowance: allowance) { _, _ in }
+        Question(testDescription: "show", phase: .listing) { market, budget in
+            try market.effective.forEachLeaf(at: "", budget: budget) { _, _ in }
         },
-        Question(testDescription: "routes", phase: .listing) { market, allowance in
-            _ = try market.routes(allowance: allowance)
+        Question(testDescription: "routes", phase: .listing) { market, budget in
+            _ = try market.routes(budget: budget)
         },
-        Question(testDescription: "services", phase: .resolving) { market, allowance in
-            _ = try market.services(allowance: allowance)
+        Question(testDescription: "services", phase: .resolving) { market, budget in
+            _ = try market.services(budget: budget)
         },
-        Question(testDescription: "link", phase: .linking) { market, allowance in
+        Question(testDescription: "link", phase: .linking) { market, budget in
             do {
                 _ = try market.link(
-                    to: "own", parameters: ["a": "1", "b": "2", "x": "3", "nothing": "4"], allowance: allowance)
+                    to: "own", parameters: ["a": "1", "b": "2", "x": "3", "nothing": "4"], budget: budget)
             } catch is LinkBuildingError {
                 // The steps until then count as well.
             }
         },
-        Question(testDescription: "translate", phase: .linking) { market, allowance in
-            _ = try market.translate("zz://account", to: market, allowance: allowance)
+        Question(testDescription: "translate", phase: .linking) { market, budget in
+            _ = try market.translate("zz://account", to: market, budget: budget)
         },
     ]
 
@@ -89,9 +89,9 @@ struct AnsweringWorkTests {
     }
 
     private func steps(_ question: Question, _ market: Market) throws -> Int {
-        let allowance = Allowance(cpuTime: .seconds(600))
-        try question.ask(market, allowance)
-        return allowance.steps(of: question.phase)
+        let budget = WorkBudget(cpuTime: .seconds(600))
+        try question.ask(market, budget)
+        return budget.steps(of: question.phase)
     }
 
     @Test(arguments: inputs) func workGrowsNoFasterThanTheMarket(input: Input) throws {
@@ -121,8 +121,8 @@ struct AnsweringWorkTests {
 
     @Test(arguments: questions) func whatRunsOutNamesPhaseAndLimit(question: Question) throws {
         let market = try market(Self.inputs[2], size: 40)
-        let none = Allowance.Exceeded(phase: question.phase, limit: .work(3))
-        #expect(throws: none) { try question.ask(market, Allowance(work: [question.phase: 3])) }
+        let none = WorkBudget.Exceeded(phase: question.phase, limit: .work(3))
+        #expect(throws: none) { try question.ask(market, WorkBudget(work: [question.phase: 3])) }
         #expect(none.description == "\(question.phase.name) takes more than 3 steps")
     }
 
@@ -140,8 +140,8 @@ struct AnsweringWorkTests {
                 return { routables = { own = { paths = p, waitForPreconditions = n, handle = function() end } },
                 """
             }, size: 100)
-        #expect(throws: Allowance.Exceeded(phase: .listing, limit: .bytes(1 << 18))) {
-            try market.routes(allowance: Allowance(bytes: 1 << 18))
+        #expect(throws: WorkBudget.Exceeded(phase: .listing, limit: .bytes(1 << 18))) {
+            try market.routes(budget: WorkBudget(bytes: 1 << 18))
         }
     }
 

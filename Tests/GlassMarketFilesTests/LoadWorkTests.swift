@@ -12,7 +12,7 @@ import Testing
 struct LoadWorkTests {
     /// A market of a size, as the files beside the real ones, for the phase that it works.
     struct Input: Sendable, CustomTestStringConvertible {
-        let phase: Allowance.Phase
+        let phase: WorkBudget.Phase
         let what: String
         let files: @Sendable (_ size: Int) -> [String: String]
 
@@ -20,7 +20,7 @@ struct LoadWorkTests {
 
         /// A market with a table that a line of Lua makes.
         static func market(
-            _ phase: Allowance.Phase, _ what: String, _ body: @escaping @Sendable (Int) -> String
+            _ phase: WorkBudget.Phase, _ what: String, _ body: @escaping @Sendable (Int) -> String
         ) -> Input {
             Input(phase: phase, what: what) { size in ["zz.lua": body(size)] }
         }
@@ -95,12 +95,12 @@ struct LoadWorkTests {
         var files = input.files(size)
         files["big.lua"] = "return \"" + String(repeating: "x", count: 4096) + "\""
         let fixture = try MarketFixture(files)
-        let allowance = Allowance(cpuTime: .seconds(600))
+        let budget = WorkBudget(cpuTime: .seconds(600))
         var limits = MarketLimits()
         limits.evaluation.cpuTime = .seconds(60)
-        _ = try fixture.loader(limits: limits).check("zz", allowance: allowance)
-        #expect(allowance.exceeded == nil)
-        return allowance.steps(of: input.phase)
+        _ = try fixture.loader(limits: limits).check("zz", budget: budget)
+        #expect(budget.exceeded == nil)
+        return budget.steps(of: input.phase)
     }
 
     @Test(arguments: inputs)
@@ -128,15 +128,15 @@ struct LoadWorkTests {
     }
 
     @Test(arguments: [
-        (Allowance.Phase.reading, "reading the files takes more than 0 steps"),
+        (WorkBudget.Phase.reading, "reading the files takes more than 0 steps"),
         (.evaluating, "reading what the files return takes more than 0 steps"),
         (.merging, "merging takes more than 0 steps"),
         (.validating, "validating takes more than 0 steps"),
         (.positions, "looking for the positions of values takes more than 0 steps"),
     ])
-    func whatRunsOutIsOneDiagnosticThatNamesPhaseAndLimit(phase: Allowance.Phase, text: String) throws {
+    func whatRunsOutIsOneDiagnosticThatNamesPhaseAndLimit(phase: WorkBudget.Phase, text: String) throws {
         let fixture = try MarketFixture()
-        let check = try fixture.loader().check("ca", allowance: Allowance(cpuTime: .seconds(60), work: [phase: 0]))
+        let check = try fixture.loader().check("ca", budget: WorkBudget(cpuTime: .seconds(60), work: [phase: 0]))
         #expect(check.market == nil)
         #expect(
             check.findings.filter { $0.severity == .error }.map(\.description) == [

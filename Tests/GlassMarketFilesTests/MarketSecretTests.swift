@@ -42,7 +42,7 @@ struct MarketSecretTests {
     @Test(arguments: ["DEPLOY_TOKEN", "PATH", "glass_key", "XGLASS_KEY"])
     func aNameWithoutThePrefixIsAnErrorAtTheWordAndIsNotLookedUp(_ name: String) throws {
         let (findings, asked) = try check("secret \"\(name)\"")
-        let finding = try #require(findings.first { $0.code == .secretForeign })
+        let finding = try #require(findings.first { $0.code == .secretNotAllowed })
         #expect(finding.severity == .error)
         #expect(finding.message == "a market cannot name the secret \(name): names begin with GLASS_")
         #expect(finding.hint == "rename it, here and in the environment of the host, such as GLASS_\(name)")
@@ -105,7 +105,7 @@ struct MarketSecretTests {
             return { id = "zz", extends = "aa", platform = { networking = { consumerKey = secret "GLASS_Z" } } }
             """,
         ])
-        #expect(try fixture.loader().check("zz").findings.contains { $0.code == .secretForeign })
+        #expect(try fixture.loader().check("zz").findings.contains { $0.code == .secretNotAllowed })
     }
 
     @Test func theValueStandsInTheDeclaredSectionOnly() throws {

@@ -99,7 +99,7 @@ struct PlatformCompositionTests {
             let mockName = deepLinker.map { "\(type(of: $0))" } ?? "\(type(of: mocked))"
             let implementation = try #require(service.resolve(in: live))
             let keys = service.configuredBy.map(\.description).joined(separator: ", ")
-            return "| \(service.name)\(service.providesChild ? " *" : "") | \(type(of: implementation)) "
+            return "| \(service.name)\(service.usesChildContainer ? " *" : "") | \(type(of: implementation)) "
                 + "| \(mockName) | \(keys.isEmpty ? "—" : keys) |"
         }
         #expect(rows.count == expected.count)

@@ -206,7 +206,7 @@ struct ScriptAccountTests {
             megabytes: 256)
         #expect(run.failure?.message == "the output limit is used up: 16 MB")
         let shown = run.report.tests.reduce(0) {
-            $0 + SafeText($1.name).byteCount + SafeText($1.failure?.message ?? "").byteCount
+            $0 + DisplayText($1.name).byteCount + DisplayText($1.failure?.message ?? "").byteCount
         }
         #expect(shown < 16 << 20)
     }

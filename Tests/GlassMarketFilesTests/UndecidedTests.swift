@@ -84,6 +84,6 @@ struct UndecidedTests {
         #expect(changed != us)
         try fixture.write(changed, to: "us.lua")
         let findings = try fixture.loader(limits: MarketFixture.patientLimits).check("us").findings
-        #expect(findings.filter { $0.code == .misplacedWord }.map(\.message) == [message])
+        #expect(findings.filter { $0.code == .misplacedDirective }.map(\.message) == [message])
     }
 }

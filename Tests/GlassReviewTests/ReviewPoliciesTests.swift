@@ -24,7 +24,7 @@ struct ReviewPoliciesTests {
         before: SourcePosition(file: "markets/ca.lua", line: 3), witness: "walmart.ca://campaign/1")
     private static let unset = Change(.keyUnset, market: "us", path: "currency", "the key is gone")
 
-    private static func judged(_ text: String, today: String = "2026-11-22") -> Review.Judged {
+    private static func judged(_ text: String, today: String = "2026-11-22") -> Review.PolicyReview {
         let review = Review(
             base: Review.Side(name: "main"), head: Review.Side(name: "HEAD"), changes: [lost, unset])
         return review.judged(by: policies(text), today: today, markets: { _ in (nil, nil) })

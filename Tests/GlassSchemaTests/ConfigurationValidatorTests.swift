@@ -25,7 +25,7 @@ struct ConfigurationValidatorTests {
             ),
             ("flag", .integer(1), .wrongType, "m.lua:3:10: error: flag: expected true or false, got 1"),
             (
-                "kind", .string("fance"), .notAChoice,
+                "kind", .string("fance"), .invalidChoice,
                 """
                 m.lua:3:10: error: kind: expected one of "plain", "fancy", got "fance"
                   hint: did you mean "fancy"?
@@ -124,7 +124,7 @@ struct ConfigurationValidatorTests {
             ])
     }
 
-    @Test func aFormerNameIsToldThePresentOneAtItsPlace() {
+    @Test func renamedKeyReportsNewNameAtKeyPosition() {
         let findings = ConfigurationValidator.findings(
             in: .file(["tries": .integer(2), "title": .string("x")]), section: RenamedSection.declaration)
         #expect(
@@ -209,14 +209,14 @@ struct ConfigurationValidatorTests {
     /// A list without repetitions takes as many steps as it has elements, and tells of each repetition.
     @Test func listsWithoutRepetitionsTakeLinearWork() throws {
         func work(_ count: Int) throws -> Int {
-            let allowance = Allowance(cpuTime: .seconds(600))
+            let budget = WorkBudget(cpuTime: .seconds(600))
             var findings = FindingList()
             let values = (0..<count).map { ConfigurationValue.string("x\($0 % (count - 3))") }
             try ConfigurationValidator.validate(
                 ConfigurationNode(.list(values: values)), as: .set(of: .string(.any)), into: &findings,
-                allowance: allowance)
+                budget: budget)
             #expect(findings.count == 3)
-            return allowance.steps(of: .validating)
+            return budget.steps(of: .validating)
         }
         let work = try [1000, 2000, 4000].map(work)
         #expect(work[1] <= work[0] * 5 / 2 && work[2] <= work[1] * 5 / 2, "\(work)")

@@ -17,7 +17,7 @@ struct SourceLineTests {
     }
 
     @Test(arguments: [0, -1, 3, 1000])
-    func aLineThatThereIsNoneOfIsNone(_ number: Int) {
+    func lineOutOfRangeIsNil(_ number: Int) {
         #expect(line("a\nb", number, 1) == nil)
     }
 

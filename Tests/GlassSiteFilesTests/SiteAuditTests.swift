@@ -11,10 +11,10 @@ import Testing
     struct Row: Sendable, CustomTestStringConvertible {
         let pattern: String
         /// Site association, Android 31 in any case, Android 31 as written, Android 30 as written.
-        let labels: [RouteClaim.Label]
+        let labels: [RouteClaim.Coverage]
         var testDescription: String { pattern }
 
-        init(_ pattern: String, _ labels: RouteClaim.Label...) {
+        init(_ pattern: String, _ labels: RouteClaim.Coverage...) {
             self.pattern = pattern
             self.labels = labels
         }
@@ -138,7 +138,7 @@ import Testing
         let open = rules.components.filter { !$0.rule.isExcluded }
         files.association = [
             try AssociationRules(
-                unit: rules.unit, components: open, variables: SiteVariables(), allowance: .unlimited)
+                unit: rules.unit, components: open, variables: SiteVariables(), budget: .unlimited)
         ]
         let contradictions = files.audit().contradictions
         #expect(
@@ -154,14 +154,14 @@ import Testing
         files.association = [
             try AssociationRules(
                 unit: rules.unit, components: rules.components.reversed(), variables: SiteVariables(),
-                allowance: .unlimited)
+                budget: .unlimited)
         ]
         #expect(!files.audit().contradictions.isEmpty)
     }
 
     @Test func auditFindsPrefixThatClaimsTooMuch() throws {
         var files = try SiteFiles.make("cart")
-        let rule = OwnedRule(rule: AndroidPathRule.prefix("/cart"), owners: [0])
+        let rule = RouteRule(rule: AndroidPathRule.prefix("/cart"), owners: [0])
         files.android = [AndroidRules(unit: files.android[0].unit, rules: [rule])]
         let contradictions = files.audit().contradictions
         #expect(
@@ -208,7 +208,7 @@ import Testing
                 #expect(!isRouted, "\(path)")
                 continue
             }
-            #expect(try (files.association[0].claim(sample, allowance: .unlimited) != nil) == isRouted, "\(path)")
+            #expect(try (files.association[0].claim(sample, budget: .unlimited) != nil) == isRouted, "\(path)")
         }
     }
 
@@ -220,7 +220,7 @@ import Testing
             #expect(files.audit().claims.allSatisfy { $0.target != .android || $0.label == .exact })
             for path in Self.allPaths {
                 let sample = SiteSample(path: path, query: nil, trait: .plain)
-                let isClaimed = try files.android[0].claim(sample, below31: false, allowance: .unlimited) != nil
+                let isClaimed = try files.android[0].claim(sample, below31: false, budget: .unlimited) != nil
                 #expect(isClaimed == Self.isRouted(path, files), "\(path)")
             }
         }
@@ -274,12 +274,12 @@ import Testing
                         path: String(parts[0]), query: parts.count > 1 ? String(parts[1]) : nil, trait: .plain)
                     let isClaimed =
                         switch claim.target {
-                        case .siteAssociation: try files.association[0].claim(sample, allowance: .unlimited) != nil
+                        case .siteAssociation: try files.association[0].claim(sample, budget: .unlimited) != nil
                         case .androidDynamic:
-                            try files.android[0].claimNarrowed(sample, allowance: .unlimited) != nil
+                            try files.android[0].claimNarrowed(sample, budget: .unlimited) != nil
                         default:
                             try files.android[0].claim(
-                                sample, below31: claim.target == .androidBelow31, allowance: .unlimited) != nil
+                                sample, below31: claim.target == .androidBelow31, budget: .unlimited) != nil
                         }
                     #expect(isClaimed == (reason.label == .over), "\(patterns) \(reason.witness)")
                     #expect(Self.isRouted(String(link), files) == (reason.label != .over), "\(reason.witness)")

@@ -6,7 +6,7 @@ import Testing
 @Suite struct SiteComponentTests {
     private static func opens(_ component: SiteComponent, path: String, query: String? = nil) throws -> Bool {
         let compiled = try AssociationComponent(
-            component.content, variables: SiteVariables(["list": ["en", "fr"]]), allowance: .unlimited, on: .exporting)
+            component.content, variables: SiteVariables(["list": ["en", "fr"]]), budget: .unlimited, on: .exporting)
         var work = MatchingWork(.unlimited, on: .exporting)
         let link = AssociationLink(path: path, query: query)
         return try AssociationMatcher([compiled]).decision(on: link, &work).outcomes == .opens

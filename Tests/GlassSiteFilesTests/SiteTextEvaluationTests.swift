@@ -94,9 +94,9 @@ import Testing
         let files = try SiteFiles.make(patterns, options: SiteAuditTests.anyCase)
         let filter = try Reader(filter: files.intentFilters(package: "com.example.us.android"))
         for pattern in patterns {
-            for sample in try SiteSample.samples(of: RoutePattern(pattern), allowance: .unlimited)
+            for sample in try SiteSample.samples(of: RoutePattern(pattern), budget: .unlimited)
             where !sample.path.isEmpty {
-                let isClaimed = try files.android[0].claim(sample, below31: false, allowance: .unlimited) != nil
+                let isClaimed = try files.android[0].claim(sample, below31: false, budget: .unlimited) != nil
                 #expect(filter.claims(sample.decodedPath) == isClaimed, "\(sample.path)")
             }
         }

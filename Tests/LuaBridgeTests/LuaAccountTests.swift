@@ -167,7 +167,7 @@ struct LuaAccountTests {
         }
         let counts = try output(of: texts.map { Array($0.utf8) })
         for (text, count) in zip(texts, counts) {
-            #expect(count == SafeText(lines: text).byteCount + 1, "from \(text.unicodeScalars.first?.escape ?? "")")
+            #expect(count == DisplayText(lines: text).byteCount + 1, "from \(text.unicodeScalars.first?.escape ?? "")")
         }
     }
 
@@ -179,7 +179,7 @@ struct LuaAccountTests {
             texts = texts.flatMap { text -> [[UInt8]] in bytes.map { text + [$0] } }
         }
         for (text, count) in zip(texts, try output(of: texts)) {
-            let shown = SafeText(lines: String(decoding: text, as: UTF8.self)).byteCount + 1
+            let shown = DisplayText(lines: String(decoding: text, as: UTF8.self)).byteCount + 1
             #expect(count >= shown && count <= 3 * shown, "\(text)")
         }
     }

@@ -23,12 +23,12 @@ struct LuaAttackTests {
     @Test func allFilesAreHere() {
         #expect(Attack.files.count == 2 * 79)
         #expect(Attack.files.allSatisfy { !$0.endings.isEmpty })
-        #expect(OwnAttacks.all.count >= 2 * 40)
+        #expect(HostileScripts.all.count >= 2 * 40)
     }
 
     /// Every program in both profiles, also under a sanitizer; in the newcomer's check in one of them, every other program
     /// in the other.
-    static let attacks = (Attack.files + OwnAttacks.all).enumerated().filter { index, _ in
+    static let attacks = (Attack.files + HostileScripts.all).enumerated().filter { index, _ in
         index % 2 == index / 2 % 2 || rounds(all: 2, few: 1, races: true) == 2
     }.map(\.element)
 

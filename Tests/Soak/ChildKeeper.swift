@@ -4,11 +4,11 @@ import GlassDeepLinking
 
 /// Starts one child after the other, kills three of four at a random moment and lets the fourth end well.
 final class ChildKeeper: Sendable {
-    private let place: SoakPlace
-    private let ledger: SoakLedger
+    private let place: SoakEnvironment
+    private let ledger: SoakRecord
     private let state = Lock((isStopping: false, isDone: false))
 
-    init(place: SoakPlace, ledger: SoakLedger) {
+    init(place: SoakEnvironment, ledger: SoakRecord) {
         self.place = place
         self.ledger = ledger
     }

@@ -18,7 +18,7 @@ struct Soak {
     }
 
     let duration: Duration
-    let place: SoakPlace
+    let place: SoakEnvironment
     /// The share of all requests that goes wrong.
     let faultRate = 0.2
 
@@ -26,7 +26,7 @@ struct Soak {
     ///
     /// - Returns: Whether everything that went in came out.
     func run() async throws -> Bool {
-        let ledger = SoakLedger()
+        let ledger = SoakRecord()
         let market = try place.market()
         try await setFaults(faultRate, market)
         _ = try await text("remote?changing=1", market)
@@ -68,7 +68,7 @@ struct Soak {
         return isGood
     }
 
-    private func report(_ promised: SoakLedger.Entries, market: Market, counts: AnalyticsCounts) async throws -> Bool {
+    private func report(_ promised: SoakRecord.Entries, market: Market, counts: AnalyticsCounts) async throws -> Bool {
         let received = try await get(Received.self, "collector/report", market)
         let names = try await text("collector/names", market).split(separator: "\n").map(String.init)
         let lost = promised.events.subtracting(names)

@@ -8,7 +8,7 @@ import GlassMarkets
 /// A process that works until it is killed, or until its standard input ends: then it shuts its container down.
 struct SoakChild {
     let name: String
-    let place: SoakPlace
+    let place: SoakEnvironment
 
     func run() async throws {
         let market = try place.market()

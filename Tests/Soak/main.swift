@@ -12,7 +12,7 @@ guard arguments.count == (isChild ? 5 : 4), let server = URL(string: arguments[a
     FileHandle.standardError.write(Data("usage: soak SECONDS MARKETS STATE SERVER\n".utf8))
     exit(64)
 }
-let place = SoakPlace(
+let place = SoakEnvironment(
     markets: arguments[arguments.count - 3], state: URL(filePath: arguments[arguments.count - 2]), server: server)
 do {
     if isChild {

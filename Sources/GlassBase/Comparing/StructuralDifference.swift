@@ -21,9 +21,9 @@ package struct StructuralDifference<Value: StructuredValue>: Sendable {
 
     /// Compares values.
     package static func all(
-        between values: [Value], most: Int = .max, spending allowance: Allowance
-    ) throws(Allowance.Exceeded) -> (shown: [StructuralDifference], count: Int) {
-        var comparison = StructuralComparison<Value>(most: most, allowance: allowance)
+        between values: [Value], most: Int = .max, spending budget: WorkBudget
+    ) throws(WorkBudget.Exceeded) -> (shown: [StructuralDifference], count: Int) {
+        var comparison = StructuralComparison<Value>(most: most, budget: budget)
         try comparison.compare(values)
         return (comparison.found, comparison.count)
     }
@@ -48,19 +48,19 @@ private struct StructuralComparison<Value: StructuredValue> {
     private static var identifyingNames: [String] { ["id", "key", "code", "name", "value"] }
 
     let most: Int
-    let allowance: Allowance
+    let budget: WorkBudget
     private(set) var found: [StructuralDifference<Value>] = []
     private(set) var count = 0
     /// The steps to what is compared now. Their text is made only for what is shown.
     private var path: [Step] = []
 
-    init(most: Int, allowance: Allowance) {
+    init(most: Int, budget: WorkBudget) {
         self.most = most
-        self.allowance = allowance
+        self.budget = budget
     }
 
-    mutating func compare(_ values: [Value?]) throws(Allowance.Exceeded) {
-        try allowance.spend(values.reduce(0) { $0 + ($1?.steps ?? 1) }, on: .comparing)
+    mutating func compare(_ values: [Value?]) throws(WorkBudget.Exceeded) {
+        try budget.spend(values.reduce(0) { $0 + ($1?.steps ?? 1) }, on: .comparing)
         let present = values.compactMap(\.self)
         let lists = present.compactMap(\.listElements)
         guard lists.count == values.count else {
@@ -74,15 +74,15 @@ private struct StructuralComparison<Value: StructuredValue> {
         try compareFields(of: present)
     }
 
-    private mutating func compare(_ values: [Value?], at step: Step) throws(Allowance.Exceeded) {
+    private mutating func compare(_ values: [Value?], at step: Step) throws(WorkBudget.Exceeded) {
         path.append(step)
         try compare(values)
         path.removeLast()
     }
 
-    private mutating func compareFields(of tables: [Value]) throws(Allowance.Exceeded) {
+    private mutating func compareFields(of tables: [Value]) throws(WorkBudget.Exceeded) {
         let sides = tables.map(\.fields)
-        try allowance.spend(sides.reduce(0) { $0 + $1.count }, on: .comparing)
+        try budget.spend(sides.reduce(0) { $0 + $1.count }, on: .comparing)
         // Tables that say the same have their keys in the same order.
         if sides.dropFirst().allSatisfy({
             $0.count == sides[0].count && zip($0, sides[0]).allSatisfy { $0.key == $1.key }
@@ -101,9 +101,9 @@ private struct StructuralComparison<Value: StructuredValue> {
         }
     }
 
-    private mutating func compare(lists: [[Value]]) throws(Allowance.Exceeded) {
+    private mutating func compare(lists: [[Value]]) throws(WorkBudget.Exceeded) {
         if lists.allSatisfy(\.isEmpty) { return }
-        try allowance.spend(lists.reduce(0) { $0 + $1.count }, on: .comparing)
+        try budget.spend(lists.reduce(0) { $0 + $1.count }, on: .comparing)
         if let identities = Self.identities(in: lists) {
             noteUnmatched(in: lists, by: identities)
         } else if let (name, labels) = try identifyingKey(of: lists) {
@@ -137,14 +137,14 @@ private struct StructuralComparison<Value: StructuredValue> {
     /// The key that the tables of all lists are told apart by, and what each of them has there.
     private func identifyingKey(
         of lists: [[Value]]
-    ) throws(Allowance.Exceeded) -> (name: String, labels: [[String]])? {
+    ) throws(WorkBudget.Exceeded) -> (name: String, labels: [[String]])? {
         names: for name in Self.identifyingNames {
             var result: [[String]] = []
             for list in lists {
                 var labels: [String] = []
                 var seen: Set<String> = []
                 for element in list {
-                    try allowance.spend(on: .comparing)
+                    try budget.spend(on: .comparing)
                     guard let label = element.field(named: name)?.label, seen.insert(label).inserted else {
                         continue names
                     }

@@ -16,7 +16,7 @@ import CSystem
 /// relative path.
 package struct ConfinedDirectory: Sendable {
     /// How a path from the folder to a file is resolved.
-    package enum Way: Sendable {
+    package enum Resolution: Sendable {
         /// The kernel resolves it in one call (`openat2` with `RESOLVE_BENEATH`). Without that call, as ``components``.
         case kernel
         /// This type resolves it, name by name.
@@ -25,7 +25,7 @@ package struct ConfinedDirectory: Sendable {
 
     /// The folder's path.
     package let path: String
-    private let way: Way
+    private let way: Resolution
     /// Whether the folder itself is opened beneath its parent, with the same rules as its files.
     private let isFound: Bool
 
@@ -41,7 +41,7 @@ package struct ConfinedDirectory: Sendable {
     }
 
     /// Creates a folder with a specific way to resolve paths. Reads nothing yet.
-    package init(_ path: String, way: Way, isFound: Bool = false) {
+    package init(_ path: String, way: Resolution, isFound: Bool = false) {
         self.path = path
         self.way = way
         self.isFound = isFound
@@ -126,7 +126,7 @@ package struct ConfinedDirectory: Sendable {
     private func open(
         _ name: String, byComponentsBelow root: borrowing Descriptor
     ) throws(FileFailure) -> Descriptor {
-        guard !name.hasPrefix("/") else { throw .leadsOut }
+        guard !name.hasPrefix("/") else { throw .escapesFolder }
         var folders: [CInt] = []
         defer { for folder in folders { close(folder) } }
         var rest = Array(name.split(separator: "/").map(String.init).reversed())
@@ -134,7 +134,7 @@ package struct ConfinedDirectory: Sendable {
         while let part = rest.popLast() {
             if part == "." { continue }
             if part == ".." {
-                guard let last = folders.popLast() else { throw .leadsOut }
+                guard let last = folders.popLast() else { throw .escapesFolder }
                 close(last)
                 continue
             }
@@ -142,7 +142,7 @@ package struct ConfinedDirectory: Sendable {
             if let target = Self.target(ofLink: part, in: folder) {
                 links += 1
                 guard links <= Self.maximumLinks else { throw FileFailure(code: ELOOP) }
-                guard !target.hasPrefix("/") else { throw .leadsOut }
+                guard !target.hasPrefix("/") else { throw .escapesFolder }
                 rest += target.split(separator: "/").map(String.init).reversed()
                 continue
             }

@@ -13,7 +13,7 @@ package struct FileFailure: Error, Equatable, CustomStringConvertible {
         /// The file does not exist.
         case missing
         /// A link, or `..`, leads out of the folder.
-        case leadsOut
+        case escapesFolder
         /// Anything else.
         case other
     }
@@ -32,7 +32,7 @@ package struct FileFailure: Error, Equatable, CustomStringConvertible {
     /// Creates a failure from the error code of a system call.
     package init(code: Int32) {
         switch code {
-        case EXDEV: self = .leadsOut
+        case EXDEV: self = .escapesFolder
         case ENXIO: self = .notRegular
         case ENOENT, ENOTDIR: self.init(reason: Self.text(code), kind: .missing)
         default: self.init(reason: Self.text(code))
@@ -65,8 +65,9 @@ package struct FileFailure: Error, Equatable, CustomStringConvertible {
         return FileFailure(reason: "it is \(kind), and only a regular file is replaced; name another place")
     }
 
-    static let leadsOut = FileFailure(reason: "it is a symbolic link that leads outside its folder", kind: .leadsOut)
-    static let isLink = FileFailure(reason: "it is a link: mend the file that it leads to")
+    static let escapesFolder = FileFailure(
+        reason: "it is a symbolic link that leads outside its folder", kind: .escapesFolder)
+    static let isLink = FileFailure(reason: "it is a link: fix the file that it leads to")
     static let changed = FileFailure(reason: "somebody changed it in the meantime; try again")
     static let notRegular = FileFailure(reason: "it is not a regular file")
     static let exists = FileFailure(code: EEXIST)

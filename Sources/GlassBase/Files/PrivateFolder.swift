@@ -80,7 +80,7 @@ package enum PrivateFolder {
         let status = try folder.status()
         guard status.st_uid == geteuid() else { throw PrivateFolderError.foreign(path, owner: status.st_uid) }
         if status.st_mode & 0o077 == 0 { return false }
-        guard !isEverybodys(status) else { throw PrivateFolderError.shared(path) }
+        guard !isWorldWritable(status) else { throw PrivateFolderError.shared(path) }
         let contents = try StateContents(of: folder)
         guard try contents.isState || mayBelong && isBelowState(folder) else {
             throw PrivateFolderError.ofOthers(path, such: contents.example)
@@ -110,7 +110,7 @@ package enum PrivateFolder {
 
     /// Whether all programs of the system create files in the folder. If its owner narrowed it, everyone else would be
     /// locked out.
-    private static func isEverybodys(_ status: stat) -> Bool {
+    private static func isWorldWritable(_ status: stat) -> Bool {
         ["/", "/tmp", "/var/tmp", "/dev/shm"].contains { path in
             var other = stat()
             return stat(path, &other) == 0 && other.st_dev == status.st_dev && other.st_ino == status.st_ino

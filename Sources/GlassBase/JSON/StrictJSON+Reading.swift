@@ -140,12 +140,12 @@ extension StrictJSON {
         func sort(_ members: inout [(member: Member, offset: Int)]) throws(StrictJSONError) {
             // By place where the names are the same, so that the one to blame is the second.
             members.sort { one, other in
-                one.member.key.isSameUTF8(as: other.member.key)
+                one.member.key.hasSameUTF8(as: other.member.key)
                     ? one.offset < other.offset : one.member.key.precedesInUTF8(other.member.key)
             }
             var duplicate: (member: Member, offset: Int)?
             for (one, next) in zip(members, members.dropFirst())
-            where one.member.key.isSameUTF8(as: next.member.key) && next.offset < duplicate?.offset ?? .max {
+            where one.member.key.hasSameUTF8(as: next.member.key) && next.offset < duplicate?.offset ?? .max {
                 duplicate = next
             }
             if let duplicate { throw error(.duplicateMember(duplicate.member.key), at: duplicate.offset) }

@@ -64,7 +64,7 @@ package enum StrictJSON: Sendable {
     package static func object(_ members: [(String, StrictJSON)]) -> StrictJSON {
         let sorted = members.map { Member(key: $0.0, value: $0.1) }.sorted { $0.key.precedesInUTF8($1.key) }
         for (one, next) in zip(sorted, sorted.dropFirst()) {
-            precondition(!one.key.isSameUTF8(as: next.key), "two members of an object have the name \(one.key)")
+            precondition(!one.key.hasSameUTF8(as: next.key), "two members of an object have the name \(one.key)")
         }
         return .object(sorted)
     }
@@ -78,7 +78,7 @@ package enum StrictJSON: Sendable {
             let middle = (low + high) / 2
             if members[middle].key.precedesInUTF8(key) { low = middle + 1 } else { high = middle }
         }
-        return low < members.count && members[low].key.isSameUTF8(as: key) ? members[low].value : nil
+        return low < members.count && members[low].key.hasSameUTF8(as: key) ? members[low].value : nil
     }
 
     /// The text, nil where it is no string.
@@ -129,7 +129,7 @@ package enum StrictJSON: Sendable {
 extension StrictJSON.Member: Equatable {
     /// Whether name and value are the same.
     package static func == (one: Self, other: Self) -> Bool {
-        one.key.isSameUTF8(as: other.key) && one.value == other.value
+        one.key.hasSameUTF8(as: other.key) && one.value == other.value
     }
 }
 
@@ -141,7 +141,7 @@ extension StrictJSON: Equatable {
         case (.boolean(let one), .boolean(let other)): one == other
         case (.integer(let one), .integer(let other)): one == other
         case (.number(let one), .number(let other)): one == other
-        case (.string(let one), .string(let other)): one.isSameUTF8(as: other)
+        case (.string(let one), .string(let other)): one.hasSameUTF8(as: other)
         case (.array(let one), .array(let other)): one == other
         case (.object(let one), .object(let other)): one == other
         default: false
@@ -151,7 +151,7 @@ extension StrictJSON: Equatable {
 
 extension String {
     /// Whether two texts have the same UTF-8, which is more than `==` asks: `é` equals `e` with an accent.
-    package func isSameUTF8(as other: String) -> Bool {
+    package func hasSameUTF8(as other: String) -> Bool {
         utf8.count == other.utf8.count && utf8.elementsEqual(other.utf8)
     }
 

@@ -22,7 +22,7 @@ package enum CSV {
             case .text(let text):
                 // Before it is made visible: `\t` and `\n` begin with a backslash then.
                 let isFormula = text.unicodeScalars.first.map { "=+-@'\t\r\n＝＋－＠".unicodeScalars.contains($0) } ?? false
-                let shown = (isFormula ? "'" : "") + SafeText(text).plain
+                let shown = (isFormula ? "'" : "") + DisplayText(text).plain
                 guard shown.unicodeScalars.contains(where: { ",\"".unicodeScalars.contains($0) }) else { return shown }
                 return "\"\(shown.replacingQuotes)\""
             }

@@ -5,7 +5,7 @@ package enum Markdown {
         var result = ""
         if let first = text.first, "-+=".contains(first) { result = "\\" }
         var last: [Unicode.Scalar] = []
-        for scalar in SafeText(text).plain.unicodeScalars {
+        for scalar in DisplayText(text).plain.unicodeScalars {
             switch scalar {
             case "\\", "`", "*", "_", "[", "]", "<", ">", "&", "|", "~", "!", "#", "@": result += "\\"
             // An address becomes a link without any markup: `https://`, `www.`.
@@ -21,7 +21,7 @@ package enum Markdown {
 
     /// Code in a line, such as the cell of a table.
     package static func code(_ text: String) -> String {
-        let text = SafeText(text).plain
+        let text = DisplayText(text).plain
         // By scalars here and below: a backtick or a bar before an accent is another character to Swift only.
         let runs = text.unicodeScalars.split { $0 != "`" }
         let fence = String(repeating: "`", count: (runs.map(\.count).max() ?? 0) + 1)

@@ -33,7 +33,7 @@ public struct AsyncFactory<T: Sendable>: FactoryModifying, Sendable {
     public func resolve() async throws -> T {
         // The container keeps the cell.
         defer { extendLifetime(self) }
-        if let service = registration.cell.warmValue(as: T.self) { return service }
+        if let service = registration.cell.cachedValue(as: T.self) { return service }
         let container = registration.container
         try registration.prepareOrThrow()
         let own = registration.entry

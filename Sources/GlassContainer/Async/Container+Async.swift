@@ -41,7 +41,7 @@ extension Container {
     public func resolveAsync<Service: Sendable>(
         _ type: Service.Type = Service.self, name: String? = nil
     ) async throws -> Service {
-        if let service = warmValue(type, name) { return service }
+        if let service = cachedValue(type, name) { return service }
         try prepare()
         guard let (holder, entry) = find(type, name: name), entry.current?.isAsynchronous == true else {
             return try require(type, name: name)

@@ -9,9 +9,9 @@ final class Build: @unchecked Sendable {  // the `var`s are guarded by the lock 
     let generation: Int
     private(set) var isFinished = false
     var failure: ContainerError?
-    /// A `Made` with the instance, if somebody waits for it.
+    /// A `BuildResult` with the instance, if somebody waits for it.
     var made: AnyObject?
-    /// Made by the first thread that waits.
+    /// Created by the first thread that waits.
     var finished: Condition?
 
     init(owner: ObjectIdentifier, generation: Int) {
@@ -37,7 +37,7 @@ final class Build: @unchecked Sendable {  // the `var`s are guarded by the lock 
 }
 
 /// An instance on its way to those who wait for it.
-final class Made<Service> {
+final class BuildResult<Service> {
     let service: Service
 
     init(_ service: Service) {

@@ -121,7 +121,7 @@ extension Store {
             case .wait(let build):
                 try wait(for: build, slot)
                 // The instance is for those who waited for it, even if nobody keeps it.
-                if let made = read({ build.made }) as? Made<Service> { return (made.service, false) }
+                if let made = read({ build.made }) as? BuildResult<Service> { return (made.service, false) }
             case .build(let build):
                 return (try run(build, slot, entry, plan, make), true)
             }
@@ -166,7 +166,7 @@ extension Store {
                 if entry.generation == build.generation, let kept = box(service, plan.scope) {
                     keep(kept, in: entry, for: plan.key, &garbage)
                 }
-                if build.finished != nil { build.made = Made(service) }
+                if build.finished != nil { build.made = BuildResult(service) }
                 finish(build, slot, of: entry, plan.key, failure: nil)
             }
             return service
@@ -185,7 +185,7 @@ extension Store {
     }
 
     /// What keeps an instance in a scope; nil for a nil, which is not kept, and for a value that cannot be held weakly.
-    func box<Service>(_ service: Service, _ scope: Scope) -> Kept? {
+    func box<Service>(_ service: Service, _ scope: Scope) -> CachedInstance? {
         var some: Any? = service
         if isOptional(type(of: service as Any)), let optional = service as? any OptionalService {
             some = optional.wrapped

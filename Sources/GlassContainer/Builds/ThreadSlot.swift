@@ -63,7 +63,7 @@ final class ThreadSlot {
     /// The builds that the thread has begun and not ended, outermost first.
     private var builds: [(build: Build, depth: Int)] = []
     /// The instances of the current resolution cycle, for the scope `graph`.
-    var graph: [GraphKey: Kept] = [:]
+    var graph: [GraphKey: CachedInstance] = [:]
     /// The lines of the current resolution cycle, for `trace`, and how deep it is.
     var trace: [String] = []
     var traceDepth = 0

@@ -98,7 +98,7 @@ public final class ContainerManager: Sendable {
         }
     }
 
-    func breakPromise<Service>(_ id: ServiceID, _ site: RegistrationSite) -> Service? {
+    func reportBrokenPromise<Service>(_ id: ServiceID, _ site: RegistrationSite) -> Service? {
         guard promiseTriggersError else { return nil }
         ContainerError.misuse(
             "\(id) was promised at \(site), and nobody registered it\n  hint: register it in autoRegister()"
@@ -191,6 +191,6 @@ public enum FactoryResetOptions: Sendable {
     case registration
     /// What `onTest` and its like registered.
     case context
-    /// Kept instances.
+    /// CachedInstance instances.
     case scope
 }

@@ -50,8 +50,8 @@ extension Store {
     }
 
     /// Unlinks what is kept strongly and refuses to resolve from now on.
-    func close(at site: RegistrationSite) -> [Kept] {
-        let kept: [Kept] = update { garbage in
+    func close(at site: RegistrationSite) -> [CachedInstance] {
+        let kept: [CachedInstance] = update { garbage in
             guard end == nil else { return [] }
             end = site
             let kept = entries.flatMap { $0.state.kept.values }.filter { $0 is any StrongInstance }

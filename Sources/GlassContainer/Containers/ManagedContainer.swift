@@ -80,7 +80,7 @@ extension ManagedContainer {
     ) -> Factory<T?> {
         let manager = manager
         return self.callAsFunction(key: key, file: file, line: line) {
-            manager.breakPromise(ServiceID(T.self, property: key.description), RegistrationSite(file, line))
+            manager.reportBrokenPromise(ServiceID(T.self, property: key.description), RegistrationSite(file, line))
         }
     }
 
@@ -97,7 +97,7 @@ extension ManagedContainer {
     ) -> ParameterFactory<P, T?> {
         let manager = manager
         return self.callAsFunction(key: key, file: file, line: line) { (_: P) -> T? in
-            manager.breakPromise(ServiceID(T.self, property: key.description), RegistrationSite(file, line))
+            manager.reportBrokenPromise(ServiceID(T.self, property: key.description), RegistrationSite(file, line))
         }
     }
 

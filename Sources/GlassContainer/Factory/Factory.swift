@@ -65,7 +65,7 @@ public struct Factory<T>: FactoryModifying {
         defer { extendLifetime(self) }
         // Nothing is kept in this mode, so there is nothing to look for.
         if cell.isDefinition { return Self.make(cell, factory) }
-        if let service = cell.warmValue(as: T.self) { return service }
+        if let service = cell.cachedValue(as: T.self) { return service }
         return resolveSlowly()
     }
 
@@ -94,7 +94,7 @@ public struct Factory<T>: FactoryModifying {
     func resolveIfRegistered() -> T? {
         // The container keeps the cell.
         defer { extendLifetime(self) }
-        if let service = registration.cell.warmValue(as: T.self) { return service }
+        if let service = registration.cell.cachedValue(as: T.self) { return service }
         do throws(ContainerError) {
             return try resolveOrThrow { throw ContainerError.missing(path: ThreadSlot.path, nearest: []) }
         } catch {

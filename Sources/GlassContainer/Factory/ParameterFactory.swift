@@ -57,7 +57,7 @@ public struct ParameterFactory<P, T>: FactoryModifying {
     public func resolve(_ parameters: P) -> T {
         // The container keeps the cell.
         defer { extendLifetime(self) }
-        if let service = registration.cell.warmValue(as: T.self) { return service }
+        if let service = registration.cell.cachedValue(as: T.self) { return service }
         do throws(ContainerError) {
             return try resolveOrThrow(parameters)
         } catch {

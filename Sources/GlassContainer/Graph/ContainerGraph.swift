@@ -113,7 +113,7 @@ extension String {
     /// `\N` for the name of the node.
     fileprivate var dotText: String {
         // By scalars: a quote before an accent is another character to Swift, and a quote to Graphviz.
-        SafeText(self).plain.unicodeScalars.reduce(into: "") { text, scalar in
+        DisplayText(self).plain.unicodeScalars.reduce(into: "") { text, scalar in
             if scalar == "\"" || scalar == "\\" { text += "\\" }
             text.unicodeScalars.append(scalar)
         }
@@ -122,7 +122,7 @@ extension String {
     /// The text for a label in double quotes, whose entities begin with `#`. A label is Markdown and HTML at once, and two
     /// percent signs begin a directive wherever they stand.
     fileprivate var mermaidText: String {
-        SafeText(self).plain.unicodeScalars.reduce(into: "") { text, scalar in
+        DisplayText(self).plain.unicodeScalars.reduce(into: "") { text, scalar in
             if "\"#%&<>`*_\\".unicodeScalars.contains(scalar) {
                 text += scalar == "\"" ? "#quot;" : "#\(scalar.value);"
             } else {

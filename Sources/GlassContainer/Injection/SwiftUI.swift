@@ -45,27 +45,27 @@
     @MainActor
     @propertyWrapper
     public struct InjectedObservable<T: Observable>: DynamicProperty {
-        @State private var dependency: Later<T>
+        @State private var dependency: LazyBox<T>
 
         /// Stands for a service of `Container.shared`.
         ///
         /// - Parameter keyPath: The factory.
         public init(_ keyPath: KeyPath<Container, Factory<T>>) {
-            _dependency = State(wrappedValue: Later { Container.shared[keyPath: keyPath].resolve() })
+            _dependency = State(wrappedValue: LazyBox { Container.shared[keyPath: keyPath].resolve() })
         }
 
         /// Stands for a service of a container's `shared`.
         ///
         /// - Parameter keyPath: The factory, with the type of the container.
         public init<C: SharedContainer>(_ keyPath: KeyPath<C, Factory<T>>) {
-            _dependency = State(wrappedValue: Later { C.shared[keyPath: keyPath].resolve() })
+            _dependency = State(wrappedValue: LazyBox { C.shared[keyPath: keyPath].resolve() })
         }
 
         /// Takes an observable as it is.
         ///
         /// - Parameter wrappedValue: The observable, made when it is read first.
         public init(_ wrappedValue: @autoclosure @escaping () -> T) {
-            _dependency = State(wrappedValue: Later(wrappedValue))
+            _dependency = State(wrappedValue: LazyBox(wrappedValue))
         }
 
         /// The observable.
@@ -79,7 +79,7 @@
 
     /// A value that is made when it is read first.
     @MainActor
-    private final class Later<Value> {
+    private final class LazyBox<Value> {
         private let make: () -> Value
         private var made: Value?
 

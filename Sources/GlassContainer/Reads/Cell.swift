@@ -20,7 +20,7 @@ struct Cell: ~Copyable {
         case registration
     }
 
-    /// The kept instance, or nil. Points to an initialised value of the entry's type, owned by a `Kept`.
+    /// The kept instance, or nil. Points to an initialised value of the entry's type, owned by a `CachedInstance`.
     @usableFromInline let value = Atomic<UnsafeMutableRawPointer?>(nil)
     /// What is kept weakly, or nil: a `WeakKept`, which the entry owns.
     @usableFromInline let weakly = Atomic<UnsafeMutableRawPointer?>(nil)
@@ -29,13 +29,13 @@ struct Cell: ~Copyable {
     /// The cell of the same key among the process's singletons, if the instance is to be read there.
     @usableFromInline let singleton = Atomic<UnsafeMutablePointer<Cell>?>(nil)
     @usableFromInline let mode = Atomic<Mode>(.slow)
-    /// `Stripes.Header.overrides` from before it was last seen that no parent overrides this property.
+    /// `ReaderLocks.Header.overrides` from before it was last seen that no parent overrides this property.
     @usableFromInline let overrides = Atomic<Int>(-1)
     /// Whether modifiers that do not follow `once()` are to be ignored.
     @usableFromInline let isOnce = Atomic<Bool>(false)
     /// The registration in force, retained, or nil for none.
     @usableFromInline let registration = Atomic<UnsafeMutableRawPointer?>(nil)
-    @usableFromInline let stripes: Stripes
+    @usableFromInline let stripes: ReaderLocks
     /// The entry that owns this cell and outlives every reader, because both go with their store.
     unowned(unsafe) let entry: Entry
 
@@ -52,7 +52,7 @@ extension UnsafeMutablePointer where Pointee == Cell {
     /// Copies the published instance, here or among the process's singletons.
     @inlinable
     @inline(__always)
-    func warmValue<Service>(as type: Service.Type) -> Service? {
+    func cachedValue<Service>(as type: Service.Type) -> Service? {
         if pointee.stripes.isRecordingCaller { return nil }
         // Where nothing is published, the long way looks again, under the store's lock. So these loads may be relaxed; what is
         // copied is loaded again under the stripe.

@@ -16,7 +16,7 @@ final class Entry: @unchecked Sendable {  // the `var`s are touched under the st
         /// Each place that an earlier registration was replaced by, with the place it replaced.
         var duplicates: [(site: RegistrationSite, replaced: RegistrationSite)] = []
         /// The instances kept.
-        var kept = ByParameter<Kept>()
+        var kept = ByParameter<CachedInstance>()
     }
 
     let id: ServiceID

@@ -28,7 +28,7 @@ extension Store {
     }
 
     private func reset(
-        _ entry: Entry, _ options: FactoryResetOptions, keepingBase: Bool, _ garbage: inout [Garbage]
+        _ entry: Entry, _ options: FactoryResetOptions, keepingBase: Bool, _ garbage: inout [RetiredObject]
     ) {
         if options == .all || options == .registration {
             if !keepingBase {
@@ -149,7 +149,7 @@ extension Store {
         }
     }
 
-    private func restore(_ entry: Entry, _ state: Entry.State?, _ garbage: inout [Garbage]) {
+    private func restore(_ entry: Entry, _ state: Entry.State?, _ garbage: inout [RetiredObject]) {
         let state = state ?? Entry.State()
         if state.registration !== entry.state.registration { set(state.registration, in: entry, &garbage) }
         unlink(entry, &garbage)

@@ -22,7 +22,7 @@ final class Store: @unchecked Sendable {  // the `var`s are touched under `lock`
     private let inheritedFamily: ObjectIdentifier?
     /// Whether the container may ask for `autoRegister`: children and singletons do not.
     let hasPreparation: Bool
-    @usableFromInline let stripes = Stripes.all
+    @usableFromInline let stripes = ReaderLocks.all
     /// The container that this store's container follows, retained, or nil. Changed under the lock.
     @usableFromInline let followed = Atomic<UnsafeMutableRawPointer?>(nil)
     private let lock = Lock()
@@ -78,8 +78,8 @@ final class Store: @unchecked Sendable {  // the `var`s are touched under `lock`
     var isChild: Bool { inheritedFamily != nil || followed.load(ordering: .relaxed) != nil }
 
     /// Runs `body` under the lock, then lets go of what it unlinked.
-    func update<Result>(_ body: (inout [Garbage]) -> Result) -> Result {
-        var garbage: [Garbage] = []
+    func update<Result>(_ body: (inout [RetiredObject]) -> Result) -> Result {
+        var garbage: [RetiredObject] = []
         let result = lock.withLock { body(&garbage) }
         stripes.retire(garbage)
         return result
@@ -217,7 +217,7 @@ final class Store: @unchecked Sendable {  // the `var`s are touched under `lock`
     }
 
     /// Puts a registration in force, or none. Under the lock.
-    func set(_ registration: Registration?, in entry: Entry, _ garbage: inout [Garbage]) {
+    func set(_ registration: Registration?, in entry: Entry, _ garbage: inout [RetiredObject]) {
         entry.state.registration = registration
         let new = registration.map { Unmanaged.passRetained($0).toOpaque() }
         if let old = entry.cell.pointee.registration.exchange(new, ordering: .acquiringAndReleasing) {
@@ -233,12 +233,12 @@ final class Store: @unchecked Sendable {  // the `var`s are touched under `lock`
     }
 
     /// Drops what is kept and what is being built. Under the lock, before `refresh`.
-    func unlink(_ entry: Entry, _ garbage: inout [Garbage]) {
+    func unlink(_ entry: Entry, _ garbage: inout [RetiredObject]) {
         entry.generation += 1
         // A build in progress serves those who already wait for it; who comes now starts another.
         entry.builds = ByParameter()
         entry.asyncBuild = nil
-        garbage += entry.state.kept.values.map { $0 as Garbage }
+        garbage += entry.state.kept.values.map { $0 as RetiredObject }
         entry.state.kept = ByParameter()
     }
 
@@ -289,7 +289,7 @@ final class Store: @unchecked Sendable {  // the `var`s are touched under `lock`
     var registrationOrder: Int { registrationCount }
 
     /// Keeps an instance. Under the lock.
-    func keep(_ kept: Kept, in entry: Entry, for key: AnyHashable?, _ garbage: inout [Garbage]) {
+    func keep(_ kept: CachedInstance, in entry: Entry, for key: AnyHashable?, _ garbage: inout [RetiredObject]) {
         if let old = entry.state.kept.replace(key, with: kept) { garbage.append(old) }
         refresh(entry)
     }

@@ -1,7 +1,7 @@
 package import GlassBase
 
 /// How a built link begins.
-public enum LinkForm: Sendable, Equatable {
+public enum LinkPrefix: Sendable, Equatable {
     /// A custom scheme, such as `walmart`.
     case scheme(String)
     /// A universal link on that https host.
@@ -15,7 +15,7 @@ public enum LinkBuildingError: Error, Equatable, Sendable, CustomStringConvertib
     /// No route of the routable takes the given parameters; each pattern with what it lacks or refuses.
     case unsuitableParameters(String, [String])
     /// The market has neither a scheme nor a universal host to build the link with.
-    case noForm
+    case noSchemeOrHost
     /// The link to translate goes nowhere in its own market.
     case unroutable(String)
 
@@ -25,7 +25,7 @@ public enum LinkBuildingError: Error, Equatable, Sendable, CustomStringConvertib
         case .unknownRoutable(let id): "no route leads to \"\(id)\"; register the routable or use another id"
         case .unsuitableParameters(let id, let reasons):
             "no link to \"\(id)\" can be built: \(reasons.joined(separator: "; "))"
-        case .noForm: "the market has no scheme and no universal link; configure one"
+        case .noSchemeOrHost: "the market has no scheme and no universal link; configure one"
         case .unroutable(let text): "\"\(text)\" has no route in its own market; correct the link"
         }
     }
@@ -46,23 +46,23 @@ extension RouteTable {
     /// - Throws: ``LinkBuildingError`` when no route of the routable fits.
     /// - Complexity: O(number of routes).
     public func link(
-        to routableID: String, parameters: [String: String] = [:], form: LinkForm
+        to routableID: String, parameters: [String: String] = [:], form: LinkPrefix
     ) throws(LinkBuildingError) -> String {
-        try unlimited { try link(to: routableID, parameters: parameters, form: form, allowance: $0) }
+        try unlimited { try link(to: routableID, parameters: parameters, form: form, budget: $0) }
     }
 
-    /// Builds a link to a routable within an allowance.
+    /// Builds a link to a routable within a budget.
     package func link(
-        to routableID: String, parameters: [String: String], form: LinkForm, allowance: Allowance
+        to routableID: String, parameters: [String: String], form: LinkPrefix, budget: WorkBudget
     ) throws -> String {
         let size = parameters.reduce(1) { $0 + 1 + ($1.key.utf8.count + $1.value.utf8.count) / 64 }
         var reasons: [String] = []
         var best: (used: Int, text: String)?
         var isKnown = false
         for ordinal in declarations.indices {
-            try allowance.spend(on: .linking)
+            try budget.spend(on: .linking)
             guard declarations[ordinal].routableID == routableID else { continue }
-            try allowance.spend(size + patterns[ordinal].segments.count, on: .linking)
+            try budget.spend(size + patterns[ordinal].segments.count, on: .linking)
             isKnown = true
             let pattern = patterns[ordinal]
             let names = pattern.parameterNames + pattern.requiredQuery
@@ -70,7 +70,7 @@ extension RouteTable {
             if let best, best.used >= used { continue }
             guard let text = RouteTable.write(pattern, parameters, form, &reasons) else { continue }
             guard let parsed = try? DeepLink(text),  // a refusal is a reason too
-                let match = try bestMatch(for: parsed, allowance), match.declaration.routableID == routableID,
+                let match = try bestMatch(for: parsed, budget), match.declaration.routableID == routableID,
                 parameters.allSatisfy({ $0.value == (match.parameters[$0.key] ?? parsed.queryValue($0.key)) })
             else {
                 reasons.append("\"\(pattern)\": \"\(text)\" does not lead back to it")
@@ -88,8 +88,8 @@ extension RouteTable {
         return best.text
     }
 
-    private func bestMatch(for link: DeepLink, _ allowance: Allowance) throws(Allowance.Exceeded) -> RouteMatch? {
-        try allowance.spend(visits(for: link), on: .linking)
+    private func bestMatch(for link: DeepLink, _ budget: WorkBudget) throws(WorkBudget.Exceeded) -> RouteMatch? {
+        try budget.spend(visits(for: link), on: .linking)
         return bestMatch(for: link)
     }
 
@@ -102,13 +102,13 @@ extension RouteTable {
     /// - Returns: The link.
     /// - Throws: ``LinkBuildingError`` when no route of the routable fits.
     public func link(
-        to routableID: String, parameters: some FeatureParameters, form: LinkForm
+        to routableID: String, parameters: some FeatureParameters, form: LinkPrefix
     ) throws(LinkBuildingError) -> String {
         try link(to: routableID, parameters: parameters.texts.compactMapValues(\.self), form: form)
     }
 
     private static func write(
-        _ pattern: RoutePattern, _ parameters: [String: String], _ form: LinkForm, _ reasons: inout [String]
+        _ pattern: RoutePattern, _ parameters: [String: String], _ form: LinkPrefix, _ reasons: inout [String]
     ) -> String? {
         var parts: [String] = []
         var rest = parameters
@@ -165,11 +165,11 @@ extension DeepLinker {
     /// - Returns: A universal link for a universal link where the other market has a host, else a scheme link.
     /// - Throws: ``LinkBuildingError`` when this market does not route the link or the other cannot say it.
     public func translate(_ text: String, to other: any DeepLinker) throws(LinkBuildingError) -> String {
-        try unlimited { try translate(text, to: other, allowance: $0) }
+        try unlimited { try translate(text, to: other, budget: $0) }
     }
 
-    /// The link of another market that means the same, within an allowance.
-    package func translate(_ text: String, to other: any DeepLinker, allowance: Allowance) throws -> String {
+    /// The link of another market that means the same, within a budget.
+    package func translate(_ text: String, to other: any DeepLinker, budget: WorkBudget) throws -> String {
         let result = dryRun(text)
         guard let id = result.routableID, result.outcome.isTaken else { throw LinkBuildingError.unroutable(text) }
         var parameters: [String: String] = [:]
@@ -178,20 +178,20 @@ extension DeepLinker {
         let isWeb = (try? DeepLink(text))?.isWebLink == true  // it was parsed just now
         if isWeb, let host = other.universalLinks.first {
             return try other.table.link(
-                to: id, parameters: parameters, form: .universal(host: host), allowance: allowance)
+                to: id, parameters: parameters, form: .universal(host: host), budget: budget)
         }
-        guard let scheme = other.urlSchemes.first else { throw LinkBuildingError.noForm }
-        return try other.table.link(to: id, parameters: parameters, form: .scheme(scheme), allowance: allowance)
+        guard let scheme = other.urlSchemes.first else { throw LinkBuildingError.noSchemeOrHost }
+        return try other.table.link(to: id, parameters: parameters, form: .scheme(scheme), budget: budget)
     }
 }
 
 /// Does something that can only fail to build a link.
-private func unlimited(_ body: (Allowance) throws -> String) throws(LinkBuildingError) -> String {
+private func unlimited(_ body: (WorkBudget) throws -> String) throws(LinkBuildingError) -> String {
     do {
         return try body(.unlimited)
     } catch let error as LinkBuildingError {
         throw error
     } catch {
-        preconditionFailure("an allowance without limits ran out: \(error)")
+        preconditionFailure("a budget without limits ran out: \(error)")
     }
 }

@@ -34,7 +34,7 @@ extension AsyncRoutable {
 }
 
 /// A routable that may have an asynchronous handler, for layers that register both kinds alike.
-package protocol AsynchronousRoutable: Routable {
+package protocol AsyncHandling: Routable {
     /// What the router calls in place of `handleDeepLink`; nil for a routable that handles its links at once.
     var asynchronousHandler: AsyncRoutable.Handler? { get }
 }

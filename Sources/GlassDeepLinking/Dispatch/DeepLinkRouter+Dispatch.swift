@@ -2,7 +2,7 @@ import GlassBase
 
 extension DeepLinkRouter {
     /// Where a link belongs before any route is looked at.
-    private enum Place {
+    private enum LinkClass {
         case app
         case external
         case nowhere(UnroutableReason)
@@ -106,7 +106,7 @@ extension DeepLinkRouter {
         }
     }
 
-    private func place(of link: DeepLink, _ configuration: DeepLinkConfiguration) -> Place {
+    private func place(of link: DeepLink, _ configuration: DeepLinkConfiguration) -> LinkClass {
         if let refusal = configuration.nestedRefusal(in: link, limits: limits) { return .refused(refusal) }
         guard link.isWebLink else {
             return configuration.hasScheme(link.scheme) ? .app : .nowhere(.unknownScheme(link.scheme))

@@ -46,7 +46,7 @@ extension DeepLinkRouter {
     }
 
     private func set(_ name: String, isSatisfied: Bool) {
-        let (board, isOverridden): (PreconditionBoard?, Bool) = state.withLock { state in
+        let (board, isOverridden): (PreconditionRegistry?, Bool) = state.withLock { state in
             state.preconditions.declare(name)
             guard state.preconditions.hasHandler(name) else { return (state.board, false) }
             return (nil, state.preconditions.override(name, isSatisfied: isSatisfied))
@@ -57,10 +57,10 @@ extension DeepLinkRouter {
 
     /// What the app has said about the preconditions without a handler, for a deep linker that takes this one's place.
     /// Setting nil gives the router a board of its own.
-    public var preconditionBoard: PreconditionBoard? {
+    public var preconditionBoard: PreconditionRegistry? {
         get { state.withLock { $0.board } }
         set {
-            let board = newValue ?? PreconditionBoard()
+            let board = newValue ?? PreconditionRegistry()
             // Before it is read from, so that nothing becomes true unheard.
             board.attach(self)
             state.withLock { $0.board = board }
@@ -184,7 +184,7 @@ extension DeepLinkRouter {
 
 extension DeepLinkRouter.State {
     /// The preconditions of a requirement. The caller asks the handlers, outside the lock.
-    func questions(for requirement: PreconditionRequirement) -> [PreconditionList.Question] {
+    func questions(for requirement: PreconditionRequirement) -> [PreconditionList.PreconditionQuery] {
         preconditions.questions(for: requirement, board)
     }
 }

@@ -36,9 +36,9 @@ extension DeepLinkRouter {
     }
 
     /// Adds routables that somebody else wrote the patterns of.
-    package func register(routables: [any Routable], allowance: Allowance) throws(RouteTableError) {
+    package func register(routables: [any Routable], budget: WorkBudget) throws(RouteTableError) {
         let added = routables.map { DeepLinkRouter.registration(of: $0, container: nil) }
-        try swap(allowance: allowance) { $0 + added }
+        try swap(budget: budget) { $0 + added }
     }
 
     /// Adds the routables of an enum's cases to those that are registered.
@@ -82,8 +82,8 @@ extension DeepLinkRouter {
             }
         }
         // The type is asked first: where a cast of an object fails, the runtime goes on to what bridges.
-        let isAsynchronous = type(of: routable) is any AsynchronousRoutable.Type
-        let asynchronous = isAsynchronous ? (routable as? any AsynchronousRoutable)?.asynchronousHandler : nil
+        let isAsynchronous = type(of: routable) is any AsyncHandling.Type
+        let asynchronous = isAsynchronous ? (routable as? any AsyncHandling)?.asynchronousHandler : nil
         let routes = routable.actionRoutes.enumerated().map { index, pattern in
             RegisteredRoute(
                 declaration: RouteDeclaration(pattern: pattern, routableID: routable.id, index: index),
@@ -94,14 +94,14 @@ extension DeepLinkRouter {
 
     /// Builds a table from changed registrations, without the lock, and swaps it in unless another swap came first.
     func swap(
-        allowance: Allowance = .forOwnRoutes, _ change: ([Registration]) -> [Registration]
+        budget: WorkBudget = .forOwnRoutes, _ change: ([Registration]) -> [Registration]
     ) throws(RouteTableError) {
         while true {
             let old = snapshot.routes
             var new = Routes(registrations: change(old.registrations))
             new.routes = new.registrations.flatMap(\.routes)
             new.version = old.version + 1
-            new.table = try RouteTable(new.routes.map(\.declaration), limits: limits, allowance: allowance)
+            new.table = try RouteTable(new.routes.map(\.declaration), limits: limits, budget: budget)
             let replaced: Snapshot? = state.withLock { state in
                 let current = state.snapshot
                 guard current.routes.version == old.version else { return nil }
@@ -120,18 +120,18 @@ extension DeepLinkRouter {
 extension DeepLinker {
     /// Adds routables that somebody else wrote the patterns of.
     ///
-    /// Only the router builds its table within the allowance. Another deep linker is asked when a table of what it has
+    /// Only the router builds its table within the budget. Another deep linker is asked when a table of what it has
     /// and of what comes was built within it.
-    package func register(routables: [any Routable], allowance: Allowance) throws(RouteTableError) {
+    package func register(routables: [any Routable], budget: WorkBudget) throws(RouteTableError) {
         if let router = self as? DeepLinkRouter {
-            return try router.register(routables: routables, allowance: allowance)
+            return try router.register(routables: routables, budget: budget)
         }
         let added = routables.flatMap { routable in
             routable.actionRoutes.enumerated().map { index, pattern in
                 RouteDeclaration(pattern: pattern, routableID: routable.id, index: index)
             }
         }
-        _ = try RouteTable(table.declarations + added, allowance: allowance)
+        _ = try RouteTable(table.declarations + added, budget: budget)
         try register(routables: routables)
     }
 }

@@ -60,7 +60,7 @@ public final class DeepLinkRouter: DeepLinker {
         /// Counts the changes of the hooks, so that a change notices that another one was faster.
         var hooksVersion = 0
         var preconditions = PreconditionList()
-        var board = PreconditionBoard()
+        var board = PreconditionRegistry()
         var queue: WaitingLinkQueue
         /// Opens links that would wait here, once another deep linker has taken this one's place.
         var successor: (@Sendable (String) -> DispatchResult?)?

@@ -161,7 +161,7 @@ public protocol DeepLinker: AnyObject, Sendable {
     ///
     /// One has nil from an extension. Then what holds is copied when the other one is made, and what the app says during that
     /// may be lost; a deep linker with a router has the router's board.
-    var preconditionBoard: PreconditionBoard? { get set }
+    var preconditionBoard: PreconditionRegistry? { get set }
 }
 
 extension DeepLinker {
@@ -173,7 +173,7 @@ extension DeepLinker {
     }
 
     /// Nil: what the app has said is this deep linker's own.
-    public var preconditionBoard: PreconditionBoard? {
+    public var preconditionBoard: PreconditionRegistry? {
         get { nil }
         set { _ = newValue }
     }

@@ -3,7 +3,7 @@ struct PreconditionList {
     typealias Handler = @Sendable () -> Bool
 
     /// What is known without asking a handler.
-    struct Question {
+    struct PreconditionQuery {
         let name: String
         let answer: Bool
         let handler: Handler?
@@ -44,7 +44,7 @@ struct PreconditionList {
     }
 
     /// The preconditions of a requirement. The caller asks the handlers, outside the lock.
-    func questions(for requirement: PreconditionRequirement, _ board: PreconditionBoard) -> [Question] {
+    func questions(for requirement: PreconditionRequirement, _ board: PreconditionRegistry) -> [PreconditionQuery] {
         let asked =
             switch requirement {
             case .all: names
@@ -55,15 +55,15 @@ struct PreconditionList {
         let satisfied = board.satisfied
         return asked.map { name in
             if let entry = answering[name] {
-                return Question(
+                return PreconditionQuery(
                     name: name, answer: entry.isSatisfied, handler: entry.isSatisfied ? nil : entry.handler)
             }
-            return Question(name: name, answer: satisfied.contains(name), handler: nil)
+            return PreconditionQuery(name: name, answer: satisfied.contains(name), handler: nil)
         }
     }
 }
 
-extension [PreconditionList.Question] {
+extension [PreconditionList.PreconditionQuery] {
     /// The names of those that do not hold, in order.
     var unmet: [String] {
         filter { !($0.handler?() ?? $0.answer) }.map(\.name)

@@ -43,8 +43,8 @@ public struct LinkExplanation: Sendable, Equatable, CustomStringConvertible {
     public var description: String { lines.joined(separator: "\n").plain }
 
     /// The lines of the explanation.
-    package var lines: [SafeText] {
-        var lines: [SafeText] = ["\(result.text): \(result.outcome.name)"]
+    package var lines: [DisplayText] {
+        var lines: [DisplayText] = ["\(result.text): \(result.outcome.name)"]
         if let refusal { lines.append("gate: \(refusal)") } else { lines.append("gate: passed") }
         if !scheme.isEmpty { lines.append("scheme: \(scheme)") }
         if !host.isEmpty { lines.append("host: \(host)") }
@@ -80,27 +80,27 @@ extension DeepLinker {
         explanation(of: text, limits: DeepLinkLimits(), others: others)
     }
 
-    /// Explains where a link goes and why, without opening it, within an allowance.
-    package func explain(_ text: String, allowance: Allowance) throws(Allowance.Exceeded) -> LinkExplanation {
+    /// Explains where a link goes and why, without opening it, within a budget.
+    package func explain(_ text: String, budget: WorkBudget) throws(WorkBudget.Exceeded) -> LinkExplanation {
         let limits = (self as? DeepLinkRouter)?.limits ?? DeepLinkLimits()
-        return try explanation(of: text, limits: limits, allowance: allowance)
+        return try explanation(of: text, limits: limits, budget: budget)
     }
 
     fileprivate func explanation(
         of text: String, limits: DeepLinkLimits, others: [(name: String, deepLinker: any DeepLinker)]
     ) -> LinkExplanation {
         do {
-            var explanation = try explanation(of: text, limits: limits, allowance: .unlimited)
+            var explanation = try explanation(of: text, limits: limits, budget: .unlimited)
             explanation.takers = others.filter { $0.deepLinker.canRoute(deepLink: text) }.map(\.name)
             return explanation
         } catch {
-            preconditionFailure("an allowance without limits ran out: \(error)")
+            preconditionFailure("a budget without limits ran out: \(error)")
         }
     }
 
     private func explanation(
-        of text: String, limits: DeepLinkLimits, allowance: Allowance
-    ) throws(Allowance.Exceeded) -> LinkExplanation {
+        of text: String, limits: DeepLinkLimits, budget: WorkBudget
+    ) throws(WorkBudget.Exceeded) -> LinkExplanation {
         let result = dryRun(text)
         let link: DeepLink
         do {
@@ -124,12 +124,12 @@ extension DeepLinker {
         }
         let table = table
         let isOurs = link.isWebLink ? configuration.isUniversal(host: link.host) : isKnownScheme
-        let candidates = isOurs ? try table.candidates(for: link, allowance) : []
+        let candidates = isOurs ? try table.candidates(for: link, budget) : []
         let isRouted = candidates.contains(where: \.isWinner)
         return LinkExplanation(
             result: result, refusal: refusal, scheme: link.scheme + (isKnownScheme ? "" : " (unknown)"), host: host,
             segments: link.segments, candidates: candidates,
-            nearMisses: isOurs && !isRouted ? try table.nearMisses(for: link, allowance) : [],
+            nearMisses: isOurs && !isRouted ? try table.nearMisses(for: link, budget) : [],
             takers: [])
     }
 }
@@ -149,11 +149,11 @@ extension DeepLinkRouter {
 
 extension RouteTable {
     fileprivate func candidates(
-        for link: DeepLink, _ allowance: Allowance
-    ) throws(Allowance.Exceeded) -> [LinkExplanation.Candidate] {
-        try allowance.spend(visits(for: link), on: .explaining)
+        for link: DeepLink, _ budget: WorkBudget
+    ) throws(WorkBudget.Exceeded) -> [LinkExplanation.Candidate] {
+        try budget.spend(visits(for: link), on: .explaining)
         let all = matches(for: link)
-        try allowance.spend(all.count, on: .explaining)
+        try budget.spend(all.count, on: .explaining)
         let matches = all.prefix(RouteTable.candidateLimit)
         let segments = link.segments
         var result = matches.enumerated().map { place, match in
@@ -167,7 +167,7 @@ extension RouteTable {
         var losers: [(progress: Int, ordinal: Int)] = []
         for ordinal in patterns.indices where !matched.contains(ordinal) {
             let progress = RouteTable.mismatch(patterns[ordinal], segments).progress
-            try allowance.spend(1 + progress, on: .explaining)
+            try budget.spend(1 + progress, on: .explaining)
             if progress > 0 { losers.append((progress, ordinal)) }
         }
         losers.sort { ($1.progress, $0.ordinal) < ($0.progress, $1.ordinal) }
@@ -242,18 +242,18 @@ extension RouteTable {
     }
 
     fileprivate func nearMisses(
-        for link: DeepLink, _ allowance: Allowance
-    ) throws(Allowance.Exceeded) -> [LinkExplanation.NearMiss] {
+        for link: DeepLink, _ budget: WorkBudget
+    ) throws(WorkBudget.Exceeded) -> [LinkExplanation.NearMiss] {
         let segments = link.segments
         var compared = 0
         var found: [(distance: Int, ordinal: Int, miss: LinkExplanation.NearMiss)] = []
         for (ordinal, pattern) in patterns.enumerated() {
-            try allowance.spend(on: .explaining)
+            try budget.spend(on: .explaining)
             for variant in pattern.variants where RouteTable.isAsLong(variant, segments) {
-                try allowance.spend(on: .explaining)
+                try budget.spend(on: .explaining)
                 compared += 1
                 guard compared <= Suggestion.maximumCandidates else { break }
-                let correction = try RouteTable.correction(of: segments, to: variant, allowance)
+                let correction = try RouteTable.correction(of: segments, to: variant, budget)
                 guard let (distance, corrected) = correction else { continue }
                 // From the first word that is wrong to the last one, so that the suggestion is the whole correction.
                 let wrong = segments.indices.filter { segments[$0] != corrected[$0] }
@@ -277,8 +277,8 @@ extension RouteTable {
 
     /// The segments with the literals of a pattern where they differ from those in few letters.
     private static func correction(
-        of segments: [String], to pattern: ArraySlice<RoutePattern.Segment>, _ allowance: Allowance
-    ) throws(Allowance.Exceeded) -> (distance: Int, segments: [String])? {
+        of segments: [String], to pattern: ArraySlice<RoutePattern.Segment>, _ budget: WorkBudget
+    ) throws(WorkBudget.Exceeded) -> (distance: Int, segments: [String])? {
         var distance = 0
         var corrected = segments
         for (index, segment) in pattern.enumerated() {
@@ -290,8 +290,8 @@ extension RouteTable {
                 let (wanted, given) = (text.utf8.asciiFolded, segments[index].utf8.asciiFolded)
                 // Equal words of any length are no difference; a long one that differs is another word.
                 if wanted == given { continue }
-                if max(wanted.count, given.count) <= Suggestion.longestName {
-                    try allowance.spend(wanted.count * given.count / 16, on: .explaining)
+                if max(wanted.count, given.count) <= Suggestion.maximumNameLength {
+                    try budget.spend(wanted.count * given.count / 16, on: .explaining)
                 }
                 guard let difference = Suggestion.distance(wanted, given, limit: most) else { return nil }
                 distance += difference

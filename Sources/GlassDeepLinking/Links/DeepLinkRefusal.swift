@@ -107,6 +107,6 @@ public struct DeepLinkRefusal: Error, Equatable, Sendable, CustomStringConvertib
 
     private static func printable(_ part: String) -> String {
         let scalars = part.unicodeScalars.prefix(61)
-        return SafeText(String(String.UnicodeScalarView(scalars.prefix(60)))).plain + (scalars.count > 60 ? "…" : "")
+        return DisplayText(String(String.UnicodeScalarView(scalars.prefix(60)))).plain + (scalars.count > 60 ? "…" : "")
     }
 }

@@ -28,7 +28,7 @@ struct RouteConflicts {
     }
 
     private let vocabulary: RouteVocabulary
-    private let allowance: Allowance
+    private let budget: WorkBudget
     private var groups: [Group] = []
     /// Per pattern the first clash: of which of its variants, and with what.
     private var clashes: [Int: (variant: Int, with: Variant, of: Variant)] = [:]
@@ -36,9 +36,9 @@ struct RouteConflicts {
     /// Looks for clashes, one for each pattern: the next build shows the next.
     static func find(
         in forms: [RouteVocabulary.Form], patterns: [RoutePattern?], vocabulary: RouteVocabulary, most: Int,
-        allowance: Allowance
-    ) throws(Allowance.Exceeded) -> (conflicts: [Conflict], count: Int) {
-        var search = RouteConflicts(vocabulary: vocabulary, allowance: allowance)
+        budget: WorkBudget
+    ) throws(WorkBudget.Exceeded) -> (conflicts: [Conflict], count: Int) {
+        var search = RouteConflicts(vocabulary: vocabulary, budget: budget)
         try search.group(forms)
         for group in search.groups where group.variants.count > 1 { try search.compare(group.variants) }
         let found = search.clashes.sorted { $0.key < $1.key }
@@ -53,17 +53,17 @@ struct RouteConflicts {
         return (conflicts, found.count)
     }
 
-    private init(vocabulary: RouteVocabulary, allowance: Allowance) {
+    private init(vocabulary: RouteVocabulary, budget: WorkBudget) {
         self.vocabulary = vocabulary
-        self.allowance = allowance
+        self.budget = budget
     }
 
     // MARK: Groups
 
-    private mutating func group(_ forms: [RouteVocabulary.Form]) throws(Allowance.Exceeded) {
+    private mutating func group(_ forms: [RouteVocabulary.Form]) throws(WorkBudget.Exceeded) {
         var keys = Numbering<[Int]>()
         for form in forms {
-            try allowance.spend(form.places.count + 1, on: .conflicts)
+            try budget.spend(form.places.count + 1, on: .conflicts)
             for (index, places) in form.variants.enumerated() {
                 let variant = Variant(ordinal: form.ordinal, index: index, places: places)
                 let key = [form.queryCount] + places.map(RouteConflicts.kind)
@@ -94,7 +94,7 @@ struct RouteConflicts {
         var sharing: [[Int]] = Array(repeating: [], count: RouteVocabulary.OpenType.allCases.count)
     }
 
-    private mutating func compare(_ variants: [Variant]) throws(Allowance.Exceeded) {
+    private mutating func compare(_ variants: [Variant]) throws(WorkBudget.Exceeded) {
         let typed = variants[0].places.indices.filter { RouteConflicts.kind(variants[0].places[$0]) == -1 }
         var indexes = Array(repeating: PlaceIndex(), count: typed.count)
         for (number, variant) in variants.enumerated() {
@@ -114,10 +114,10 @@ struct RouteConflicts {
 
     private func add(
         _ place: RouteVocabulary.Place, of number: Int, to index: inout PlaceIndex
-    ) throws(Allowance.Exceeded) {
+    ) throws(WorkBudget.Exceeded) {
         switch place {
         case .list(let list):
-            try allowance.spend(vocabulary.lists[list].count, on: .conflicts)
+            try budget.spend(vocabulary.lists[list].count, on: .conflicts)
             for word in vocabulary.lists[list] { index.withWord[word, default: []].append(number) }
             for type in RouteVocabulary.OpenType.allCases
             where vocabulary.typesOfList[list] >> UInt8(type.rawValue) & 1 == 1 {
@@ -133,7 +133,7 @@ struct RouteConflicts {
     /// The first variant before `number` that shares a value with a variant in every typed place.
     private func firstSharing(
         _ variant: Variant, among variants: [Variant], before number: Int, _ typed: [Int], _ indexes: [PlaceIndex]
-    ) throws(Allowance.Exceeded) -> Int? {
+    ) throws(WorkBudget.Exceeded) -> Int? {
         guard number > 0 else { return nil }
         guard !typed.isEmpty else { return 0 }
         var best: (count: Int, lists: [[Int]])?
@@ -145,7 +145,7 @@ struct RouteConflicts {
         }
         guard let best else { return nil }
         if typed.count == 1 { return best.lists.compactMap(\.first).min() }
-        try allowance.spend(best.count, on: .conflicts)
+        try budget.spend(best.count, on: .conflicts)
         for other in Set(best.lists.joined()).sorted() {
             if try shareAll(variants[other], variant, typed) { return other }
         }
@@ -155,12 +155,12 @@ struct RouteConflicts {
     /// Lists, each ascending, of the variants that share a value with one at a place.
     private func sharingLists(
         _ place: RouteVocabulary.Place, _ index: PlaceIndex
-    ) throws(Allowance.Exceeded) -> [[Int]] {
+    ) throws(WorkBudget.Exceeded) -> [[Int]] {
         switch place {
         case .open(let type): return [index.sharing[type.rawValue]]
         case .list(let list):
             let words = vocabulary.lists[list]
-            try allowance.spend(words.count, on: .conflicts)
+            try budget.spend(words.count, on: .conflicts)
             let types = vocabulary.typesOfList[list]
             return words.compactMap { index.withWord[$0] }
                 + RouteVocabulary.OpenType.allCases.filter { types >> UInt8($0.rawValue) & 1 == 1 }
@@ -169,12 +169,12 @@ struct RouteConflicts {
         }
     }
 
-    private func shareAll(_ left: Variant, _ right: Variant, _ typed: [Int]) throws(Allowance.Exceeded) -> Bool {
+    private func shareAll(_ left: Variant, _ right: Variant, _ typed: [Int]) throws(WorkBudget.Exceeded) -> Bool {
         for position in typed {
             let isShared: Bool
             switch (left.places[position], right.places[position]) {
             case (.list(let one), .list(let other)):
-                try allowance.spend(
+                try budget.spend(
                     (vocabulary.lists[one].count + vocabulary.lists[other].count) / 8 + 1, on: .conflicts)
                 isShared = vocabulary.share(one, other)
             case (.list(let list), .open(let type)), (.open(let type), .list(let list)):

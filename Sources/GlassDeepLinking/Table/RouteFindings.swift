@@ -29,16 +29,16 @@ extension RouteTable {
     /// The routes that no link reaches. A list of words is the only parameter whose every value literals can take, so
     /// trying all words, with fresh values for the other parameters, decides.
     package func findings() -> [RouteFinding] {
-        generously { allowance throws(Allowance.Exceeded) in try findings(allowance: allowance) }
+        generously { budget throws(WorkBudget.Exceeded) in try findings(budget: budget) }
     }
 
     /// The routes that no link reaches.
-    package func findings(allowance: Allowance) throws(Allowance.Exceeded) -> [RouteFinding] {
+    package func findings(budget: WorkBudget) throws(WorkBudget.Exceeded) -> [RouteFinding] {
         var found: [RouteFinding] = []
         for ordinal in patterns.indices {
             var first: (RouteMatch, String)?
             var isReached = false
-            try forEachSample(of: ordinal, allowance, .conflicts) { witness in
+            try forEachSample(of: ordinal, budget, .conflicts) { witness in
                 guard let match = match(witness), match.ordinal != ordinal else {
                     isReached = true
                     return false
@@ -54,16 +54,16 @@ extension RouteTable {
 
     /// What became of the base market's links here, one finding for each route of the base at most.
     package func findings(against base: RouteTable) -> [RouteFinding] {
-        generously { allowance throws(Allowance.Exceeded) in try findings(against: base, allowance: allowance) }
+        generously { budget throws(WorkBudget.Exceeded) in try findings(against: base, budget: budget) }
     }
 
     /// What became of the base market's links here.
     package func findings(
-        against base: RouteTable, allowance: Allowance
-    ) throws(Allowance.Exceeded) -> [RouteFinding] {
+        against base: RouteTable, budget: WorkBudget
+    ) throws(WorkBudget.Exceeded) -> [RouteFinding] {
         var findings: [RouteFinding] = []
         for ordinal in base.patterns.indices {
-            try base.forEachSample(of: ordinal, allowance, .comparing) { witness in
+            try base.forEachSample(of: ordinal, budget, .comparing) { witness in
                 guard let there = base.match(witness), there.ordinal == ordinal else { return true }
                 guard let here = match(witness) else {
                     findings.append(.lost(base: there.declaration, witness: witness))
@@ -89,8 +89,8 @@ extension RouteTable {
     }
 
     /// The findings of an app's own routes; none where even those take too long, as they are advice.
-    private func generously(_ body: (Allowance) throws(Allowance.Exceeded) -> [RouteFinding]) -> [RouteFinding] {
-        do throws(Allowance.Exceeded) {
+    private func generously(_ body: (WorkBudget) throws(WorkBudget.Exceeded) -> [RouteFinding]) -> [RouteFinding] {
+        do throws(WorkBudget.Exceeded) {
             return try body(.forOwnRoutes)
         } catch {
             return []
@@ -108,12 +108,12 @@ extension RouteTable {
     /// Calls `body` with links, without scheme, that a route matches, until it returns false: every combination of the
     /// route's words, up to 256 with and 256 without an optional parameter.
     private func forEachSample(
-        of ordinal: Int, _ allowance: Allowance, _ phase: Allowance.Phase, _ body: (String) -> Bool
-    ) throws(Allowance.Exceeded) {
+        of ordinal: Int, _ budget: WorkBudget, _ phase: WorkBudget.Phase, _ body: (String) -> Bool
+    ) throws(WorkBudget.Exceeded) {
         let pattern = patterns[ordinal]
         for variant in pattern.variants {
             for number in 0..<256 {
-                try allowance.spend(RouteTable.stepsOfASample + variant.count, on: phase)
+                try budget.spend(RouteTable.stepsOfASample + variant.count, on: phase)
                 guard let sample = RouteTable.sample(number, of: variant, pattern.requiredQuery) else { break }
                 if !body(sample) { return }
             }

@@ -38,9 +38,9 @@ extension RouteTable {
     ///
     /// Links are made from the routes of both: every combination of the words of lists, and for parameters one value of
     /// each type that a route of either table has, up to 256 for a route.
-    package func changes(since base: RouteTable, allowance: Allowance) throws(Allowance.Exceeded) -> [RouteChange] {
+    package func changes(since base: RouteTable, budget: WorkBudget) throws(WorkBudget.Exceeded) -> [RouteChange] {
         guard declarations != base.declarations else { return [] }
-        var comparison = RouteComparison(base: base, head: self, allowance: allowance)
+        var comparison = RouteComparison(base: base, head: self, budget: budget)
         for ordinal in base.declarations.indices { try comparison.follow(ordinal) }
         let known = Set(base.declarations.map(RouteComparison.Route.init))
         for ordinal in declarations.indices where !known.contains(RouteComparison.Route(declarations[ordinal])) {
@@ -52,12 +52,12 @@ extension RouteTable {
 
 extension RouteTable {
     /// A link of each route, without scheme, in the order of the routes; nil where another route takes it.
-    package func examples(allowance: Allowance) throws(Allowance.Exceeded) -> [String?] {
+    package func examples(budget: WorkBudget) throws(WorkBudget.Exceeded) -> [String?] {
         let samples = RouteSamples(of: [])
         var examples: [String?] = []
         for ordinal in declarations.indices {
             var example: String?
-            _ = try samples.forEach(of: patterns[ordinal], allowance) { witness, link in
+            _ = try samples.forEach(of: patterns[ordinal], budget) { witness, link in
                 if example == nil, bestMatch(for: link)?.ordinal == ordinal { example = witness }
             }
             examples.append(example)
@@ -81,24 +81,24 @@ private struct RouteComparison {
 
     let base: RouteTable
     let head: RouteTable
-    let allowance: Allowance
+    let budget: WorkBudget
     private let samples: RouteSamples
     private let kept: Set<Route>
     private(set) var changes: [RouteChange] = []
 
-    init(base: RouteTable, head: RouteTable, allowance: Allowance) {
+    init(base: RouteTable, head: RouteTable, budget: WorkBudget) {
         self.base = base
         self.head = head
-        self.allowance = allowance
+        self.budget = budget
         samples = RouteSamples(of: base.patterns + head.patterns)
         kept = Set(head.declarations.map(Route.init))
     }
 
     /// What became of the links of a route of the base.
-    mutating func follow(_ ordinal: Int) throws(Allowance.Exceeded) {
+    mutating func follow(_ ordinal: Int) throws(WorkBudget.Exceeded) {
         let before = base.declarations[ordinal]
         let first = changes.count
-        let isComplete = try samples.forEach(of: base.patterns[ordinal], allowance) { witness, link in
+        let isComplete = try samples.forEach(of: base.patterns[ordinal], budget) { witness, link in
             guard let there = base.bestMatch(for: link), there.ordinal == ordinal else { return }
             guard let here = head.bestMatch(for: link) else {
                 add(.lost, before, nil, witness, from: first)
@@ -122,10 +122,10 @@ private struct RouteComparison {
     }
 
     /// Where the links of a new route went before.
-    mutating func meet(_ ordinal: Int) throws(Allowance.Exceeded) {
+    mutating func meet(_ ordinal: Int) throws(WorkBudget.Exceeded) {
         let after = head.declarations[ordinal]
         let first = changes.count
-        _ = try samples.forEach(of: head.patterns[ordinal], allowance) { witness, link in
+        _ = try samples.forEach(of: head.patterns[ordinal], budget) { witness, link in
             guard let here = head.bestMatch(for: link), here.ordinal == ordinal else { return }
             guard let there = base.bestMatch(for: link) else {
                 add(.added, nil, after, witness, from: first)
@@ -179,19 +179,19 @@ private struct RouteSamples {
 
     /// Calls `body` with links that a pattern matches.
     func forEach(
-        of pattern: RoutePattern, _ allowance: Allowance, _ body: (String, DeepLink) -> Void
-    ) throws(Allowance.Exceeded) -> Bool {
+        of pattern: RoutePattern, _ budget: WorkBudget, _ body: (String, DeepLink) -> Void
+    ) throws(WorkBudget.Exceeded) -> Bool {
         var isComplete = true
         for variant in pattern.variants {
             let choices = variant.map(self.choices)
             var count = 1
             for choice in choices {
                 count = min(count * choice.count, 2 * Self.most)
-                try allowance.spend(choice.count, on: .comparing)
+                try budget.spend(choice.count, on: .comparing)
             }
             if count > Self.most { isComplete = false }
             for number in 0..<min(count, Self.most) {
-                try allowance.spend(Self.stepsOfALink + variant.count, on: .comparing)
+                try budget.spend(Self.stepsOfALink + variant.count, on: .comparing)
                 var rest = number
                 var parts: [String] = []
                 for choice in choices.reversed() {

@@ -46,16 +46,16 @@ public struct RouteTable: Sendable {
     public init(
         _ declarations: [RouteDeclaration], limits: DeepLinkLimits = DeepLinkLimits()
     ) throws(RouteTableError) {
-        try self.init(declarations, limits: limits, allowance: .forOwnRoutes)
+        try self.init(declarations, limits: limits, budget: .forOwnRoutes)
     }
 
     /// Builds a table from routes that somebody else wrote.
     package init(
-        _ declarations: [RouteDeclaration], limits: DeepLinkLimits = DeepLinkLimits(), allowance: Allowance
+        _ declarations: [RouteDeclaration], limits: DeepLinkLimits = DeepLinkLimits(), budget: WorkBudget
     ) throws(RouteTableError) {
         let result: Result<FrozenRoutes, RouteTableError>
-        do throws(Allowance.Exceeded) {
-            result = try RouteTableAssembly(declarations, limits, allowance).routes()
+        do throws(WorkBudget.Exceeded) {
+            result = try RouteTableAssembly(declarations, limits, budget).routes()
         } catch {
             throw RouteTableError(error)
         }

@@ -4,43 +4,43 @@ package import GlassBase
 struct RouteTableAssembly {
     private let declarations: [RouteDeclaration]
     private let limits: DeepLinkLimits
-    private let allowance: Allowance
+    private let budget: WorkBudget
     private var issues: [RouteTableError.Issue] = []
     private var issueCount = 0
 
-    init(_ declarations: [RouteDeclaration], _ limits: DeepLinkLimits, _ allowance: Allowance) {
+    init(_ declarations: [RouteDeclaration], _ limits: DeepLinkLimits, _ budget: WorkBudget) {
         self.declarations = declarations
         self.limits = limits
-        self.allowance = allowance
+        self.budget = budget
     }
 
     /// The routes, or the problems.
-    consuming func routes() throws(Allowance.Exceeded) -> Result<FrozenRoutes, RouteTableError> {
+    consuming func routes() throws(WorkBudget.Exceeded) -> Result<FrozenRoutes, RouteTableError> {
         var assembly = self
         return try assembly.build()
     }
 
-    private mutating func build() throws(Allowance.Exceeded) -> Result<FrozenRoutes, RouteTableError> {
+    private mutating func build() throws(WorkBudget.Exceeded) -> Result<FrozenRoutes, RouteTableError> {
         var vocabulary = RouteVocabulary()
         var patterns = [RoutePattern?](repeating: nil, count: declarations.count)
         var forms: [RouteVocabulary.Form] = []
         forms.reserveCapacity(declarations.count)
         for (ordinal, declaration) in declarations.enumerated() {
             // Some bytes are as much work as what else a step is.
-            try allowance.spend(declaration.pattern.utf8.count / 8 + 4, on: .routes)
+            try budget.spend(declaration.pattern.utf8.count / 8 + 4, on: .routes)
             guard let pattern = compiled(declaration) else { continue }
             patterns[ordinal] = pattern
             forms.append(vocabulary.form(of: pattern, ordinal: ordinal))
         }
         let (conflicts, count) = try RouteConflicts.find(
             in: forms, patterns: patterns, vocabulary: vocabulary, most: RouteTableError.issueLimit - issues.count,
-            allowance: allowance)
+            budget: budget)
         issues += conflicts.map { .conflict(declarations[$0.first], declarations[$0.second], witness: $0.witness) }
         issueCount += count
 
         let builder = RouteTrieBuilder(forms, vocabulary)
-        try allowance.spend(builder.nodes.count, on: .routes)
-        let worst = try RouteWorstCase(builder, allowance: allowance).solve()
+        try budget.spend(builder.nodes.count, on: .routes)
+        let worst = try RouteWorstCase(builder, budget: budget).solve()
         if worst.visits > RouteTable.visitLimit {
             let visited = worst.routes.sorted().map { declarations[$0] }
             add(
@@ -73,10 +73,10 @@ struct RouteTableAssembly {
     }
 }
 
-extension Allowance {
+extension WorkBudget {
     /// What the routes that an app itself declares may use: far more than any table takes, and not without end.
-    package static var forOwnRoutes: Allowance {
+    package static var forOwnRoutes: WorkBudget {
         let work = Dictionary(uniqueKeysWithValues: Phase.allCases.map { ($0, 2_000_000_000) })
-        return Allowance(cpuTime: .seconds(60), bytes: .max, work: work)
+        return WorkBudget(cpuTime: .seconds(60), bytes: .max, work: work)
     }
 }

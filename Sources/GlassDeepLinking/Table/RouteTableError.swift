@@ -64,7 +64,7 @@ public struct RouteTableError: Error, Equatable, Sendable, CustomStringConvertib
     package let omittedCount: Int
 
     /// What ran out, where the only issue is ``Issue/exceeded(_:)``.
-    package let exceeded: Allowance.Exceeded?
+    package let exceeded: WorkBudget.Exceeded?
 
     /// Creates an error.
     package init(issues: [Issue], omittedCount: Int = 0) {
@@ -74,7 +74,7 @@ public struct RouteTableError: Error, Equatable, Sendable, CustomStringConvertib
     }
 
     /// Creates the error of a table that takes more work than it may.
-    package init(_ exceeded: Allowance.Exceeded) {
+    package init(_ exceeded: WorkBudget.Exceeded) {
         issues = [.exceeded(exceeded.description)]
         omittedCount = 0
         self.exceeded = exceeded

@@ -43,7 +43,7 @@ struct RouteWorstCase {
 
     private let builder: RouteTrieBuilder
     private let vocabulary: RouteVocabulary
-    private let allowance: Allowance
+    private let budget: WorkBudget
     /// The shape of each node, and one node of each shape.
     private var shapeOfNode: [Int] = []
     private var nodeOfShape: [Int] = []
@@ -59,16 +59,16 @@ struct RouteWorstCase {
     private let workLimit: Int
 
     init(
-        _ builder: RouteTrieBuilder, workLimit: Int = 1_000_000, allowance: Allowance
-    ) throws(Allowance.Exceeded) {
+        _ builder: RouteTrieBuilder, workLimit: Int = 1_000_000, budget: WorkBudget
+    ) throws(WorkBudget.Exceeded) {
         self.builder = builder
         vocabulary = builder.vocabulary
         self.workLimit = workLimit
-        self.allowance = allowance
+        self.budget = budget
         try findShapes()
     }
     /// The worst link.
-    consuming func solve() throws(Allowance.Exceeded) -> Result {
+    consuming func solve() throws(WorkBudget.Exceeded) -> Result {
         var solver = self
         let exact = try solver.best(solver.withoutLeaves([solver.shapeOfNode[0]]))
         let isExact = exact != nil
@@ -81,7 +81,7 @@ struct RouteWorstCase {
     // MARK: Shapes
 
     /// Numbers the subtrees so that equal ones share a number. Children have higher indices than their parents.
-    private mutating func findShapes() throws(Allowance.Exceeded) {
+    private mutating func findShapes() throws(WorkBudget.Exceeded) {
         var numbers = Numbering<Shape>()
         shapeOfNode = Array(repeating: 0, count: builder.nodes.count)
         var shapeOfLeaf: Int?
@@ -95,7 +95,7 @@ struct RouteWorstCase {
                 shapeOfNode[index] = known
                 continue
             }
-            try allowance.spend(node.literals.count + node.lists.count + 1, on: .worstCase)
+            try budget.spend(node.literals.count + node.lists.count + 1, on: .worstCase)
             var open = RouteVocabulary.OpenType.allCases.map { _ in -1 }
             for (type, child) in node.open { open[type.rawValue] = shapeOfNode[child] }
             let shape = Shape(
@@ -141,20 +141,20 @@ struct RouteWorstCase {
         var plains: [Int] = []
     }
 
-    private func below(_ shapes: [Int]) throws(Allowance.Exceeded) -> Below {
+    private func below(_ shapes: [Int]) throws(WorkBudget.Exceeded) -> Below {
         var below = Below()
         for shape in shapes {
             let node = builder.nodes[nodeOfShape[shape]]
             for (text, child) in node.literals { below.edges.append(Edge(label: text, shape: shapeOfNode[child])) }
             for (list, child) in node.lists {
                 let words = vocabulary.lists[list]
-                try allowance.spend(words.count, on: .worstCase)
+                try budget.spend(words.count, on: .worstCase)
                 for word in words { below.edges.append(Edge(label: word, shape: shapeOfNode[child])) }
             }
             for (type, child) in node.open { below.open[type.rawValue].append(shapeOfNode[child]) }
             if let plain = node.plain { below.plains.append(shapeOfNode[plain]) }
         }
-        try allowance.spend(shapes.count + below.edges.count, on: .worstCase)
+        try budget.spend(shapes.count + below.edges.count, on: .worstCase)
         below.edges.sort(by: Edge.isLess)
         return below
     }
@@ -184,7 +184,7 @@ struct RouteWorstCase {
         return texts
     }
 
-    private func texts(from shapes: [Int]) throws(Allowance.Exceeded) -> [Text] {
+    private func texts(from shapes: [Int]) throws(WorkBudget.Exceeded) -> [Text] {
         texts(of: try below(shapes))
     }
 
@@ -210,7 +210,7 @@ struct RouteWorstCase {
     // MARK: The exact answer
 
     /// The best choice for a state without leaves, or `nil` when the work limit is reached.
-    private mutating func best(_ state: [Int]) throws(Allowance.Exceeded) -> Choice? {
+    private mutating func best(_ state: [Int]) throws(WorkBudget.Exceeded) -> Choice? {
         if state.isEmpty { return Choice(visits: 0, text: nil) }
         if let known = choice(for: state) { return known }
         let below = try below(state)
@@ -235,7 +235,7 @@ struct RouteWorstCase {
             }
             let reached = reached(text, below)
             work += reached.count
-            try allowance.spend(reached.count, on: .worstCase)
+            try budget.spend(reached.count, on: .worstCase)
             let next = withoutLeaves(reached)
             guard let choice = try best(next) else { return nil }
             // The choice counts the inner nodes of the state; its leaves are visited too.
@@ -256,7 +256,7 @@ struct RouteWorstCase {
     // MARK: The worst link
 
     /// Follows the best choices from the root: the link they make and the routes they pass.
-    private mutating func walk() throws(Allowance.Exceeded) -> (link: String, routes: [Int]) {
+    private mutating func walk() throws(WorkBudget.Exceeded) -> (link: String, routes: [Int]) {
         var nodes = [0]
         var parts: [String] = []
         var routes = Numbering<Int>()
@@ -277,9 +277,9 @@ struct RouteWorstCase {
 
     private func append(
         childrenOf index: Int, _ text: Int, to children: inout [Int]
-    ) throws(Allowance.Exceeded) {
+    ) throws(WorkBudget.Exceeded) {
         let node = builder.nodes[index]
-        try allowance.spend(node.literals.count + node.lists.count + 1, on: .worstCase)
+        try budget.spend(node.literals.count + node.lists.count + 1, on: .worstCase)
         children += node.literals.lazy.filter { $0.text == text }.map(\.child)
         children += node.lists.lazy.filter { vocabulary.list($0.list, has: text) }.map(\.child)
         children += node.open.lazy.filter { takes($0.type.rawValue, text) }.map(\.child)

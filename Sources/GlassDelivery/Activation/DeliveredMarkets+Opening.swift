@@ -31,7 +31,7 @@ extension DeliveredMarkets {
         guard let app = AppVersion(appVersion) else { throw .appVersion(appVersion) }
         let choice = TargetChoice(app: app, generation: CompiledMarket.generation, install: nil)
         let builtAt = UpdateTime(builtAt)
-        let markets = OnDemand { CompiledMarkets(module(), secrets: secrets) { _ in nil } }
+        let markets = LazyValue { CompiledMarkets(module(), secrets: secrets) { _ in nil } }
         // Describing the keys takes as long as proving a store, and neither needs the other. Whoever asks first makes it.
         DispatchQueue.global(qos: .userInitiated).async { _ = markets.value }
         self.init(

@@ -337,7 +337,7 @@ public final class DeliveredMarkets: MarketSource {
         var trusted: TrustedSet?
         if newest > stored?.versions["targets"] ?? 0 {
             do throws(StoreError) {
-                trusted = try provedEmbedded()
+                trusted = try verifiedEmbeddedMetadata()
             } catch {
                 // What the app has runs on, with all that starts and refreshes do to it.
                 guard stored != nil else { throw error }
@@ -389,7 +389,7 @@ public final class DeliveredMarkets: MarketSource {
     }
 
     /// What came with the app, proved.
-    package func provedEmbedded() throws(StoreError) -> TrustedSet {
+    package func verifiedEmbeddedMetadata() throws(StoreError) -> TrustedSet {
         do throws(DeliveryError) { return try embedded.trusted() } catch { throw .embedded("\(error)") }
     }
 
@@ -432,7 +432,7 @@ public final class DeliveredMarkets: MarketSource {
         guard let verified = state.verified else { return (state, nil) }
         let proved = process.withLock { $0.proved }
         if let proved, proved.state.verified == verified, proved.state.versions == state.versions {
-            // That a market started changes the state and not the metadata. What failed may have been mended.
+            // That a market started changes the state and not the metadata. What failed may have been fixed.
             guard let error = proved.error else { return (state, nil) }
             if proved.state.generation == state.generation { return (nil, error) }
         }

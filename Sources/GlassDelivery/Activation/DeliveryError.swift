@@ -2,7 +2,7 @@ public import Foundation
 public import GlassMarkets
 
 /// Why a delivered market cannot be loaded, or an app cannot deliver markets.
-public enum DeliveryError: LocalizedText, Sendable {
+public enum DeliveryError: DescriptiveError, Sendable {
     /// The snapshot that came with the app cannot be used: a mistake of the app's build.
     case embedded(_ folder: String, reason: String)
     /// The version of the app is not made of numbers between dots.

@@ -48,7 +48,7 @@ public struct DeliveryEvent: Sendable, Hashable, CustomStringConvertible {
 }
 
 extension DeliveryEvent {
-    init(_ market: String, _ note: MarketHealth.Note) {
+    init(_ market: String, _ note: MarketHealth.Notice) {
         self.market = market
         kind =
             switch note {

@@ -117,7 +117,7 @@ public final class MarketDelivery: Sendable {
         {
             return trusted
         }
-        return try markets.provedEmbedded()
+        return try markets.verifiedEmbeddedMetadata()
     }
 
     /// The paths at which the markets can be: delegated roles are fetched on the way to them.

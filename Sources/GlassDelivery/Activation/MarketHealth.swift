@@ -36,7 +36,7 @@ package struct MarketHealth: Sendable, Equatable {
     }
 
     /// Something worth telling.
-    package enum Note: Sendable, Equatable {
+    package enum Notice: Sendable, Equatable {
         /// A version waits for the next start.
         case pending(DeliveredVersion)
         /// A version is on trial.
@@ -85,7 +85,7 @@ package struct MarketHealth: Sendable, Equatable {
     package init() {}
 
     /// Changes the state.
-    package mutating func handle(_ event: Event, embedded: String?, at time: UpdateTime) -> [Note] {
+    package mutating func handle(_ event: Event, embedded: String?, at time: UpdateTime) -> [Notice] {
         switch event {
         case .admitted(let version): return admit(version, embedded)
         case .activated: return activate(embedded)
@@ -134,7 +134,7 @@ package struct MarketHealth: Sendable, Equatable {
         return unhealthyStarts >= Self.maximumUnhealthyStarts ? nil : active
     }
 
-    private mutating func admit(_ version: DeliveredVersion, _ embedded: String?) -> [Note] {
+    private mutating func admit(_ version: DeliveredVersion, _ embedded: String?) -> [Notice] {
         if let quarantine = quarantined[version.digest] { return [.ignored(version, quarantine)] }
         let current = active?.digest ?? embedded
         if version.digest == current {
@@ -148,7 +148,7 @@ package struct MarketHealth: Sendable, Equatable {
         return isNews ? [.pending(version)] : []
     }
 
-    private mutating func activate(_ embedded: String?) -> [Note] {
+    private mutating func activate(_ embedded: String?) -> [Notice] {
         guard let next = pending else { return [] }
         pending = nil
         // A new version begins anew: what its predecessor did says nothing about it.
@@ -166,7 +166,7 @@ package struct MarketHealth: Sendable, Equatable {
     }
 
     /// Gives up what had its chances, before a start.
-    private mutating func giveUp(at time: UpdateTime) -> [Note] {
+    private mutating func giveUp(at time: UpdateTime) -> [Notice] {
         guard let failed = active else { return [] }
         if let starts = trialStarts, starts >= Self.maximumTrialStarts {
             let reason = "\(starts) starts in a row did not end well"
@@ -189,7 +189,7 @@ package struct MarketHealth: Sendable, Equatable {
     }
 
     /// Stops using versions: the last healthy one takes their place, unless it is one of them.
-    private mutating func drop(_ digests: Set<String>, reason: String) -> [Note] {
+    private mutating func drop(_ digests: Set<String>, reason: String) -> [Notice] {
         if let pending, digests.contains(pending.digest) { self.pending = nil }
         let previous = active
         if let healthy, digests.contains(healthy.digest) { self.healthy = nil }

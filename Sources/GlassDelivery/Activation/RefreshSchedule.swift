@@ -8,7 +8,7 @@ package struct RefreshSchedule: Sendable {
     package var backoff = Backoff(
         initialDelay: .seconds(2), maximumDelay: .seconds(3600), multiplier: 2, jitter: 1)
     /// A server is obeyed that asks for a pause up to this one.
-    package var longestPause = Duration.seconds(24 * 3600)
+    package var maximumRetryAfter = Duration.seconds(24 * 3600)
 
     /// Creates a schedule.
     package init(interval: Duration = .seconds(3600)) {
@@ -19,14 +19,15 @@ package struct RefreshSchedule: Sendable {
     package func next(after now: UpdateTime, failures: Int, retryAfter: Duration?, random: Double) -> UpdateTime {
         var pause =
             failures == 0
-            ? interval * (0.8 + 0.4 * random) : min(backoff.pause(beforeRetry: failures, random: random), longestPause)
-        if let retryAfter { pause = max(pause, min(retryAfter, longestPause)) }
+            ? interval * (0.8 + 0.4 * random)
+            : min(backoff.pause(beforeRetry: failures, random: random), maximumRetryAfter)
+        if let retryAfter { pause = max(pause, min(retryAfter, maximumRetryAfter)) }
         return now.adding(seconds: Int(pause.components.seconds))
     }
 
     /// Whether a refresh is due.
     package func isDue(now: UpdateTime, state: StoredState?) -> Bool {
         guard let next = state?.nextCheck else { return true }
-        return now >= next || next > now.adding(seconds: Int(max(longestPause, interval * 1.2).components.seconds))
+        return now >= next || next > now.adding(seconds: Int(max(maximumRetryAfter, interval * 1.2).components.seconds))
     }
 }

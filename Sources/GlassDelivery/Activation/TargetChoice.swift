@@ -61,8 +61,8 @@ package struct TargetChoice: Sendable {
             .filter { $0.parts.id == id && $0.parts.generation <= generation }
             .sorted { ($0.parts.generation, $0.parts.isNext ? 1 : 0) > ($1.parts.generation, $1.parts.isNext ? 1 : 0) }
         for (parts, target) in files {
-            do throws(TargetTerms.Malformed) {
-                let terms = try TargetTerms(target.custom)
+            do throws(TargetCustomMetadata.Malformed) {
+                let terms = try TargetCustomMetadata(target.custom)
                 if let rollout = terms.rollout, !(install.map(rollout.includes) ?? false) { continue }
                 // Without a share it would be for everyone, which the other path is for.
                 if parts.isNext, terms.rollout == nil { continue }

@@ -34,7 +34,7 @@ package struct DeliveryStore: Sendable {
     /// How many files the metadata may have: the four, and the delegated roles that a phone asks.
     static let maximumMetadataFiles = 256
     /// What is left of a write after so many seconds is nobody's any more.
-    static let leftoverAge = 600
+    static let abandonedFileAge = 600
 
     /// The folder's path.
     package let path: String
@@ -198,7 +198,7 @@ package struct DeliveryStore: Sendable {
         for folder in [path, "\(path)/objects"] {
             for file in try system.files(in: folder) where file.name.hasPrefix(".part-") {
                 // A time in the future is that of a wrong clock.
-                guard abs(now.secondsSince1970 - file.changed) > Self.leftoverAge else { continue }
+                guard abs(now.secondsSince1970 - file.changed) > Self.abandonedFileAge else { continue }
                 try system.remove("\(folder)/\(file.name)")
                 count += 1
             }

@@ -17,7 +17,7 @@ package struct EmbeddedMarkets: Sendable {
     /// A start that runs on newer markets of the store needs no more: the other signatures of the snapshot would be more
     /// than half of those that such a start verifies.
     private let shipped: ShippedMetadata
-    private let proof: OnDemand<Result<TrustedSet, DeliveryError>>
+    private let proof: LazyValue<Result<TrustedSet, DeliveryError>>
 
     /// Reads the metadata of a snapshot. ``trusted()`` verifies it, before anything of it is used.
     package init(
@@ -33,7 +33,7 @@ package struct EmbeddedMarkets: Sendable {
         } catch {
             throw .embedded(path, reason: "\(error)")
         }
-        proof = OnDemand {
+        proof = LazyValue {
             Result { () throws(MetadataError) in try TrustedSet(stored: files, at: builtAt, limits: limits) }
                 .mapError { .embedded(path, reason: "\($0)") }
         }

@@ -2,7 +2,7 @@ import Foundation
 public import GlassMarkets
 
 /// Why a store of delivered markets could not be read or changed. What runs goes on running.
-public enum StoreError: LocalizedText, Equatable {
+public enum StoreError: DescriptiveError, Equatable {
     /// The system refused: a full disk, a folder of somebody else, a folder that is not writable.
     case unavailable(_ operation: String, reason: String)
     /// The file `state` is none that this app reads.

@@ -150,7 +150,7 @@ package struct UpdateClient: Sendable {
             var confirmed: [(role: String, delegator: String)] = []
             while true {
                 let search = outcome.trusted.search(path) { role, delegator in
-                    confirmed.contains { $0.role.isSameUTF8(as: role) && $0.delegator.isSameUTF8(as: delegator) }
+                    confirmed.contains { $0.role.hasSameUTF8(as: role) && $0.delegator.hasSameUTF8(as: delegator) }
                 }
                 switch search {
                 case .found(let file): return file

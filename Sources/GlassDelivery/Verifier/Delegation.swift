@@ -26,12 +26,12 @@ package struct Delegation: Sendable, Equatable {
             throw MetadataError(fields.role, .unsupported, "it delegates to succinct roles")
         }
         let keys = try fields.keys()
-        var names = Numbering<ExactText>()
+        var names = Numbering<UTF8Key>()
         var delegations: [Delegation] = []
         for value in try fields.array("roles") {
             let role = try MetadataFields(value, role: fields.role, place: "\(fields.place).roles")
             let delegation = try Delegation(role, keys: keys)
-            guard names.insert(ExactText(delegation.name)).isNew else {
+            guard names.insert(UTF8Key(delegation.name)).isNew else {
                 throw fields.malformed("it delegates to \(delegation.name) twice")
             }
             delegations.append(delegation)

@@ -5,7 +5,7 @@ public import GlassMarkets
 /// Why a file of signed metadata, or a file that it lists, is not used.
 ///
 /// Nothing of the refresh that ran into it is used beyond what was verified before; what an app runs on runs on.
-public struct MetadataError: LocalizedText, Sendable, Equatable {
+public struct MetadataError: DescriptiveError, Sendable, Equatable {
     /// The rule that is not kept.
     public enum Rule: String, Sendable, CaseIterable {
         /// Fewer keys signed than the role asks for.
@@ -48,6 +48,6 @@ public struct MetadataError: LocalizedText, Sendable, Equatable {
     /// Role, version, rule and what is wrong.
     public var description: String {
         let version = version.map { " \($0)" } ?? ""
-        return SafeText("\(role)\(version): \(rule.rawValue): \(text)").plain
+        return DisplayText("\(role)\(version): \(rule.rawValue): \(text)").plain
     }
 }

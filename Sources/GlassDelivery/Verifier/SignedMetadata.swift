@@ -43,7 +43,7 @@ struct SignedMetadata: Sendable {
             let keyID = try signature.string("keyid")
             // Counted once would do; but no writer repeats one, and each bug of this kind began with a repeated id.
             let bytes = [UInt8](hexadecimal: try signature.string("sig"))
-            guard signatures.insert(bytes, for: ExactText(keyID)) else {
+            guard signatures.insert(bytes, for: UTF8Key(keyID)) else {
                 throw file.malformed("the key \(keyID) signed twice")
             }
         }
@@ -104,9 +104,9 @@ package struct RoleKeys: Sendable, Equatable {
         keyIDs = try fields.strings("keyids")
         threshold = try fields.integer("threshold", atLeast: 1)
         var keys = ExactMap<UpdateKey>()
-        var ids = Numbering<ExactText>()
+        var ids = Numbering<UTF8Key>()
         for id in keyIDs {
-            let id = ExactText(id)
+            let id = UTF8Key(id)
             guard ids.insert(id).isNew else { throw fields.malformed("\(fields.place).keyids has an id twice") }
             if let key = known[id] { keys.insert(key, for: id) }
         }
@@ -118,7 +118,7 @@ extension MetadataFields {
     /// The keys of the member `keys`.
     func keys() throws(MetadataError) -> ExactMap<UpdateKey> {
         var keys = ExactMap<UpdateKey>()
-        for (id, fields) in try object("keys").objects() { keys.insert(try UpdateKey(fields), for: ExactText(id)) }
+        for (id, fields) in try object("keys").objects() { keys.insert(try UpdateKey(fields), for: UTF8Key(id)) }
         return keys
     }
 }

@@ -35,6 +35,6 @@ package struct TargetsMetadata: Sendable {
             let middle = (low + high) / 2
             if files[middle].path.precedesInUTF8(path) { low = middle + 1 } else { high = middle }
         }
-        return low < files.count && files[low].path.isSameUTF8(as: path) ? files[low] : nil
+        return low < files.count && files[low].path.hasSameUTF8(as: path) ? files[low] : nil
     }
 }

@@ -38,11 +38,11 @@ package struct SnapshotMetadata: Sendable {
         signed = file.signed.json
         var files = ExactMap<ListedFile>()
         for (name, fields) in try file.signed.object("meta").objects() {
-            files.insert(try ListedFile(fields), for: ExactText(name))
+            files.insert(try ListedFile(fields), for: UTF8Key(name))
         }
         self.files = files
     }
 
     /// What it lists for a role.
-    package func file(of role: String) -> ListedFile? { files[ExactText(role + ".json")] }
+    package func file(of role: String) -> ListedFile? { files[UTF8Key(role + ".json")] }
 }

@@ -78,11 +78,11 @@ extension TrustedSet {
         // Roles that others delegate to, as far as the store has them; a cycle meets a role that is already read.
         var delegators = set.targetsFile.map { [("targets", $0.content)] } ?? []
         while let (delegator, targets) = delegators.popLast() {
-            for delegation in targets.delegations where set.delegatedFiles[ExactText(delegation.name)] == nil {
+            for delegation in targets.delegations where set.delegatedFiles[UTF8Key(delegation.name)] == nil {
                 let file = try read(
                     delegation.name, .targets, keys: delegation.keys, by: delegator, TargetsMetadata.init)
                 guard let file else { continue }
-                set.delegatedFiles[ExactText(delegation.name)] = file
+                set.delegatedFiles[UTF8Key(delegation.name)] = file
                 delegators.append((delegation.name, file.content))
             }
         }

@@ -30,7 +30,7 @@ extension TrustedSet {
         guard let delegation = delegation(to: role, by: delegator) else {
             preconditionFailure("a delegated role comes after the role that delegates to it")
         }
-        delegatedFiles[ExactText(role)] = try verified(bytes, role, keys: delegation.keys, delegator, now: now)
+        delegatedFiles[UTF8Key(role)] = try verified(bytes, role, keys: delegation.keys, delegator, now: now)
     }
 
     /// Goes on with known targets, which the snapshot lists.
@@ -52,11 +52,11 @@ extension TrustedSet {
     }
 
     private func file(of role: String) -> Verified<TargetsMetadata>? {
-        role.isSameUTF8(as: "targets") ? targetsFile : delegatedFiles[ExactText(role)]
+        role.hasSameUTF8(as: "targets") ? targetsFile : delegatedFiles[UTF8Key(role)]
     }
 
     private func delegation(to role: String, by delegator: String) -> Delegation? {
-        file(of: delegator)?.content.delegations.first { $0.name.isSameUTF8(as: role) }
+        file(of: delegator)?.content.delegations.first { $0.name.hasSameUTF8(as: role) }
     }
 
     private func verified(
@@ -82,13 +82,13 @@ extension TrustedSet {
     /// beside it, none is asked twice, and none that is not trusted with the path (section 5.6.7).
     package func search(_ path: String, isKnown: (_ role: String, _ delegator: String) -> Bool) -> Search {
         var waiting: [(role: String, delegator: String?)] = [("targets", nil)]
-        var visited: Set<ExactText> = []
+        var visited: Set<UTF8Key> = []
         while let (role, delegator) = waiting.popLast(), visited.count <= limits.delegations {
-            if visited.contains(ExactText(role)) { continue }
+            if visited.contains(UTF8Key(role)) { continue }
             if let delegator, !isKnown(role, delegator) { return .needs(role: role, delegatedBy: delegator) }
             guard let targets = file(of: role)?.content else { return .absent }
             if let file = targets.file(path) { return .found(file) }
-            visited.insert(ExactText(role))
+            visited.insert(UTF8Key(role))
             var next: [(String, String?)] = []
             for delegation in targets.delegations where delegation.covers(path) {
                 next.append((delegation.name, role))
@@ -111,10 +111,10 @@ extension TrustedSet {
 
     /// All files that ``target(_:)`` finds, sorted by their paths' UTF-8. O(*n* · roles).
     package var targetFiles: [TargetFile] {
-        var paths = Numbering<ExactText>()
-        for file in targets?.files ?? [] { paths.insert(ExactText(file.path)) }
+        var paths = Numbering<UTF8Key>()
+        for file in targets?.files ?? [] { paths.insert(UTF8Key(file.path)) }
         for role in delegatedFiles.values {
-            for file in role.content.files { paths.insert(ExactText(file.path)) }
+            for file in role.content.files { paths.insert(UTF8Key(file.path)) }
         }
         var verified: [Delegated: Bool] = [:]
         return paths.values.sorted { $0.text.precedesInUTF8($1.text) }.compactMap { target($0.text, &verified) }
@@ -122,15 +122,15 @@ extension TrustedSet {
 
     /// A role and the one that delegates to it.
     private struct Delegated: Hashable {
-        let role: ExactText
-        let delegator: ExactText
+        let role: UTF8Key
+        let delegator: UTF8Key
     }
 
     /// Looks a path up. A role that two others delegate to may be signed for the one and not for the other; each pair is
     /// verified once.
     private func target(_ path: String, _ verified: inout [Delegated: Bool]) -> TargetFile? {
         let search = search(path) { role, delegator in
-            let pair = Delegated(role: ExactText(role), delegator: ExactText(delegator))
+            let pair = Delegated(role: UTF8Key(role), delegator: UTF8Key(delegator))
             if let isVerified = verified[pair] { return isVerified }
             guard let known = delegatedFiles[pair.role], let delegation = delegation(to: role, by: delegator) else {
                 return false

@@ -38,7 +38,7 @@ package struct TrustedSet: Sendable {
     var snapshotFile: Verified<SnapshotMetadata>?
     var targetsFile: Verified<TargetsMetadata>?
     /// Delegated targets by the names of their roles.
-    var delegatedFiles: [ExactText: Verified<TargetsMetadata>] = [:]
+    var delegatedFiles: [UTF8Key: Verified<TargetsMetadata>] = [:]
 
     /// Begins with a root that came with the app, or that was stored.
     package init(root bytes: [UInt8], limits: UpdateLimits = UpdateLimits()) throws(MetadataError) {
@@ -76,7 +76,7 @@ package struct TrustedSet: Sendable {
         files["timestamp.json"] = timestampFile?.bytes
         files["snapshot.json"] = snapshotFile?.bytes
         files["targets.json"] = targetsFile?.bytes
-        for role in roles { files[Self.storedName(of: role)] = delegatedFiles[ExactText(role)]?.bytes }
+        for role in roles { files[Self.storedName(of: role)] = delegatedFiles[UTF8Key(role)]?.bytes }
         return files
     }
 
@@ -86,7 +86,7 @@ package struct TrustedSet: Sendable {
     }
 
     /// The targets of a delegated role.
-    package func delegated(_ role: String) -> TargetsMetadata? { delegatedFiles[ExactText(role)]?.content }
+    package func delegated(_ role: String) -> TargetsMetadata? { delegatedFiles[UTF8Key(role)]?.content }
 
     /// The name of a role's file on a server, after its version.
     package static func fileName(of role: String) -> String { encodedName(of: role) + ".json" }

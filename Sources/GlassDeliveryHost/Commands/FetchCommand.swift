@@ -23,7 +23,7 @@ struct FetchCommand: HostCommand {
             EXAMPLES
               glass-delivery fetch https://markets.example.com --root root.json --store store -v
             """
-    ).belowProgram
+    ).asSubcommand
 
     @OptionGroup(title: "Global options") var options: GlobalOptions
 
@@ -57,7 +57,7 @@ struct FetchCommand: HostCommand {
         do {
             server = try PublishedServer(url)
         } catch {
-            throw CommandFailure(status: .impossible, SafeText(error.description))
+            throw CommandFailure(status: .impossible, DisplayText(error.description))
         }
         let bytes: [UInt8]
         do throws(FileFailure) {

@@ -74,7 +74,7 @@ struct MarketCompiler {
             return .difference(
                 try MarketDifference(
                     from: old, to: new, labels: (label(before.serial), label(entry.serial)),
-                    allowance: session.allowance()))
+                    budget: session.budget()))
         }
     }
 

@@ -34,7 +34,7 @@ struct PublishCommand: PublishingCommand {
               glass-delivery publish --to site --stage
               glass-delivery publish --check https://markets.example.com --root root.json
             """
-    ).belowProgram
+    ).asSubcommand
 
     @OptionGroup var publishing: PublishingOptions
     @OptionGroup var market: MarketPublishingOptions
@@ -94,7 +94,7 @@ struct PublishCommand: PublishingCommand {
     }
 
     private func refuseUncommittedFiles() throws {
-        let files = try Checkout.uncommittedFiles(in: options.markets)
+        let files = try GitWorkingTree.uncommittedFiles(in: options.markets)
         guard let first = files.first else { return }
         let others = files.count > 1 ? " and \(files.count - 1) more" : ""
         throw PublishingError.refused(

@@ -44,7 +44,7 @@ struct PublishOutput: Encodable {
     var files: [String] = []
 
     /// Begins with what happens to markets.
-    init(fates: [TargetsDraft.Fate], isDry: Bool = false) {
+    init(fates: [TargetsDraft.Disposition], isDry: Bool = false) {
         dryRun = isDry
         markets = fates.map {
             Market(id: $0.market, change: $0.kind.rawValue, path: $0.path, digest: $0.digest, share: $0.share)
@@ -114,7 +114,7 @@ struct PublishOutput: Encodable {
         }
     }
 
-    private static func line(_ market: Market) -> SafeText {
+    private static func line(_ market: Market) -> DisplayText {
         let share = market.share.map { " (\(TargetsDraft.percent($0)))" } ?? ""
         return "\(market.id): \(market.change)\(share)\(market.digest.map { ", \($0)" } ?? "")"
     }

@@ -40,7 +40,8 @@ struct PublishingOptions: ParsableArguments {
     func publisher(_ session: Session) throws -> Publisher {
         guard let to else { throw ValidationError("name the folder that is served with --to DIR") }
         return Publisher(
-            folder: RepositoryFolder(to, mask: UserFile.usualMask), signers: try Signers(paths: keys, commands: signer),
+            folder: RepositoryFolder(to, mask: OutputFile.usualMask),
+            signers: try Signers(paths: keys, commands: signer),
             now: now,
             secrets: SecretScan(
                 environment: session.environment, prefixes: session.program.module.secretPrefixes))
@@ -102,7 +103,7 @@ extension PublishingCommand {
             try publish(in: session)
         } catch let error as PublishingError {
             throw CommandFailure(
-                status: error.kind == .refused ? .no : .impossible, SafeText(lines: error.description.namingProgram))
+                status: error.kind == .refused ? .no : .impossible, DisplayText(lines: error.description.namingProgram))
         }
     }
 }

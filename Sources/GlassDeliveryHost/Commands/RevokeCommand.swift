@@ -15,7 +15,7 @@ struct RevokeCommand: PublishingCommand {
             EXAMPLES
               glass-delivery revoke 9f3c21ab --to site --keys keys
             """
-    ).belowProgram
+    ).asSubcommand
 
     @OptionGroup var publishing: PublishingOptions
     @OptionGroup(title: "Global options") var options: GlobalOptions

@@ -15,7 +15,7 @@ struct RollbackCommand: PublishingCommand {
               glass-delivery rollback 117 --to site --keys keys
               glass-delivery rollback 117 ca --to site --keys keys
             """
-    ).belowProgram
+    ).asSubcommand
 
     @OptionGroup var publishing: PublishingOptions
     @OptionGroup(title: "Global options") var options: GlobalOptions

@@ -16,7 +16,7 @@ struct RolloutCommand: PublishingCommand {
               glass-delivery rollout ca 25% --to site --keys keys
               glass-delivery rollout ca 100% --to site --keys keys
             """
-    ).belowProgram
+    ).asSubcommand
 
     @OptionGroup var publishing: PublishingOptions
     @OptionGroup var market: MarketPublishingOptions
@@ -26,7 +26,7 @@ struct RolloutCommand: PublishingCommand {
     var id: String
 
     @Argument(help: ArgumentHelp("The share of the installs, from 0% to 100% in steps of 0.01%.", valueName: "share"))
-    var share: InstallShare
+    var share: RolloutPercentage
 
     @Flag(help: "Do everything but write.")
     var dryRun = false
@@ -57,7 +57,7 @@ struct RolloutCommand: PublishingCommand {
 }
 
 /// A share of the installs, in steps of 0.01 percent.
-struct InstallShare: ExpressibleByArgument {
+struct RolloutPercentage: ExpressibleByArgument {
     /// Of 10,000 installs.
     let value: Int
 

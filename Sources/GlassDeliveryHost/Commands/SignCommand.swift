@@ -15,7 +15,7 @@ struct SignCommand: PublishingCommand {
               glass-delivery sign --to site --keys alice.pem
               glass-delivery sign --to site --signer ./sign-with-token
             """
-    ).belowProgram
+    ).asSubcommand
 
     @OptionGroup var publishing: PublishingOptions
     @OptionGroup(title: "Global options") var options: GlobalOptions

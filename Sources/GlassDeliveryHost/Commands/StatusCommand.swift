@@ -19,7 +19,7 @@ struct StatusCommand: HostCommand {
               glass-delivery status --store store
               glass-delivery status --store store --format json
             """
-    ).belowProgram
+    ).asSubcommand
 
     @OptionGroup(title: "Global options") var options: GlobalOptions
 

@@ -17,7 +17,7 @@ struct TimestampCommand: PublishingCommand {
               glass-delivery timestamp --to site --keys timestamp.pem
               glass-delivery timestamp --to site --keys ci-keys --with-snapshot
             """
-    ).belowProgram
+    ).asSubcommand
 
     @OptionGroup var publishing: PublishingOptions
     @OptionGroup(title: "Global options") var options: GlobalOptions

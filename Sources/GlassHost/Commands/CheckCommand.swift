@@ -40,7 +40,7 @@ struct CheckCommand: HostCommand {
               glass-host check ca mx --format json
               glass-host check --as sarif > markets.sarif
             """
-    ).belowProgram
+    ).asSubcommand
 
     @OptionGroup(title: "Global options") var options: GlobalOptions
 
@@ -84,7 +84,7 @@ struct CheckCommand: HostCommand {
         var policies = try session.policies(in: policies.policies)
         let isNamed = !ids.isEmpty || options.market != nil
         var comparison = try bundle.map {
-            try BundleComparison(try AppBundleFile($0), isNamed: isNamed, allowance: session.allowance())
+            try BundleComparison(try AppBundleFile($0), isNamed: isNamed, budget: session.budget())
         }
         var unreadable: [Finding] = []
         // Without an answer of each policy the command has none.
@@ -129,7 +129,7 @@ struct CheckCommand: HostCommand {
                 + (try comparison?.findings() ?? [])
             return checks
         }
-        var ledger = PolicyLedger(policies, today: PolicyDay.today)
+        var ledger = AcceptanceTracker(policies, today: PolicyDate.today)
         let found = (checks.flatMap(\.findings) + shared).sortedByPosition().map(policies.judged)
         let left = ledger.leavingOutAccepted(found)
         // An accept may be for a market that was not asked for, or that could not be read.
@@ -140,7 +140,7 @@ struct CheckCommand: HostCommand {
             accepted: found.count - left.count)
         if session.console.isJSON {
             try session.console.result(json: Output(report, unreadable + failed))
-        } else if let form = ReportForm(rawValue: form.rawValue) {
+        } else if let form = ReportFormat(rawValue: form.rawValue) {
             try self.report(report.findings + unreadable + failed, as: form, of: markets, on: session.console)
         } else if !checks.isEmpty {
             print(report, on: session.console)
@@ -176,7 +176,7 @@ struct CheckCommand: HostCommand {
 
     /// Prints diagnostics for another program.
     private func report(
-        _ findings: [Finding], as form: ReportForm, of markets: SessionMarkets, on console: Console
+        _ findings: [Finding], as form: ReportFormat, of markets: SessionMarkets, on console: Console
     ) throws {
         let told = findings.filter { finding in
             if console.isQuiet { return finding.severity == .error }
@@ -189,7 +189,7 @@ struct CheckCommand: HostCommand {
     }
 
     private static func findingsAgainstCompiling(_ market: Market) -> [Finding] {
-        market.findingsAgainstCompiling.withPlaces(in: market.origin.files, allowance: .unlimited)
+        market.findingsAgainstCompiling.withPlaces(in: market.origin.files, budget: .unlimited)
     }
 
     /// What is told about a market. The market itself is let go of, so that checking a folder takes no more memory than
@@ -274,5 +274,5 @@ struct CheckCommand: HostCommand {
 
 extension Finding {
     /// The message with the hint behind it.
-    fileprivate var oneLine: SafeText { "\(message)" + (hint.map { "; \($0)" } ?? "") }
+    fileprivate var oneLine: DisplayText { "\(message)" + (hint.map { "; \($0)" } ?? "") }
 }

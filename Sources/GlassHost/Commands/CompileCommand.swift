@@ -23,7 +23,7 @@ struct CompileCommand: HostCommand {
               glass-host compile ca --to build/markets --without-maps
               glass-host explain currency -m build/markets/1/ca.json
             """
-    ).belowProgram
+    ).asSubcommand
 
     @OptionGroup(title: "Global options") var options: GlobalOptions
 
@@ -76,7 +76,7 @@ struct CompileCommand: HostCommand {
                 }
             }
         }
-        guard refuses else { return try tellOfOthers(compiled, session) }
+        guard refuses else { return try warnAboutOtherMarkets(compiled, session) }
         throw CommandFailure(status: .no, "nothing was written")
     }
 
@@ -85,13 +85,13 @@ struct CompileCommand: HostCommand {
         let files: CompiledMarketWriter
     }
 
-    private func target(_ name: String) -> UserFile.Target {
-        UserFile.Target("\(CompiledMarket.generation)/\(name)", below: CompiledMarketFiles(path: to).path)
+    private func target(_ name: String) -> OutputFile.Target {
+        OutputFile.Target("\(CompiledMarket.generation)/\(name)", below: CompiledMarketFiles(path: to).path)
     }
 
-    private func file(of market: Compiled) -> UserFile.Target { target(CompiledMarketFiles.name(of: market.id)) }
+    private func file(of market: Compiled) -> OutputFile.Target { target(CompiledMarketFiles.name(of: market.id)) }
 
-    private func map(of market: Compiled) -> UserFile.Target { target(CompiledMarketFiles.mapName(of: market.id)) }
+    private func map(of market: Compiled) -> OutputFile.Target { target(CompiledMarketFiles.mapName(of: market.id)) }
 
     private func write(_ compiled: [Compiled]) throws {
         for market in compiled {
@@ -105,7 +105,7 @@ struct CompileCommand: HostCommand {
     }
 
     /// Says which other markets are in the folder: those that are gone from the Lua files would go into the app too.
-    private func tellOfOthers(_ compiled: [Compiled], _ session: Session) throws {
+    private func warnAboutOtherMarkets(_ compiled: [Compiled], _ session: Session) throws {
         guard ids.isEmpty, options.market == nil, !options.quiet else { return }
         let others = try session.reporting { try CompiledMarketFiles(path: to).marketIDs() }
             .filter { id in !compiled.contains { $0.id == id } }

@@ -28,7 +28,7 @@ struct DiffCommand: HostCommand {
               glass-host diff ca --against ../main/markets --exit-code
               glass-host diff --against main
             """
-    ).belowProgram
+    ).asSubcommand
 
     enum Form: String, ArgumentChoice {
         case text
@@ -72,7 +72,7 @@ struct DiffCommand: HostCommand {
             let source = try session.markets()
             let markets = try session.console.map(ids, "loading") { try session.held(session.loaded($0, by: source)) }
             comparisons.differences = [
-                try MarketDifference(markets, labels: labels(of: markets), allowance: session.allowance())
+                try MarketDifference(markets, labels: labels(of: markets), budget: session.budget())
             ]
         }
         try print(comparisons, on: session.console)
@@ -105,7 +105,7 @@ struct DiffCommand: HostCommand {
                 let before = try session.held(session.loaded(id, by: there))
                 let difference = try MarketDifference(
                     from: before, to: after, labels: (there.file(of: id), here.file(of: id)),
-                    allowance: session.allowance())
+                    budget: session.budget())
                 comparisons.differences.append(difference)
                 // What differs is kept, and with it what it is a part of.
                 if difference.isEmpty { [before, after].forEach(session.release) }
@@ -128,7 +128,7 @@ struct DiffCommand: HostCommand {
             let sections = comparisons.differences.filter { !$0.isEmpty || !console.isQuiet }.map(\.markdown)
             let list = alone.map { "- \(Markdown.text($0))" }.joined(separator: "\n")
             let text = (sections + (list.isEmpty ? [] : [list])).joined(separator: "\n\n")
-            if !text.isEmpty { console.result(SafeText(lines: text)) }
+            if !text.isEmpty { console.result(DisplayText(lines: text)) }
             return
         }
         for difference in comparisons.differences where !difference.isEmpty || !console.isQuiet {

@@ -20,7 +20,7 @@ struct DoctorCommand: HostCommand {
               glass-host doctor
               glass-host doctor --state ~/.glass --format json
             """
-    ).belowProgram
+    ).asSubcommand
 
     @OptionGroup(title: "Global options") var options: GlobalOptions
 
@@ -30,7 +30,7 @@ struct DoctorCommand: HostCommand {
             try session.console.result(json: Output(checks: checks))
         } else {
             for check in checks where !session.console.isQuiet || check.status != .ok {
-                let mark: SafeText =
+                let mark: DisplayText =
                     switch check.status {
                     case .ok: "\("ok     ", .green)"
                     case .advice: "\("advice ", .yellow)"

@@ -29,7 +29,7 @@ struct ExplainCommand: HostCommand {
               glass-host explain currency -m mx --format json
               glass-host explain walmart://myacount
             """
-    ).belowProgram
+    ).asSubcommand
 
     @OptionGroup(title: "Global options") var options: GlobalOptions
 
@@ -46,11 +46,11 @@ struct ExplainCommand: HostCommand {
 
     func run(in session: Session) throws {
         let market = try session.market()
-        let allowance = session.allowance()
-        if subject.contains(":") { return try explainLink(in: market, allowance, session) }
-        let path = try market.knownPath(subject, allowance: allowance, takingDropped: true)
-        let remote = RemoteLayer(of: market, in: session)
-        let output = try ValueExplanation(path, in: market, remote, allowance)
+        let budget = session.budget()
+        if subject.contains(":") { return try explainLink(in: market, budget, session) }
+        let path = try market.knownPath(subject, budget: budget, takingDropped: true)
+        let remote = RemoteConfigurationLayer(of: market, in: session)
+        let output = try ValueExplanation(path, in: market, remote, budget)
         if session.console.isJSON {
             try session.console.result(json: output)
             return
@@ -63,11 +63,11 @@ struct ExplainCommand: HostCommand {
         if output.isThere { console.result("  from \(output.remote ?? output.position ?? "the default")") }
         for layer in output.beat { console.result("  beat \(layer.found)  -- \(layer.position ?? "default")") }
         for (index, element) in output.elements.enumerated() {
-            let word: SafeText = element.word.map { " (\($0))" } ?? ""
+            let word: DisplayText = element.word.map { " (\($0))" } ?? ""
             console.result("  [\(index + 1)] \(element.found)  -- \(element.position ?? "default")\(word)")
         }
         for gone in output.removed {
-            let places: SafeText = "\(gone.removed ?? "unknown") (remove), from \(gone.position ?? "unknown")"
+            let places: DisplayText = "\(gone.removed ?? "unknown") (remove), from \(gone.position ?? "unknown")"
             console.result("  without \(gone.found)  -- \(places)")
         }
         if let documentation = output.documentation { console.result("  \(documentation)") }
@@ -79,14 +79,14 @@ struct ExplainCommand: HostCommand {
         if !output.readBy.isEmpty { console.result("  read by \(output.readBy.joined(separator: ", "))") }
     }
 
-    private func explainLink(in market: Market, _ allowance: Allowance, _ session: Session) throws {
+    private func explainLink(in market: Market, _ budget: WorkBudget, _ session: Session) throws {
         try market.preconditions.satisfyAll(but: hold)
-        var explanation = try market.explain(subject, allowance: allowance)
+        var explanation = try market.explain(subject, budget: budget)
         let markets = try session.markets()
         let ids = try session.reporting { try markets.marketIDs() }
         let others = try NearestRoute.others(
             for: subject, than: market, in: ids.filter { $0 != market.id }, markets, session.console,
-            allowance: allowance)
+            budget: budget)
         explanation.takers = others.takers
         // What another market has is of use for a link that goes nowhere.
         let own = Set(explanation.nearMisses.map { [$0.written, $0.suggestion] })

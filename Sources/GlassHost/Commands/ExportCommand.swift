@@ -24,7 +24,7 @@ struct ExportCommand: HostCommand {
               glass-host export aasa --all --host www.walmart.ca
               glass-host export intent-filters -m ca --labels
             """
-    ).belowProgram
+    ).asSubcommand
 
     enum File: String, ArgumentChoice {
         case aasa
@@ -68,26 +68,26 @@ struct ExportCommand: HostCommand {
         let markets = try session.siteInputs(all: all)
         var siteOptions = SiteFiles.Options()
         siteOptions.androidMatchesAnyCase = androidAnyCase
-        let allowance = session.allowance()
+        let budget = session.budget()
         do {
             let files = try SiteFiles(
-                SiteInput(markets: markets), options: siteOptions, allowance: allowance)
+                SiteInput(markets: markets), options: siteOptions, budget: budget)
             if session.console.isJSON {
-                let audit = try files.audit(allowance: allowance)
-                let content = try content(of: files, allowance)
+                let audit = try files.audit(budget: budget)
+                let content = try content(of: files, budget)
                 let warnings = try warnings(of: files).map(\.description)
                 try session.console.result(json: Output(file, content, warnings, audit, markets.map(\.id)))
             } else if labels {
-                print(try files.audit(allowance: allowance), on: session.console)
+                print(try files.audit(budget: budget), on: session.console)
             } else {
-                session.console.write(SafeText(lines: try content(of: files, allowance)))
+                session.console.write(DisplayText(lines: try content(of: files, budget)))
             }
             if !session.console.isQuiet {
                 for finding in try warnings(of: files) { session.console.error("warning: \(finding)") }
             }
         } catch let error as SiteFilesError {
-            if let exceeded = allowance.exceeded { throw exceeded }
-            throw CommandFailure(status: .no, error.issues.map { "\($0)" as SafeText }.joined(separator: "\n"))
+            if let exceeded = budget.exceeded { throw exceeded }
+            throw CommandFailure(status: .no, error.issues.map { "\($0)" as DisplayText }.joined(separator: "\n"))
         }
     }
 
@@ -99,12 +99,12 @@ struct ExportCommand: HostCommand {
     }
 
     /// The file with one line break at its end.
-    private func content(of files: SiteFiles, _ allowance: Allowance) throws -> String {
-        let text = try whole(of: files, allowance)
+    private func content(of files: SiteFiles, _ budget: WorkBudget) throws -> String {
+        let text = try whole(of: files, budget)
         return String(text.reversed().drop { $0 == "\n" }.reversed()) + "\n"
     }
 
-    private func whole(of files: SiteFiles, _ allowance: Allowance) throws -> String {
+    private func whole(of files: SiteFiles, _ budget: WorkBudget) throws -> String {
         switch file {
         case .aasa: try files.siteAssociation(host: only(host, of: files.hosts, "host"))
         case .assetlinks: try files.assetLinks(host: only(host, of: files.hosts, "host"))
@@ -119,7 +119,7 @@ struct ExportCommand: HostCommand {
             try files.bundles.map { try files.infoPlist(bundle: $0) }.joined(separator: "\n")
         case .entitlements:
             try files.bundles.map { try files.entitlements(bundle: $0) }.joined(separator: "\n")
-        case .linksMarkdown: files.supportedLinks(audit: try files.audit(allowance: allowance))
+        case .linksMarkdown: files.supportedLinks(audit: try files.audit(budget: budget))
         }
     }
 
@@ -147,7 +147,7 @@ struct ExportCommand: HostCommand {
     }
 
     private struct Output: Encodable {
-        struct Label: Encodable {
+        struct Coverage: Encodable {
             let market: String
             let pattern: String
             let routable: String
@@ -160,7 +160,7 @@ struct ExportCommand: HostCommand {
         let file: String
         let content: String
         let warnings: [String]
-        let labels: [Label]
+        let labels: [Coverage]
 
         init(_ file: File, _ content: String, _ warnings: [String], _ audit: SiteAudit, _ markets: [String]) {
             self.markets = markets
@@ -168,7 +168,7 @@ struct ExportCommand: HostCommand {
             self.content = content
             self.warnings = warnings
             labels = audit.claims.map { claim in
-                Label(
+                Coverage(
                     market: claim.market, pattern: claim.pattern, routable: claim.routableID,
                     target: claim.target.rawValue, fit: claim.label.rawValue, rules: claim.reasons.map(\.rule))
             }

@@ -13,11 +13,11 @@ struct FixCommand: HostCommand {
         discussion: """
             Mends the named markets, or all markets of the folder: misspelt names, numbers in quotes, missing commas, \
             equal entries of a table, and what other languages write. Comments and layout stay. Checks again after each \
-            change, until nothing more is to be mended.
+            change, until nothing more is to be fixed.
 
             What can mean several things stays, and so does whatever would leave the markets no better or with a new \
-            error. Files that a market extends or includes are mended with it. Ends with 1 while the markets have errors; \
-            with --check, when there is something to mend.
+            error. Files that a market extends or includes are fixed with it. Ends with 1 while the markets have errors; \
+            with --check, when there is something to fix.
 
             What --diff prints, git apply -p0 and patch -p0 take in this folder; elsewhere in a project it says in which \
             one. In a terminal, what cannot be seen is written out.
@@ -27,11 +27,11 @@ struct FixCommand: HostCommand {
               glass-host fix ca --diff
               glass-host fix --check
             """
-    ).belowProgram
+    ).asSubcommand
 
     @OptionGroup(title: "Global options") var options: GlobalOptions
 
-    @Argument(help: ArgumentHelp("The markets to mend.", valueName: "market"), completion: .markets)
+    @Argument(help: ArgumentHelp("The markets to fix.", valueName: "market"), completion: .markets)
     var ids: [String] = []
 
     @Flag(help: "Print what would change as a unified diff, and write nothing.")
@@ -43,24 +43,24 @@ struct FixCommand: HostCommand {
     func validate() throws {
         if let file = ids.first(where: SessionMarkets.isFile) {
             throw ValidationError(
-                "\(file.quotedForMessage) is a compiled file: mend the Lua file that it was made from")
+                "\(file.quotedForMessage) is a compiled file: fix the Lua file that it was made from")
         }
     }
 
     func run(in session: Session) throws {
         let loader = try session.loader()
-        let result: MarketMending.Result = try session.reporting {
+        let result: MarketFixer.Result = try session.reporting {
             var names = ids
             if names.isEmpty { names = try options.market.map { [$0] } ?? loader.marketIDs() }
             guard !names.isEmpty else { throw try session.markets().isEmptyFailure }
-            return try MarketMending.run(names, with: loader)
+            return try MarketFixer.run(names, with: loader)
         }
-        var failures: [SafeText] = []
+        var failures: [DisplayText] = []
         let folder = Self.patchFolder(of: result.files)
         if !diff, !check {
             for file in result.files {
                 do throws(FileFailure) {
-                    try loader.folder.replace(file.name, file.original, with: file.mended)
+                    try loader.folder.replace(file.name, file.original, with: file.fixed)
                 } catch {
                     failures.append("cannot write \(file.file): \(error.reason)")
                 }
@@ -73,15 +73,15 @@ struct FixCommand: HostCommand {
             print(result, isWritten: failures.isEmpty, folder: folder, on: session.console)
         }
         if diff, folder != FileManager.default.currentDirectoryPath { Console.message("apply the diff in \(folder)") }
-        if !result.isComplete { Console.message("there is more to mend: run fix again") }
-        failures += result.unreadable.map { SafeText($0) }
+        if !result.isComplete { Console.message("there is more to fix: run fix again") }
+        failures += result.unreadable.map { DisplayText($0) }
         guard failures.isEmpty else { throw CommandFailure(status: .impossible, failures.joined(separator: "\n")) }
         if check ? !result.files.isEmpty : !diff && result.findings.hasErrors { throw CommandFailure(status: .no) }
     }
 
     /// The folder in which a patch of the files is applied: this one, or where a file is not below it the one that holds
     /// the folder of the markets.
-    private static func patchFolder(of files: [MarketMending.File]) -> String {
+    private static func patchFolder(of files: [MarketFixer.File]) -> String {
         let current = FileManager.default.currentDirectoryPath
         let paths = ReportPaths(root: current, current: current, fallback: "")
         guard let file = files.first(where: { paths.path(of: $0.file).hasPrefix("/") }) else { return current }
@@ -90,26 +90,26 @@ struct FixCommand: HostCommand {
         return "/" + paths.path(of: file.file).split(separator: "/").dropLast(count).joined(separator: "/")
     }
 
-    private func print(_ result: MarketMending.Result, isWritten: Bool, folder: String, on console: Console) {
+    private func print(_ result: MarketFixer.Result, isWritten: Bool, folder: String, on console: Console) {
         if diff {
             for file in result.files { print(file, in: folder, on: console) }
             return
         }
-        let word: SafeText = check ? "would mend" : "mended"
-        for made in result.files.flatMap(\.mends) {
+        let word: DisplayText = check ? "would fix" : "fixed"
+        for made in result.files.flatMap(\.fixes) {
             console.result("\(made.position): \(word): \(made.title)")
         }
         for made in result.refused where !console.isQuiet {
-            let reason = made.newError.map { "it would make an error: \($0)" as SafeText }
+            let reason = made.newError.map { "it would make an error: \($0)" as DisplayText }
             console.result(
-                "\(made.position): not mended: \(made.title): \(reason ?? "the market would be no better")")
+                "\(made.position): not fixed: \(made.title): \(reason ?? "the market would be no better")")
         }
-        let count = result.files.reduce(0) { $0 + $1.mends.count }
+        let count = result.files.reduce(0) { $0 + $1.fixes.count }
         if check, !console.isQuiet {
             console.result(
                 count == 0
-                    ? "nothing to mend"
-                    : "\(counted(count, "place")) to mend in \(counted(result.files.count, "file"))")
+                    ? "nothing to fix"
+                    : "\(counted(count, "place")) to fix in \(counted(result.files.count, "file"))")
         }
         guard !check, isWritten else { return }
         let left = result.findings.filter { $0.code != .secretUnset }
@@ -118,17 +118,17 @@ struct FixCommand: HostCommand {
         }
         if console.isQuiet { return }
         let errors = left.count { $0.severity == .error }
-        let mended: SafeText = "\(counted(result.files.count, "file")) mended in \(counted(count, "place"))"
-        console.result("\(mended); \(counted(errors, "error")), \(counted(left.count - errors, "warning")) left")
+        let fixed: DisplayText = "\(counted(result.files.count, "file")) fixed in \(counted(count, "place"))"
+        console.result("\(fixed); \(counted(errors, "error")), \(counted(left.count - errors, "warning")) left")
     }
 
-    private func print(_ file: MarketMending.File, in folder: String, on console: Console) {
+    private func print(_ file: MarketFixer.File, in folder: String, on console: Console) {
         guard console.isForPeople else { return console.result(bytes: file.patch(in: folder)) }
         let name = file.name(in: folder)
-        let names: SafeText = "--- \(name)\n+++ \(name)"
+        let names: DisplayText = "--- \(name)\n+++ \(name)"
         console.result(names.styled(.bold))
-        for line in UnifiedDifference.lines(from: file.original, to: file.mended) {
-            console.result(SafeText(line.text).styled(line.style))
+        for line in UnifiedDifference.lines(from: file.original, to: file.fixed) {
+            console.result(DisplayText(line.text).styled(line.style))
         }
     }
 
@@ -139,16 +139,22 @@ struct FixCommand: HostCommand {
             let file: String
             /// What changes as a unified diff; null without `--diff`.
             @Nullable var diff: String?
-            let mends: [Mend]
+            let fixes: [Fix]
+
+            // Scripts read this key by its first name.
+            enum CodingKeys: String, CodingKey {
+                case file, diff
+                case fixes = "mends"
+            }
         }
 
-        struct Mend: Encodable {
+        struct Fix: Encodable {
             let file: String
             let line: Int
             @Nullable var column: Int?
             let title: String
 
-            init(_ made: MarketMending.Made) {
+            init(_ made: MarketFixer.AppliedFix) {
                 file = made.position.file
                 line = made.position.line
                 column = made.position.column
@@ -157,25 +163,25 @@ struct FixCommand: HostCommand {
         }
 
         let files: [File]
-        let refused: [Mend]
+        let refused: [Fix]
         let written: Bool
         let findings: [FindingOutput]
 
         /// With the diffs for a folder.
-        init(_ result: MarketMending.Result, isWritten: Bool, folder: String?) {
+        init(_ result: MarketFixer.Result, isWritten: Bool, folder: String?) {
             files = result.files.map { file in
                 File(
                     file: file.file, diff: folder.map { String(decoding: file.patch(in: $0), as: UTF8.self) },
-                    mends: file.mends.map(Mend.init))
+                    fixes: file.fixes.map(Fix.init))
             }
-            refused = result.refused.map(Mend.init)
+            refused = result.refused.map(Fix.init)
             written = isWritten
             findings = result.findings.map(FindingOutput.init)
         }
     }
 }
 
-extension MarketMending.File {
+extension MarketFixer.File {
     /// The file's name as a patch can have it: below the folder in which it is applied.
     fileprivate func name(in folder: String) -> String {
         ReportPaths(root: folder, current: FileManager.default.currentDirectoryPath, fallback: file).path(of: file)
@@ -183,12 +189,12 @@ extension MarketMending.File {
 
     /// What changes, as a patch.
     fileprivate func patch(in folder: String) -> [UInt8] {
-        UnifiedDifference.patch(of: name(in: folder), from: original, to: mended)
+        UnifiedDifference.patch(of: name(in: folder), from: original, to: fixed)
     }
 }
 
 extension UnifiedDifference.Line {
-    fileprivate var style: SafeText.Style? {
+    fileprivate var style: DisplayText.Style? {
         switch self {
         case .same: nil
         case .removed: .red

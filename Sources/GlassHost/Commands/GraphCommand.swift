@@ -25,7 +25,7 @@ struct GraphCommand: HostCommand {
               glass-host graph --as json
               glass-host graph --as svg > services.svg
             """
-    ).belowProgram
+    ).asSubcommand
 
     enum Notation: String, ArgumentChoice {
         case dot
@@ -48,12 +48,12 @@ struct GraphCommand: HostCommand {
     func run(in session: Session) throws {
         if self.as == .svg { return try draw(in: session) }
         let market = try session.market()
-        _ = try market.services(allowance: session.allowance())
+        _ = try market.services(budget: session.budget())
         let graph = market.container.graph
         switch self.as ?? (session.console.isJSON ? .json : .dot) {
-        case .dot: session.console.result(SafeText(lines: graph.dot))
-        case .mermaid: session.console.result(SafeText(lines: graph.mermaid))
-        case .json: session.console.result(SafeText(json: graph.json))
+        case .dot: session.console.result(DisplayText(lines: graph.dot))
+        case .mermaid: session.console.result(DisplayText(lines: graph.mermaid))
+        case .json: session.console.result(DisplayText(json: graph.json))
         case .svg: break  // drawn above
         }
     }
@@ -62,6 +62,6 @@ struct GraphCommand: HostCommand {
     private func draw(in session: Session) throws {
         let ids = try session.reporting { try session.markets().marketIDs() }
         if !ids.contains(options.marketID) { _ = try session.market() }
-        session.console.write(SafeText(lines: ServicePicture(of: session.program.module).svg))
+        session.console.write(DisplayText(lines: ServiceDiagram(of: session.program.module).svg))
     }
 }

@@ -27,7 +27,7 @@ struct InspectCommand: HostCommand {
               glass-host inspect --editor 'vscode://file{path}:{line}:{column}'
               glass-host inspect --port 8080 --format json
             """
-    ).belowProgram
+    ).asSubcommand
 
     static let servicesByDefault = ServiceSet.mock
 
@@ -61,7 +61,7 @@ struct InspectCommand: HostCommand {
     }
 
     func run(in session: Session) throws {
-        let markets = try InspectedMarkets(session, editor: editor)
+        let markets = try MarketInspectorDataSource(session, editor: editor)
         let inspector = Inspector(answers: markets, port: port)
         let url: String
         do {
@@ -87,7 +87,7 @@ struct InspectCommand: HostCommand {
         do {
             let file = try CommandContext.current.temporaryState.make().appending(path: "inspect.html")
             let text = "<!doctype html><title>Glass host</title><meta http-equiv=\"refresh\" content=\"0;url=\(url)\">"
-            try UserFile.write(SafeText(text), to: file.path)
+            try OutputFile.write(DisplayText(text), to: file.path)
             #if os(Linux) || os(macOS)
                 try BlockingCall.result { try await DesktopOpener.system.open(file) }
             #endif

@@ -22,7 +22,7 @@ struct LanguageServerCommand: HostCommand {
               glass-host lsp --markets app/markets
               glass-host lsp --policies policies
             """
-    ).belowProgram
+    ).asSubcommand
 
     var resultLimit: Int? { nil }
 
@@ -45,7 +45,7 @@ struct LanguageServerCommand: HostCommand {
         let server = LanguageServer(
             folder: options.namedMarkets, policies: policies, loader: { MarketLoader(module, folder: $0) },
             write: { Self.write($0, to: output) })
-        let status = server.serve(errors: { Console.message(SafeText($0)) }, read: Self.read)
+        let status = server.serve(errors: { Console.message(DisplayText($0)) }, read: Self.read)
         throw ExitCode(status)
     }
 

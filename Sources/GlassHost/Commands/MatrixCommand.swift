@@ -32,7 +32,7 @@ struct MatrixCommand: HostCommand {
               glass-host matrix ca mx --below platform.networking
               glass-host matrix --missing --except routables.cashi --except routables.flyers
             """
-    ).belowProgram
+    ).asSubcommand
 
     @OptionGroup(title: "Global options") var options: GlobalOptions
 
@@ -79,7 +79,7 @@ struct MatrixCommand: HostCommand {
         let names = try session.reporting { ids.isEmpty ? try source.marketIDs() : ids }
         guard !names.isEmpty else { throw source.isEmptyFailure }
         let markets = try session.console.map(names, "loading") { try session.held(session.loaded($0, by: source)) }
-        let matrix = try MarketMatrix(markets, allowance: session.allowance())
+        let matrix = try MarketMatrix(markets, budget: session.budget())
         let root = below.flatMap { ConfigurationPath(parsing: $0) } ?? ConfigurationPath()
         let exceptions = except.compactMap { ConfigurationPath(parsing: $0) }
         for (text, path) in zip([below].compactMap { $0 } + except, (below == nil ? [] : [root]) + exceptions) {
@@ -97,8 +97,8 @@ struct MatrixCommand: HostCommand {
             switch form {
             case .text: print(rows, matrix.markets, on: session.console)
             // What makes it a document of CSV stays: line breaks of its own (RFC 4180 §2.1).
-            case .csv: session.console.write(SafeText(csv: document.csv))
-            case .markdown: session.console.write(SafeText(lines: document.markdown))
+            case .csv: session.console.write(DisplayText(csv: document.csv))
+            case .markdown: session.console.write(DisplayText(lines: document.markdown))
             }
         }
         if missing, !rows.isEmpty { throw CommandFailure(status: .no) }
@@ -121,11 +121,11 @@ struct MatrixCommand: HostCommand {
         if values, !rows.isEmpty {
             var table = Table(["KEY"] + markets.map { "\($0)" })
             for row in rows {
-                let cells = row.cells.map { cell -> SafeText in
+                let cells = row.cells.map { cell -> DisplayText in
                     cell.value.map { "\($0.summary)" } ?? "\(cell.state.name, cell.state == .missing ? .red : .yellow)"
                 }
                 // The end of a key says most, and a table cuts there.
-                let path: SafeText = "\(row.path)"
+                let path: DisplayText = "\(row.path)"
                 table.add([console.width.map { path.shortened(to: max(16, $0 / 2)) } ?? path] + cells)
             }
             console.result(table.text(console))

@@ -19,7 +19,7 @@ struct NewCommand: HostCommand {
               glass-host new br --extends us --name Brasil
               glass-host new shop
             """
-    ).belowProgram
+    ).asSubcommand
 
     @OptionGroup(title: "Global options") var options: GlobalOptions
 
@@ -102,7 +102,7 @@ struct NewCommand: HostCommand {
 
     /// The stubs, and the settings that point lua-language-server at them.
     private func writeEditorFiles(_ session: Session) throws -> [String] {
-        try stubs.write(SafeText(lines: SchemaCommand.Stubs.text(in: session)))
+        try stubs.write(DisplayText(lines: SchemaCommand.Stubs.text(in: session)))
         let settings = besideMarkets(".luarc.json")
         guard !Self.isTaken(settings.path) else { return [stubs.path] }
         try settings.write(
@@ -116,17 +116,17 @@ struct NewCommand: HostCommand {
         return [stubs.path, settings.path]
     }
 
-    private var market: UserFile.Target {
+    private var market: OutputFile.Target {
         guard let named = options.namedMarkets else {
-            return UserFile.Target("markets/\(id).lua", below: ProjectFolder.current)
+            return OutputFile.Target("markets/\(id).lua", below: ProjectFolder.current)
         }
-        return UserFile.Target("\(id).lua", below: MarketFolder(path: named).path)
+        return OutputFile.Target("\(id).lua", below: MarketFolder(path: named).path)
     }
 
-    private var stubs: UserFile.Target { besideMarkets(".glass/glass.lua") }
+    private var stubs: OutputFile.Target { besideMarkets(".glass/glass.lua") }
 
-    private func besideMarkets(_ name: String) -> UserFile.Target {
-        UserFile.Target(name, below: String(options.scripts.dropLast("scripts".count)))
+    private func besideMarkets(_ name: String) -> OutputFile.Target {
+        OutputFile.Target(name, below: String(options.scripts.dropLast("scripts".count)))
     }
 
     private static func isTaken(_ path: String) -> Bool {

@@ -28,7 +28,7 @@ struct OpenCommand: HostCommand {
               glass-host open --from links.txt --format json > links.golden
               glass-host open --from links.txt --golden links.golden
             """
-    ).belowProgram
+    ).asSubcommand
 
     var resultLimit: Int? { nil }
 
@@ -92,7 +92,7 @@ struct OpenCommand: HostCommand {
         if let translateTo {
             let other = try session.reporting { try session.markets().load(translateTo) }
             do {
-                let translated = try market.translate(link, to: other, allowance: session.allowance())
+                let translated = try market.translate(link, to: other, budget: session.budget())
                 if session.console.isJSON {
                     try session.console.result(
                         json: Translation(link: link, market: translateTo, translated: translated))
@@ -121,12 +121,12 @@ struct OpenCommand: HostCommand {
 
     /// What the link was probably meant to be, in its market and in others.
     private func nearestRoutes(in market: Market, _ session: Session) throws -> [NearestRoute] {
-        let (link, allowance, markets) = (link ?? "", session.allowance(), try session.markets())
+        let (link, budget, markets) = (link ?? "", session.budget(), try session.markets())
         let ids = try session.reporting { try markets.marketIDs() }
         let others = try NearestRoute.others(
             for: link, than: market, in: ids.filter { $0 != market.id }, markets, session.console,
-            allowance: allowance)
-        let own = try market.explain(link, allowance: allowance).nearMisses
+            budget: budget)
+        let own = try market.explain(link, budget: budget).nearMisses
         return NearestRoute.once(own.map { NearestRoute($0, in: market.id) } + others.nearest)
     }
 
@@ -173,7 +173,7 @@ struct OpenCommand: HostCommand {
 
     private func print(_ result: DispatchResult, on console: Console) {
         let isRouted = result.outcome == .routed
-        var line: SafeText = "\(result.outcome.name, isRouted ? .green : .red)"
+        var line: DisplayText = "\(result.outcome.name, isRouted ? .green : .red)"
         if let routable = result.routableID { line += " \(routable)" }
         if let pattern = result.pattern { line += " (\(pattern))" }
         console.result(line)

@@ -34,7 +34,7 @@ struct ReplCommand: HostCommand {
               glass-host repl -m ca
               echo 'market:open("walmart.ca://myaccount").outcome' | glass-host repl -m ca
             """
-    ).belowProgram
+    ).asSubcommand
 
     static let servicesByDefault = ServiceSet.offline
     var resultLimit: Int? { nil }
@@ -51,7 +51,7 @@ struct ReplCommand: HostCommand {
         let markets = try session.markets()
         let talk = try session.reporting {
             try ScriptSession(catalogue: markets, market: options.marketID, limits: limits.limits) {
-                StandardStream.output.write(SafeText(lines: $0))
+                StandardStream.output.write(DisplayText(lines: $0))
             }
         }
         // Who pipes inputs gets no folder made for a history.
@@ -62,7 +62,7 @@ struct ReplCommand: HostCommand {
         if editor.isInteractive {
             // At the prompt it gives up the input. Of what runs it ends the Lua; a Swift function that Lua called goes on,
             // and the next one ends the process. Between the two, as while a market loads, there is nothing to end.
-            Interruption.handle { editor.cancel() || talk.interrupt() || !talk.isRunning }
+            SignalHandling.handle { editor.cancel() || talk.interrupt() || !talk.isRunning }
             if !session.console.isQuiet {
                 session.console.result("Lua with the markets; :help lists the commands, Ctrl-D ends the session")
             }
@@ -112,7 +112,7 @@ struct ReplCommand: HostCommand {
             case .incomplete where !isLast: return false
             case .incomplete: fail("the input is not finished")
             case .values(let values):
-                if !values.isEmpty { console.result(SafeText(lines: values.joined(separator: ", "))) }
+                if !values.isEmpty { console.result(DisplayText(lines: values.joined(separator: ", "))) }
             case .interrupted: fail("interrupted")
             case .failure(let failure): fail(console.text(of: failure))
             }
@@ -137,7 +137,7 @@ struct ReplCommand: HostCommand {
                     let near = Suggestion.nearest(to: words.first ?? "", in: ReplInput.commands)
                     fail(
                         "there is no command :\(words.joined(separator: " "))"
-                            + (near.map { "; did you mean :\($0)?" as SafeText } ?? "; see :help"))
+                            + (near.map { "; did you mean :\($0)?" as DisplayText } ?? "; see :help"))
                 }
             } catch let failure as CommandFailure {
                 fail(failure.message ?? "failed")
@@ -154,7 +154,7 @@ struct ReplCommand: HostCommand {
             session.console.result(difference.isEmpty ? "nothing that counts differs" : "\(difference.summary)")
         }
 
-        private mutating func fail(_ message: SafeText) {
+        private mutating func fail(_ message: DisplayText) {
             failed = true
             session.console.error("error: \(message)")
         }

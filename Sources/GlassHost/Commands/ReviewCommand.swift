@@ -39,7 +39,7 @@ struct ReviewCommand: HostCommand {
               glass-host review main --links campaign.txt --fail-on risky
               glass-host review origin/main...HEAD --as markdown > comment.md
             """
-    ).belowProgram
+    ).asSubcommand
 
     static let servicesByDefault = ServiceSet.offline
 
@@ -110,8 +110,8 @@ struct ReviewCommand: HostCommand {
     /// Prints a review in the form that the options ask for.
     private func print(_ review: Review, in folder: String, on console: Console) throws {
         if console.isJSON { return try console.result(json: ReviewOutput(review)) }
-        guard let form = ReportForm(rawValue: form.rawValue) else {
-            if form == .markdown { return console.write(forPeople: SafeText(lines: ReviewComment(review).text)) }
+        guard let form = ReportFormat(rawValue: form.rawValue) else {
+            if form == .markdown { return console.write(forPeople: DisplayText(lines: ReviewComment(review).text)) }
             return ReviewText(review, console).print()
         }
         let told = review.changes.filter { !console.isQuiet || $0.severity > .note }

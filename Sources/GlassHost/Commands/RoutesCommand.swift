@@ -18,13 +18,13 @@ struct RoutesCommand: HostCommand {
               glass-host routes
               glass-host routes -m ca --format json
             """
-    ).belowProgram
+    ).asSubcommand
 
     @OptionGroup(title: "Global options") var options: GlobalOptions
 
     func run(in session: Session) throws {
         let market = try session.market()
-        let routes = try market.routes(allowance: session.allowance())
+        let routes = try market.routes(budget: session.budget())
         let table = market.deepLinker.table
         if session.console.isJSON {
             try session.console.result(

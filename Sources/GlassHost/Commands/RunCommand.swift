@@ -20,7 +20,7 @@ struct RunCommand: HostCommand {
               glass-host run scripts/smoke.lua
               glass-host run scripts/links.lua --timeout 5 -- --only ca
             """
-    ).belowProgram
+    ).asSubcommand
 
     static let servicesByDefault = ServiceSet.offline
     var resultLimit: Int? { nil }
@@ -52,7 +52,7 @@ struct RunCommand: HostCommand {
         let runner = ScriptRunner(
             catalogue: try session.markets(collector: collector.flatMap(CollectorChoice.init)), limits: limits.limits
         ) { text in
-            console.printed(SafeText(lines: text))
+            console.printed(DisplayText(lines: text))
         }
         let outcome: ScriptRun
         do {

@@ -137,8 +137,8 @@ struct SchemaCommand: ParsableCommand {
             let record = SchemaRecord(session.program.module, version: version)
             // The default is found, so a link in its place must not lead out of the project.
             let target =
-                to.map { UserFile.Target("\(version).json", below: $0) }
-                ?? UserFile.Target("releases/\(version).json", below: ProjectFolder.current)
+                to.map { OutputFile.Target("\(version).json", below: $0) }
+                ?? OutputFile.Target("releases/\(version).json", below: ProjectFolder.current)
             try target.write(record.bytes)
             let file = target.path
             if session.console.isJSON {

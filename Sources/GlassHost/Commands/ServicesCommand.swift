@@ -19,7 +19,7 @@ struct ServicesCommand: HostCommand {
               glass-host services Networking
               glass-host services -m mx --services mock
             """
-    ).belowProgram
+    ).asSubcommand
 
     @OptionGroup(title: "Global options") var options: GlobalOptions
 
@@ -28,7 +28,7 @@ struct ServicesCommand: HostCommand {
 
     func run(in session: Session) throws {
         let market = try session.market()
-        var rows = try market.services(allowance: session.allowance()).map { ServiceOutput($0, $1, in: market.module) }
+        var rows = try market.services(budget: session.budget()).map { ServiceOutput($0, $1, in: market.module) }
         let users = Dictionary(grouping: rows.flatMap { row in row.needs.map { ($0, row.name) } }, by: \.0)
         if let name {
             let near = Suggestion.nearest(to: name, in: rows.map(\.name)).map { "; did you mean \"\($0)\"?" }
@@ -36,7 +36,7 @@ struct ServicesCommand: HostCommand {
             guard !rows.isEmpty else {
                 throw CommandFailure(
                     status: .impossible,
-                    "the market \(market.id) has no service \(SafeText(name.quotedForMessage))\(near ?? "; services lists them")"
+                    "the market \(market.id) has no service \(DisplayText(name.quotedForMessage))\(near ?? "; services lists them")"
                 )
             }
         }
@@ -50,7 +50,7 @@ struct ServicesCommand: HostCommand {
         if rows.contains(where: { $0.implementation == nil }) { throw CommandFailure(status: .no) }
     }
 
-    private static var columns: [(head: SafeText, cell: (ServiceOutput) -> SafeText)] {
+    private static var columns: [(head: DisplayText, cell: (ServiceOutput) -> DisplayText)] {
         [
             ("SERVICE", { "\($0.name)" }), ("RESOLVED", { $0.implementation == nil ? "no" : "yes" }),
             ("IMPLEMENTATION", { "\($0.implementation ?? "-")" }), ("SCOPE", { "\($0.scope)" }),
@@ -60,7 +60,7 @@ struct ServicesCommand: HostCommand {
     }
 
     /// The first columns that fit beside each other whole, two at least.
-    private static func table(_ rows: [ServiceOutput], _ console: Console) -> SafeText {
+    private static func table(_ rows: [ServiceOutput], _ console: Console) -> DisplayText {
         var count = 0
         var used = -2
         for column in columns {

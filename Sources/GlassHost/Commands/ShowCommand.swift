@@ -18,7 +18,7 @@ struct ShowCommand: HostCommand {
               glass-host show platform.networking.retry -m ca
               glass-host show --format json
             """
-    ).belowProgram
+    ).asSubcommand
 
     @OptionGroup(title: "Global options") var options: GlobalOptions
 
@@ -28,16 +28,16 @@ struct ShowCommand: HostCommand {
 
     func run(in session: Session) throws {
         let market = try session.market()
-        let allowance = session.allowance()
-        let path = try market.knownPath(key ?? "", allowance: allowance)
-        guard let node = try market.effective(at: path, spending: allowance, on: .listing) else { return }
+        let budget = session.budget()
+        let path = try market.knownPath(key ?? "", budget: budget)
+        guard let node = try market.effective(at: path, spending: budget, on: .listing) else { return }
         if session.console.isJSON {
             try session.console.result(
                 json: Output(market: market.id, key: path.description, value: JSONValue(node.value)))
             return
         }
-        try node.forEachLeaf(at: path, allowance: allowance) { leaf, value in
-            var line: SafeText = leaf.elements.isEmpty ? "\(value.found)" : "\(leaf) = \(value.found)"
+        try node.forEachLeaf(at: path, budget: budget) { leaf, value in
+            var line: DisplayText = leaf.elements.isEmpty ? "\(value.found)" : "\(leaf) = \(value.found)"
             if session.console.isVerbose {
                 let place = market.source.node(at: leaf)?.position.map { "\($0)" } ?? "default"
                 let platform = market.schema.declaration.key(at: leaf)?.appliesOn ?? .all

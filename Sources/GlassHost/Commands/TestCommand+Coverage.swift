@@ -27,7 +27,7 @@ extension TestCommand {
         let markets: [Market]
 
         /// Compares what was opened with what there is.
-        init(_ opened: [OpenedRoutes], _ catalogue: any MarketCatalogue) throws {
+        init(_ opened: [OpenedRoutes], _ catalogue: any MarketCatalog) throws {
             var all = OpenedRoutes()
             for run in opened { all.formUnion(run) }
             markets = try catalogue.marketIDs().compactMap { id in
@@ -43,11 +43,11 @@ extension TestCommand {
         }
 
         /// A line for each market, and below it what no test opened.
-        var text: SafeText {
-            markets.flatMap { market -> [SafeText] in
+        var text: DisplayText {
+            markets.flatMap { market -> [DisplayText] in
                 let opened = market.routes.count(where: \.opened)
                 let run = market.handlers.count(where: \.run)
-                var lines: [SafeText] = [
+                var lines: [DisplayText] = [
                     "\(market.id, .bold): tests open \(opened) of \(market.routes.count) routes"
                         + (market.handlers.isEmpty ? "" : " and run \(run) of \(market.handlers.count) handlers")
                 ]

@@ -28,13 +28,13 @@ extension TestCommand {
                 if let message { console.error(message) }
             }
             let changed = watch.changes(since: before)
-            let others: SafeText = changed.count > 1 ? " and \(changed.count - 1) more" : ""
+            let others: DisplayText = changed.count > 1 ? " and \(changed.count - 1) more" : ""
             note("\n\(Date.now.clockTime) \(changed[0])\(others) changed", on: console)
         }
     }
 
     /// Reports progress to a person; results are for programs.
-    private func note(_ text: SafeText, on console: Console) {
+    private func note(_ text: DisplayText, on console: Console) {
         if !console.isJSON, !console.isQuiet { console.result(text.styled(.dim)) }
     }
 

@@ -34,11 +34,11 @@ struct TestCommand: HostCommand {
               glass-host test --watch -q
               glass-host test --junit test-results.xml
             """
-    ).belowProgram
+    ).asSubcommand
 
     static let servicesByDefault = ServiceSet.scripted
     /// Twice what one script may print, so that a script that prints too much is told so itself.
-    private static let maximumBytes = 2 * ResultAllowance.bytes
+    private static let maximumBytes = 2 * OutputLimit.bytes
 
     var resultLimit: Int? { watch ? nil : Self.maximumBytes }
 
@@ -86,7 +86,7 @@ struct TestCommand: HostCommand {
     /// Runs the tests once.
     func runOnce(in session: Session) throws {
         let runs = try runAll(in: session)
-        if let junit { try UserFile.write(JUnitReport(suites: runs).text, to: junit) }
+        if let junit { try OutputFile.write(JUnitReport(suites: runs).text, to: junit) }
         let tests = runs.flatMap(\.run.report.tests)
         if tests.isEmpty, !runs.contains(where: { $0.run.failure != nil }) {
             throw CommandFailure(
@@ -101,7 +101,7 @@ struct TestCommand: HostCommand {
         let console = session.console
         let markets = try session.markets()
         let runner = ScriptRunner(catalogue: markets, limits: limits.limits) { text in
-            console.printed(SafeText(lines: text))
+            console.printed(DisplayText(lines: text))
         }
         let progress = Progress(console)
         defer { progress.finish() }
@@ -112,12 +112,12 @@ struct TestCommand: HostCommand {
         let loader = try session.loader()
         let usual = try session.policies(in: policies.policies)
         // The reports are kept until the last script has ended.
-        let kept = ResultAllowance(bytes: Self.maximumBytes)
+        let kept = OutputLimit(bytes: Self.maximumBytes)
         let runs = try files.enumerated().map { index, entry in
             let file = entry.path
             progress.show("running", file, index, of: files.count)
             let own = entry.folder.map { PolicySet(reading: MarketFolder(path: $0)) }
-            choice.bench = PolicyBench(policies: own ?? usual, markets: loader)
+            choice.bench = PolicyTestHarness(policies: own ?? usual, markets: loader)
             choice.willRun = { progress.show("running \(file): \($0)") }
             do {
                 let run = try session.reporting { try runner.run(file, tests: choice) }

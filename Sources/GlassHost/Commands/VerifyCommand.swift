@@ -28,7 +28,7 @@ struct VerifyCommand: HostCommand {
               glass-host verify http://127.0.0.1:8080 --all
               glass-host verify site --format json
             """
-    ).belowProgram
+    ).asSubcommand
 
     @OptionGroup(title: "Global options") var options: GlobalOptions
 
@@ -43,15 +43,15 @@ struct VerifyCommand: HostCommand {
 
     func run(in session: Session) throws {
         let markets = try session.siteInputs(all: all)
-        let allowance = session.allowance()
+        let budget = session.budget()
         let files: SiteFiles
         do {
-            files = try SiteFiles(SiteInput(markets: markets), allowance: allowance)
+            files = try SiteFiles(SiteInput(markets: markets), budget: budget)
         } catch {
-            if let exceeded = allowance.exceeded { throw exceeded }
-            throw CommandFailure(status: .no, error.issues.map { "\($0)" as SafeText }.joined(separator: "\n"))
+            if let exceeded = budget.exceeded { throw exceeded }
+            throw CommandFailure(status: .no, error.issues.map { "\($0)" as DisplayText }.joined(separator: "\n"))
         }
-        var verification = SiteVerification(files, allowance: allowance)
+        var verification = SiteVerification(files, budget: budget)
         var read: [Output.File] = []
         var isUnreachable = false
         // A site of many hosts, each with as much as is read, would not fit into memory at once.

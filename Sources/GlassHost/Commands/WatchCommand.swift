@@ -25,7 +25,7 @@ struct WatchCommand: HostCommand {
               glass-host watch ca --format json
               glass-host watch --poll
             """
-    ).belowProgram
+    ).asSubcommand
 
     var resultLimit: Int? { nil }
 

@@ -29,7 +29,7 @@ enum CompletionCandidates {
 
     /// The key paths of the market that the words name.
     static func keys(_ words: CompletionWords) throws -> [String] {
-        let paths = try words.market.keyPaths(allowance: Allowance())
+        let paths = try words.market.keyPaths(budget: WorkBudget())
         return keyPaths(paths.map(\.description).filter(isPlain), beginningWith: words.word)
     }
 

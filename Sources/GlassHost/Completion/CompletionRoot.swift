@@ -32,7 +32,7 @@ struct CompletionRoot<Root: CommandLineRoot>: ParsableCommand {
             // ArgumentParser answers by throwing.
             let (status, text) = (exitCode(for: error), fullMessage(for: error))
             let stream = status.isSuccess ? StandardStream.output : StandardStream.errors
-            if !text.isEmpty { stream.write(SafeText(lines: text) + "\n") }
+            if !text.isEmpty { stream.write(DisplayText(lines: text) + "\n") }
             return status.rawValue
         }
     }

@@ -21,12 +21,12 @@ struct SchemaAnswer: Encodable {
     let keys: [Row]
 
     /// Lists the keys.
-    init(_ module: MarketModule, _ markets: [Market], _ allowance: Allowance) throws(Allowance.Exceeded) {
+    init(_ module: MarketModule, _ markets: [Market], _ budget: WorkBudget) throws(WorkBudget.Exceeded) {
         var rows: [Row] = []
         let declaration = MarketSchema(module).declaration
-        try Self.list(declaration, below: "", into: &rows, allowance)
+        try Self.list(declaration, below: "", into: &rows, budget)
         let places = Dictionary(rows.enumerated().map { ($1.key, $0) }, uniquingKeysWith: { first, _ in first })
-        let matrix = try MarketMatrix(markets, allowance: allowance)
+        let matrix = try MarketMatrix(markets, budget: budget)
         for row in matrix.rows {
             let owners = zip(matrix.markets, row.cells).filter { $1.state.isOwn }.map(\.0)
             for pattern in Self.patterns(of: row.path, in: declaration) {
@@ -42,10 +42,10 @@ struct SchemaAnswer: Encodable {
     }
 
     private static func list(
-        _ section: SectionDeclaration, below path: String, into rows: inout [Row], _ allowance: Allowance
-    ) throws(Allowance.Exceeded) {
+        _ section: SectionDeclaration, below path: String, into rows: inout [Row], _ budget: WorkBudget
+    ) throws(WorkBudget.Exceeded) {
         for key in section.keys + [section.others].compactMap(\.self) {
-            try allowance.spend(1 + path.utf8.count / 16, on: .listing)
+            try budget.spend(1 + path.utf8.count / 16, on: .listing)
             let name = path.isEmpty ? key.name : "\(path).\(key.name)"
             var fallback = key.defaultValue.map(\.written)
             if case .section = key.type { fallback = nil }
@@ -55,7 +55,7 @@ struct SchemaAnswer: Encodable {
                     isRequired: key.isRequired, defaultText: fallback, appliesOn: key.appliesOn.rawValue,
                     isRemote: key.isRemote, formerNames: key.formerNames, usedBy: []))
             for (inner, suffix) in key.type.innerSections {
-                try list(inner, below: name + suffix, into: &rows, allowance)
+                try list(inner, below: name + suffix, into: &rows, budget)
             }
         }
     }

@@ -24,7 +24,7 @@ struct ServicesAnswer: Encodable {
     }
 }
 
-extension ServicePicture {
+extension ServiceDiagram {
     /// The services of a module, as they declare what they need: nothing is made, so what is wrong can be seen.
     init(of module: MarketModule) {
         let problems = module.problems
@@ -32,7 +32,7 @@ extension ServicePicture {
             module.services.map { service in
                 Service(
                     name: service.name, area: service.area, summary: service.summary,
-                    needs: service.requires.map { "\($0)" }, hasOwnContainer: service.providesChild,
+                    needs: service.requires.map { "\($0)" }, hasOwnContainer: service.usesChildContainer,
                     problem: problems[service.name])
             })
     }

@@ -16,7 +16,7 @@ struct StateAnswer: Encodable {
         /// Whether the version in use is what the disk has.
         let isCurrent: Bool
         /// What is wrong with what the disk has, or, of a version that is in use, its warnings.
-        let findings: [PlacedFinding]
+        let findings: [FindingWithCaret]
         let schemes: [String]
         let preconditions: [String]
     }
@@ -30,7 +30,7 @@ struct StateAnswer: Encodable {
     @Nullable var editor: String?
     let markets: [Entry]
 
-    init(_ markets: InspectedMarkets, editor: String?, root: String) {
+    init(_ markets: MarketInspectorDataSource, editor: String?, root: String) {
         let folder = markets.loader.folder
         self.folder = folder.path
         self.root = root
@@ -44,7 +44,7 @@ struct StateAnswer: Encodable {
             return Entry(
                 id: status.id, name: market?.definition.name, file: folder.file(of: status.id),
                 revision: status.applied.map { "\($0.revision)" }, since: status.applied?.time.formatted(.iso8601),
-                isCurrent: status.isCurrent, findings: (findings ?? []).map(PlacedFinding.init),
+                isCurrent: status.isCurrent, findings: (findings ?? []).map(FindingWithCaret.init),
                 schemes: market?.definition.deepLinking.schemes ?? [],
                 preconditions: market?.preconditions.names ?? [])
         }
@@ -52,7 +52,7 @@ struct StateAnswer: Encodable {
 }
 
 /// A finding, and where the mark below its line stands: tabs are expanded in the line, and a long one is cut.
-struct PlacedFinding: Encodable {
+struct FindingWithCaret: Encodable {
     private let finding: FindingOutput
     private let caret: Int?
 

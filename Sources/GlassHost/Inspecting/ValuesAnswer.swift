@@ -23,15 +23,15 @@ struct ValuesAnswer: Encodable {
     let values: [Row]
 
     /// Lists a market's values.
-    init(_ market: Market, _ allowance: Allowance) throws(Allowance.Exceeded) {
+    init(_ market: Market, _ budget: WorkBudget) throws(WorkBudget.Exceeded) {
         self.market = market.id
-        let effective = try market.effective(at: ConfigurationPath(), spending: allowance, on: .listing)
+        let effective = try market.effective(at: ConfigurationPath(), spending: budget, on: .listing)
         var rows: [Row] = []
         for (path, value) in effective?.keys(at: ConfigurationPath()) ?? [] {
             let written = market.source.node(at: path)
             var layers: [Layer] = []
             for layer in written?.overridden ?? [] {
-                try allowance.spend(layer.value.weight, on: .listing)
+                try budget.spend(layer.value.weight, on: .listing)
                 layers.append(Layer(text: layer.value.written, position: layer.position.map { "\($0)" }))
             }
             var isSecret = false

@@ -17,12 +17,12 @@ package struct Console {
     /// Whether the user asked for more.
     package let isVerbose: Bool
     /// What may still be printed; nil where results come as long as the input or the user goes on.
-    private var allowance: ResultAllowance?
+    private var budget: OutputLimit?
 
     /// Creates the console of a command.
     init(_ options: GlobalOptions, resultLimit: Int?) {
         context = .current
-        allowance = resultLimit.map { ResultAllowance(bytes: $0) }
+        budget = resultLimit.map { OutputLimit(bytes: $0) }
         isJSON = options.format == .json
         isQuiet = options.quiet
         isVerbose = options.verbose
@@ -65,38 +65,38 @@ package struct Console {
     }
 
     /// Prints a part of the result that has its line breaks.
-    package func write(_ text: SafeText) {
-        allowance?.spend(text.byteCount)
+    package func write(_ text: DisplayText) {
+        budget?.spend(text.byteCount)
         context.output.write(text, isColoured: isColoured)
     }
 
     /// Prints a part of the result that has its line breaks, and that people read.
-    func write(forPeople text: SafeText) {
-        allowance?.spend(text.byteCount)
+    func write(forPeople text: DisplayText) {
+        budget?.spend(text.byteCount)
         context.output.write(text, isColoured: isColoured, isForLog: isInLog)
     }
 
     /// The same console for one of several results, which has a limit of its own.
     func forOneResult(limit: Int) -> Console {
         var console = self
-        console.allowance = ResultAllowance(bytes: limit)
+        console.budget = OutputLimit(bytes: limit)
         return console
     }
 
     /// Prints what a script prints: beside a JSON result, which it would break, to standard error.
-    func printed(_ text: SafeText) {
+    func printed(_ text: DisplayText) {
         guard isJSON else { return write(text) }
-        allowance?.spend(text.byteCount)
+        budget?.spend(text.byteCount)
         context.errors.write(text)
     }
 
     /// Prints a part of the result.
-    package func result(_ text: SafeText) {
+    package func result(_ text: DisplayText) {
         write(forPeople: text + "\n")
     }
 
     /// Prints a part of the result, on several lines where it is wider than the terminal.
-    func result(_ text: SafeText, wrappedBy indent: Int) {
+    func result(_ text: DisplayText, wrappedBy indent: Int) {
         result(width.map { text.wrapped(to: $0, indent: indent) } ?? text)
     }
 
@@ -110,13 +110,13 @@ package struct Console {
 
     /// Prints a result that another program reads byte for byte.
     func result(bytes: [UInt8]) {
-        allowance?.spend(bytes.count)
+        budget?.spend(bytes.count)
         context.output.write(bytes: bytes)
     }
 
     /// Prints a generated document: as it is, or as the value of a key where results are JSON.
     func document(_ name: String, _ text: String) throws {
-        guard isJSON else { return write(SafeText(lines: text)) }
+        guard isJSON else { return write(DisplayText(lines: text)) }
         try result(json: [name: text])
     }
 
@@ -134,12 +134,12 @@ package struct Console {
 
     private func write(json data: Data) {
         let text = String(decoding: data, as: UTF8.self)
-        write(SafeText(json: isInLog ? GitHubAnnotations.withoutCommands(text, inJSON: true) : text) + "\n")
+        write(DisplayText(json: isInLog ? GitHubAnnotations.withoutCommands(text, inJSON: true) : text) + "\n")
     }
 
     /// A line of a difference, its sign coloured.
-    package func coloured(_ line: String) -> SafeText {
-        let text = SafeText(line)
+    package func coloured(_ line: String) -> DisplayText {
+        let text = DisplayText(line)
         guard let sign = line.first, line.dropFirst().first == " " else { return text }
         switch sign {
         case "+": return text.styled(.green)
@@ -150,7 +150,7 @@ package struct Console {
     }
 
     /// Prints an error.
-    package func error(_ text: SafeText) {
+    package func error(_ text: DisplayText) {
         context.errors.write(text + "\n", isColoured: areErrorsColoured)
     }
 
@@ -158,15 +158,15 @@ package struct Console {
     var showsProgress: Bool { context.errors.isTerminal && context.environment["TERM"] != "dumb" && !isQuiet }
 
     /// Prints what belongs beside a result to standard error; from any thread.
-    func aside(_ text: SafeText) { context.errors.write(text) }
+    func aside(_ text: DisplayText) { context.errors.write(text) }
 
     /// Prints to standard error.
-    package static func message(_ text: SafeText) {
+    package static func message(_ text: DisplayText) {
         StandardStream.errors.write(text + "\n")
     }
 
     /// A diagnostic with the line it is about.
-    package func text(of finding: Finding) -> SafeText {
+    package func text(of finding: Finding) -> DisplayText {
         var lines = [finding.headline]
         if let excerpt = SourceExcerpt(finding) {
             lines.append(excerpt.lines(width: width ?? 120))

@@ -20,7 +20,7 @@ struct ConsoleLogHandler: LogHandler {
 
     func log(event: LogEvent) {
         let all = metadata.merging(metadataProvider?.get() ?? [:]) { $1 }.merging(event.metadata ?? [:]) { $1 }
-        let notes = all.sorted { $0.key < $1.key }.map { " \($0.key)=\($0.value)" as SafeText }.joined()
+        let notes = all.sorted { $0.key < $1.key }.map { " \($0.key)=\($0.value)" as DisplayText }.joined()
         let time = Date.now.formatted(.iso8601)
         CommandContext.ofProcess.serviceMessages.print(
             "\(time) \(event.level) \(label):\(notes) [\(event.source)] \(event.message)")

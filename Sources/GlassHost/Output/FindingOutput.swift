@@ -31,7 +31,7 @@ struct FindingOutput: Encodable {
         @Nullable var column: Int?
         let message: String
 
-        init(_ place: Finding.RelatedPlace) {
+        init(_ place: Finding.RelatedPosition) {
             file = place.position.file
             line = place.position.line
             column = place.position.column
@@ -57,10 +57,10 @@ struct FindingOutput: Encodable {
         let sure: Bool
         let edits: [Edit]
 
-        init(_ mend: Mend) {
-            title = mend.title
-            sure = mend.isSure
-            edits = mend.edits.map {
+        init(_ fix: GlassSchema.Fix) {
+            title = fix.title
+            sure = fix.isUnambiguous
+            edits = fix.edits.map {
                 Edit(file: $0.start.file, start: Place($0.start), end: Place($0.end), text: $0.text)
             }
         }
@@ -82,7 +82,7 @@ struct FindingOutput: Encodable {
         line = finding.position?.line
         column = finding.position?.column
         end = finding.end.map(Place.init)
-        fix = finding.mend.map(Fix.init)
+        fix = finding.fix.map(Fix.init)
         source = SourceExcerpt(finding)?.text
         key = finding.path.elements.isEmpty ? nil : finding.path.description
         message = finding.message

@@ -9,7 +9,7 @@ struct JUnitReport {
     let suites: [(file: String, run: ScriptRun)]
 
     /// The document, ending with a line break.
-    var text: SafeText {
+    var text: DisplayText {
         let tests = suites.flatMap(\.run.report.tests)
         let errors = suites.count { $0.run.failure != nil }
         let all = attributes([
@@ -17,7 +17,7 @@ struct JUnitReport {
             ("errors", "\(errors)"), ("time", seconds(tests)),
         ])
         let body = suites.map { suite(file: $0.file, $0.run) }.joined()
-        return SafeText(
+        return DisplayText(
             lines: "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites\(all)>\n\(body)</testsuites>\n")
     }
 

@@ -6,7 +6,7 @@ import GlassSchema
 extension Market {
     /// Reads a key path that the user wrote and checks that the market has it.
     func knownPath(
-        _ text: String, allowance: Allowance, takingDropped: Bool = false
+        _ text: String, budget: WorkBudget, takingDropped: Bool = false
     ) throws -> ConfigurationPath {
         guard let path = ConfigurationPath(parsing: text) else {
             throw CommandFailure(
@@ -15,11 +15,11 @@ extension Market {
         var known = effective
         guard known.node(at: path) == nil else { return path }
         if takingDropped, !path.elements.isEmpty,
-            try history(of: path, value: nil, allowance: allowance).dropped != nil
+            try history(of: path, value: nil, budget: budget).dropped != nil
         {
             return path
         }
-        let ends = try paths(endingWith: path, allowance: allowance, takingDropped)
+        let ends = try paths(endingWith: path, budget: budget, takingDropped)
         if ends.count == 1 { return ends[0] }
         guard ends.isEmpty else {
             throw CommandFailure(
@@ -32,15 +32,15 @@ extension Market {
             known = node
             walked = ConfigurationPath(walked.elements + [element])
         }
-        let place: SafeText = walked.elements.isEmpty ? "market \"\(id)\"" : "\(walked) of market \"\(id)\""
+        let place: DisplayText = walked.elements.isEmpty ? "market \"\(id)\"" : "\(walked) of market \"\(id)\""
         guard case .map(let entries) = known.value, case .key(let missing) = path.elements[walked.elements.count] else {
             throw CommandFailure(noKey: text, "\(place) has nothing at \(path)")
         }
         let renamed = schema.declaration.key(formerlyAt: walked.appending(missing))
-            .map { "it was renamed to \($0.name)" as SafeText }
-        let far = try walked.elements.isEmpty ? nearestPath(to: path, allowance: allowance) : nil
-        let near = try Suggestion.nearest(to: missing, in: entries.keys.sorted(), allowance: allowance).map {
-            "did you mean \"\($0)\"?" as SafeText
+            .map { "it was renamed to \($0.name)" as DisplayText }
+        let far = try walked.elements.isEmpty ? nearestPath(to: path, budget: budget) : nil
+        let near = try Suggestion.nearest(to: missing, in: entries.keys.sorted(), budget: budget).map {
+            "did you mean \"\($0)\"?" as DisplayText
         }
         throw CommandFailure(
             noKey: text, "\(place) has no key \"\(missing)\"",
@@ -49,28 +49,29 @@ extension Market {
 
     /// The keys of the effective configuration whose paths end as one does.
     private func paths(
-        endingWith end: ConfigurationPath, allowance: Allowance, _ takingDropped: Bool
-    ) throws(Allowance.Exceeded) -> [ConfigurationPath] {
-        let keys = try keyPaths(allowance: allowance) + (takingDropped ? droppedPaths : [])
+        endingWith end: ConfigurationPath, budget: WorkBudget, _ takingDropped: Bool
+    ) throws(WorkBudget.Exceeded) -> [ConfigurationPath] {
+        let keys = try keyPaths(budget: budget) + (takingDropped ? droppedPaths : [])
         return keys.filter { $0.elements.suffix(end.elements.count) == end.elements[...] }
     }
 
     /// The key whose name is nearest to a misspelt one, wherever it stands.
-    private func nearestPath(to path: ConfigurationPath, allowance: Allowance) throws(Allowance.Exceeded) -> SafeText? {
+    private func nearestPath(to path: ConfigurationPath, budget: WorkBudget) throws(WorkBudget.Exceeded) -> DisplayText?
+    {
         guard case .key(let name)? = path.elements.first, path.elements.count == 1 else { return nil }
-        let keys = try keyPaths(allowance: allowance)
+        let keys = try keyPaths(budget: budget)
         let names = keys.compactMap { if case .key(let name)? = $0.elements.last { name } else { nil } }
-        guard let near = try Suggestion.nearest(to: name, in: names, allowance: allowance) else { return nil }
+        guard let near = try Suggestion.nearest(to: name, in: names, budget: budget) else { return nil }
         return keys.first { $0.elements.last == .key(near) }.map { "did you mean \"\($0)\"?" }
     }
 
     /// The paths of the keys of all tables, in the order of the keys.
-    func keyPaths(allowance: Allowance) throws(Allowance.Exceeded) -> [ConfigurationPath] {
+    func keyPaths(budget: WorkBudget) throws(WorkBudget.Exceeded) -> [ConfigurationPath] {
         var found: [ConfigurationPath] = []
         var open: [(path: ConfigurationPath, node: ConfigurationNode)] = [(ConfigurationPath(), effective)]
         while let (path, node) = open.popLast() {
             guard case .map(let entries) = node.value else { continue }
-            try allowance.spend(1 + entries.count, on: .explaining)
+            try budget.spend(1 + entries.count, on: .explaining)
             for (key, entry) in entries.inOrder.reversed() { open.append((path.appending(key), entry)) }
             found += entries.inOrder.map { path.appending($0.key) }
         }
@@ -80,7 +81,7 @@ extension Market {
 
 extension CommandFailure {
     /// A key that a market does not have.
-    fileprivate init(noKey key: String, _ message: SafeText, hint: SafeText? = nil) {
+    fileprivate init(noKey key: String, _ message: DisplayText, hint: DisplayText? = nil) {
         self.init(status: .no, message + (hint.map { "; \($0)" } ?? ""))
         findings = [
             Finding(

@@ -5,15 +5,15 @@ import GlassMarkets
 /// The text of a matrix: words where they fit the width, else a letter for each with a legend; keys are shortened in
 /// the middle, and markets that do not fit beside each other come below each other.
 struct MatrixTable {
-    let markets: [SafeText]
-    let rows: [(key: SafeText, states: [MarketMatrix.State])]
+    let markets: [DisplayText]
+    let rows: [(key: DisplayText, states: [MarketMatrix.State])]
     /// How wide the text may be; nil for no limit.
     let width: Int?
 
     /// Keys are not shortened below this.
     private static let shortestKey = 24
 
-    var text: SafeText {
+    var text: DisplayText {
         let longestKey = max(3, rows.map(\.key.count).max() ?? 0)
         let words = markets.indices.map { column in
             ([markets[column].count] + rows.map { $0.states[column].name.count }).max() ?? 0
@@ -38,10 +38,10 @@ struct MatrixTable {
 
     private func lines(
         _ columns: some Collection<Int>, _ keyWidth: Int, _ widths: [Int],
-        _ form: (MarketMatrix.State) -> SafeText
-    ) -> SafeText {
+        _ form: (MarketMatrix.State) -> DisplayText
+    ) -> DisplayText {
         let head = columns.map { markets[$0].padded(to: widths[$0]) }
-        let first = ([SafeText("KEY").padded(to: keyWidth)] + head).joined(separator: "  ").trimmed.styled(.bold)
+        let first = ([DisplayText("KEY").padded(to: keyWidth)] + head).joined(separator: "  ").trimmed.styled(.bold)
         let others = rows.map { row in
             let cells = columns.map { column in
                 let cell = form(row.states[column]).padded(to: widths[column])
@@ -57,12 +57,12 @@ struct MatrixTable {
         return ([first] + others).joined(separator: "\n")
     }
 
-    private func legend(_ width: Int) -> SafeText {
+    private func legend(_ width: Int) -> DisplayText {
         let states: [MarketMatrix.State] = [
             .declared, .inherited(from: ""), .overridden, .repeated, .removed, .missing,
         ]
-        var lines: [SafeText] = [""]
-        for text in states.map({ "\($0.letter) \($0.name)" as SafeText }) {
+        var lines: [DisplayText] = [""]
+        for text in states.map({ "\($0.letter) \($0.name)" as DisplayText }) {
             if lines[lines.count - 1].isEmpty {
                 lines[lines.count - 1] = text
             } else if lines[lines.count - 1].count + 2 + text.count <= width {
@@ -76,7 +76,7 @@ struct MatrixTable {
 }
 
 extension MarketMatrix.State {
-    fileprivate var letter: SafeText {
+    fileprivate var letter: DisplayText {
         switch self {
         case .declared: "D"
         case .inherited: "·"

@@ -29,8 +29,8 @@ struct NearestRoute: Encodable {
     }
 
     /// The route as a line of text.
-    func line(in market: String) -> SafeText {
-        let place: SafeText = market == self.market ? "" : " in \(self.market)"
+    func line(in market: String) -> DisplayText {
+        let place: DisplayText = market == self.market ? "" : " in \(self.market)"
         return "did you mean \"\(suggestion)\"? (\"\(written)\" → \"\(suggestion)\", route of \(routable)\(place))"
     }
 
@@ -43,7 +43,7 @@ struct NearestRoute: Encodable {
     /// The nearest routes of other markets for a link that a market was asked about.
     static func others(
         for link: String, than asked: Market, in ids: [String], _ source: any MarketSource, _ console: Console,
-        allowance: Allowance
+        budget: WorkBudget
     ) throws -> (takers: [String], nearest: [NearestRoute]) {
         var takers: [String] = []
         let nearest = try console.map(ids, "asking") { id -> NearestRoute? in
@@ -53,7 +53,7 @@ struct NearestRoute: Encodable {
                 return nil
             }
             guard let own = own(link, of: market, asked: asked) else { return nil }
-            let explanation = try market.explain(own, allowance: allowance)
+            let explanation = try market.explain(own, budget: budget)
             if let winner = explanation.candidates.first(where: \.isWinner) {
                 return NearestRoute(market: id, routable: winner.declaration.routableID, suggestion: own, written: link)
             }

@@ -4,7 +4,7 @@ import GlassDeepLinking
 
 /// Says on the terminal how far a job is that takes longer than a second; nothing where standard error is no terminal.
 final class Progress: Sendable {
-    private let text = Lock(SafeText())
+    private let text = Lock(DisplayText())
     private let isEnded = DispatchSemaphore(value: 0)
     private let hasEnded = DispatchSemaphore(value: 0)
     private let isShown: Bool
@@ -31,14 +31,14 @@ final class Progress: Sendable {
     }
 
     /// Shows the current step.
-    func show(_ text: @autoclosure () -> SafeText) {
+    func show(_ text: @autoclosure () -> DisplayText) {
         guard isShown else { return }
         let text = text()
         self.text.withLock { $0 = text }
     }
 
     /// Says which of several things is being done now.
-    func show(_ verb: SafeText, _ name: String, _ index: Int, of count: Int) {
+    func show(_ verb: DisplayText, _ name: String, _ index: Int, of count: Int) {
         show(count == 1 ? "\(verb) \(name)" : "\(verb) \(name) (\(index + 1) of \(count))")
     }
 
@@ -52,7 +52,7 @@ final class Progress: Sendable {
 
 extension Console {
     /// Does something to each element and says on the terminal how far that is.
-    package func map<Result>(_ names: [String], _ verb: SafeText, _ body: (String) throws -> Result) rethrows
+    package func map<Result>(_ names: [String], _ verb: DisplayText, _ body: (String) throws -> Result) rethrows
         -> [Result]
     {
         let progress = Progress(self)

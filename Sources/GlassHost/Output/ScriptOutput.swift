@@ -44,17 +44,17 @@ extension Duration {
 
 extension Console {
     /// An error of a script: place and message, the line it is about, and the calls that led there.
-    func text(of failure: ScriptFailure) -> SafeText {
-        var lines: [SafeText] = [(failure.position.map { "\($0): " } ?? "") + SafeText(lines: failure.message)]
+    func text(of failure: ScriptFailure) -> DisplayText {
+        var lines: [DisplayText] = [(failure.position.map { "\($0): " } ?? "") + DisplayText(lines: failure.message)]
         if let excerpt = SourceExcerpt(failure) { lines.append(excerpt.lines(width: width ?? 120)) }
         if let hint = failure.hint { lines.append("  hint: \(hint)") }
-        return (lines + failure.traceback.map { "    \($0)" as SafeText }).joined(separator: "\n")
+        return (lines + failure.traceback.map { "    \($0)" as DisplayText }).joined(separator: "\n")
     }
 
     /// Prints the tests of a script; when the user asked for less, only those that failed.
     func print(_ tests: [ScriptReport.Test]) {
         for test in tests {
-            let time: SafeText = isVerbose ? "\("  \(test.duration.milliseconds) ms", .dim)" : ""
+            let time: DisplayText = isVerbose ? "\("  \(test.duration.milliseconds) ms", .dim)" : ""
             if let failure = test.failure {
                 result("\("FAIL", .red) \(test.name)\(time)\n\(text(of: failure).indented(by: 5))")
             } else if !isQuiet {

@@ -17,7 +17,7 @@ final class ServiceMessages: Sendable {
     }
 
     /// Prints a message to standard error, if there is room for it.
-    func print(_ text: SafeText) {
+    func print(_ text: DisplayText) {
         let before = left.withLock { left in
             defer { left = max(-1, left - text.byteCount - 1) }
             return left

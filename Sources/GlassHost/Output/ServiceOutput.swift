@@ -14,7 +14,7 @@ struct ServiceOutput: Encodable {
         name = service.name
         summary = service.summary
         implementation = instance.map { "\(Swift.type(of: $0))" }
-        scope = service.providesChild ? "kept, own child" : "kept"
+        scope = service.usesChildContainer ? "kept, own child" : "kept"
         needs = service.requires.filter { type in module.services.contains { $0.type == type } }.map { "\($0)" }
         configuredBy = service.configuredBy.map(\.description)
     }

@@ -48,7 +48,7 @@ struct SourceExcerpt {
     }
 
     /// The excerpt as two lines for a terminal.
-    func lines(width: Int) -> SafeText {
+    func lines(width: Int) -> DisplayText {
         let number = "\(line)"
         let gutter = String(repeating: " ", count: max(0, 5 - number.count)) + number
         let room = max(20, width - gutter.count - 3)
@@ -59,7 +59,7 @@ struct SourceExcerpt {
             shown = text.dropFirst(start).prefix(room)
             caret = offset.map { $0 - start }
         }
-        let first: SafeText = "\(gutter) | \(shown)"
+        let first: DisplayText = "\(gutter) | \(shown)"
         guard let caret else { return first }
         return "\(first)\n\(String(repeating: " ", count: gutter.count)) | \(String(repeating: " ", count: caret))^"
     }

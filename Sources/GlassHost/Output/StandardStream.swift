@@ -90,7 +90,7 @@ final class StandardStream: Sendable {
 
     /// Writes text. What is for a log, as all messages are, holds no command for a runner of GitHub Actions: messages quote
     /// files, names and what Git says.
-    func write(_ text: SafeText, isColoured: Bool = false, isForLog: Bool = false) {
+    func write(_ text: DisplayText, isColoured: Bool = false, isForLog: Bool = false) {
         var text = isColoured ? text.coloured : text.plain
         if isForLog || isForMessages { text = GitHubAnnotations.withoutCommands(text) }
         // An array first: making data of any other sequence begins with a search of all conformances.

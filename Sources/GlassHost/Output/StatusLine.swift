@@ -9,14 +9,14 @@ final class StatusLine: Sendable {
     /// The line of this process.
     static let shared = StatusLine()
 
-    private let shown = Lock(SafeText())
+    private let shown = Lock(DisplayText())
     /// Read where no lock may be waited for.
     private let isVisible = Atomic(false)
 
     private static let erasing = "\r\u{1B}[K"
 
     /// Shows a text, cut to the width of the terminal because a line that wraps cannot be erased.
-    func show(_ text: SafeText) {
+    func show(_ text: DisplayText) {
         shown.withLock { shown in
             let line = text.prefix((Console.columns(of: STDERR_FILENO) ?? 80) - 1)
             guard line != shown else { return }
@@ -31,7 +31,7 @@ final class StatusLine: Sendable {
         try shown.withLock { shown in
             if !shown.isEmpty {
                 put("")
-                shown = SafeText()
+                shown = DisplayText()
                 isVisible.store(false, ordering: .releasing)
             }
             return try body()
@@ -44,7 +44,7 @@ final class StatusLine: Sendable {
     }
 
     /// Erases the line and writes another one.
-    private func put(_ text: SafeText) {
+    private func put(_ text: DisplayText) {
         // A terminal that is gone shows nothing, which is no failure of the job.
         try? FileHandle.standardError.write(contentsOf: Data((Self.erasing + text.plain).utf8))  // as above
     }

@@ -6,8 +6,8 @@ package import GlassBase
 /// the first, which says what a row is about. Elsewhere nothing is cut, and a cell that is wider than a column gets
 /// sticks out of its row.
 package struct Table {
-    private let head: [SafeText]
-    private var rows: [[SafeText]] = []
+    private let head: [DisplayText]
+    private var rows: [[DisplayText]] = []
 
     private static let gap = 2
     private static let widest = 1024
@@ -15,37 +15,37 @@ package struct Table {
     private static let steps: [(isFirst: Bool, width: Int)] = [(false, 8), (true, 24), (false, 3), (true, 3)]
 
     /// Begins a table.
-    package init(_ head: SafeText...) {
+    package init(_ head: DisplayText...) {
         self.init(head)
     }
 
-    init(_ head: [SafeText]) {
+    init(_ head: [DisplayText]) {
         self.head = head
     }
 
     /// Adds a row.
-    package mutating func add(_ row: SafeText...) {
+    package mutating func add(_ row: DisplayText...) {
         add(row)
     }
 
     /// Adds a row with as many cells as the head.
-    mutating func add(_ row: [SafeText]) {
+    mutating func add(_ row: [DisplayText]) {
         rows.append(row)
     }
 
     /// The lines of the table without spaces at their ends.
-    package func text(_ console: Console) -> SafeText {
+    package func text(_ console: Console) -> DisplayText {
         var widths = head.indices.map { column in
             // One huge cell must not fill every row with as many spaces.
             min(Self.widest, ([head] + rows).map { $0[column].count }.max() ?? 0)
         }
         let limit = console.width
         if let limit { Self.narrow(&widths, to: limit) }
-        func line(_ cells: [SafeText]) -> SafeText {
+        func line(_ cells: [DisplayText]) -> DisplayText {
             let padded = zip(cells, widths).map { cell, width in
                 (limit == nil ? cell : cell.cut(to: width)).padded(to: width)
             }
-            return padded.joined(separator: SafeText(String(repeating: " ", count: Self.gap))).trimmed
+            return padded.joined(separator: DisplayText(String(repeating: " ", count: Self.gap))).trimmed
         }
         return ([line(head).styled(.bold)] + rows.map(line)).joined(separator: "\n")
     }

@@ -66,13 +66,13 @@ struct ValueExplanation: Encodable {
     var isThere: Bool { value != nil }
 
     init(
-        _ path: ConfigurationPath, in market: Market, _ remoteLayer: RemoteLayer?,
-        readBy module: MarketModule? = nil, _ allowance: Allowance
-    ) throws(Allowance.Exceeded) {
+        _ path: ConfigurationPath, in market: Market, _ remoteLayer: RemoteConfigurationLayer?,
+        readBy module: MarketModule? = nil, _ budget: WorkBudget
+    ) throws(WorkBudget.Exceeded) {
         self.market = market.id
         key = path.description
-        let node = try market.effective(at: path, spending: allowance, on: .explaining)
-        let history = try market.history(of: path, value: node, allowance: allowance)
+        let node = try market.effective(at: path, spending: budget, on: .explaining)
+        let history = try market.history(of: path, value: node, budget: budget)
         // A section of which nothing is written has keys with defaults or none.
         let own = node?.value ?? (history.dropped == nil ? .emptyTable : nil)
         let written = market.source.node(at: path)
@@ -88,7 +88,7 @@ struct ValueExplanation: Encodable {
         let layers = history.dropped == nil ? written?.overridden ?? [] : history.beat
         let replaced = isOver ? own.map { ConfigurationNode.Layer(value: $0, position: written?.position) } : nil
         beat = ([replaced].compactMap(\.self) + layers).map(Layer.init)
-        for layer in layers { try layer.value.spend(allowance, on: .explaining) }
+        for layer in layers { try layer.value.spend(budget, on: .explaining) }
         // What came from afar replaces a list whole.
         elements = isOver ? [] : history.elements.map(Element.init)
         removed = isOver ? [] : history.removals.map(Removal.init)

@@ -14,7 +14,7 @@ struct WatchPrinter {
             try console.line(json: Watching(markets: ids, method: method.description))
         } else if !console.isQuiet {
             let names = ids.isEmpty ? "no market yet" : ids.joined(separator: ", ")
-            console.result(("watching \(names) in \(folder) (\(method)); Ctrl-C ends" as SafeText).styled(.dim))
+            console.result(("watching \(names) in \(folder) (\(method)); Ctrl-C ends" as DisplayText).styled(.dim))
         }
     }
 
@@ -31,7 +31,7 @@ struct WatchPrinter {
         case .rejected(let rejection):
             say(
                 rejection.time, rejection.id,
-                rejection.kept.map { "rejected; \($0) stays in use" as SafeText }
+                rejection.kept.map { "rejected; \($0) stays in use" as DisplayText }
                     ?? "rejected; there is no good version yet", .red)
             for finding in rejection.findings where finding.severity == .error {
                 console.result(console.text(of: finding))
@@ -51,7 +51,7 @@ struct WatchPrinter {
         for line in difference.lines { console.result("  \(console.coloured(line))", wrappedBy: 6) }
     }
 
-    private func say(_ time: Date, _ id: String, _ text: SafeText, _ style: SafeText.Style) {
+    private func say(_ time: Date, _ id: String, _ text: DisplayText, _ style: DisplayText.Style) {
         console.result("\(time.clockTime, .dim) \(id, .bold): \(text, style)")
     }
 

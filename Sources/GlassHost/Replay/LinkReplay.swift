@@ -31,7 +31,7 @@ struct LinkReplay {
             if recorded != nil {
                 try recorded?.compare(RecordedLinks.Replayed(record, line: links.linesRead), report: report)
             } else {
-                output.write(console.isJSON ? SafeText(json: record.json) : row(record))
+                output.write(console.isJSON ? DisplayText(json: record.json) : row(record))
             }
             // Telling of every link would cost more than some links.
             if totals.links % 1024 == 0 {
@@ -59,7 +59,7 @@ struct LinkReplay {
     }
 
     /// How much of a file was read; nil for an input of unknown length.
-    private func bar(_ bytes: Int, of size: Int?) -> SafeText {
+    private func bar(_ bytes: Int, of size: Int?) -> DisplayText {
         guard let size, size > 0 else { return "" }
         // The bar goes by the number beside it, so that the two agree.
         let percent = Int(min(1, Double(bytes) / Double(size)) * 100)
@@ -68,18 +68,18 @@ struct LinkReplay {
             "[\(String(repeating: "#", count: filled))\(String(repeating: ".", count: 30 - filled))] \(percent) %, "
     }
 
-    private func row(_ record: ReplayRecord) -> SafeText {
+    private func row(_ record: ReplayRecord) -> DisplayText {
         let outcome = record.outcome.padding(toLength: 11, withPad: " ", startingAt: 0)
         let target = (record.routable ?? record.reason ?? "-").padding(toLength: 18, withPad: " ", startingAt: 0)
-        return SafeText(outcome + target + record.link)
+        return DisplayText(outcome + target + record.link)
     }
 
-    private func text(of change: RecordedLinks.Change) -> SafeText {
+    private func text(of change: RecordedLinks.Change) -> DisplayText {
         let (was, now) = (change.was.flatMap(RecordedLine.init), change.now)
         if console.isJSON {
             let before = was == nil ? "null" : String(decoding: change.was ?? [], as: UTF8.self)
             let line = now.map { "\($0.line)" } ?? "null"
-            return SafeText(
+            return DisplayText(
                 json: "{\"is\":\(now?.record.json ?? "null"),\"line\":\(line),\"schema\":1,\"was\":\(before)}")
         }
         let isSame = now == nil || was?.link.utf8.elementsEqual(now?.record.link.utf8 ?? "".utf8) == true
@@ -87,7 +87,7 @@ struct LinkReplay {
         return [
             (now.map { "line \($0.line): " } ?? "") + (now?.record.link ?? was?.link ?? "?"), "  was \(before)",
             "  is  \(now?.record.summary ?? "not in the file any more")",
-        ].map { SafeText($0) }.joined(separator: "\n")
+        ].map { DisplayText($0) }.joined(separator: "\n")
     }
 }
 
@@ -107,19 +107,19 @@ struct ReplayTotals {
     }
 
     /// The totals as one line of JSON.
-    func json(comparing: Bool) -> SafeText {
+    func json(comparing: Bool) -> DisplayText {
         func object(_ counts: [String: Int]) -> String {
             "{" + counts.sorted { $0.key < $1.key }.map { "\($0.key.jsonLiteral):\($0.value)" }.joined(separator: ",")
                 + "}"
         }
-        return SafeText(
+        return DisplayText(
             json: (comparing ? "{\"changes\":\(changes),\"links\":\(links)" : "{\"links\":\(links)")
                 + ",\"outcomes\":\(object(outcomes)),\"patterns\":\(object(patterns))"
                 + ",\"routables\":\(object(routables)),\"schema\":1}")
     }
 
     /// The totals as a table.
-    func text(comparing: Bool, _ console: Console) -> SafeText {
+    func text(comparing: Bool, _ console: Console) -> DisplayText {
         var table = Table("OUTCOME", "ROUTABLE", "LINKS")
         for (routable, count) in routables.sorted(by: { $0.key < $1.key }) {
             table.add("routed", "\(routable)", "\(count)")
@@ -127,8 +127,8 @@ struct ReplayTotals {
         for (outcome, count) in outcomes.sorted(by: { $0.key < $1.key }) where outcome != "routed" {
             table.add("\(outcome)", "", "\(count)")
         }
-        let count: SafeText = "\(links) link\(links == 1 ? "" : "s")"
-        let end: SafeText = comparing ? "\(count), \(changes) changed" : count
+        let count: DisplayText = "\(links) link\(links == 1 ? "" : "s")"
+        let end: DisplayText = comparing ? "\(count), \(changes) changed" : count
         return "\n" + table.text(console) + "\n" + end
     }
 }
@@ -136,13 +136,13 @@ struct ReplayTotals {
 /// Standard output in large pieces, because a million small writes are slow.
 private final class BufferedOutput {
     private let console: Console
-    private var text = SafeText()
+    private var text = DisplayText()
 
     init(_ console: Console) {
         self.console = console
     }
 
-    func write(_ line: SafeText) {
+    func write(_ line: DisplayText) {
         text += line
         text += "\n"
         if text.byteCount > 256 * 1024 { flush() }
@@ -151,6 +151,6 @@ private final class BufferedOutput {
     func flush() {
         if text.isEmpty { return }
         console.write(text)
-        text = SafeText()
+        text = DisplayText()
     }
 }

@@ -73,7 +73,7 @@ struct RecordedLinkFiles {
         throw Self.failure("the files of links up to \(reader.path) have more than \(limit)")
     }
 
-    private static func failure(_ text: SafeText) -> CommandFailure {
+    private static func failure(_ text: DisplayText) -> CommandFailure {
         CommandFailure(status: .impossible, text + "; name those to read with --links FILE")
     }
 }

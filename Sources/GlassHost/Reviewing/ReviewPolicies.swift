@@ -20,7 +20,7 @@ extension Session {
     func policies(in named: String?, asOf base: Review.Side) throws -> ReviewPolicies {
         let path = named ?? options.policies
         do throws(GitFailure) {
-            let repository = try GitRepository(around: path, allowance: git)
+            let repository = try GitRepository(around: path, budget: git)
             var commit = try repository.commit(base.commit ?? base.name)
             // Told as the user named it, and not by the id that it has.
             commit.name = base.name
@@ -48,15 +48,15 @@ extension Session {
 
     private func policies(of folder: MarketFolder) -> PolicySet {
         PolicySet(reading: folder, rules: ChangeRule.allCases.map(\.rawValue)) { [console] text in
-            console.aside(SafeText(lines: text))
+            console.aside(DisplayText(lines: text))
         }
     }
 }
 
 extension Review {
     /// The review as policies have it.
-    func judged(by policies: ReviewPolicies, base: ReviewedFolder, head: ReviewedFolder) -> Judged {
-        judged(by: policies.policies, today: PolicyDay.today) { id in
+    func judged(by policies: ReviewPolicies, base: ReviewedFolder, head: ReviewedFolder) -> PolicyReview {
+        judged(by: policies.policies, today: PolicyDate.today) { id in
             // A market that a side does not have, or that does not load there, was told of by the review itself.
             (
                 base: try? base.loader?.toleratingUnknownKeys.check(id).market,  // as above

@@ -33,7 +33,7 @@ struct ReviewText {
         console.result("\(summary)")
     }
 
-    private func style(of change: Change) -> SafeText.Style {
+    private func style(of change: Change) -> DisplayText.Style {
         if change.accepted != nil { return .dim }
         return switch change.severity {
         case .breaking: .red

@@ -20,7 +20,7 @@ extension Session {
     ) throws -> SessionReview {
         let compared = try range.folders(self)
         let policies = try policies(in: named, asOf: compared.base.side)
-        var reviewer = Reviewer(base: compared.base, head: compared.head, today: PolicyDay.today)
+        var reviewer = Reviewer(base: compared.base, head: compared.head, today: PolicyDate.today)
         reviewer.links = try RecordedLinkFiles(links, beside: options.markets).links()
         reviewer.siteInput = { $0.siteInput }
         let result = try reporting { try reviewer.run() }
@@ -42,13 +42,13 @@ extension Session {
 
     private func failure(of result: Reviewer.Result, allowsBrokenBase: Bool) -> CommandFailure {
         let broken = result.brokenHead + (allowsBrokenBase ? [] : result.brokenBase)
-        let lines = broken.flatMap { market -> [SafeText] in
+        let lines = broken.flatMap { market -> [DisplayText] in
             let errors = market.findings.filter { $0.severity == .error }
             return ["market \"\(market.id)\" of \(market.side.name) cannot be loaded:"] + errors.map(console.text)
         }
-        let advice: SafeText =
+        let advice: DisplayText =
             result.brokenHead.isEmpty
-            ? "compare what loads with --allow-broken-base, or with another base" : "mend it first: check says the same"
+            ? "compare what loads with --allow-broken-base, or with another base" : "fix it first: check says the same"
         var failure = CommandFailure(status: .impossible, (lines + [advice]).joined(separator: "\n"))
         failure.findings = broken.flatMap { $0.findings.filter { $0.severity == .error } }
         return failure

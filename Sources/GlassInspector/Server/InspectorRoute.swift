@@ -9,7 +9,7 @@ enum InspectorRoute: Equatable {
     /// How the markets handle a link. The body contains the link.
     case link
     /// Another question.
-    case question(InspectorQuestion)
+    case question(InspectorRequest)
 
     /// Whether the route requires the session. The page's own files contain nothing from the markets.
     var needsSession: Bool {

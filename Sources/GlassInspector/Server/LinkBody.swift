@@ -7,14 +7,14 @@ enum LinkBody {
     private static let maximumHeld = 256
 
     /// Reads the body of a request: `{"link": "…", "hold": ["…"]}`.
-    static func question(of head: HTTPHead, _ body: [UInt8]) throws(HTTPFailure) -> InspectorQuestion {
+    static func question(of head: HTTPHead, _ body: [UInt8]) throws(HTTPFailure) -> InspectorRequest {
         // A form on another site cannot send this type without a preflight request (Fetch, «CORS-safelisted»).
         guard head["content-type"]?.lowercased().hasPrefix("application/json") == true else {
             throw HTTPFailure(.unsupportedMediaType, "send application/json")
         }
         let json: StrictJSON
         do {
-            json = try StrictJSON(reading: body, limit: Responder.longestBody)
+            json = try StrictJSON(reading: body, limit: Responder.maximumBodyLength)
         } catch {
             throw HTTPFailure(.badRequest, "the body is no JSON: \(error)")
         }

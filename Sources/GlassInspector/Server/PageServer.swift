@@ -35,12 +35,12 @@ final class PageServer: Sendable {
     }
 
     fileprivate enum Message: Sendable {
-        case answer(connection: Int, HTTPAnswer)
+        case answer(connection: Int, HTTPResponse)
         case event(connection: Int, String)
         case endOfEvents(connection: Int)
     }
 
-    private struct Inbox: Sendable {
+    private struct PendingRequests: Sendable {
         var messages: [Message] = []
         var isStopping = false
         var whenStopped: [CheckedContinuation<Void, Never>] = []
@@ -53,7 +53,7 @@ final class PageServer: Sendable {
     fileprivate let limits: Limits
     fileprivate let now: @Sendable () -> ContinuousClock.Instant
     fileprivate let waker: PollWaker
-    private let inbox = Lock(Inbox())
+    private let inbox = Lock(PendingRequests())
 
     /// Serves the connections of a listening socket, and closes it at the end.
     init(
@@ -336,7 +336,7 @@ private struct ConnectionLoop {
     }
 
     private mutating func ask(
-        _ question: InspectorQuestion, _ head: HTTPHead, for connection: Connection
+        _ question: InspectorRequest, _ head: HTTPHead, for connection: Connection
     ) throws(HTTPFailure) {
         guard questions < server.limits.questions else {
             throw HTTPFailure(.serviceUnavailable, "\(questions) questions are being answered already; ask again later")
@@ -380,7 +380,7 @@ private struct ConnectionLoop {
     }
 
     /// Sends the last answer of a connection. For HEAD, sends only its head (RFC 9110, section 9.3.2).
-    private func send(_ answer: HTTPAnswer, to connection: Connection) {
+    private func send(_ answer: HTTPResponse, to connection: Connection) {
         connection.stage = .answer
         connection.cancel = nil
         switch answer.body {

@@ -7,7 +7,7 @@ struct RequestGate: Sendable {
     /// The server's port.
     let port: UInt16
     /// The secrets.
-    let keys: AccessKeys
+    let keys: SessionCredentials
 
     /// Refuses a request from another site's page before it looks at the rest of the request.
     func requireOurPage(_ head: HTTPHead) throws(HTTPFailure) {

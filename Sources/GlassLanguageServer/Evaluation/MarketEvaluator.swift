@@ -87,7 +87,7 @@ struct MarketEvaluator {
     /// The findings as the project's policies have them, with what those deny.
     private func judged(_ findings: [Finding], by verdict: PolicySet.Verdict?) -> [Finding] {
         guard let verdict else { return findings }
-        var ledger = PolicyLedger(policies.set, today: PolicyDay.today)
+        var ledger = AcceptanceTracker(policies.set, today: PolicyDate.today)
         let left = ledger.leavingOutAccepted((findings + verdict.findings).map(policies.set.judged))
         return left + policies.set.failures + verdict.failures
     }
@@ -96,9 +96,9 @@ struct MarketEvaluator {
     private static func findings(
         in text: [UInt8], of check: MarketCheck, _ file: String, _ schema: SectionDeclaration
     ) -> [Finding] {
-        let allowance = Allowance(cpuTime: .milliseconds(50))
-        return Outline(text, schema: schema).findings(against: schema, file: file, allowance: allowance)
-            .withPlaces(in: check.files, allowance: allowance)
+        let budget = WorkBudget(cpuTime: .milliseconds(50))
+        return Outline(text, schema: schema).findings(against: schema, file: file, budget: budget)
+            .withPlaces(in: check.files, budget: budget)
     }
 
     /// Keeps a market for those that extend it.

@@ -16,7 +16,7 @@ struct MarketSnapshot: Sendable {
     var identity: MarketIdentity?
 
     /// Takes the texts that a folder has already in the place of its own: each market reads the one that all extend.
-    mutating func shareFiles(with folder: EditedFolder) {
+    mutating func shareFiles(with folder: MarketWorkspace) {
         for (file, bytes) in files {
             guard let known = folder.text(of: file), known == bytes else { continue }
             files[file] = known

@@ -29,7 +29,7 @@ extension ServerState {
 
     /// The keys that a table may still have.
     private func keys(
-        of table: Int, replacing replaced: Range<Int>, isWhole: Bool, _ question: Question
+        of table: Int, replacing replaced: Range<Int>, isWhole: Bool, _ question: CursorContext
     ) -> [CompletionItem] {
         let path = question.path(of: table)
         guard let type = question.schema.type(at: path) else { return [] }
@@ -85,7 +85,7 @@ extension ServerState {
     }
 
     /// Where a comma is missing before a new entry: behind the token before it.
-    private func missingComma(before offset: Int, _ question: Question) -> Int? {
+    private func missingComma(before offset: Int, _ question: CursorContext) -> Int? {
         let outline = question.outline
         let next = outline.token(endingBehind: offset)
         let index = outline.tokens[next].range.lowerBound >= offset ? next - 1 : next
@@ -97,7 +97,7 @@ extension ServerState {
     }
 
     /// Whether a comma is missing behind a new entry: another one follows.
-    private func needsComma(behind offset: Int, _ question: Question) -> Bool {
+    private func needsComma(behind offset: Int, _ question: CursorContext) -> Bool {
         switch question.outline.tokens[question.outline.token(endingBehind: offset)].kind {
         case .symbol(.rightBrace), .symbol(.comma), .symbol(.semicolon), .endOfFile: false
         default: true
@@ -105,7 +105,7 @@ extension ServerState {
     }
 
     /// The market itself, those that it extends, and then all others.
-    private func markets(nearest question: Question) -> [String] {
+    private func markets(nearest question: CursorContext) -> [String] {
         let folder = folders[question.folder]
         var ids: [String] = []
         if let market = question.market {
@@ -118,7 +118,8 @@ extension ServerState {
     // MARK: Values
 
     /// What an element of a list may be, in a table that is one.
-    private func elements(of table: Int, replacing replaced: Range<Int>, _ question: Question) -> [CompletionItem] {
+    private func elements(of table: Int, replacing replaced: Range<Int>, _ question: CursorContext) -> [CompletionItem]
+    {
         guard table != 0 else { return [] }
         let path = question.path(of: table)
         guard let type = question.schema.type(at: path), type.isListType, let element = type.elementType else {
@@ -142,7 +143,7 @@ extension ServerState {
     }
 
     /// What the value of an entry may be, in the place of what is there.
-    private func values(of entry: Int, _ question: Question) -> [CompletionItem] {
+    private func values(of entry: Int, _ question: CursorContext) -> [CompletionItem] {
         let outline = question.outline
         let path = question.path(of: entry)
         // Between the quotes of a text only texts can stand.
@@ -179,7 +180,7 @@ extension ServerState {
         }
     }
 
-    private func isInherited(_ path: ConfigurationPath, _ question: Question) -> Bool {
+    private func isInherited(_ path: ConfigurationPath, _ question: CursorContext) -> Bool {
         guard let market = question.market, let bases = folders[question.folder].provenance[market]?.layers.dropLast()
         else { return false }
         return bases.contains { $0.node(at: path) != nil }
@@ -203,7 +204,7 @@ extension ServerState {
         }
     }
 
-    private func arguments(of word: String, _ question: Question) -> [CompletionItem] {
+    private func arguments(of word: String, _ question: CursorContext) -> [CompletionItem] {
         let folder = folders[question.folder]
         switch word {
         case "include":
@@ -219,7 +220,9 @@ extension ServerState {
     }
 
     /// The values that a type has, and those that are likely at a path.
-    private func candidates(for type: ValueType, at path: ConfigurationPath, _ question: Question) -> [CompletionItem] {
+    private func candidates(for type: ValueType, at path: ConfigurationPath, _ question: CursorContext)
+        -> [CompletionItem]
+    {
         let folder = folders[question.folder]
         let module = folder.loader.module
         if path == "extends" {

@@ -50,7 +50,7 @@ struct CompletionItem: Sendable {
 
     /// A word of the language or of market files.
     init(word: String, text: String, snippet: String? = nil) {
-        self.init(label: word, kind: .keyword, documentation: MarketWords.meanings[word] ?? "")
+        self.init(label: word, kind: .keyword, documentation: DirectiveDocumentation.meanings[word] ?? "")
         self.text = text
         self.snippet = snippet
     }

@@ -10,11 +10,11 @@ struct Diagnostics {
 
     /// A diagnostic.
     func json(
-        of finding: Finding, in lines: TextLines, _ places: TokenPlaces, place: (SourcePosition) -> StrictJSON?
+        of finding: Finding, in lines: TextLines, _ places: TokenRanges, place: (SourcePosition) -> StrictJSON?
     ) -> StrictJSON {
         let known = Set(finding.related.map(\.position))
         let others = Self.places(in: finding.message, below: folder).filter { !known.contains($0) }.map {
-            Finding.RelatedPlace($0, "the other place")
+            Finding.RelatedPosition($0, "the other place")
         }
         let related = (finding.related + others).compactMap { other in
             place(other.position).map { location in
@@ -30,7 +30,7 @@ struct Diagnostics {
     }
 
     /// The bytes that a finding is about.
-    func range(of finding: Finding, in lines: TextLines, _ places: TokenPlaces) -> Range<Int> {
+    func range(of finding: Finding, in lines: TextLines, _ places: TokenRanges) -> Range<Int> {
         guard let position = finding.position else { return 0..<0 }
         let start = lines.offset(of: position)
         guard position.column != nil else { return start..<max(start, lines.end(ofLine: lines.line(of: start))) }
@@ -40,7 +40,7 @@ struct Diagnostics {
 
     /// What an editor shows: the key, what is wrong, and what to do.
     static func message(of finding: Finding) -> String {
-        let key = finding.path.elements.isEmpty ? "" : "\(finding.shownPath): "
+        let key = finding.path.elements.isEmpty ? "" : "\(finding.displayPath): "
         return ([key + finding.message] + [finding.hint].compactMap(\.self)).joined(separator: "\n")
     }
 
@@ -77,11 +77,11 @@ struct Diagnostics {
 }
 
 /// Where the tokens of a text end.
-struct TokenPlaces {
+struct TokenRanges {
     private let tokens: [Range<Int>]
 
     init(_ bytes: [UInt8]) {
-        var tokenizer = LuaTokenizer(bytes.count > Outline.largestText ? [] : bytes)
+        var tokenizer = LuaTokenizer(bytes.count > Outline.maximumTextBytes ? [] : bytes)
         var tokens: [Range<Int>] = []
         var token = tokenizer.next()
         while token.kind != .endOfFile {

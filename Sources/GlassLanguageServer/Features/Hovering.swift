@@ -12,7 +12,7 @@ extension ServerState {
             return .null
         }
         if let token = question.token, let word = question.outline.tokens[token.index].name,
-            let meaning = MarketWords.meanings[word], question.outline.entries[entry].keyToken != token.index
+            let meaning = DirectiveDocumentation.meanings[word], question.outline.entries[entry].keyToken != token.index
         {
             return answer([meaning], token.range, question)
         }
@@ -21,7 +21,7 @@ extension ServerState {
         return answer(lines(about: path, question), question.outline.keyRange(of: entry), question)
     }
 
-    private func answer(_ lines: [String], _ range: Range<Int>, _ question: Question) -> StrictJSON {
+    private func answer(_ lines: [String], _ range: Range<Int>, _ question: CursorContext) -> StrictJSON {
         let text = lines.joined(separator: "\n\n")
         let plain = text.replacing("`", with: "").replacing("**", with: "")
         return .record([
@@ -33,7 +33,7 @@ extension ServerState {
         ])
     }
 
-    private func lines(about path: ConfigurationPath, _ question: Question) -> [String] {
+    private func lines(about path: ConfigurationPath, _ question: CursorContext) -> [String] {
         let folder = folders[question.folder]
         let module = folder.loader.module
         var lines: [String] = []
@@ -78,7 +78,7 @@ extension ServerState {
     }
 
     /// The links that open a routable, in every market that is known.
-    private func links(of routable: String, _ folder: EditedFolder) -> [String] {
+    private func links(of routable: String, _ folder: MarketWorkspace) -> [String] {
         folder.provenance.keys.sorted().compactMap { id in
             let patterns =
                 folder.provenance[id]?.routes.filter { $0.routable == routable }.map { "`\($0.pattern)`" } ?? []

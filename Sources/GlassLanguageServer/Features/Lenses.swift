@@ -73,7 +73,7 @@ extension ServerState {
         return .null
     }
 
-    private static func routes(of routable: String, in folder: EditedFolder) -> String {
+    private static func routes(of routable: String, in folder: MarketWorkspace) -> String {
         var lines: [String] = []
         for id in folder.provenance.keys.sorted() {
             let patterns = folder.provenance[id]?.routes.filter { $0.routable == routable }.map(\.pattern) ?? []
@@ -83,13 +83,13 @@ extension ServerState {
     }
 
     /// What a lens wants to be tried, or somebody who types a link.
-    private func linkTry(_ arguments: [String], _ parameters: Parameters) throws(ResponseError) -> LinkTry {
+    private func linkTry(_ arguments: [String], _ parameters: Parameters) throws(ResponseError) -> LinkDryRun {
         if arguments.count == 1, !arguments[0].isEmpty {
-            return LinkTry(wanted: .link(arguments[0]), markets: folders.flatMap(\.lastValid))
+            return LinkDryRun(wanted: .link(arguments[0]), markets: folders.flatMap(\.lastValid))
         }
         guard arguments.count == 3, let folder = folders.first(where: { $0.path == arguments[0] }) else {
             throw parameters.invalid("arguments: a link, or the folder, the market and the routable")
         }
-        return LinkTry(wanted: .routable(arguments[2]), markets: folder.lastValid.filter { $0.id == arguments[1] })
+        return LinkDryRun(wanted: .routable(arguments[2]), markets: folder.lastValid.filter { $0.id == arguments[1] })
     }
 }

@@ -5,7 +5,7 @@ import GlassSchema
 import LuaBridge
 
 /// What a place of a market file stands for, wherever it is used.
-enum NamedThing: Hashable {
+enum ReferenceTarget: Hashable {
     case key(ConfigurationPath)
     case market(String)
     case file(String)
@@ -67,7 +67,7 @@ extension ServerState {
     static let maximumPlaces = 1000
 
     /// What a place stands for, and its bytes.
-    private func thing(at question: Question) -> (thing: NamedThing, range: Range<Int>)? {
+    private func thing(at question: CursorContext) -> (thing: ReferenceTarget, range: Range<Int>)? {
         let outline = question.outline
         guard let entry = outline.entry(at: question.offset) else { return nil }
         let path = question.path(of: entry)
@@ -86,14 +86,14 @@ extension ServerState {
     }
 
     /// Where a market declares a precondition of its own.
-    private func preconditionDeclaration(_ name: String, _ question: Question) -> SourcePosition? {
+    private func preconditionDeclaration(_ name: String, _ question: CursorContext) -> SourcePosition? {
         let path = ConfigurationPath([.key("preconditions"), .key(name)])
         let layers = question.market.flatMap { folders[question.folder].provenance[$0]?.layers } ?? []
         return layers.reversed().lazy.compactMap { $0.node(at: path)?.keyPosition }.first
     }
 }
 
-extension EditedFolder {
+extension MarketWorkspace {
     /// The files of all markets, in byte order.
     var files: [String] { readers.keys.sorted() }
 }
@@ -108,7 +108,7 @@ extension ConfigurationPath {
 
 extension Outline {
     /// The places of a text that stand for something.
-    func uses(of thing: NamedThing, prefix: ConfigurationPath) -> [Range<Int>] {
+    func uses(of thing: ReferenceTarget, prefix: ConfigurationPath) -> [Range<Int>] {
         entries.indices.dropFirst().compactMap { entry in
             let found = entries[entry]
             switch thing {

@@ -4,10 +4,10 @@ import GlassMarkets
 import GlassSchema
 
 extension ServerState {
-    /// The kind of an action that mends everything of a text that nobody needs to be asked about.
+    /// The kind of an action that fixes everything of a text that nobody needs to be asked about.
     static let fixAllKind = "source.fixAll.glass-host"
 
-    /// `textDocument/codeAction`: the mends of the findings at a range, and one for all of them.
+    /// `textDocument/codeAction`: the fixes of the findings at a range, and one for all of them.
     ///
     /// What a client says about diagnostics is not looked at: some send their columns in another encoding.
     mutating func codeActions(_ parameters: Parameters) throws(ResponseError) -> StrictJSON {
@@ -21,45 +21,45 @@ extension ServerState {
             wanted?.contains { kind == $0 || kind.hasPrefix($0 + ".") } ?? true
         }
         let folder = folders[question.folder]
-        let mended = folder.findings(of: question.file).filter { $0.mend != nil }
+        let fixed = folder.findings(of: question.file).filter { $0.fix != nil }
         let diagnostics = Diagnostics(folder: folder.path, encoding: client.encoding)
-        let places = TokenPlaces(question.lines.bytes)
+        let places = TokenRanges(question.lines.bytes)
         var actions: [StrictJSON] = []
-        for finding in mended where isWanted("quickfix") {
-            guard let mend = finding.mend, mend.edits.allSatisfy({ $0.start.file == question.file }) else { continue }
+        for finding in fixed where isWanted("quickfix") {
+            guard let fix = finding.fix, fix.edits.allSatisfy({ $0.start.file == question.file }) else { continue }
             let place = diagnostics.range(of: finding, in: question.lines, places)
             guard question.lines.range(of: place, client.encoding).touches(range) else { continue }
             actions.append(
                 .record([
-                    "title": .string(mend.title), "kind": .string("quickfix"),
+                    "title": .string(fix.title), "kind": .string("quickfix"),
                     "diagnostics": .array([
                         diagnostics.json(of: finding, in: question.lines, places) { _ in nil }
                     ]),
-                    "isPreferred": .boolean(mend.isSure),
-                    "edit": edit(mend.edits, of: document.text),
+                    "isPreferred": .boolean(fix.isUnambiguous),
+                    "edit": edit(fix.edits, of: document.text),
                 ]))
         }
-        let all = Self.together(mended.compactMap(\.mend).filter(\.isSure), in: question.file)
-        if !all.isEmpty, wanted != nil ? isWanted(Self.fixAllKind) : actions.count > 0 && mended.count > 1 {
+        let all = Self.together(fixed.compactMap(\.fix).filter(\.isUnambiguous), in: question.file)
+        if !all.isEmpty, wanted != nil ? isWanted(Self.fixAllKind) : actions.count > 0 && fixed.count > 1 {
             actions.append(
                 .record([
-                    "title": .string("mend everything that has one meaning"), "kind": .string(Self.fixAllKind),
+                    "title": .string("fix everything that has one meaning"), "kind": .string(Self.fixAllKind),
                     "edit": edit(all, of: document.text),
                 ]))
         }
         return .array(actions)
     }
 
-    /// The edits of several mends: of those that touch each other the first.
-    private static func together(_ mends: [Mend], in file: String) -> [SourceEdit] {
+    /// The edits of several fixes: of those that touch each other the first.
+    private static func together(_ fixes: [Fix], in file: String) -> [SourceEdit] {
         var taken: [SourceEdit] = []
-        for mend in mends where mend.edits.allSatisfy({ $0.start.file == file }) {
-            let isFree = mend.edits.allSatisfy { edit in
+        for fix in fixes where fix.edits.allSatisfy({ $0.start.file == file }) {
+            let isFree = fix.edits.allSatisfy { edit in
                 taken.allSatisfy {
                     edit.bytes.upperBound < $0.bytes.lowerBound || $0.bytes.upperBound < edit.bytes.lowerBound
                 }
             }
-            if isFree { taken += mend.edits }
+            if isFree { taken += fix.edits }
         }
         return taken.sorted { $0.bytes.lowerBound < $1.bytes.lowerBound }
     }

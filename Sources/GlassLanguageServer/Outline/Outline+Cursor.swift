@@ -3,7 +3,7 @@ import LuaBridge
 
 extension Outline {
     /// What a place of the text is for.
-    enum Place: Equatable {
+    enum CursorLocation: Equatable {
         /// Outside of the returned table, in a comment, or in a function.
         case elsewhere
         /// The name of an entry.
@@ -15,7 +15,7 @@ extension Outline {
     }
 
     /// What stands at a place, or could be written there.
-    func place(at offset: Int) -> Place {
+    func place(at offset: Int) -> CursorLocation {
         guard !entries.isEmpty, !isInComment(offset),
             !functions.contains(where: { $0.lowerBound < offset && offset < $0.upperBound })
         else { return .elsewhere }
@@ -23,7 +23,7 @@ extension Outline {
         for entry in entries[table].children.reversed() {
             let name = keyRange(of: entry)
             if name.lowerBound > offset { continue }
-            if isLoose(entry), isBlank(name.upperBound..<max(name.upperBound, offset)) {
+            if isBareName(entry), isBlank(name.upperBound..<max(name.upperBound, offset)) {
                 return .gap(table: table, replacing: name.lowerBound..<max(name.upperBound, offset))
             }
             if offset <= name.upperBound { return entries[entry].keyToken == nil ? .value(entry) : .key(entry) }

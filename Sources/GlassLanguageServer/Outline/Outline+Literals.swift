@@ -8,16 +8,16 @@ extension Outline {
     ///
     /// Nothing is said about what is computed or incomplete, nothing about keys that are not there, and nothing at all
     /// where it was only guessed what belongs to what.
-    func findings(against schema: SectionDeclaration, file: String, allowance: Allowance) -> [Finding] {
+    func findings(against schema: SectionDeclaration, file: String, budget: WorkBudget) -> [Finding] {
         guard !isGuessed, !entries.isEmpty, let root = node(of: 0, file) else { return [] }
         var findings = FindingList()
-        do throws(Allowance.Exceeded) {
-            try ConfigurationValidator.validate(root, as: .section(schema), into: &findings, allowance: allowance)
+        do throws(WorkBudget.Exceeded) {
+            try ConfigurationValidator.validate(root, as: .section(schema), into: &findings, budget: budget)
         } catch {
             return []  // what was found so far could be about the least of it
         }
         let told: Set<FindingCode> = [
-            .unknownKey, .renamedKey, .wrongType, .outOfRange, .invalidFormat, .notAChoice,
+            .unknownKey, .renamedKey, .wrongType, .outOfRange, .invalidFormat, .invalidChoice,
         ]
         return findings.sorted().filter { told.contains($0.code) }
     }
@@ -37,7 +37,7 @@ extension Outline {
             for child in found.children {
                 guard let node = node(of: child, file) else {
                     // The length of a list is not known without all of its elements.
-                    if entries[child].keyToken == nil, !isLoose(child) { return nil }
+                    if entries[child].keyToken == nil, !isBareName(child) { return nil }
                     continue
                 }
                 switch entries[child].key {

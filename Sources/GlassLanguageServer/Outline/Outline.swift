@@ -55,12 +55,12 @@ struct Outline: Sendable {
     let functions: [Range<Int>]
 
     /// The largest text that is read.
-    static let largestText = 1 << 20
+    static let maximumTextBytes = 1 << 20
 
     /// Reads a text. Linear in its size.
     init(_ bytes: [UInt8], schema: SectionDeclaration?) {
         // Nobody writes so much by hand, and it is more than a market may be.
-        var tokenizer = LuaTokenizer(bytes.count > Self.largestText ? [] : bytes)
+        var tokenizer = LuaTokenizer(bytes.count > Self.maximumTextBytes ? [] : bytes)
         var tokens: [LuaToken] = []
         repeat {
             tokens.append(tokenizer.next())
@@ -151,7 +151,8 @@ struct Outline: Sendable {
         guard !entries.isEmpty else { return nil }
         var found = 0
         for element in path.elements {
-            guard let next = entries[found].children.last(where: { entries[$0].key == element && !isLoose($0) }) else {
+            guard let next = entries[found].children.last(where: { entries[$0].key == element && !isBareName($0) })
+            else {
                 return nil
             }
             found = next
@@ -160,7 +161,7 @@ struct Outline: Sendable {
     }
 
     /// Whether an entry is a name by itself: in a section the beginning of a key.
-    func isLoose(_ entry: Int) -> Bool {
+    func isBareName(_ entry: Int) -> Bool {
         if case .name = entries[entry].value { return entries[entry].keyToken == nil }
         return false
     }

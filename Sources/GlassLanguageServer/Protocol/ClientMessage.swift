@@ -17,7 +17,7 @@ enum ClientMessage {
         }
         let json: StrictJSON
         do throws(StrictJSONError) {
-            json = try StrictJSON(reading: body, limit: MessageSplitter.longestMessage, numbers: .all)
+            json = try StrictJSON(reading: body, limit: MessageSplitter.maximumMessageLength, numbers: .all)
         } catch {
             throw ResponseError(.parseError, "the message is no JSON: \(error)")
         }
@@ -110,7 +110,7 @@ struct ResponseError: Error, Equatable {
 
     /// A message that was not kept.
     static func tooLong(_ length: Int) -> ResponseError {
-        let most = MessageSplitter.longestMessage.formattedBytes
+        let most = MessageSplitter.maximumMessageLength.formattedBytes
         return ResponseError(.invalidRequest, "a message of \(length.formattedBytes) is longer than \(most)")
     }
 

@@ -29,12 +29,12 @@ package struct MessageSplitter {
     package private(set) var examined = 0
 
     /// The longest body; a longer one cannot be meant. Nothing is reserved for one before it is there.
-    static let longestBody = 64 << 20
+    static let maximumBodyLength = 64 << 20
     /// The longest body that is kept: an edit of the longest text that is read takes less.
-    static let longestMessage = 16 << 20
+    static let maximumMessageLength = 16 << 20
     /// The longest header line, and the longest header.
-    static let longestLine = 4 << 10
-    static let longestHeader = 16 << 10
+    static let maximumLineLength = 4 << 10
+    static let maximumHeaderLength = 16 << 10
 
     package init() {}
 
@@ -59,7 +59,7 @@ package struct MessageSplitter {
         guard left == 0 else { return nil }
         if length == nil { length = try header() }
         guard let count = length else { return nil }
-        if count > Self.longestMessage {
+        if count > Self.maximumMessageLength {
             let present = min(count, bytes.count - start)
             left = count - present
             take(present)
@@ -80,15 +80,15 @@ package struct MessageSplitter {
     /// Reads a header; nil until the line that ends it is there.
     private mutating func header() throws(FramingError) -> Int? {
         while true {
-            let most = min(bytes.count, lineStart + Self.longestLine + 1)
+            let most = min(bytes.count, lineStart + Self.maximumLineLength + 1)
             guard let end = bytes[searched..<max(searched, most)].firstIndex(of: UInt8(ascii: "\n")) else {
                 examined += max(searched, most) - searched
                 searched = max(searched, most)
-                if most - lineStart > Self.longestLine { throw FramingError("a header line is longer than 4 KB") }
+                if most - lineStart > Self.maximumLineLength { throw FramingError("a header line is longer than 4 KB") }
                 return nil
             }
             examined += end + 1 - searched
-            if end - start > Self.longestHeader { throw FramingError("a header is longer than 16 KB") }
+            if end - start > Self.maximumHeaderLength { throw FramingError("a header is longer than 16 KB") }
             var line = bytes[lineStart..<end]
             if line.last == UInt8(ascii: "\r") { line.removeLast() }
             (lineStart, searched) = (end + 1, end + 1)
@@ -112,7 +112,7 @@ package struct MessageSplitter {
             guard !value.isEmpty, value.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else {
                 throw FramingError("the Content-Length \(value.quotedForMessage) is no number")
             }
-            guard let count = Int(value), count <= Self.longestBody else {
+            guard let count = Int(value), count <= Self.maximumBodyLength else {
                 throw FramingError("a message of \(value) bytes is larger than 64 MB")
             }
             if let length, length != count { throw FramingError("a header has two different lengths") }

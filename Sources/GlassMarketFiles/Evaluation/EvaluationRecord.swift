@@ -7,12 +7,12 @@ import LuaBridge
 final class EvaluationRecord: Sendable {
     private let state = Lock(Contents())
     private let folder: MarketFolder
-    private let allowance: Allowance
-    private let readings: SourceReadings?
+    private let budget: WorkBudget
+    private let readings: SourceAnalysisCache?
 
-    init(folder: MarketFolder, allowance: Allowance, readings: SourceReadings?) {
+    init(folder: MarketFolder, budget: WorkBudget, readings: SourceAnalysisCache?) {
         self.folder = folder
-        self.allowance = allowance
+        self.budget = budget
         self.readings = readings
     }
 
@@ -88,21 +88,21 @@ final class EvaluationRecord: Sendable {
     }
 
     /// The map of a file that was read.
-    private func map(of file: String) throws(Allowance.Exceeded) -> LuaSourceMap? {
+    private func map(of file: String) throws(WorkBudget.Exceeded) -> LuaSourceMap? {
         let (known, source) = state.withLock { ($0.maps[file], $0.sources[file]) }
         if let known { return known }
         guard let source else { return nil }
         let remembered = readings?.map(of: file, source)
-        let map = remembered ?? LuaSourceMap(source: source, chunk: file, allowance: allowance)
-        try allowance.hold(bytes: source.count + map.bytes, for: .positions)
-        // A map that ends where the allowance did is one for this load only.
-        if remembered == nil, allowance.exceeded == nil { readings?.remember(map, of: file, source) }
+        let map = remembered ?? LuaSourceMap(source: source, chunk: file, budget: budget)
+        try budget.hold(bytes: source.count + map.bytes, for: .positions)
+        // A map that ends where the budget did is one for this load only.
+        if remembered == nil, budget.exceeded == nil { readings?.remember(map, of: file, source) }
         state.withLock { $0.maps[file] = map }
         return map
     }
 
     /// What a file says about names.
-    func names(in file: String) throws(Allowance.Exceeded) -> LuaNames {
+    func names(in file: String) throws(WorkBudget.Exceeded) -> LuaNames {
         let (known, read) = state.withLock { ($0.names[file], $0.sources[file]) }
         if let known { return known }
         let source = read ?? []
@@ -110,7 +110,7 @@ final class EvaluationRecord: Sendable {
         if let remembered = readings?.names(in: file, source) {
             names = remembered
         } else {
-            names = try LuaNames(of: source, knowing: MarketNameCheck.known, allowance: allowance)
+            names = try LuaNames(of: source, knowing: MarketNameCheck.known, budget: budget)
             readings?.remember(names, in: file, source)
         }
         state.withLock { $0.names[file] = names }
@@ -144,7 +144,7 @@ final class EvaluationRecord: Sendable {
 
     func positions(for file: String) -> MarketPositions {
         MarketPositions(
-            file: file, map: { [self] file throws(Allowance.Exceeded) in try map(of: file) },
-            includedFile: { [folder] in "\(folder.path)/\($0)" }, allowance: allowance)
+            file: file, map: { [self] file throws(WorkBudget.Exceeded) in try map(of: file) },
+            includedFile: { [folder] in "\(folder.path)/\($0)" }, budget: budget)
     }
 }

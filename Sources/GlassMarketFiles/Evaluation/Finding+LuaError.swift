@@ -50,7 +50,7 @@ extension Finding {
             if case .cycle = error { hint = "a market is a tree: write the inner table out, or leave it out" }
         }
         self.init(code, at: position, path: path, message, advice: Advice(hint, correction))
-        hidesOthers = true
+        mayMaskOthers = true
         // A single call is the place itself, and those of the host have none.
         let calls = error.traceback.filter { $0.kind != .native }
         if code == .runtime || code == .denied, calls.count > 1 {

@@ -50,7 +50,7 @@ extension IncludeFailure {
         let cause: Cause =
             switch error {
             case .missingFile: .missing
-            case .outside, .linkOutside: .outside
+            case .outside, .symlinkOutsideFolder: .outside
             case .unreadableFile, .unreadableFolder, .noSuchMarket: .unreadable
             }
         self.init(cause: cause, name: name, description: "\(error)")

@@ -8,31 +8,32 @@ struct LuaConfigurationReader {
     /// Where values were written.
     let positions: MarketPositions
     /// Where functions run.
-    private let functions: LuaLinkHandler.Place
+    private let functions: LuaLinkHandler.ExecutionContext
     private(set) var findings: FindingList
-    private let allowance: Allowance
+    private let budget: WorkBudget
 
     /// About how many bytes a value takes, with what merging and decoding make of it.
     private static let bytesOfANode = 400
 
     /// Creates a reader.
     init(
-        positions: MarketPositions, functions: LuaLinkHandler.Place, findings: FindingList, allowance: Allowance
+        positions: MarketPositions, functions: LuaLinkHandler.ExecutionContext, findings: FindingList,
+        budget: WorkBudget
     ) {
         self.functions = functions
         self.positions = positions
         self.findings = findings
-        self.allowance = allowance
+        self.budget = budget
     }
 
     /// Reads a value.
     mutating func read(
         _ value: LuaValue, at path: ConfigurationPath
-    ) throws(Allowance.Exceeded) -> ConfigurationNode {
-        try allowance.spend(on: .evaluating)
+    ) throws(WorkBudget.Exceeded) -> ConfigurationNode {
+        try budget.spend(on: .evaluating)
         var bytes = Self.bytesOfANode
         if case .string(let text) = value { bytes += text.count }
-        try allowance.hold(bytes: bytes, for: .evaluating)
+        try budget.hold(bytes: bytes, for: .evaluating)
         let place = try positions.positions(of: path)
         return ConfigurationNode(
             try configurationValue(value, path, place.value), position: place.value, keyPosition: place.key)
@@ -40,7 +41,7 @@ struct LuaConfigurationReader {
 
     private mutating func configurationValue(
         _ value: LuaValue, _ path: ConfigurationPath, _ position: SourcePosition
-    ) throws(Allowance.Exceeded) -> ConfigurationValue {
+    ) throws(WorkBudget.Exceeded) -> ConfigurationValue {
         switch value {
         case .boolean(let flag): return .boolean(flag)
         case .integer(let number): return .integer(Int(number))
@@ -56,7 +57,7 @@ struct LuaConfigurationReader {
             return .opaque(OpaqueValue(kind: "a function", payload: LuaLinkHandler(function, functions)))
         case .nil: return .emptyTable
         default:
-            if let word = value.object(as: MarketFileWord.self) { return try read(word, path, position) }
+            if let word = value.object(as: LuaMergeDirective.self) { return try read(word, path, position) }
             try report(position, path, "a market cannot hold a value of this kind", nil)
             return .emptyTable
         }
@@ -64,7 +65,7 @@ struct LuaConfigurationReader {
 
     private mutating func read(
         _ table: LuaTable, _ path: ConfigurationPath, _ position: SourcePosition
-    ) throws(Allowance.Exceeded) -> ConfigurationValue {
+    ) throws(WorkBudget.Exceeded) -> ConfigurationValue {
         if table.isEmpty { return .emptyTable }
         let list = table.array
         guard try canRead(table.count, list.count == table.count ? "list" : "table", path, position) else {
@@ -89,11 +90,11 @@ struct LuaConfigurationReader {
                     try report(position, path, "a key of this table is not valid UTF-8", "save the file as UTF-8")
                     continue
                 }
-                guard name.utf8.count <= ConfigurationSizes.longestKey else {
+                guard name.utf8.count <= ConfigurationLimits.maximumKeyLength else {
                     try findings.add(
                         .tooLarge, at: position, path: path, subject: name,
                         "the key \(name.quotedForMessage) has \(name.utf8.count.grouped) bytes; the most is "
-                            + "\(ConfigurationSizes.longestKey)", hint: "give it a shorter name")
+                            + "\(ConfigurationLimits.maximumKeyLength)", hint: "give it a shorter name")
                     continue
                 }
                 entries[name] = try read(value, at: path.appending(name))
@@ -128,16 +129,16 @@ struct LuaConfigurationReader {
     }
 
     private mutating func read(
-        _ word: MarketFileWord, _ path: ConfigurationPath, _ position: SourcePosition
-    ) throws(Allowance.Exceeded) -> ConfigurationValue {
+        _ word: LuaMergeDirective, _ path: ConfigurationPath, _ position: SourcePosition
+    ) throws(WorkBudget.Exceeded) -> ConfigurationValue {
         switch word.kind {
         case .append(let list):
             guard try canRead(list.count, "list", path, position) else { return .emptyTable }
-            return MarketWord(.append(try elements(list, path))).configurationValue
+            return MergeDirective(.append(try elements(list, path))).configurationValue
         case .remove(let list):
             guard try canRead(list.count, "list", path, position) else { return .emptyTable }
-            return MarketWord(.remove(try elements(list, path))).configurationValue
-        case .unset: return MarketWord(.unset).configurationValue
+            return MergeDirective(.remove(try elements(list, path))).configurationValue
+        case .unset: return MergeDirective(.unset).configurationValue
         case .secret(let name): return .secret(Secret(name: name))
         case .missing:
             findings.leaveOut(below: path)
@@ -148,18 +149,18 @@ struct LuaConfigurationReader {
     /// Whether a table is within the limits of size and depth; reports it otherwise. Words can hold words without end.
     private mutating func canRead(
         _ count: Int, _ kind: String, _ path: ConfigurationPath, _ position: SourcePosition
-    ) throws(Allowance.Exceeded) -> Bool {
-        guard path.elements.count < ConfigurationSizes.maximumLevels else {
+    ) throws(WorkBudget.Exceeded) -> Bool {
+        guard path.elements.count < ConfigurationLimits.maximumLevels else {
             try findings.add(
                 .tooLarge, at: position, path: path,
-                "the market nests deeper than \(ConfigurationSizes.maximumLevels) levels")
+                "the market nests deeper than \(ConfigurationLimits.maximumLevels) levels")
             return false
         }
-        guard count <= ConfigurationSizes.maximumElements else {
+        guard count <= ConfigurationLimits.maximumElements else {
             let item = kind == "list" ? "elements" : "keys"
             try findings.add(
                 .tooLarge, at: position, path: path,
-                "the \(kind) has \(count.grouped) \(item); the most is \(ConfigurationSizes.maximumElements.grouped)")
+                "the \(kind) has \(count.grouped) \(item); the most is \(ConfigurationLimits.maximumElements.grouped)")
             return false
         }
         return true
@@ -167,7 +168,7 @@ struct LuaConfigurationReader {
 
     private mutating func elements(
         _ list: [LuaValue], _ path: ConfigurationPath
-    ) throws(Allowance.Exceeded) -> [ConfigurationNode] {
+    ) throws(WorkBudget.Exceeded) -> [ConfigurationNode] {
         var nodes: [ConfigurationNode] = []
         nodes.reserveCapacity(list.count)
         for (offset, element) in list.enumerated() {
@@ -177,9 +178,9 @@ struct LuaConfigurationReader {
     }
 
     private mutating func report(
-        _ position: @autoclosure () throws(Allowance.Exceeded) -> SourcePosition, _ path: ConfigurationPath,
+        _ position: @autoclosure () throws(WorkBudget.Exceeded) -> SourcePosition, _ path: ConfigurationPath,
         _ message: @autoclosure () -> String, _ hint: @autoclosure () -> String?
-    ) throws(Allowance.Exceeded) {
+    ) throws(WorkBudget.Exceeded) {
         try findings.add(.unrepresentable, at: try position(), path: path, message(), hint: hint())
     }
 }

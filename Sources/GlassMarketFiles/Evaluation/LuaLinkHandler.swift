@@ -8,7 +8,7 @@ import LuaBridge
 /// A function of a market file that handles links, under the limits of the market.
 final class LuaLinkHandler: LinkHandling {
     /// Where functions of a market run.
-    struct Place: Sendable {
+    struct ExecutionContext: Sendable {
         /// The state that they live in.
         let state: LuaState
         /// What the handlers of one link may use together.
@@ -20,10 +20,10 @@ final class LuaLinkHandler: LinkHandling {
     }
 
     private let function: LuaFunction
-    private let place: Place
+    private let place: ExecutionContext
 
     /// Creates a handler.
-    init(_ function: LuaFunction, _ place: Place) {
+    init(_ function: LuaFunction, _ place: ExecutionContext) {
         self.function = function
         self.place = place
     }
@@ -73,7 +73,7 @@ final class LuaLinkHandler: LinkHandling {
                     case .nil: return true
                     case .boolean(let taken): return taken
                     default:
-                        throw MarketWordError(message: "handle of \(id) must return true or false")
+                        throw MergeDirectiveError(message: "handle of \(id) must return true or false")
                     }
                 }
             }

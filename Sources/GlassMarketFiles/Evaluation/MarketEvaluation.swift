@@ -13,7 +13,7 @@ struct EvaluatedMarket: Sendable {
     /// The files that were read, by name.
     var sources: [MarketFile] = []
     /// What ran out, if anything did.
-    var exceeded: Allowance.Exceeded?
+    var exceeded: WorkBudget.Exceeded?
     /// Whether every file of the chain ran. When a base is missing, a missing key of the market is no finding.
     var isComplete = false
     /// What the evaluation cost.
@@ -28,18 +28,18 @@ struct MarketEvaluation {
     private let limits: LuaLimits
     private let handle: LuaLimits
     private let record: EvaluationRecord
-    private let allowance: Allowance
+    private let budget: WorkBudget
 
     /// How many markets can extend each other.
-    static let longestChain = 32
+    static let maximumChainLength = 32
 
     /// Prepares an evaluation.
-    init(folder: MarketFolder, limits: MarketLimits, allowance: Allowance, readings: SourceReadings? = nil) {
+    init(folder: MarketFolder, limits: MarketLimits, budget: WorkBudget, readings: SourceAnalysisCache? = nil) {
         self.folder = folder
         self.limits = limits.evaluation
         handle = limits.handle
-        self.allowance = allowance
-        record = EvaluationRecord(folder: folder, allowance: allowance, readings: readings)
+        self.budget = budget
+        record = EvaluationRecord(folder: folder, budget: budget, readings: readings)
     }
 
     /// Runs a market and everything that it extends.
@@ -59,31 +59,31 @@ struct MarketEvaluation {
     private func evaluate(_ id: String, in state: LuaState) throws -> EvaluatedMarket {
         return try state.perform { context in
             var evaluated = EvaluatedMarket(layers: [], findings: FindingList(), cost: context.usage)
-            let functions = LuaLinkHandler.Place(state: state, limits: handle, meter: evaluated.meter)
+            let functions = LuaLinkHandler.ExecutionContext(state: state, limits: handle, meter: evaluated.meter)
             do {
                 // The clock of this thread starts here, and is read where it ends.
-                try allowance.look(in: .evaluating)
-                defer { allowance.note() }
+                try budget.look(in: .evaluating)
+                defer { budget.note() }
                 try context.evaluate(limits: limits) {
                     defer {
                         evaluated.cost = context.usage
                         evaluated.meter.add(cpuTime: .zero, memory: context.usage.memory)
                     }
-                    try MarketFileWord.install(in: context)
+                    try LuaMergeDirective.install(in: context)
                     try installInclude(in: context)
                     try runChain(from: id, functions, in: context, into: &evaluated)
                 }
                 functions.texts.withLock { $0 = record.allSources }
             } catch let error as LuaError {
                 // What ran out inside of a word comes here as an error of Lua.
-                evaluated.exceeded = allowance.exceeded
+                evaluated.exceeded = budget.exceeded
                 guard evaluated.exceeded == nil else { return evaluated }
                 report(error, start: record.positions(for: folder.file(of: id)).start, in: &evaluated.findings)
-            } catch let exceeded as Allowance.Exceeded {
+            } catch let exceeded as WorkBudget.Exceeded {
                 evaluated.exceeded = exceeded
             }
             guard evaluated.exceeded == nil else { return evaluated }
-            do throws(Allowance.Exceeded) {
+            do throws(WorkBudget.Exceeded) {
                 try checkNames(in: context, &evaluated.findings)
             } catch {
                 evaluated.exceeded = error
@@ -95,7 +95,7 @@ struct MarketEvaluation {
     /// Looks at the names in the files, once the files have made their globals.
     private func checkNames(
         in context: LuaContext, _ findings: inout FindingList
-    ) throws(Allowance.Exceeded) {
+    ) throws(WorkBudget.Exceeded) {
         var names: [String: LuaNames] = [:]
         let files = record.allSources.map(\.file)
         for file in files where !findings.has(.syntax, in: file) { names[file] = try record.names(in: file) }
@@ -107,7 +107,7 @@ struct MarketEvaluation {
                 } catch {
                     return true  // there is one, which cannot be copied
                 }
-            }, allowance: allowance)
+            }, budget: budget)
         let told = record.undefined
         for file in files {
             try check.report(file, told: told, in: &findings)
@@ -116,7 +116,7 @@ struct MarketEvaluation {
 
     /// Runs a market, the market that it extends, and so on.
     private func runChain(
-        from id: String, _ functions: LuaLinkHandler.Place, in context: LuaContext,
+        from id: String, _ functions: LuaLinkHandler.ExecutionContext, in context: LuaContext,
         into evaluated: inout EvaluatedMarket
     ) throws {
         var chain = [id]
@@ -128,18 +128,18 @@ struct MarketEvaluation {
             do throws(LuaError) {
                 value = try run(bytes, file: file, in: context)
             } catch {
-                if let exceeded = allowance.exceeded { throw exceeded }
+                if let exceeded = budget.exceeded { throw exceeded }
                 report(error, start: record.positions(for: file).start, in: &evaluated.findings)
                 return
             }
-            if MarketFileWord.isMissing(value) { return }
+            if LuaMergeDirective.isMissing(value) { return }
             let positions = record.positions(for: file)
             guard case .table = value else {
                 evaluated.findings.append(Self.notATable(value, at: positions.start))
                 return
             }
             var reader = LuaConfigurationReader(
-                positions: positions, functions: functions, findings: evaluated.findings, allowance: allowance)
+                positions: positions, functions: functions, findings: evaluated.findings, budget: budget)
             let layer: ConfigurationNode
             do {
                 defer { evaluated.findings = reader.findings }
@@ -161,9 +161,9 @@ struct MarketEvaluation {
     private func run(_ bytes: [UInt8], file: String, in context: LuaContext) throws(LuaError) -> LuaValue {
         record.add(source: bytes, file: file)
         do {
-            try allowance.spend(1 + bytes.count / 64, on: .reading)
+            try budget.spend(1 + bytes.count / 64, on: .reading)
         } catch {
-            throw .runtime(LuaErrorDetail(message: "\(error)"))  // the caller asks the allowance
+            throw .runtime(LuaErrorDetail(message: "\(error)"))  // the caller asks the budget
         }
         // Editors on some systems begin a UTF-8 file with a byte order mark, which Lua takes for a symbol.
         let byteOrderMark: [UInt8] = [0xEF, 0xBB, 0xBF]
@@ -175,26 +175,26 @@ struct MarketEvaluation {
     private func installInclude(in context: LuaContext) throws(LuaError) {
         let include = try context.function("include") { [self] context, arguments in
             guard let name = arguments.first?.stringValue else {
-                throw MarketWordError(message: "include expects a path below the markets folder")
+                throw MergeDirectiveError(message: "include expects a path below the markets folder")
             }
             let place = context.callerPosition
             do {
                 return [try included(name, in: context)]
             } catch let failure as IncludeFailure {
                 record.note(name, at: place) { finding(for: failure, at: place) }
-            } catch let error as LuaError where !error.isLimit && allowance.exceeded == nil {
+            } catch let error as LuaError where !error.isLimit && budget.exceeded == nil {
                 record.note(name, at: place) { finding(for: error, start: start(ofInclude: name)) }
             }
             // What else is wrong with the market is told in the same run: for what is not there something stands of
             // which nothing is known.
-            try allowance.spend(Self.stepsOfAFailure, on: .reading)
-            return [try context.object(MarketFileWord(.missing), MarketFileWord.type)]
+            try budget.spend(Self.stepsPerFailedInclude, on: .reading)
+            return [try context.object(LuaMergeDirective(.missing), LuaMergeDirective.type)]
         }
         try context.setGlobal("include", include)
     }
 
     /// Finding out that a file cannot be included is as much work as reading one.
-    private static let stepsOfAFailure = 64
+    private static let stepsPerFailedInclude = 64
 
     /// Runs an included file.
     private func included(_ name: String, in context: LuaContext) throws -> LuaValue {
@@ -238,23 +238,23 @@ struct MarketEvaluation {
                 stop.line == place.line, place.column == nil || place.column == stop.column
             {
                 var finding = Self.notUTF8(.syntax, bytes, at: stop)
-                finding.hidesOthers = true
+                finding.mayMaskOthers = true
                 return finding
             }
-            do throws(Allowance.Exceeded) {
+            do throws(WorkBudget.Exceeded) {
                 switch error {
                 case .denied(let name, _):
                     visible = try locate(name, at: &position)
                 case .syntax:
                     mistake = try LuaSyntaxMistake.find(
                         in: bytes, line: place.line, column: place.column, message: error.message,
-                        allowance: allowance)
+                        budget: budget)
                     if mistake?.noticed == nil {
                         opening = try LuaSyntaxMistake.opening(
-                            named: error.message, in: bytes, allowance: allowance)
+                            named: error.message, in: bytes, budget: budget)
                     }
                 case .runtime where place.column == nil:
-                    try allowance.spend(1 + bytes.count / 64, on: .positions)
+                    try budget.spend(1 + bytes.count / 64, on: .positions)
                     position?.column = LuaErrorColumn.find(error.message, line: place.line, in: bytes)
                 default: break
                 }
@@ -265,14 +265,15 @@ struct MarketEvaluation {
         var finding = Finding(error, at: position, start: start, limits: limits, visible: visible)
         if let file = position?.chunk, let notice = mistake?.noticed ?? opening {
             let place = SourcePosition(file: file, line: notice.line, column: notice.column)
-            finding.related = [Finding.RelatedPlace(place, notice.message)]
+            finding.related = [Finding.RelatedPosition(place, notice.message)]
         }
         guard let mistake, let file = position?.chunk else { return finding }
         let place = mistake.line.map { SourcePosition(file: file, line: $0, column: mistake.column) }
         var better = Finding(
             .syntax, at: place ?? finding.position, mistake.message ?? finding.message,
-            advice: Advice(mistake.hint, mistake.edits.isEmpty ? nil : .text(mistake.edits, isSure: mistake.isSure)))
-        better.hidesOthers = true
+            advice: Advice(
+                mistake.hint, mistake.edits.isEmpty ? nil : .text(mistake.edits, isUnambiguous: mistake.isUnambiguous)))
+        better.mayMaskOthers = true
         better.related = finding.related
         return better
     }
@@ -286,7 +287,7 @@ struct MarketEvaluation {
     }
 
     /// Finds the column of an undefined name on the line where Lua read it.
-    private func locate(_ name: String, at position: inout LuaPosition?) throws(Allowance.Exceeded) -> [String] {
+    private func locate(_ name: String, at position: inout LuaPosition?) throws(WorkBudget.Exceeded) -> [String] {
         guard let place = position,
             let use = try record.names(in: place.chunk).globals.first(where: {
                 $0.name == name && $0.place.line == place.line && !$0.isAssigned
@@ -305,7 +306,7 @@ struct MarketEvaluation {
                 column: record.include(of: failure.name, in: place.chunk, line: place.line))
         }
         var finding = Finding(.include, at: position, failure.description, advice: failure.advice(in: folder))
-        finding.hidesOthers = true
+        finding.mayMaskOthers = true
         return finding
     }
 
@@ -318,15 +319,15 @@ struct MarketEvaluation {
             let circle = (chain[(chain.firstIndex(of: base) ?? 0)...] + [base]).joined(separator: " → ")
             findings.append(
                 Finding(
-                    .extendsCycle, at: node.position, path: "extends",
+                    .inheritanceCycle, at: node.position, path: "extends",
                     "markets extend each other in a circle: \(circle)", hint: "let one of them extend nothing"))
             return nil
         }
-        guard chain.count < Self.longestChain else {
+        guard chain.count < Self.maximumChainLength else {
             findings.append(
                 Finding(
                     .limit, at: node.position, path: "extends",
-                    "more than \(Self.longestChain) markets extend each other",
+                    "more than \(Self.maximumChainLength) markets extend each other",
                     hint: "let one of them extend nothing"))
             return nil
         }
@@ -336,9 +337,9 @@ struct MarketEvaluation {
                 .missingBase, at: node.position, path: "extends",
                 "there is no market \(base.quotedForMessage) to extend",
                 // None of those that end here: that would be a circle.
-                advice: try .nearest(to: base, in: ids.filter { !chain.contains($0) }, allowance: allowance)
+                advice: try .nearest(to: base, in: ids.filter { !chain.contains($0) }, budget: budget)
                     ?? Advice("the markets are \(ids.listed)"))
-            finding.hidesOthers = true
+            finding.mayMaskOthers = true
             findings.append(finding)
             return nil
         }
@@ -373,14 +374,14 @@ struct MarketEvaluation {
         }
         return Advice(
             hints.isEmpty ? nil : hints.joined(separator: ", or "),
-            canBeWritten ? .spelling(written, meant: id, isSure: hints.count == 1) : nil)
+            canBeWritten ? .spelling(written, meant: id, isUnambiguous: hints.count == 1) : nil)
     }
 
     private static func notATable(_ value: LuaValue, at position: SourcePosition) -> Finding {
         var finding = Finding(
-            .noTable, at: position, "the file must return a table, got \(value.kindForMessage)",
+            .notATable, at: position, "the file must return a table, got \(value.kindForMessage)",
             hint: "begin the market with return { and end it with }")
-        finding.hidesOthers = true
+        finding.mayMaskOthers = true
         return finding
     }
 }

@@ -8,7 +8,7 @@ import LuaBridge
 /// Where a function uses a name that its file declares before the `return`, that part of the file counts too. A
 /// function that stands elsewhere than at its key is compared by its whole file. Each file is read once, whatever
 /// number of functions it has.
-final class MarketFunctionTexts: FunctionTexts {
+final class MarketFunctionTexts: FunctionSources {
     private let sources: [MarketFile]
     private var files: [String: File] = [:]
 
@@ -17,7 +17,7 @@ final class MarketFunctionTexts: FunctionTexts {
         let bytes: [UInt8]
         let tokens: [LuaToken]
         /// The index of each function's first token, by its place.
-        let starts: [Place: Int]
+        let starts: [ExecutionContext: Int]
         /// The index behind the `end` of the function or block that starts at an index.
         let ends: [Int: Int]
         /// What stands before the `return` that ends the file, and the names in it.
@@ -29,7 +29,9 @@ final class MarketFunctionTexts: FunctionTexts {
 
         /// The tokens of the function that begins at a place; nil when none does.
         func body(at position: SourcePosition) -> ArraySlice<LuaToken>? {
-            starts[Place(line: position.line, column: position.column)].map { tokens[$0..<(ends[$0] ?? tokens.count)] }
+            starts[ExecutionContext(line: position.line, column: position.column)].map {
+                tokens[$0..<(ends[$0] ?? tokens.count)]
+            }
         }
 
         /// Whether a function uses a name that stands before the `return`.
@@ -38,7 +40,7 @@ final class MarketFunctionTexts: FunctionTexts {
         }
     }
 
-    private struct Place: Hashable {
+    private struct ExecutionContext: Hashable {
         let line: Int
         let column: Int?
     }
@@ -49,26 +51,26 @@ final class MarketFunctionTexts: FunctionTexts {
     }
 
     /// The text of a function.
-    func text(at position: SourcePosition, allowance: Allowance) throws(Allowance.Exceeded) -> String {
-        guard let file = try file(position.file, allowance) else { return "" }
+    func text(at position: SourcePosition, budget: WorkBudget) throws(WorkBudget.Exceeded) -> String {
+        guard let file = try file(position.file, budget) else { return "" }
         guard let body = file.body(at: position) else {
-            try allowance.spend(file.tokens.count / Self.tokensOfAStep, on: .comparing)
+            try budget.spend(file.tokens.count / Self.tokensOfAStep, on: .comparing)
             return file.wholeText
         }
-        try allowance.spend(body.count, on: .comparing)
+        try budget.spend(body.count, on: .comparing)
         let usesPrelude = file.usesPrelude(body)
-        if usesPrelude { try allowance.spend(file.prelude.count / Self.tokensOfAStep, on: .comparing) }
+        if usesPrelude { try budget.spend(file.prelude.count / Self.tokensOfAStep, on: .comparing) }
         return (usesPrelude ? file.preludeText + "\n\n" : "") + Self.text(of: body, in: file.bytes)
     }
 
-    /// The tokens of ``text(at:allowance:)`` with their places.
+    /// The tokens of ``text(at:budget:)`` with their places.
     func parts(
-        at position: SourcePosition, allowance: Allowance
-    ) throws(Allowance.Exceeded) -> [(text: String, position: SourcePosition)] {
-        guard let file = try file(position.file, allowance) else { return [] }
+        at position: SourcePosition, budget: WorkBudget
+    ) throws(WorkBudget.Exceeded) -> [(text: String, position: SourcePosition)] {
+        guard let file = try file(position.file, budget) else { return [] }
         let body = file.body(at: position)
         let tokens = body.map { (file.usesPrelude($0) ? Array(file.prelude) : []) + $0 } ?? file.tokens
-        try allowance.spend(tokens.count, on: .comparing)
+        try budget.spend(tokens.count, on: .comparing)
         return tokens.map { token in
             (
                 String(decoding: file.bytes[token.range], as: UTF8.self),
@@ -80,29 +82,31 @@ final class MarketFunctionTexts: FunctionTexts {
     /// Text that is there already is copied and compared fast.
     private static let tokensOfAStep = 64
 
-    private func file(_ name: String, _ allowance: Allowance) throws(Allowance.Exceeded) -> File? {
+    private func file(_ name: String, _ budget: WorkBudget) throws(WorkBudget.Exceeded) -> File? {
         if let known = files[name] { return known }
         guard let source = sources.first(where: { $0.file == name }) else { return nil }
-        let file = try Self.file(source.bytes, allowance)
+        let file = try Self.file(source.bytes, budget)
         files[name] = file
         return file
     }
 
-    private static func file(_ bytes: [UInt8], _ allowance: Allowance) throws(Allowance.Exceeded) -> File {
+    private static func file(_ bytes: [UInt8], _ budget: WorkBudget) throws(WorkBudget.Exceeded) -> File {
         var tokenizer = LuaTokenizer(bytes)
         var tokens: [LuaToken] = []
-        var starts: [Place: Int] = [:]
+        var starts: [ExecutionContext: Int] = [:]
         var ends: [Int: Int] = [:]
         var open: [Int] = []
         var lastReturn = 0
         while true {
-            try allowance.spend(2, on: .comparing)
+            try budget.spend(2, on: .comparing)
             let token = tokenizer.next()
             if token.kind == .endOfFile { break }
             let index = tokens.count
             tokens.append(token)
             if open.isEmpty, token.kind == .keyword(.return) { lastReturn = index }
-            if token.kind == .keyword(.function) { starts[Place(line: token.line, column: token.column)] = index }
+            if token.kind == .keyword(.function) {
+                starts[ExecutionContext(line: token.line, column: token.column)] = index
+            }
             switch token.nesting {
             case 1: open.append(index)
             case -1: if let start = open.popLast() { ends[start] = index + 1 }

@@ -7,20 +7,20 @@ struct MarketPositions: Sendable {
     /// The file that is asked first.
     let file: String
     /// The map of a file of the evaluation, by its name in diagnostics.
-    let map: @Sendable (String) throws(Allowance.Exceeded) -> LuaSourceMap?
+    let map: @Sendable (String) throws(WorkBudget.Exceeded) -> LuaSourceMap?
     /// The name of an included file in diagnostics.
     let includedFile: @Sendable (String) -> String
-    /// The allowance for finding positions.
-    let allowance: Allowance
+    /// The budget for finding positions.
+    let budget: WorkBudget
 
     /// Where a key and its value were written.
     func positions(
         of path: ConfigurationPath
-    ) throws(Allowance.Exceeded) -> (key: SourcePosition, value: SourcePosition) {
+    ) throws(WorkBudget.Exceeded) -> (key: SourcePosition, value: SourcePosition) {
         try positions(of: path.elements.map(LuaSourceMap.PathElement.init), in: file, depth: 0)
     }
 
-    /// Where the value of the file was returned; the file's beginning when the allowance has run out.
+    /// Where the value of the file was returned; the file's beginning when the budget has run out.
     var start: SourcePosition {
         do {
             return try positions(of: ConfigurationPath()).value
@@ -31,8 +31,8 @@ struct MarketPositions: Sendable {
 
     private func positions(
         of path: [LuaSourceMap.PathElement], in file: String, depth: Int
-    ) throws(Allowance.Exceeded) -> (key: SourcePosition, value: SourcePosition) {
-        try allowance.spend(path.count + 1, on: .positions)
+    ) throws(WorkBudget.Exceeded) -> (key: SourcePosition, value: SourcePosition) {
+        try budget.spend(path.count + 1, on: .positions)
         guard let map = try self.map(file) else {
             let start = SourcePosition(file: file, line: 1, column: 1)
             return (start, start)

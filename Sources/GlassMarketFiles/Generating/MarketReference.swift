@@ -57,9 +57,9 @@ package struct MarketReference: Sendable {
         return text + """
 
             A pattern matches a whole text, and case counts. What repeats contains nothing that repeats: `([0-9]{3}-?)+` is \
-            refused, `([0-9]{3}-?)?` is not. A pattern has at most \(TextPattern.longestPattern) bytes, its repetitions \
+            refused, `([0-9]{3}-?)?` is not. A pattern has at most \(TextPattern.maximumPatternLength) bytes, its repetitions \
             stand for at most \(TextPattern.maximumCharacters.grouped) characters, and it matches texts of at most \
-            \(TextPattern.longestText) bytes, in a time that grows with the text alone.
+            \(TextPattern.maximumTextLength) bytes, in a time that grows with the text alone.
 
             """
     }
@@ -74,9 +74,9 @@ package struct MarketReference: Sendable {
             | what | at most |
             |---|---|
             | a file | \(limits.evaluation.sourceSize / 1024) KB |
-            | a key | \(ConfigurationSizes.longestKey) bytes |
-            | a list, or the keys of a table | \(ConfigurationSizes.maximumElements.grouped) |
-            | markets that extend each other | \(MarketEvaluation.longestChain) |
+            | a key | \(ConfigurationLimits.maximumKeyLength) bytes |
+            | a list, or the keys of a table | \(ConfigurationLimits.maximumElements.grouped) |
+            | markets that extend each other | \(MarketEvaluation.maximumChainLength) |
             | CPU time of its Lua | \((limits.evaluation.cpuTime / BuildSpeed.slowdownOfLua).milliseconds) ms |
             | CPU time of the whole load | \(limits.load.milliseconds) ms |
             | findings that are told one by one | \(FindingList.maximumOfAFile) for each file |

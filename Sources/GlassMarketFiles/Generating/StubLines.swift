@@ -4,7 +4,7 @@ import GlassSchema
 /// The lines of a stub file.
 struct StubLines {
     /// Each of them one line: no comment ends before its text does.
-    private var lines: [SafeText] = []
+    private var lines: [DisplayText] = []
     private var variables = 0
 
     /// Whether a class describes what a file writes, or what a script reads.
@@ -19,7 +19,7 @@ struct StubLines {
     /// The text of the file.
     var text: String { lines.joined(separator: "\n").plain + "\n" }
 
-    mutating func add(_ lines: SafeText...) { self.lines += lines }
+    mutating func add(_ lines: DisplayText...) { self.lines += lines }
 
     /// Declares the table that the methods of a class are written on.
     mutating func variable(for name: String) -> String {
@@ -39,7 +39,7 @@ struct StubLines {
         _ section: SectionDeclaration, named name: String, _ summary: String, types: [String: String] = [:],
         for use: Use = .written
     ) {
-        var fields: [SafeText] = []
+        var fields: [DisplayText] = []
         for key in section.keys {
             let capitalised = key.name.prefix(1).uppercased() + key.name.dropFirst()
             let type = types[key.name] ?? luaType(of: key, named: "\(name).\(capitalised)", for: use)

@@ -51,13 +51,13 @@ package struct GitCommand: Sendable {
     /// The folder in which git runs.
     let folder: String
     /// The limits on its calls.
-    let allowance: GitAllowance
+    let budget: GitBudget
     private let executable: String
 
     /// Finds git.
     package init(
         in folder: String, path: String? = ProcessInfo.processInfo.environment["PATH"],
-        allowance: GitAllowance = GitAllowance()
+        budget: GitBudget = GitBudget()
     ) throws(GitFailure) {
         let folders = (path ?? "/usr/local/bin:/usr/bin:/bin").split(separator: ":")
         // Skips relative folders: a git in the current folder may belong to the repository.
@@ -65,7 +65,7 @@ package struct GitCommand: Sendable {
         guard let found = candidates.first(where: { access($0, X_OK) == 0 }) else { throw .noGit }
         executable = found
         self.folder = folder
-        self.allowance = allowance
+        self.budget = budget
     }
 
     /// Ends all running git processes, because this process ends.
@@ -114,7 +114,7 @@ package struct GitCommand: Sendable {
         } catch {
             throw .failed(command: command, status: 0, message: error.reason)
         }
-        let watch = Watch(process: process, command: command, allowance: allowance)
+        let watch = Watch(process: process, command: command, budget: budget)
         let status: Int32
         do throws(GitFailure) {
             try watch.read(reading.number, take)
@@ -134,15 +134,15 @@ package struct GitCommand: Sendable {
     private struct Watch {
         let process: GitProcess
         let command: String
-        let allowance: GitAllowance
+        let budget: GitBudget
         private let left: (time: Duration, processorTime: Duration)
         private let start = ContinuousClock.now
 
-        init(process: GitProcess, command: String, allowance: GitAllowance) {
+        init(process: GitProcess, command: String, budget: GitBudget) {
             self.process = process
             self.command = command
-            self.allowance = allowance
-            left = allowance.left
+            self.budget = budget
+            left = budget.left
         }
 
         /// Reads until git ends or its time is up.
@@ -173,16 +173,16 @@ package struct GitCommand: Sendable {
         }
 
         private func look() throws(GitFailure) {
-            if ContinuousClock.now - start > left.time { throw .outOfTime(command: command, after: allowance.time) }
+            if ContinuousClock.now - start > left.time { throw .outOfTime(command: command, after: budget.time) }
             if let used = process.processorTime, used > left.processorTime {
-                throw .outOfProcessorTime(command: command, after: allowance.processorTime)
+                throw .outOfProcessorTime(command: command, after: budget.processorTime)
             }
         }
 
         /// Ends the rest of the call and counts its use.
         func finish() -> Int32 {
             let (status, processorTime) = process.finish()
-            allowance.spend(time: ContinuousClock.now - start, processorTime: processorTime)
+            budget.spend(time: ContinuousClock.now - start, processorTime: processorTime)
             return status
         }
 

@@ -25,7 +25,7 @@ struct GitFolder {
         "info/grafts",
     ]
     /// The maximum bytes to read from a file that names a folder.
-    private static let longestName = 8_192
+    private static let maximumNameLength = 8_192
 
     /// Finds the folder as git does, in this folder or the nearest one above. Returns nil if there is none.
     init?(around folder: String) throws(GitFailure) {
@@ -101,7 +101,7 @@ struct GitFolder {
     private static func line(of name: String, in folder: String) -> String? {
         // An unreadable file leads nowhere.
         guard kind(of: "\(folder)/\(name)") == S_IFREG,
-            let bytes = try? ConfinedDirectory(folder).contents(of: name, limit: longestName)
+            let bytes = try? ConfinedDirectory(folder).contents(of: name, limit: maximumNameLength)
         else { return nil }
         return String(validating: bytes, as: UTF8.self)?.trimmingCharacters(in: .newlines)
     }

@@ -5,7 +5,7 @@ package struct GitRecords: Equatable {
     /// The maximum entries of a listing, including folders. Trees that refer to each other can expand to any number.
     package static let maximumEntries = 20_000
     /// The maximum bytes of a record: the longest path that a system can open, and the fields before it.
-    static let longestRecord = 8_192
+    static let maximumRecordLength = 8_192
 
     private let revision: String
     private var pending: [UInt8] = []
@@ -40,8 +40,8 @@ package struct GitRecords: Equatable {
     }
 
     private func check(_ length: Int) throws(GitFailure) {
-        guard length <= Self.longestRecord else {
-            throw .tooLarge("\(revision) has a path of more than \(Self.longestRecord.grouped) bytes: rename it")
+        guard length <= Self.maximumRecordLength else {
+            throw .tooLarge("\(revision) has a path of more than \(Self.maximumRecordLength.grouped) bytes: rename it")
         }
     }
 }
@@ -63,7 +63,7 @@ package struct GitListing: Equatable {
     package var ids: [String] { blobs.keys.sorted() }
 
     /// The maximum size of a file to read. No market file may be larger.
-    static let largestFile = 1 << 20
+    static let maximumFileBytes = 1 << 20
 
     private let revision: String
     private var records: GitRecords
@@ -115,7 +115,7 @@ package struct GitListing: Equatable {
         case (_, "commit"): refused[name] = .refused("it is a submodule in \(revision)")
         case (_, "blob") where !name.hasSuffix(".lua"):
             refused[name] = .refused("it is no .lua file, and of a commit only those are read: rename it")
-        case (_, "blob") where size > Self.largestFile:
+        case (_, "blob") where size > Self.maximumFileBytes:
             refused[name] = .refused("it has \(size.formattedBytes), more than any market may")
         case (_, "blob") where size >= 0: blobs[words[2], default: Blob(size: size, names: [])].names.append(name)
         default: break

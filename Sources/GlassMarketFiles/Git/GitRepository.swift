@@ -24,9 +24,9 @@ package struct GitRepository: Sendable {
     private let git: GitCommand
 
     /// Finds the repository of a folder.
-    package init(around folder: String, allowance: GitAllowance = GitAllowance()) throws(GitFailure) {
+    package init(around folder: String, budget: GitBudget = GitBudget()) throws(GitFailure) {
         let (existing, missing) = Self.existing(folder)
-        git = try GitCommand(in: existing, allowance: allowance)
+        git = try GitCommand(in: existing, budget: budget)
         let place = try GitFolder(around: existing)
         // The path may contain a line feed, so it comes last.
         let answer = try git.run(["rev-parse", "--is-shallow-repository", "--absolute-git-dir", "--show-prefix"])
@@ -137,7 +137,7 @@ package struct GitRepository: Sendable {
                 "the markets folder has \(size.formattedBytes) of Lua files, and \(Self.maximumBytes.formattedBytes) are read: "
                     + "name another with --markets DIR")
         }
-        try git.allowance.hold(bytes: size)
+        try git.budget.hold(bytes: size)
         let ids = listing.ids
         let answer = try git.run(
             ["cat-file", "--batch", "--buffer"], input: Array(ids.map { $0 + "\n" }.joined().utf8),

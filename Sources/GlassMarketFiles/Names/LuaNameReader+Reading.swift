@@ -84,7 +84,7 @@ extension LuaNameReader {
         var isMethod = false
         if let name = takeName() {
             note(name, at: start, isAssigned: !isAt(.dot) && !isAt(.colon))
-            if let parameter { loosen(parameter) }
+            if let parameter { markUnrestricted(parameter) }
             parameter = nil
             while isAt(.dot) || isAt(.colon) {
                 isMethod = isAt(.colon)
@@ -214,7 +214,7 @@ extension LuaNameReader {
             noteMember()
             advance()
             _ = takeName()
-            if let owner, isTarget { loosen(owner) }
+            if let owner, isTarget { markUnrestricted(owner) }
         case .leftBracket where isPrefix: open(.index)
         case .leftParenthesis where isPrefix: open(.arguments)
         case .leftBrace where isPrefix: openTable(isArgument: true)

@@ -74,16 +74,16 @@ final class LuaNameReader {
         let index: Int
         var members: [LuaNames.Member] = []
         /// Whether it is changed, passed on or looked at otherwise than by a field or method that is written out.
-        var isLoose = false
+        var isBareName = false
     }
 
     private var tokenizer: LuaTokenizer
     private(set) var token: LuaToken
     private(set) var following: LuaToken
-    private let allowance: Allowance
+    private let budget: WorkBudget
     private let known: Set<String>
     private var unspentTokens = 0
-    private static let tokensOfAPayment = 64
+    private static let tokensPerCharge = 64
 
     var names = LuaNames()
     /// Whether the text says what its globals are (`_ENV`).
@@ -108,19 +108,19 @@ final class LuaNameReader {
     /// The parameter that was just read, for the field behind it.
     var parameter: Int?
 
-    init(_ source: [UInt8], knowing known: Set<String>, allowance: Allowance) {
+    init(_ source: [UInt8], knowing known: Set<String>, budget: WorkBudget) {
         self.known = known
-        self.allowance = allowance
+        self.budget = budget
         tokenizer = LuaTokenizer(source)
         token = tokenizer.next()
         following = tokenizer.next()
     }
 
     /// Reads the text; ``names`` is then complete.
-    func read() throws(Allowance.Exceeded) {
+    func read() throws(WorkBudget.Exceeded) {
         while !isAtEnd {
-            if unspentTokens >= Self.tokensOfAPayment {
-                try allowance.spend(unspentTokens, on: .positions)
+            if unspentTokens >= Self.tokensPerCharge {
+                try budget.spend(unspentTokens, on: .positions)
                 unspentTokens = 0
             }
             switch mode {
@@ -130,9 +130,9 @@ final class LuaNameReader {
             }
         }
         for function in functions where !function.isHandle || function.isUsedOtherwise {
-            for parameter in function.parameters { parameters[parameter].isLoose = true }
+            for parameter in function.parameters { parameters[parameter].isBareName = true }
         }
-        for parameter in parameters where !parameter.isLoose { names.members += parameter.members }
+        for parameter in parameters where !parameter.isBareName { names.members += parameter.members }
         names.members = Array(names.members.prefix(LuaNames.most))
     }
 
@@ -243,7 +243,7 @@ final class LuaNameReader {
             if !isAssigned, isAt(.dot) || isAt(.colon) {
                 parameter = found
             } else {
-                parameters[found].isLoose = true
+                parameters[found].isBareName = true
             }
             return
         }
@@ -282,5 +282,5 @@ final class LuaNameReader {
     }
 
     /// Says that the field of a parameter that was just read is assigned, so that it may have any.
-    func loosen(_ parameter: Int) { parameters[parameter].isLoose = true }
+    func markUnrestricted(_ parameter: Int) { parameters[parameter].isBareName = true }
 }

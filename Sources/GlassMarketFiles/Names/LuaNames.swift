@@ -52,8 +52,8 @@ struct LuaNames: Sendable {
     static let most = 2 * FindingList.maximumOfAFile
 
     /// Reads a text.
-    init(of source: [UInt8], knowing globals: Set<String>, allowance: Allowance) throws(Allowance.Exceeded) {
-        let reader = LuaNameReader(source, knowing: globals, allowance: allowance)
+    init(of source: [UInt8], knowing globals: Set<String>, budget: WorkBudget) throws(WorkBudget.Exceeded) {
+        let reader = LuaNameReader(source, knowing: globals, budget: budget)
         try reader.read()
         self = reader.names
         // Under an environment of its own, what a global is depends on how it runs.

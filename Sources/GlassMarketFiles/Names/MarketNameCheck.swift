@@ -11,7 +11,7 @@ struct MarketNameCheck {
     /// Whether there is a global of a name once the files have run.
     let isGlobal: (String) -> Bool
     /// What suggestions may use.
-    let allowance: Allowance
+    let budget: WorkBudget
 
     /// The globals that every market file has: none of them need be looked for.
     static let known: Set<String> = Set(Finding.marketNames).union([
@@ -35,7 +35,7 @@ struct MarketNameCheck {
     /// Adds what is wrong with the names of a file.
     func report(
         _ file: String, told: Set<SourcePosition>, in findings: inout FindingList
-    ) throws(Allowance.Exceeded) {
+    ) throws(WorkBudget.Exceeded) {
         guard let names = names[file] else { return }
         for duplicate in names.duplicates {
             let first = position(duplicate.first, file)
@@ -43,10 +43,10 @@ struct MarketNameCheck {
                 .duplicate, at: position(duplicate.place, file),
                 "the key \(duplicate.key.quotedForMessage) is in this table already (\(first))",
                 advice: Advice("keep one of them: Lua takes the last one", .repeated(first: first)),
-                related: Finding.RelatedPlace(first, ofClashWith: "the first one"))
+                related: Finding.RelatedPosition(first, ofClashWith: "the first one"))
         }
         // A file that returns no table has that finding for the same slip.
-        if chain.contains(file), !findings.has(.noTable, in: file) { try reportUnread(names, file, in: &findings) }
+        if chain.contains(file), !findings.has(.notATable, in: file) { try reportUnread(names, file, in: &findings) }
         for global in names.globals {
             let place = position(global.place, file)
             guard !told.contains(place) else { continue }
@@ -59,11 +59,11 @@ struct MarketNameCheck {
         for member in names.members where member.parameter < Self.parameters.count {
             let members = Self.parameters[member.parameter]
             guard !members.contains(member.name) else { continue }
-            let allowance = allowance  // for the closure of the hint
+            let budget = budget  // for the closure of the hint
             try findings.add(
                 .denied, at: position(member.place, file),
                 "\(member.parameter == 0 ? "a link" : "the navigation state") has no \(member.name.quotedForMessage)",
-                advice: try .nearest(to: member.name, in: members, allowance: allowance)
+                advice: try .nearest(to: member.name, in: members, budget: budget)
                     ?? Advice("it has \(members.joined(separator: ", "))"))
         }
     }
@@ -72,11 +72,11 @@ struct MarketNameCheck {
     /// included file sets may be for other markets that include it.
     private func reportUnread(
         _ names: LuaNames, _ file: String, in findings: inout FindingList
-    ) throws(Allowance.Exceeded) {
+    ) throws(WorkBudget.Exceeded) {
         // These stand for all globals, so that which of them are read is not known.
         guard !self.names.values.contains(where: { !$0.read.isDisjoint(with: ["_G", "_ENV"]) }) else { return }
         for (name, place) in names.settings where !self.names.values.contains(where: { $0.read.contains(name) }) {
-            try allowance.spend(self.names.count, on: .positions)
+            try budget.spend(self.names.count, on: .positions)
             try findings.add(
                 .unusedGlobal, severity: .warning, at: position(place, file), subject: name,
                 "the global \(name.quotedForMessage) is set and never read",
@@ -87,18 +87,18 @@ struct MarketNameCheck {
 
     private func reportAssignment(
         of global: LuaNames.Global, at place: SourcePosition, in findings: inout FindingList
-    ) throws(Allowance.Exceeded) {
-        let allowance = allowance  // for the closure of the hint
+    ) throws(WorkBudget.Exceeded) {
+        let budget = budget  // for the closure of the hint
         try findings.add(
             .denied, at: place, "a function cannot set the global \(global.name.quotedForMessage)",
-            advice: try .nearest(to: global.name, in: global.visible, allowance: allowance)
+            advice: try .nearest(to: global.name, in: global.visible, budget: budget)
                 ?? Advice("write local \(global.name) = …", .local))
     }
 
-    private func advice(for global: LuaNames.Global) throws(Allowance.Exceeded) -> Advice {
+    private func advice(for global: LuaNames.Global) throws(WorkBudget.Exceeded) -> Advice {
         if let advice = Advice(forForeign: global.name) { return advice }
         let candidates = global.visible + Finding.marketNames + Finding.luaWords
-        return try .nearest(to: global.name, in: candidates, allowance: allowance)
+        return try .nearest(to: global.name, in: candidates, budget: budget)
             ?? Advice(Finding.listOfMarketNames)
     }
 

@@ -61,7 +61,7 @@ package struct PolicyAcceptance: Sendable, Hashable {
 }
 
 /// A day as ISO 8601 writes it, `2026-12-31`: such texts are in the order of the days.
-package enum PolicyDay {
+package enum PolicyDate {
     /// The day on which an `accept` holds or does not, in UTC.
     package static var today: String { Date.now.formatted(.iso8601.year().month().day()) }
 

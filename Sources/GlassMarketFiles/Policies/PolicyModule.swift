@@ -16,7 +16,7 @@ final class PolicyModule: Sendable {
     }
 
     /// A policy's name, and a reason, have at most this many bytes.
-    private static let longestText = 200
+    private static let maximumTextLength = 200
     /// A file that declares more is stopped by an error.
     private static let maximumDeclarations = 10_000
 
@@ -59,9 +59,10 @@ final class PolicyModule: Sendable {
                 "glass.policy expects a name, a table of options and a function, such as "
                     + "glass.policy(\"a rule\", { severity = \"breaking\" }, function(market, deny) … end)")
         }
-        guard name.utf8.count <= Self.longestText, !name.unicodeScalars.contains(where: \.needsEscape) else {
+        guard name.utf8.count <= Self.maximumTextLength, !name.unicodeScalars.contains(where: \.needsEscape) else {
             throw ScriptAssertion(
-                "the name of a policy is one line of at most \(Self.longestText) bytes, got \(LuaValue(name).literal)")
+                "the name of a policy is one line of at most \(Self.maximumTextLength) bytes, got \(LuaValue(name).literal)"
+            )
         }
         let options = try Options(arguments.count > 2 ? arguments[1] : nil, of: "glass.policy")
         let policy = Policy(
@@ -108,10 +109,11 @@ final class PolicyModule: Sendable {
         let fingerprint = try options.text("fingerprint", "the 12 digits that `check` or `review` shows") {
             $0.wholeMatch(of: /[0-9a-f]{12}/) != nil
         }
-        let reason = try options.text("reason", "a sentence that says why, of at most \(Self.longestText) bytes") {
-            $0.utf8.count <= Self.longestText && $0.contains { !$0.isWhitespace }
+        let reason = try options.text("reason", "a sentence that says why, of at most \(Self.maximumTextLength) bytes")
+        {
+            $0.utf8.count <= Self.maximumTextLength && $0.contains { !$0.isWhitespace }
         }
-        let expires = try options.text("expires", "the last day, such as \"2026-12-31\"", PolicyDay.isValid)
+        let expires = try options.text("expires", "the last day, such as \"2026-12-31\"", PolicyDate.isValid)
         let subject = try options.choice("on", Policy.Subject.self)
         try options.finish(["fingerprint", "reason", "expires", "on"])
         let acceptance = PolicyAcceptance(

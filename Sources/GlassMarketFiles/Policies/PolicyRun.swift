@@ -35,12 +35,12 @@ struct PolicyRun {
     /// A policy that denies more of one subject is stopped by an error.
     private static let maximumDenials = 1000
     /// The most bytes of the text of a denial, and of its key.
-    private static let longestText = 4 << 10
+    private static let maximumTextLength = 4 << 10
 
     let folder: MarketFolder
     let budget: PolicyBudget
     var print: @Sendable (String) -> Void
-    var interruption: LoadInterruption?
+    var interruption: LoadCancellation?
 
     /// What came of asking a policy.
     struct Answer: Sendable {
@@ -235,9 +235,9 @@ struct PolicyRun {
                 "deny expects a key path, or what the policy was given, and a text that says what is wrong")
         }
         for (argument, what) in [(arguments[0].stringValue, "key path"), (text, "text")] {
-            guard let count = argument?.utf8.count, count > longestText else { continue }
+            guard let count = argument?.utf8.count, count > maximumTextLength else { continue }
             throw ScriptAssertion(
-                "the \(what) of a denial has at most \(longestText.grouped) bytes, got \(count.grouped)")
+                "the \(what) of a denial has at most \(maximumTextLength.grouped) bytes, got \(count.grouped)")
         }
         switch arguments[0] {
         case .nil, .table: return PolicyDenial(subject: subject, path: nil, text: text)

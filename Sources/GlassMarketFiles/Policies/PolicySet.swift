@@ -174,14 +174,14 @@ package struct PolicySet: Sendable {
 
     /// Asks the policies for markets about one.
     package func verdict(
-        on market: Market, within time: Duration? = nil, interruption: LoadInterruption? = nil
+        on market: Market, within time: Duration? = nil, interruption: LoadCancellation? = nil
     ) -> Verdict {
         let asked = policies.filter { $0.subject == .market }
         guard !asked.isEmpty else { return Verdict() }
         var verdict = Verdict()
         let subject: ScriptValue
-        do throws(Allowance.Exceeded) {
-            subject = try market.policySubject(allowance: Allowance())
+        do throws(WorkBudget.Exceeded) {
+            subject = try market.policySubject(workBudget: WorkBudget())
         } catch {
             verdict.failures = [
                 Finding(
@@ -194,7 +194,7 @@ package struct PolicySet: Sendable {
             verdict.findings.append(market.finding(of: denial.denial, by: denial.policy))
         }
         verdict.findings = verdict.findings.withLines(of: market.origin.files)
-            .withPlaces(in: market.origin.files, allowance: .unlimited).sortedByPosition()
+            .withPlaces(in: market.origin.files, budget: .unlimited).sortedByPosition()
         return verdict
     }
 
@@ -217,7 +217,7 @@ package struct PolicySet: Sendable {
     }
 
     private func denials(
-        of policies: [Policy], about subjects: [ScriptValue], within time: Duration?, _ interruption: LoadInterruption?,
+        of policies: [Policy], about subjects: [ScriptValue], within time: Duration?, _ interruption: LoadCancellation?,
         into verdict: inout Verdict
     ) -> [(policy: Policy, denial: PolicyDenial)] {
         guard let folder else { return [] }
@@ -275,13 +275,13 @@ package struct PolicySet: Sendable {
 
 extension Market {
     /// The market as a policy sees it.
-    func policySubject(allowance: Allowance) throws(Allowance.Exceeded) -> ScriptValue {
-        let config = try effective(at: ConfigurationPath(), spending: allowance, on: .listing)
+    func policySubject(workBudget: WorkBudget) throws(WorkBudget.Exceeded) -> ScriptValue {
+        let config = try effective(at: ConfigurationPath(), spending: workBudget, on: .listing)
         var fields: [String: ScriptValue] = [
             "id": .string(id), "name": .string(definition.name),
             "config": config.map { ScriptValue($0.value) } ?? .map([:]),
             "routes": .list(
-                try routes(allowance: allowance).map { route in
+                try routes(budget: workBudget).map { route in
                     .map(["routable": .string(route.routable), "pattern": .string(route.pattern)])
                 }),
         ]

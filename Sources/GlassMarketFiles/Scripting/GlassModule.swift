@@ -6,16 +6,16 @@ import LuaBridge
 
 /// The `glass` module of scripts: markets, tests and expectations.
 final class GlassModule: Sendable {
-    private let markets: any MarketCatalogue
+    private let markets: any MarketCatalog
     private let tests: ScriptTests
     private let sources: ScriptSources
     private let state = Lock(Contents())
-    private let returned = ReturnedBytes()
+    private let returned = DeferredRelease()
     /// Apart from the markets, because their deep linkers hold it.
     private let openedRoutes = Lock(OpenedRoutes())
 
     /// A longer name of a test is shortened.
-    private static let longestName = 256
+    private static let maximumNameLength = 256
     /// A script that runs more tests is stopped by an error.
     private static let maximumTests = 10_000
 
@@ -34,7 +34,7 @@ final class GlassModule: Sendable {
     }
 
     /// Creates the module of one run.
-    init(markets: any MarketCatalogue, tests: ScriptTests = ScriptTests(), sources: ScriptSources = ScriptSources()) {
+    init(markets: any MarketCatalog, tests: ScriptTests = ScriptTests(), sources: ScriptSources = ScriptSources()) {
         self.markets = markets
         self.tests = tests
         self.sources = sources
@@ -151,7 +151,7 @@ final class GlassModule: Sendable {
 
     /// `glass.test(name, body)` and `glass.test(name, cases, body)`.
     private func test(_ arguments: [LuaValue], in context: LuaContext) throws {
-        guard let name = arguments.first?.stringValue?.shortened(toBytes: Self.longestName) else {
+        guard let name = arguments.first?.stringValue?.shortened(toBytes: Self.maximumNameLength) else {
             throw ScriptAssertion(
                 "glass.test expects a name and a function, or a name, a table of cases and a function")
         }
@@ -166,7 +166,10 @@ final class GlassModule: Sendable {
         }
         // The order of keys in a table means nothing, so the cases run in that of their names.
         let named = cases.fields.map { field in
-            (name: field.key.stringValue?.shortened(toBytes: Self.longestName) ?? field.key.literal, value: field.value)
+            (
+                name: field.key.stringValue?.shortened(toBytes: Self.maximumNameLength) ?? field.key.literal,
+                value: field.value
+            )
         }
         for element in named.sorted(by: { $0.name < $1.name }) {
             try test("\(name): \(element.name)", body, [element.value], in: context)

@@ -9,12 +9,12 @@ import LuaBridge
 /// grows by for as long as the script holds it.
 final class HeldMarket: Sendable {
     let market: Market
-    private let returned: ReturnedBytes
+    private let returned: DeferredRelease
     private let counted: Lock<(bytes: Int, cpuTime: Duration)>
     private let bytesAtFirst: Int
 
     /// Begins to count.
-    init(_ market: Market, returned: ReturnedBytes) {
+    init(_ market: Market, returned: DeferredRelease) {
         self.market = market
         self.returned = returned
         bytesAtFirst = market.meter.memory
@@ -53,7 +53,7 @@ final class HeldMarket: Sendable {
 }
 
 /// Bytes that were counted for markets that are no longer held, until the script's account can be used.
-final class ReturnedBytes: Sendable {
+final class DeferredRelease: Sendable {
     private let bytes = Lock(0)
 
     /// Takes bytes.

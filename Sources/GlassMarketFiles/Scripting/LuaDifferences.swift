@@ -8,15 +8,15 @@ struct LuaDifferences {
     /// More lines are counted, not shown.
     private static let maximumLines = 20
     /// A longer path is cut.
-    private static let longestPath = 200
+    private static let maximumPathLength = 200
 
     /// Lines such as `  at account.paths[1]: got "a", expected "b"`, each after a line break; empty when the two are equal.
     let text: String
 
     /// Compares two tables or long texts. Nil for others, of which a line with both says all.
     init?(
-        inside actual: LuaValue, _ expected: LuaValue, spending allowance: Allowance
-    ) throws(Allowance.Exceeded) {
+        inside actual: LuaValue, _ expected: LuaValue, spending budget: WorkBudget
+    ) throws(WorkBudget.Exceeded) {
         switch (actual, expected) {
         case (.table, .table): break
         case (.string(let actual), .string(let expected)):
@@ -24,7 +24,7 @@ struct LuaDifferences {
         default: return nil
         }
         let found = try StructuralDifference.all(
-            between: [actual, expected], most: Self.maximumLines, spending: allowance)
+            between: [actual, expected], most: Self.maximumLines, spending: budget)
         let lines = found.shown.flatMap(Self.lines)
         // What is not shown is counted by place; a list may be one with several lines.
         let more = found.count - found.shown.count + max(0, lines.count - Self.maximumLines)
@@ -60,7 +60,7 @@ struct LuaDifferences {
 
     private static func shown(_ path: String) -> String {
         let path = path.hasPrefix(".") ? String(path.dropFirst()) : path
-        return path.isEmpty ? "the top" : path.shortened(toBytes: longestPath)
+        return path.isEmpty ? "the top" : path.shortened(toBytes: maximumPathLength)
     }
 }
 

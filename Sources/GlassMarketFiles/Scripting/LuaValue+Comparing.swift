@@ -3,23 +3,23 @@ import LuaBridge
 
 extension LuaValue {
     /// Whether two values are the same to a script: numbers by value, tables by content, everything else by identity.
-    func equals(_ other: LuaValue, spending allowance: Allowance) throws(Allowance.Exceeded) -> Bool {
-        try allowance.spend(on: .comparing)
+    func equals(_ other: LuaValue, spending budget: WorkBudget) throws(WorkBudget.Exceeded) -> Bool {
+        try budget.spend(on: .comparing)
         switch (self, other) {
         case (.integer(let left), .number(let right)), (.number(let right), .integer(let left)):
             return Double(left) == right && Int64(exactly: right) == Int64(left)
         case (.string(let left), .string(let right)):
             guard left.count == right.count else { return false }
-            try allowance.spend(left.count / 64, on: .comparing)
+            try budget.spend(left.count / 64, on: .comparing)
             return left == right
         case (.table(let left), .table(let right)):
             guard left.array.count == right.array.count, left.fields.count == right.fields.count else { return false }
             for (left, right) in zip(left.array, right.array) {
-                guard try left.equals(right, spending: allowance) else { return false }
+                guard try left.equals(right, spending: budget) else { return false }
             }
             let pairs = TablePairs(left, right)
             for (place, field) in left.fields.enumerated() {
-                guard let value = pairs.right(place), try field.value.equals(value, spending: allowance) else {
+                guard let value = pairs.right(place), try field.value.equals(value, spending: budget) else {
                     return false
                 }
             }

@@ -15,39 +15,39 @@ final class ScriptExpectation: Sendable {
     static let type: LuaObjectType = LuaObjectType(
         name: "expectation",
         methods: [
-            "toBe": check { expectation, _, arguments, allowance in
+            "toBe": check { expectation, _, arguments, budget in
                 let expected = arguments.first ?? .nil
                 if case .table = expected {
                     throw ScriptAssertion("toBe compares single values; use toEqual for tables")
                 }
                 return Verdict(
-                    try expectation.actual.equals(expected, spending: allowance), "to be \(expected.literal)",
+                    try expectation.actual.equals(expected, spending: budget), "to be \(expected.literal)",
                     against: expected)
             },
-            "toEqual": check { expectation, _, arguments, allowance in
+            "toEqual": check { expectation, _, arguments, budget in
                 let expected = arguments.first ?? .nil
                 return Verdict(
-                    try expectation.actual.equals(expected, spending: allowance), "to equal \(expected.literal)",
+                    try expectation.actual.equals(expected, spending: budget), "to equal \(expected.literal)",
                     against: expected)
             },
             "toBeNil": check { expectation, _, _, _ in
                 Verdict(expectation.actual == .nil, "to be nil")
             },
-            "toContain": check { expectation, _, arguments, allowance in
+            "toContain": check { expectation, _, arguments, budget in
                 let wanted = arguments.first ?? .nil
                 switch (expectation.actual, wanted) {
                 case (.string(let text), .string(let part)):
                     return Verdict(
-                        try text.bytes.contains(part.bytes, spending: allowance), "to contain \(wanted.literal)")
+                        try text.bytes.contains(part.bytes, spending: budget), "to contain \(wanted.literal)")
                 case (.table(let table), _):
                     let values = table.array + table.fields.map(\.value)
-                    let found = try values.contains { try $0.equals(wanted, spending: allowance) }
+                    let found = try values.contains { try $0.equals(wanted, spending: budget) }
                     return Verdict(found, "to contain \(wanted.literal)")
                 default:
                     throw ScriptAssertion("toContain looks into a text or a table, got \(expectation.actual.literal)")
                 }
             },
-            "toMatch": check { expectation, context, arguments, allowance in
+            "toMatch": check { expectation, context, arguments, budget in
                 guard case .string? = arguments.first, case .string = expectation.actual else {
                     throw ScriptAssertion("toMatch compares a text with a Lua pattern")
                 }
@@ -57,7 +57,7 @@ final class ScriptExpectation: Sendable {
                 let found = try context.call(find, [expectation.actual, arguments[0]])
                 return Verdict(found.first.map { $0 != .nil } ?? false, "to match \(arguments[0].literal)")
             },
-            "toRaise": check { expectation, context, arguments, allowance in
+            "toRaise": check { expectation, context, arguments, budget in
                 guard case .function(let function) = expectation.actual else {
                     throw ScriptAssertion("toRaise calls a function, got \(expectation.actual.literal)")
                 }
@@ -72,7 +72,7 @@ final class ScriptExpectation: Sendable {
                     guard !error.isLimit else { throw error }
                     guard let part else { return Verdict(true, wanted) }
                     let message = Array(error.message.utf8)
-                    if try message.contains(Array(part.utf8), spending: allowance) { return Verdict(true, wanted) }
+                    if try message.contains(Array(part.utf8), spending: budget) { return Verdict(true, wanted) }
                     let got = error.message.shortened(toBytes: maximumQuoted)
                     throw ScriptAssertion("expected \(wanted.dropFirst(3)), got \"\(got)\"")
                 }
@@ -110,18 +110,18 @@ final class ScriptExpectation: Sendable {
         }
     }
 
-    private typealias Check = @Sendable (ScriptExpectation, LuaContext, [LuaValue], Allowance) throws -> Verdict
+    private typealias Check = @Sendable (ScriptExpectation, LuaContext, [LuaValue], WorkBudget) throws -> Verdict
 
     private static func check(_ body: @escaping Check) -> LuaObjectType.Method {
         { context, object, arguments in
             guard let expectation = object as? ScriptExpectation else { return [] }
-            let allowance = Allowance(work: [.comparing: maximumSteps])
-            let verdict = try body(expectation, context, arguments, allowance)
+            let budget = WorkBudget(work: [.comparing: maximumSteps])
+            let verdict = try body(expectation, context, arguments, budget)
             guard verdict.holds == expectation.isNegated else { return [] }
             let never = expectation.isNegated ? "never " : ""
             var text = "expected \(expectation.actual.literal) \(never)\(verdict.wanted)"
             if !expectation.isNegated, let expected = verdict.expected {
-                text += try LuaDifferences(inside: expectation.actual, expected, spending: allowance)?.text ?? ""
+                text += try LuaDifferences(inside: expectation.actual, expected, spending: budget)?.text ?? ""
             }
             throw ScriptAssertion(text)
         }

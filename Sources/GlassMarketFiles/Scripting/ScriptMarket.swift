@@ -19,13 +19,13 @@ enum ScriptMarket {
             },
             "explain": method { market, context, arguments in
                 let explanation = try market.explain(
-                    try arguments.string(0, "url"), allowance: allowance(in: context))
+                    try arguments.string(0, "url"), budget: budget(in: context))
                 return [try ScriptConversion.luaValue(explanation.scriptValue, in: context)]
             },
             "link": method { market, context, arguments in
                 let parameters = try arguments.strings(1, "parameters")
                 let link = try market.link(
-                    to: try arguments.string(0, "routable"), parameters: parameters, allowance: allowance(in: context))
+                    to: try arguments.string(0, "routable"), parameters: parameters, budget: budget(in: context))
                 return [LuaValue(link)]
             },
         ],
@@ -35,11 +35,11 @@ enum ScriptMarket {
             "id": property { market, _ in market.id.luaValue },
             "name": property { market, _ in market.definition.name.luaValue },
             "config": property { market, context in
-                let config = try market.effective(at: "", spending: allowance(in: context), on: .listing)
+                let config = try market.effective(at: "", spending: budget(in: context), on: .listing)
                 return try config.map { try ScriptConversion.luaValue(ScriptValue($0.value), in: context) } ?? .nil
             },
             "routes": property { market, context in
-                let routes = try market.routes(allowance: allowance(in: context)).map { route in
+                let routes = try market.routes(budget: budget(in: context)).map { route in
                     ScriptValue.map(["routable": .string(route.routable), "pattern": .string(route.pattern)])
                 }
                 return try ScriptConversion.luaValue(.list(routes), in: context)
@@ -47,16 +47,16 @@ enum ScriptMarket {
         ])
 
     /// What a script may use for one question to a market: as many steps as a command, in what is left of its time.
-    private static func allowance(in context: LuaContext) -> Allowance {
-        let usual = Allowance().cpuTime
-        return Allowance(cpuTime: context.timeLeft.map { min($0, usual) } ?? usual)
+    private static func budget(in context: LuaContext) -> WorkBudget {
+        let usual = WorkBudget().cpuTime
+        return WorkBudget(cpuTime: context.timeLeft.map { min($0, usual) } ?? usual)
     }
 
-    /// Asks a question with an allowance: where the script's time was not enough for it, that is what ended.
+    /// Asks a question with a budget: where the script's time was not enough for it, that is what ended.
     private static func asking<Result>(in context: LuaContext, _ question: () throws -> Result) throws -> Result {
         do {
             return try question()
-        } catch let exceeded as Allowance.Exceeded {
+        } catch let exceeded as WorkBudget.Exceeded {
             try context.checkTime()
             throw exceeded
         }

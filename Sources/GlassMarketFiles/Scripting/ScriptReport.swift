@@ -13,7 +13,7 @@ package struct ScriptReport: Sendable, Equatable {
         package let duration: Duration
 
         /// The bytes of its texts as they are shown, and some for what stands between them.
-        var byteCount: Int { 100 + SafeText(name).byteCount + (failure?.byteCount ?? 0) }
+        var byteCount: Int { 100 + DisplayText(name).byteCount + (failure?.byteCount ?? 0) }
     }
 
     /// The tests in the order in which they ran.
@@ -49,9 +49,9 @@ package struct ScriptFailure: Error, Equatable, Sendable, CustomStringConvertibl
     ///
     /// A character that is written out takes up to eight times its bytes, so counting those would be no bound.
     var byteCount: Int {
-        100 + SafeText(message).byteCount + (line.map { SafeText($0.text).byteCount } ?? 0)
-            + (place.map { SafeText($0.file).byteCount } ?? 0) + (hint.map { SafeText($0).byteCount } ?? 0)
-            + traceback.reduce(0) { $0 + SafeText($1).byteCount + 20 }
+        100 + DisplayText(message).byteCount + (line.map { DisplayText($0.text).byteCount } ?? 0)
+            + (place.map { DisplayText($0.file).byteCount } ?? 0) + (hint.map { DisplayText($0).byteCount } ?? 0)
+            + traceback.reduce(0) { $0 + DisplayText($1).byteCount + 20 }
     }
 
     /// The place and the message on the first line, then what to do and the calls.

@@ -4,7 +4,7 @@ package import LuaBridge
 
 /// Runs Lua scripts against markets: what `glass-host run` does.
 package struct ScriptRunner: Sendable {
-    private let markets: any MarketCatalogue
+    private let markets: any MarketCatalog
     private let limits: LuaLimits
     private let output: @Sendable (String) -> Void
 
@@ -17,7 +17,7 @@ package struct ScriptRunner: Sendable {
 
     /// Creates a runner for markets that need not be Lua files.
     package init(
-        catalogue markets: any MarketCatalogue, limits: LuaLimits = .script,
+        catalogue markets: any MarketCatalog, limits: LuaLimits = .script,
         output: @escaping @Sendable (String) -> Void
     ) {
         self.markets = markets
@@ -85,7 +85,7 @@ package struct ScriptTests: Sendable {
     /// limit that it meets ends the test and not the script. Nil counts a test as any part of the script.
     package var limit: Duration?
     /// What policies are tried on; without it the script has no `glass.fixture` and no `glass.change`.
-    package var bench: PolicyBench?
+    package var bench: PolicyTestHarness?
     /// Called with the name of each test before it runs.
     package var willRun: @Sendable (String) -> Void = { _ in }
 

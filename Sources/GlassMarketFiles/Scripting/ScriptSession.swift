@@ -52,7 +52,7 @@ package final class ScriptSession: Sendable {
 
     /// Begins a session with markets that need not be Lua files.
     package init(
-        catalogue markets: any MarketCatalogue, market: String, limits: LuaLimits = .script,
+        catalogue markets: any MarketCatalog, market: String, limits: LuaLimits = .script,
         output: @escaping @Sendable (String) -> Void
     ) throws {
         self.limits = limits
@@ -86,7 +86,7 @@ package final class ScriptSession: Sendable {
         let before = try module.market(marketID).market
         let after = try module.reload(marketID).market
         return try MarketDifference(
-            from: before, to: after, labels: (before: "before", after: "after"), allowance: Allowance())
+            from: before, to: after, labels: (before: "before", after: "after"), budget: WorkBudget())
     }
 
     /// Whether an input runs.
@@ -205,18 +205,18 @@ package final class ScriptSession: Sendable {
         do {
             return try context.load(LuaSource("return \(input)", chunkName: inputName))
         } catch {
-            if lacksItsEnd(error) { return nil }
+            if isIncomplete(error) { return nil }
         }
         do {
             return try context.load(LuaSource(input, chunkName: inputName))
         } catch {
-            if lacksItsEnd(error) { return nil }
+            if isIncomplete(error) { return nil }
             throw error
         }
     }
 
     /// Whether the compiler stopped at the end of the text, which it writes without quotes, unlike every token of it.
-    private static func lacksItsEnd(_ error: LuaError) -> Bool {
+    private static func isIncomplete(_ error: LuaError) -> Bool {
         if case .syntax(let detail) = error { detail.message.hasSuffix("near <eof>") } else { false }
     }
 }

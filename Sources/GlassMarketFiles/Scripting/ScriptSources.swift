@@ -65,11 +65,11 @@ final class ScriptSources: Sendable {
     /// What else the text says about an error: more exactly where it is, and what to do.
     private func look(for error: LuaError, at place: SourcePosition, in source: [UInt8]) -> LuaSyntaxMistake? {
         guard mayRead(source) else { return nil }
-        do throws(Allowance.Exceeded) {
+        do throws(WorkBudget.Exceeded) {
             switch error {
             case .syntax:
                 return try LuaSyntaxMistake.find(
-                    in: source, line: place.line, column: place.column, message: error.message, allowance: .unlimited)
+                    in: source, line: place.line, column: place.column, message: error.message, budget: .unlimited)
             case .denied(let name, _):
                 return try undefined(name, at: place, in: source)
             case .runtime where place.column == nil:
@@ -81,15 +81,15 @@ final class ScriptSources: Sendable {
             default: return nil
             }
         } catch {
-            return nil  // an allowance without limits never runs out
+            return nil  // a budget without limits never runs out
         }
     }
 
     /// The column of an undefined name, and what it probably is.
     private func undefined(
         _ name: String, at place: SourcePosition, in source: [UInt8]
-    ) throws(Allowance.Exceeded) -> LuaSyntaxMistake {
-        let names = try LuaNames(of: source, knowing: [], allowance: .unlimited)
+    ) throws(WorkBudget.Exceeded) -> LuaSyntaxMistake {
+        let names = try LuaNames(of: source, knowing: [], budget: .unlimited)
         let uses = names.globals.filter { $0.name == name && $0.place.line == place.line && !$0.isAssigned }
         var mistake = LuaSyntaxMistake()
         mistake.column = uses.first?.place.column

@@ -25,8 +25,8 @@ package struct LuaSourceMap: Sendable {
     private let root: Entry
 
     /// Reads a market file.
-    package init(source: [UInt8], chunk: String, allowance: Allowance = .unlimited) {
-        let parser = LuaSourceMapParser(source, allowance: allowance)
+    package init(source: [UInt8], chunk: String, budget: WorkBudget = .unlimited) {
+        let parser = LuaSourceMapParser(source, budget: budget)
         parser.parse()
         self.chunk = chunk
         self.tables = parser.tables

@@ -51,13 +51,13 @@ final class LuaSourceMapParser {
     /// The first table of the function being read: what it does to others happens when it is called, if ever.
     private var firstOwnTable = 0
 
-    private let allowance: Allowance
+    private let budget: WorkBudget
     private var unspentTokens = 0
     /// How many tokens are paid for at a time.
-    private static let tokensOfAPayment = 64
+    private static let tokensPerCharge = 64
 
-    init(_ source: [UInt8], allowance: Allowance) {
-        self.allowance = allowance
+    init(_ source: [UInt8], budget: WorkBudget) {
+        self.budget = budget
         tokenizer = LuaTokenizer(source)
         token = tokenizer.next()
         following = tokenizer.next()
@@ -70,12 +70,12 @@ final class LuaSourceMapParser {
 
     func advance() {
         unspentTokens += 1
-        if unspentTokens == Self.tokensOfAPayment {
+        if unspentTokens == Self.tokensPerCharge {
             unspentTokens = 0
             do {
-                try allowance.spend(Self.tokensOfAPayment, on: .positions)
+                try budget.spend(Self.tokensPerCharge, on: .positions)
             } catch {
-                // For whoever parses, the source ends here; the next to spend hears of the allowance.
+                // For whoever parses, the source ends here; the next to spend hears of the budget.
                 following.kind = .endOfFile
                 token.kind = .endOfFile
             }

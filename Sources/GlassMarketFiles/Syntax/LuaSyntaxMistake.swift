@@ -18,7 +18,7 @@ struct LuaSyntaxMistake: Equatable {
     /// The same as changes of the text; none where the hint leaves something open.
     var edits: [Correction.Edit] = []
     /// Whether nothing else than the edits can have been meant.
-    var isSure = true
+    var isUnambiguous = true
     /// Where it was noticed, for a mistake that is somewhere else.
     var noticed: Notice?
 
@@ -31,20 +31,20 @@ struct LuaSyntaxMistake: Equatable {
 
     /// Looks at a text that Lua refused.
     static func find(
-        in source: [UInt8], line: Int, column: Int?, message: String, allowance: Allowance
-    ) throws(Allowance.Exceeded) -> LuaSyntaxMistake? {
-        let text = try LuaTokenText(source, line: line, column: column, allowance: allowance)
+        in source: [UInt8], line: Int, column: Int?, message: String, budget: WorkBudget
+    ) throws(WorkBudget.Exceeded) -> LuaSyntaxMistake? {
+        let text = try LuaTokenText(source, line: line, column: column, budget: budget)
         return text.mistakeOfCharacter ?? text.mistakeOfOperator(message) ?? text.mistakeOfKey(message)
             ?? text.missingReturn ?? text.missingValue ?? text.unclosed(message) ?? text.missingComma(message)
     }
 
     /// Where what Lua wants to see closed is opened, when it names the line.
     static func opening(
-        named message: String, in source: [UInt8], allowance: Allowance
-    ) throws(Allowance.Exceeded) -> Notice? {
+        named message: String, in source: [UInt8], budget: WorkBudget
+    ) throws(WorkBudget.Exceeded) -> Notice? {
         guard let named = message.firstMatch(of: /\(to close '([^']+)' at line ([0-9]+)\)/), let line = Int(named.2)
         else { return nil }
-        let text = try LuaTokenText(source, line: line, column: nil, allowance: allowance)
+        let text = try LuaTokenText(source, line: line, column: nil, budget: budget)
         let opener = text.tokens[text.index...].prefix { $0.line == line }.first { text.text(of: $0) == named.1 }
         return opener.map { Notice(line: line, column: $0.column, message: "\(named.1) is opened here") }
     }
@@ -78,12 +78,12 @@ struct LuaTokenText {
     private static let tokensOfAStep = 16
 
     init(
-        _ bytes: [UInt8], line: Int, column: Int?, allowance: Allowance
-    ) throws(Allowance.Exceeded) {
+        _ bytes: [UInt8], line: Int, column: Int?, budget: WorkBudget
+    ) throws(WorkBudget.Exceeded) {
         var tokenizer = LuaTokenizer(bytes)
         var tokens: [LuaToken] = []
         repeat {
-            if tokens.count.isMultiple(of: Self.tokensOfAStep) { try allowance.spend(on: .positions) }
+            if tokens.count.isMultiple(of: Self.tokensOfAStep) { try budget.spend(on: .positions) }
             tokens.append(tokenizer.next())
         } while tokens.last?.kind != .endOfFile
         let found = tokens.firstIndex { token in

@@ -71,7 +71,7 @@ extension LuaTokenText {
         var mistake = LuaSyntaxMistake(
             at: token, "a number has no unit", hint: "write \(number)",
             edits: [replacing(token, with: String(number))])
-        mistake.isSure = isUnitOfKey(unit, of: token)
+        mistake.isUnambiguous = isUnitOfKey(unit, of: token)
         return mistake
     }
 

@@ -24,7 +24,7 @@ public enum WatchMethod: Sendable, Equatable, CustomStringConvertible {
 }
 
 /// Why a folder cannot be watched.
-public enum WatchError: LocalizedText, Equatable {
+public enum WatchError: DescriptiveError, Equatable {
     /// The system has run out of a resource that watching needs.
     case unavailable(_ path: String, reason: String)
 

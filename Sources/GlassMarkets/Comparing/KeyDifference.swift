@@ -61,12 +61,12 @@ package struct KeyDifference: Sendable {
 
     /// The keys that differ between markets.
     static func all(
-        in markets: [ComparedMarket], allowance: Allowance
-    ) throws(Allowance.Exceeded) -> [KeyDifference] {
+        in markets: [ComparedMarket], budget: WorkBudget
+    ) throws(WorkBudget.Exceeded) -> [KeyDifference] {
         let paths = Set(markets.flatMap(\.values.keys))
         var found: [KeyDifference] = []
         for (path, _) in paths.map({ ($0, $0.description) }).sorted(by: { $0.1 < $1.1 }) {
-            try allowance.spend(stepsOfACell * markets.count, on: .comparing)
+            try budget.spend(stepsOfACell * markets.count, on: .comparing)
             let isHandle = path.elements.first == .key("routables")
             if isHandle {
                 // A market without the routable has nothing to compare; its links say that.
@@ -77,15 +77,15 @@ package struct KeyDifference: Sendable {
             var forms: [ConfigurationValue?] = []
             for market in markets {
                 let value = market.values[path]
-                if case .list(let nodes)? = value { try allowance.spend(nodes.count, on: .comparing) }
+                if case .list(let nodes)? = value { try budget.spend(nodes.count, on: .comparing) }
                 guard case .opaque? = value else {
                     forms.append(value)
                     continue
                 }
                 // A function of another Lua state is another object, so its text stands for it.
                 let place = market.market.source.node(at: path)?.position
-                let text = try place.map { position throws(Allowance.Exceeded) in
-                    try market.functions.text(at: position, allowance: allowance)
+                let text = try place.map { position throws(WorkBudget.Exceeded) in
+                    try market.functions.text(at: position, budget: budget)
                 }
                 forms.append(.string(text ?? ""))
             }
@@ -93,7 +93,7 @@ package struct KeyDifference: Sendable {
             let tables = forms.compactMap { $0?.listElements == nil ? nil : $0 }
             let parts =
                 tables.count == forms.count
-                ? try StructuralDifference.all(between: tables, spending: allowance).shown : []
+                ? try StructuralDifference.all(between: tables, spending: budget).shown : []
             let sides = markets.map { market -> Side in
                 if let value = market.values[path] {
                     return .value(value, at: market.market.source.node(at: path)?.position)
@@ -101,7 +101,7 @@ package struct KeyDifference: Sendable {
                 let removal = market.market.origin.removal(of: path)
                 return removal.map { .removed(at: $0) } ?? .missing
             }
-            let places = try Self.places(at: path, in: markets, sides: sides, allowance: allowance)
+            let places = try Self.places(at: path, in: markets, sides: sides, budget: budget)
             found.append(KeyDifference(path: path, sides: sides, parts: parts, places: places))
         }
         return found
@@ -109,13 +109,13 @@ package struct KeyDifference: Sendable {
 
     /// Where the texts of two functions differ first.
     private static func places(
-        at path: ConfigurationPath, in markets: [ComparedMarket], sides: [Side], allowance: Allowance
-    ) throws(Allowance.Exceeded) -> [SourcePosition] {
+        at path: ConfigurationPath, in markets: [ComparedMarket], sides: [Side], budget: WorkBudget
+    ) throws(WorkBudget.Exceeded) -> [SourcePosition] {
         guard markets.count == 2 else { return [] }
         var texts: [[(text: String, position: SourcePosition)]] = []
         for (market, side) in zip(markets, sides) {
             guard case .opaque? = side.value, let position = side.position else { return [] }
-            texts.append(try market.functions.parts(at: position, allowance: allowance))
+            texts.append(try market.functions.parts(at: position, budget: budget))
         }
         guard let left = texts[0].last, let right = texts[1].last else { return [] }
         let first = zip(texts[0], texts[1]).first { $0.text != $1.text }

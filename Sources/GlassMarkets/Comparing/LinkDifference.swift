@@ -22,12 +22,12 @@ package struct LinkDifference: Sendable {
 
     /// The routables that differ between markets.
     static func all(
-        in markets: [ComparedMarket], allowance: Allowance
-    ) throws(Allowance.Exceeded) -> [LinkDifference] {
+        in markets: [ComparedMarket], budget: WorkBudget
+    ) throws(WorkBudget.Exceeded) -> [LinkDifference] {
         var found: [LinkDifference] = []
         for id in Set(markets.flatMap(\.links.keys)).sorted() {
             let sides = markets.map { $0.links[id] }
-            try allowance.spend(sides.reduce(sides.count) { $0 + 4 * ($1?.patterns.count ?? 0) }, on: .comparing)
+            try budget.spend(sides.reduce(sides.count) { $0 + 4 * ($1?.patterns.count ?? 0) }, on: .comparing)
             let forms = sides.map { side in side.map { $0.patterns.sorted() + [$0.waitsFor] } }
             guard forms.dropFirst().contains(where: { $0 != forms[0] }) else { continue }
             found.append(LinkDifference(routable: id, sides: sides))

@@ -29,11 +29,11 @@ public struct MarketDifference: Sendable {
         self.init(unlimited: markets, labels: markets.map(\.id), areVersions: false)
     }
 
-    /// Compares markets within an allowance.
+    /// Compares markets within a budget.
     package init(
-        _ markets: [Market], labels: [String]? = nil, allowance: Allowance
-    ) throws(Allowance.Exceeded) {
-        try self.init(markets, labels: labels ?? markets.map(\.id), areVersions: false, allowance)
+        _ markets: [Market], labels: [String]? = nil, budget: WorkBudget
+    ) throws(WorkBudget.Exceeded) {
+        try self.init(markets, labels: labels ?? markets.map(\.id), areVersions: false, budget)
     }
 
     /// Compares two versions of one market.
@@ -43,30 +43,30 @@ public struct MarketDifference: Sendable {
         self.init(unlimited: [before, after], labels: [labels.before, labels.after], areVersions: true)
     }
 
-    /// Compares two versions of one market within an allowance.
+    /// Compares two versions of one market within a budget.
     package init(
-        from before: Market, to after: Market, labels: (before: String, after: String), allowance: Allowance
-    ) throws(Allowance.Exceeded) {
-        try self.init([before, after], labels: [labels.before, labels.after], areVersions: true, allowance)
+        from before: Market, to after: Market, labels: (before: String, after: String), budget: WorkBudget
+    ) throws(WorkBudget.Exceeded) {
+        try self.init([before, after], labels: [labels.before, labels.after], areVersions: true, budget)
     }
 
     private init(unlimited markets: [Market], labels: [String], areVersions: Bool) {
         do {
             try self.init(markets, labels: labels, areVersions: areVersions, .unlimited)
         } catch {
-            preconditionFailure("an allowance without limits ran out: \(error)")
+            preconditionFailure("a budget without limits ran out: \(error)")
         }
     }
 
     private init(
-        _ markets: [Market], labels: [String], areVersions: Bool, _ allowance: Allowance
-    ) throws(Allowance.Exceeded) {
+        _ markets: [Market], labels: [String], areVersions: Bool, _ budget: WorkBudget
+    ) throws(WorkBudget.Exceeded) {
         self.labels = labels
         self.areVersions = areVersions
         var compared: [ComparedMarket] = []
-        for market in markets { compared.append(try ComparedMarket(market, allowance: allowance)) }
-        keys = try KeyDifference.all(in: compared, allowance: allowance)
-        links = try LinkDifference.all(in: compared, allowance: allowance)
+        for market in markets { compared.append(try ComparedMarket(market, budget: budget)) }
+        keys = try KeyDifference.all(in: compared, budget: budget)
+        links = try LinkDifference.all(in: compared, budget: budget)
     }
 }
 
@@ -78,9 +78,9 @@ struct ComparedMarket {
     /// The links of each routable that the market has.
     let links: [String: LinkDifference.Side]
     /// What its functions are compared by.
-    let functions: any FunctionTexts
+    let functions: any FunctionSources
 
-    init(_ market: Market, allowance: Allowance) throws(Allowance.Exceeded) {
+    init(_ market: Market, budget: WorkBudget) throws(WorkBudget.Exceeded) {
         self.market = market
         functions = market.origin.functionTexts()
         var values: [ConfigurationPath: ConfigurationValue] = [:]
@@ -101,7 +101,7 @@ struct ComparedMarket {
         }
         self.values = values
         let routes = market.routes
-        try allowance.spend(4 * (values.count + routes.count), on: .comparing)
+        try budget.spend(4 * (values.count + routes.count), on: .comparing)
         let form: String
         if let scheme = market.definition.deepLinking.schemes.first {
             form = "\(scheme)://"

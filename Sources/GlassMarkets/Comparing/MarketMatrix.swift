@@ -67,21 +67,21 @@ package struct MarketMatrix: Sendable {
     /// Compares markets.
     package init(_ markets: [Market]) {
         do {
-            try self.init(markets, allowance: .unlimited)
+            try self.init(markets, budget: .unlimited)
         } catch {
-            preconditionFailure("an allowance without limits ran out: \(error)")
+            preconditionFailure("a budget without limits ran out: \(error)")
         }
     }
 
-    /// Compares markets within an allowance.
-    package init(_ markets: [Market], allowance: Allowance) throws(Allowance.Exceeded) {
+    /// Compares markets within a budget.
+    package init(_ markets: [Market], budget: WorkBudget) throws(WorkBudget.Exceeded) {
         self.markets = markets.map(\.id)
         var columns: [MarketColumn] = []
-        for market in markets { columns.append(try MarketColumn(market, allowance: allowance)) }
+        for market in markets { columns.append(try MarketColumn(market, budget: budget)) }
         let paths = Set(columns.flatMap(\.paths))
         var rows: [Row] = []
         for (path, _) in paths.map({ ($0, $0.description) }).sorted(by: { $0.1 < $1.1 }) {
-            try allowance.spend(Self.stepsOfACell * columns.count, on: .comparing)
+            try budget.spend(Self.stepsOfACell * columns.count, on: .comparing)
             rows.append(Row(path: path, cells: columns.map { $0.cell(at: path) }))
         }
         self.rows = rows
@@ -99,11 +99,11 @@ private struct MarketColumn {
     let base: ConfigurationNode?
     let effective: ConfigurationNode
 
-    init(_ market: Market, allowance: Allowance) throws(Allowance.Exceeded) {
+    init(_ market: Market, budget: WorkBudget) throws(WorkBudget.Exceeded) {
         self.market = market
         let layers = market.origin.layers
         // The market is valid, so merging finds nothing.
-        var merger = MarketMerger(schema: market.schema.declaration, allowance: allowance)
+        var merger = MarketMerger(schema: market.schema.declaration, budget: budget)
         whole = try merger.merge(layers)
         base = layers.count > 1 ? try merger.merge(Array(layers.dropLast())) : nil
         effective = market.effective

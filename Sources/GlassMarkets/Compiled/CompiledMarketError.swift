@@ -3,7 +3,7 @@ import GlassBase
 public import GlassSchema
 
 /// Why a compiled market could not be read or written.
-public enum CompiledMarketError: LocalizedText, Equatable {
+public enum CompiledMarketError: DescriptiveError, Equatable {
     /// There is no compiled market of that id.
     case noSuchMarket(_ id: String, place: String, suggestion: String?, available: [String])
     /// The folder or the file cannot be read.

@@ -87,15 +87,15 @@ public struct CompiledMarkets: MarketSource {
     /// - Returns: The findings, sorted by position, and the market unless one of them is an error.
     /// - Throws: ``CompiledMarketError`` when there is no such market, it cannot be read or is none; what the closure throws.
     public func check(_ id: String) throws -> MarketCheck {
-        try check(id, allowance: Allowance())
+        try check(id, budget: WorkBudget())
     }
 
-    /// Loads a market within an allowance.
-    package func check(_ id: String, allowance: Allowance) throws -> MarketCheck {
+    /// Loads a market within a budget.
+    package func check(_ id: String, budget: WorkBudget) throws -> MarketCheck {
         switch place {
         case .folder(let files):
             let path = try files.file(of: id)
-            return check(try CompiledMarket(file: path, below: files.path), as: id, allowance: allowance) {
+            return check(try CompiledMarket(file: path, below: files.path), as: id, budget: budget) {
                 // nil: changed, and the load that follows says why
                 (try? CompiledMarketFiles.read(path, below: files.path)).map(CompiledMarket.digest)
             }
@@ -104,7 +104,7 @@ public struct CompiledMarkets: MarketSource {
                 throw CompiledMarketError.noSuchMarket(id, place: "the app", suggestion: nil, available: [])
             }
             let market = try CompiledMarket(reading: bytes, name: CompiledMarketFiles.name(of: id))
-            return check(market, as: id, allowance: allowance) {
+            return check(market, as: id, budget: budget) {
                 (try? reading(id)).map(CompiledMarket.digest)  // nil: changed, and the load that follows says why
             }
         }
@@ -112,10 +112,10 @@ public struct CompiledMarkets: MarketSource {
 
     /// Makes a market of a compiled one.
     package func check(
-        _ compiled: CompiledMarket, as id: String? = nil, allowance: Allowance = Allowance(),
+        _ compiled: CompiledMarket, as id: String? = nil, budget: WorkBudget = WorkBudget(),
         digest: @escaping @Sendable () -> String? = { nil }
     ) -> MarketCheck {
-        let start = allowance.timeLeft
+        let start = budget.timeLeft
         let revision = MarketRevision(digest: compiled.digest)
         let origin = MarketOrigin(
             layers: [compiled.source], files: [], revision: revision, removals: compiled.removals,
@@ -135,10 +135,10 @@ public struct CompiledMarkets: MarketSource {
                     hint: "compile it again, or give the file back its name"))
         }
         var market: Market?
-        do throws(Allowance.Exceeded) {
-            try allowance.hold(bytes: compiled.footprint, for: .reading)
+        do throws(WorkBudget.Exceeded) {
+            try budget.hold(bytes: compiled.footprint, for: .reading)
             market = try assembly.market(
-                from: origin, isComplete: true, allowance: allowance, findings: &findings,
+                from: origin, isComplete: true, budget: budget, findings: &findings,
                 unknownKeys: severityOfUnknownKeys(in: compiled), place: { _, _ in nil })
         } catch {
             findings.append(
@@ -148,8 +148,8 @@ public struct CompiledMarkets: MarketSource {
         }
         return MarketCheck(
             id: id ?? compiled.id, findings: findings.sorted(), market: findings.hasErrors ? nil : market,
-            cost: MarketCost(cpuTime: start - allowance.timeLeft, instructions: 0, peakMemory: 0), revision: revision,
-            timeLeft: allowance.timeLeft)
+            cost: MarketCost(cpuTime: start - budget.timeLeft, instructions: 0, peakMemory: 0), revision: revision,
+            timeLeft: budget.timeLeft)
     }
 
     /// An app that is older than the compiler does without the keys that it does not know. What is reserved changes what

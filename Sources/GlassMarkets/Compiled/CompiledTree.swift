@@ -108,7 +108,7 @@ struct CompiledTreeReader {
         _ members: [StrictJSON.Member], at path: ConfigurationPath
     ) throws(CompiledMarketError) -> ConfigurationNode {
         var entries: [String: ConfigurationNode] = [:]
-        guard members.count <= ConfigurationSizes.maximumElements else {
+        guard members.count <= ConfigurationLimits.maximumElements else {
             throw failure(path, "a table has \(members.count.grouped) keys; the most is \(maximumText)")
         }
         for member in members {
@@ -119,9 +119,10 @@ struct CompiledTreeReader {
                 }
                 key.removeFirst()
             }
-            guard key.utf8.count <= ConfigurationSizes.longestKey else {
+            guard key.utf8.count <= ConfigurationLimits.maximumKeyLength else {
                 throw failure(
-                    path, "a key has \(key.utf8.count.grouped) bytes; the most is \(ConfigurationSizes.longestKey)")
+                    path,
+                    "a key has \(key.utf8.count.grouped) bytes; the most is \(ConfigurationLimits.maximumKeyLength)")
             }
             // Names of JSON are bytes; those of a table are texts, of which `é` and `e` with an accent are one.
             if entries.updateValue(try node(member.value, at: path.appending(key)), forKey: key) != nil {
@@ -156,7 +157,7 @@ struct CompiledTreeReader {
             bytes += text.utf8.count
             return .string(text)
         case .array(let values):
-            guard values.count <= ConfigurationSizes.maximumElements else {
+            guard values.count <= ConfigurationLimits.maximumElements else {
                 throw failure(path, "a list has \(values.count.grouped) elements; the most is \(maximumText)")
             }
             var nodes: [ConfigurationNode] = []
@@ -207,7 +208,7 @@ struct CompiledTreeReader {
             overridden: place.replaced)
     }
 
-    private var maximumText: String { ConfigurationSizes.maximumElements.grouped }
+    private var maximumText: String { ConfigurationLimits.maximumElements.grouped }
 
     private func failure(_ path: ConfigurationPath, _ problem: String) -> CompiledMarketError {
         .unexpected(file, path: path, problem: problem)

@@ -75,8 +75,8 @@ extension MarketOrigin {
         for layer in layers { visit(layer, ConfigurationPath()) }
         var found: [(path: String, history: ValueHistory)] = known.map { ($0.key, $0.value) }
         for path in paths {
-            // An allowance without limits never runs out.
-            if let history = try? ValueHistory(of: path, in: layers, allowance: .unlimited) {  // as above
+            // A budget without limits never runs out.
+            if let history = try? ValueHistory(of: path, in: layers, budget: .unlimited) {  // as above
                 found.append((path.description, history))
             }
         }

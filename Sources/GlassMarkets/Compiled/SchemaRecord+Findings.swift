@@ -8,8 +8,8 @@ extension SchemaRecord {
     /// handlers and preconditions that it does not have. A key that it does not know is a warning, as it is in the release.
     /// Rules between keys are code of the release, and not looked at.
     package func findings(
-        in market: CompiledMarket, allowance: Allowance = Allowance()
-    ) throws(Allowance.Exceeded) -> [Finding] {
+        in market: CompiledMarket, budget: WorkBudget = WorkBudget()
+    ) throws(WorkBudget.Exceeded) -> [Finding] {
         var findings = FindingList()
         let root = market.source
         if generation < CompiledMarket.generation {
@@ -20,7 +20,7 @@ extension SchemaRecord {
         }
         let isSame = digest == market.schemaDigest
         try ConfigurationValidator.validate(
-            root, as: .section(keys), into: &findings, allowance: allowance,
+            root, as: .section(keys), into: &findings, budget: budget,
             unknownKeys: { path in
                 if case .key(let key)? = path.elements.first, path.elements.count == 1,
                     MarketSchema.reservedKeys.contains(key)

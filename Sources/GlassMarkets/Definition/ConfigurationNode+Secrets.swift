@@ -17,9 +17,9 @@ extension ConfigurationNode {
     /// Adds a warning for every secret of the tree that was looked up and has no value, or one that cannot be used, in the
     /// order of the keys. The value is in no message.
     func warnOfSecrets(
-        within prefixes: SecretPrefixes, in findings: inout FindingList, allowance: Allowance
-    ) throws(Allowance.Exceeded) {
-        try forEachSecret(allowance: allowance) { secret, position, path throws(Allowance.Exceeded) in
+        within prefixes: SecretPrefixes, in findings: inout FindingList, budget: WorkBudget
+    ) throws(WorkBudget.Exceeded) {
+        try forEachSecret(budget: budget) { secret, position, path throws(WorkBudget.Exceeded) in
             guard prefixes.allow(secret.name) else { return }
             let value: String
             do throws(SecretError) {
@@ -40,12 +40,12 @@ extension ConfigurationNode {
 
     /// Adds an error for every secret of the tree that a market may not name, in the order of the keys.
     func refuseForeignSecrets(
-        outside prefixes: SecretPrefixes, in findings: inout FindingList, allowance: Allowance
-    ) throws(Allowance.Exceeded) {
-        try forEachSecret(allowance: allowance) { secret, position, path throws(Allowance.Exceeded) in
+        outside prefixes: SecretPrefixes, in findings: inout FindingList, budget: WorkBudget
+    ) throws(WorkBudget.Exceeded) {
+        try forEachSecret(budget: budget) { secret, position, path throws(WorkBudget.Exceeded) in
             guard !prefixes.allow(secret.name) else { return }
             try findings.add(
-                .secretForeign, at: position, path: path, subject: secret.name,
+                .secretNotAllowed, at: position, path: path, subject: secret.name,
                 "a market cannot name the secret \(secret.name): \(prefixes.rule)",
                 hint: prefixes.list.first.map {
                     "rename it, here and in the environment of the host, such as \($0)\(secret.name)"
@@ -62,12 +62,12 @@ extension ConfigurationNode {
 
     /// Calls `body` with every secret of the tree, also with those that a word of a market file adds or takes away.
     private func forEachSecret(
-        allowance: Allowance,
-        _ body: (Secret, SourcePosition?, ConfigurationPath) throws(Allowance.Exceeded) -> Void
-    ) throws(Allowance.Exceeded) {
+        budget: WorkBudget,
+        _ body: (Secret, SourcePosition?, ConfigurationPath) throws(WorkBudget.Exceeded) -> Void
+    ) throws(WorkBudget.Exceeded) {
         var path = ConfigurationPath()
         var places: [Place] = []
-        try collectSecrets(at: &path, into: &places, allowance: allowance)
+        try collectSecrets(at: &path, into: &places, budget: budget)
         // The few secrets are put in order, rather than the keys of all maps on the way to them.
         for place in places.sorted(by: { $0.path.precedes($1.path) }) {
             try body(place.secret, place.position, place.path)
@@ -75,22 +75,22 @@ extension ConfigurationNode {
     }
 
     private func collectSecrets(
-        at path: inout ConfigurationPath, into places: inout [Place], allowance: Allowance
-    ) throws(Allowance.Exceeded) {
-        func visit(_ nodes: [ConfigurationNode]) throws(Allowance.Exceeded) {
+        at path: inout ConfigurationPath, into places: inout [Place], budget: WorkBudget
+    ) throws(WorkBudget.Exceeded) {
+        func visit(_ nodes: [ConfigurationNode]) throws(WorkBudget.Exceeded) {
             for (offset, node) in nodes.enumerated() {
                 path.elements.append(.index(offset + 1))
-                try node.collectSecrets(at: &path, into: &places, allowance: allowance)
+                try node.collectSecrets(at: &path, into: &places, budget: budget)
                 path.elements.removeLast()
             }
         }
-        try allowance.spend(value.weight, on: .validating)
+        try budget.spend(value.weight, on: .validating)
         switch value {
         case .secret(let secret): places.append(Place(secret: secret, position: position, path: path))
         case .map(let entries):
             for (key, entry) in entries {
                 path.elements.append(.key(key))
-                try entry.collectSecrets(at: &path, into: &places, allowance: allowance)
+                try entry.collectSecrets(at: &path, into: &places, budget: budget)
                 path.elements.removeLast()
             }
         case .list(let nodes): try visit(nodes)

@@ -32,7 +32,7 @@ struct LayerOrder {
         // What it corrects stands at the place that it had.
         moved.correction = nil
         moved.related =
-            [Finding.RelatedPlace(position, ofClashWith: "\(finding.path)")]
+            [Finding.RelatedPosition(position, ofClashWith: "\(finding.path)")]
             + finding.related.filter { $0.position != latest }
         return moved
     }

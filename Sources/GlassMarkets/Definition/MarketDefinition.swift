@@ -32,7 +32,7 @@ public struct MarketDefinition: ConfigurationSection {
         .init("extends", \.extends, .string(.marketID), "The market that this one starts from."),
         .init(
             "locales", \.locales, .set(of: .string(.locale), count: 1...50), required: true,
-            sense: .moreIsWider, "The locales of the market, the preferred one first."
+            sense: .higherIsLooser, "The locales of the market, the preferred one first."
         ).identifying(.market),
         .init(
             "currency", \.currency, .string(.currency), required: true, "The currency of prices, as in ISO 4217."

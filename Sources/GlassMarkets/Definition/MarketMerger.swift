@@ -8,20 +8,20 @@ import GlassSchema
 struct MarketMerger {
     private(set) var findings: FindingList
     private let schema: SectionDeclaration
-    private let allowance: Allowance
+    private let budget: WorkBudget
 
     /// Creates a merger.
-    init(schema: SectionDeclaration, findings: FindingList = FindingList(), allowance: Allowance) {
+    init(schema: SectionDeclaration, findings: FindingList = FindingList(), budget: WorkBudget) {
         self.schema = schema
         self.findings = findings
-        self.allowance = allowance
+        self.budget = budget
     }
 
     /// Merges a chain.
-    mutating func merge(_ layers: [ConfigurationNode]) throws(Allowance.Exceeded) -> ConfigurationNode {
+    mutating func merge(_ layers: [ConfigurationNode]) throws(WorkBudget.Exceeded) -> ConfigurationNode {
         // A market that extends nothing rarely has a word, and a compiled one never has: most need no copy.
         var merged = layers[0]
-        if try hasWord(merged) { merged = try withoutWords(merged, ConfigurationPath()) }
+        if try containsDirective(merged) { merged = try resolvingDirectives(merged, ConfigurationPath()) }
         for layer in layers.dropFirst() {
             merged = try merge(layer, over: merged, ConfigurationPath())
         }
@@ -30,8 +30,8 @@ struct MarketMerger {
 
     private mutating func merge(
         _ node: ConfigurationNode, over base: ConfigurationNode, _ path: ConfigurationPath
-    ) throws(Allowance.Exceeded) -> ConfigurationNode {
-        try allowance.spend(node.value.weight, on: .merging)
+    ) throws(WorkBudget.Exceeded) -> ConfigurationNode {
+        try budget.spend(node.value.weight, on: .merging)
         if let word = node.value.word { return try apply(word, node, to: base, path) }
         var merged = node
         switch (node.value, base.value) {
@@ -42,7 +42,7 @@ struct MarketMerger {
             merged.value = base.value
             merged.overridden = base.overridden
         default:
-            merged = try withoutWords(node, path)
+            merged = try resolvingDirectives(node, path)
             merged.overridden =
                 [ConfigurationNode.Layer(value: base.value, position: base.position)] + base.overridden
         }
@@ -51,9 +51,9 @@ struct MarketMerger {
 
     private mutating func merge(
         _ entries: [String: ConfigurationNode], over inherited: [String: ConfigurationNode], _ path: ConfigurationPath
-    ) throws(Allowance.Exceeded) -> [String: ConfigurationNode] {
-        try allowance.spend(inherited.count, on: .merging)
-        let allowance = allowance  // for the closures of hints
+    ) throws(WorkBudget.Exceeded) -> [String: ConfigurationNode] {
+        try budget.spend(inherited.count, on: .merging)
+        let budget = budget  // for the closures of hints
         var merged = inherited
         // In order, so that the same names are looked at in each run.
         var names: [String]?
@@ -63,17 +63,17 @@ struct MarketMerger {
                 if merged.removeValue(forKey: key) == nil {
                     if names == nil {
                         names = inherited.inOrder.map(\.key)
-                        try allowance.spend(inherited.count, on: .merging)
+                        try budget.spend(inherited.count, on: .merging)
                     }
                     let known = names ?? []
                     try reportAbsent(
                         entry, inner, "unset: no market that this one extends has this key",
-                        try .nearest(to: key, in: known, allowance: allowance))
+                        try .nearest(to: key, in: known, budget: budget))
                 }
             } else if let base = inherited[key] ?? declared(for: entry, inner) {
                 merged[key] = try merge(entry, over: base, inner)
             } else {
-                merged[key] = try withoutWords(entry, inner)
+                merged[key] = try resolvingDirectives(entry, inner)
             }
         }
         return merged
@@ -90,8 +90,8 @@ struct MarketMerger {
     }
 
     private mutating func apply(
-        _ word: MarketWord, _ node: ConfigurationNode, to base: ConfigurationNode, _ path: ConfigurationPath
-    ) throws(Allowance.Exceeded) -> ConfigurationNode {
+        _ word: MergeDirective, _ node: ConfigurationNode, to base: ConfigurationNode, _ path: ConfigurationPath
+    ) throws(WorkBudget.Exceeded) -> ConfigurationNode {
         var result = base
         result.position = node.position
         result.keyPosition = node.keyPosition
@@ -110,17 +110,17 @@ struct MarketMerger {
         switch word.kind {
         case .append(let added):
             let count = elements.count + added.count
-            guard count <= ConfigurationSizes.maximumElements else {
+            guard count <= ConfigurationLimits.maximumElements else {
                 try findings.add(
                     .tooLarge, at: node.position, path: path,
                     "append{…} makes a list of \(count.grouped) elements; the most is "
-                        + ConfigurationSizes.maximumElements.grouped)
+                        + ConfigurationLimits.maximumElements.grouped)
                 return base
             }
-            try allowance.spend(count, on: .merging)
+            try budget.spend(count, on: .merging)
             result.value = .list(elements + (try cleaned(added, path)))
         case .remove(let removed):
-            try allowance.spend(elements.count + removed.count, on: .merging)
+            try budget.spend(elements.count + removed.count, on: .merging)
             var left = Set(elements.map(\.value))
             for (offset, gone) in removed.enumerated() {
                 if left.remove(gone.value) == nil {
@@ -142,24 +142,24 @@ struct MarketMerger {
 
     /// Whether a word stands anywhere in a value. Looks at all of it: entries come in no fixed order, and the steps are the
     /// same in every run.
-    private func hasWord(_ node: ConfigurationNode) throws(Allowance.Exceeded) -> Bool {
-        try allowance.spend(node.value.weight, on: .merging)
+    private func containsDirective(_ node: ConfigurationNode) throws(WorkBudget.Exceeded) -> Bool {
+        try budget.spend(node.value.weight, on: .merging)
         var isFound = node.value.word != nil
         switch node.value {
         case .map(let entries):
-            for entry in entries.values where try hasWord(entry) { isFound = true }
+            for entry in entries.values where try containsDirective(entry) { isFound = true }
         case .list(let nodes):
-            for node in nodes where try hasWord(node) { isFound = true }
+            for node in nodes where try containsDirective(node) { isFound = true }
         default: break
         }
         return isFound
     }
 
     /// The same value with each word replaced by what it would leave of nothing, and a finding for it.
-    private mutating func withoutWords(
+    private mutating func resolvingDirectives(
         _ node: ConfigurationNode, _ path: ConfigurationPath
-    ) throws(Allowance.Exceeded) -> ConfigurationNode {
-        try allowance.spend(node.value.weight, on: .merging)
+    ) throws(WorkBudget.Exceeded) -> ConfigurationNode {
+        try budget.spend(node.value.weight, on: .merging)
         var clean = node
         switch node.value {
         case .map(let entries):
@@ -169,7 +169,7 @@ struct MarketMerger {
                 if let word = entry.value.word, case .unset = word.kind {
                     try reportAbsent(entry, inner, "unset: no market that this one extends has this key", nil)
                 } else {
-                    left[key] = try withoutWords(entry, inner)
+                    left[key] = try resolvingDirectives(entry, inner)
                 }
             }
             clean.value = .map(left)
@@ -193,10 +193,10 @@ struct MarketMerger {
 
     private mutating func cleaned(
         _ nodes: [ConfigurationNode], _ path: ConfigurationPath
-    ) throws(Allowance.Exceeded) -> [ConfigurationNode] {
+    ) throws(WorkBudget.Exceeded) -> [ConfigurationNode] {
         var clean: [ConfigurationNode] = []
         for (offset, node) in nodes.enumerated() {
-            clean.append(try withoutWords(node, path.appending(index: offset + 1)))
+            clean.append(try resolvingDirectives(node, path.appending(index: offset + 1)))
         }
         return clean
     }
@@ -204,9 +204,9 @@ struct MarketMerger {
     /// Reports a word at a key that nothing has, or that it stands at a former name.
     private mutating func reportAbsent(
         _ node: ConfigurationNode, _ path: ConfigurationPath, _ message: @autoclosure () -> String,
-        _ advice: @autoclosure () throws(Allowance.Exceeded) -> Advice?
-    ) throws(Allowance.Exceeded) {
-        try allowance.spend(path.elements.count, on: .merging)
+        _ advice: @autoclosure () throws(WorkBudget.Exceeded) -> Advice?
+    ) throws(WorkBudget.Exceeded) {
+        try budget.spend(path.elements.count, on: .merging)
         if let key = schema.key(formerlyAt: path) {
             try findings.addRenamed(node, at: path, to: key)
         } else {
@@ -216,8 +216,8 @@ struct MarketMerger {
 
     private mutating func report(
         _ node: ConfigurationNode, _ path: ConfigurationPath, _ message: @autoclosure () -> String,
-        _ advice: @autoclosure () throws(Allowance.Exceeded) -> Advice?
-    ) throws(Allowance.Exceeded) {
-        try findings.add(.misplacedWord, at: node.position, path: path, message(), advice: try advice())
+        _ advice: @autoclosure () throws(WorkBudget.Exceeded) -> Advice?
+    ) throws(WorkBudget.Exceeded) {
+        try findings.add(.misplacedDirective, at: node.position, path: path, message(), advice: try advice())
     }
 }

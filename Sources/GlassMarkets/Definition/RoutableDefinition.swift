@@ -37,9 +37,9 @@ package struct RoutableSettings: ConfigurationSection {
     /// Paths beside the standard ones.
     package var customPaths: [String] = []
     /// Which preconditions a link waits for.
-    package var waitForPreconditions: PreconditionWait?
+    package var waitForPreconditions: PreconditionSetting?
     /// What a link shows, without code.
-    package var show: RoutableShow?
+    package var show: DeclarativeDestination?
     /// The app's function that handles a link, by name.
     package var handler: String?
     /// The market file's function that handles a link; it cannot leave the machine that has the file.
@@ -119,7 +119,7 @@ package struct RoutableDeprecation: ConfigurationSection {
 }
 
 /// What a link shows, as `show` says it.
-package struct RoutableShow: ConfigurationSection {
+package struct DeclarativeDestination: ConfigurationSection {
     /// The tab to select.
     package var tab: String?
     /// The screen to show.
@@ -148,7 +148,7 @@ package struct RoutableShow: ConfigurationSection {
 }
 
 /// Which preconditions a link waits for.
-package enum PreconditionWait: ConfigurationRepresentable, Equatable {
+package enum PreconditionSetting: ConfigurationRepresentable, Equatable {
     /// All that exist, or none.
     case all(Bool)
     /// These.

@@ -35,10 +35,10 @@ package struct ValueHistory: Sendable {
 
     /// Follows a value through the files.
     init(
-        of path: ConfigurationPath, in layers: [ConfigurationNode], allowance: Allowance
-    ) throws(Allowance.Exceeded) {
+        of path: ConfigurationPath, in layers: [ConfigurationNode], budget: WorkBudget
+    ) throws(WorkBudget.Exceeded) {
         for layer in layers {
-            try allowance.spend(1 + path.elements.count, on: .explaining)
+            try budget.spend(1 + path.elements.count, on: .explaining)
             if let removal = Self.removal(of: path, in: layer) {
                 if !beat.isEmpty { dropped = removal.position }
                 (elements, removals) = ([], [])
@@ -47,7 +47,7 @@ package struct ValueHistory: Sendable {
             guard let node = layer.node(at: path) else { continue }
             if dropped != nil { (dropped, beat) = (nil, []) }
             beat.insert(ConfigurationNode.Layer(value: node.value, position: node.position), at: 0)
-            try allowance.spend(elements.count + node.value.weight, on: .explaining)
+            try budget.spend(elements.count + node.value.weight, on: .explaining)
             apply(node)
         }
         if dropped == nil { beat = [] }
@@ -113,14 +113,14 @@ package struct ValueHistory: Sendable {
 extension Market {
     /// How the market's files came to a value.
     package func history(
-        of path: ConfigurationPath, value: ConfigurationNode?, allowance: Allowance
-    ) throws(Allowance.Exceeded) -> ValueHistory {
+        of path: ConfigurationPath, value: ConfigurationNode?, budget: WorkBudget
+    ) throws(WorkBudget.Exceeded) -> ValueHistory {
         let isList = if case .list? = value?.value { true } else { false }
-        if let value, isList { try allowance.spend(2 * value.value.weight, on: .explaining) }
+        if let value, isList { try budget.spend(2 * value.value.weight, on: .explaining) }
         if let known = origin.known[path.description] {
             return known.placed(in: source.node(at: path) ?? ConfigurationNode(.emptyTable))
         }
-        let history = try ValueHistory(of: path, in: origin.layers, allowance: allowance)
+        let history = try ValueHistory(of: path, in: origin.layers, budget: budget)
         guard case .list(let nodes)? = value?.value, history.elements.map(\.value) != nodes.map(\.value) else {
             return history
         }

@@ -29,7 +29,7 @@ public struct MarketModule: Sendable {
     /// The features that open links asynchronously.
     public private(set) var asyncRoutables: [any AsyncMarketRoutable.Type] = []
     /// The services, by name.
-    public var services: [Service] { allServices.filter { !$0.isSetting } }
+    public var services: [Service] { allServices.filter { !$0.isInternalValue } }
     /// What links can wait for, in the order of declaration.
     public private(set) var preconditions: [Precondition] = []
     /// The functions that markets can name with `handler`.
@@ -197,7 +197,7 @@ public struct MarketModule: Sendable {
         var result = self
         result.allServices = allServices.filter { kept.contains(ObjectIdentifier($0.type)) }
         result.dropped.formUnion(allServices.map { ObjectIdentifier($0.type) }.filter { !kept.contains($0) })
-        result.preconditions = preconditions.map { result.hasDropped(anyOf: $0.requires) ? $0.setByApp : $0 }
+        result.preconditions = preconditions.map { result.omits(anyOf: $0.requires) ? $0.setByApp : $0 }
         return result
     }
 
@@ -205,14 +205,14 @@ public struct MarketModule: Sendable {
 
     /// Finds a service by its name.
     package func service(named name: String) -> Service? {
-        allServices.first { !$0.isSetting && $0.name == name }
+        allServices.first { !$0.isInternalValue && $0.name == name }
     }
 
     /// The types that a complete container has, for `validate(requiring:)`.
     public var serviceTypes: [Any.Type] { services.map(\.type) }
 
     /// Whether one of some services was dropped, so that what requires it is of no use.
-    func hasDropped(anyOf types: [Any.Type]) -> Bool {
+    func omits(anyOf types: [Any.Type]) -> Bool {
         types.contains { dropped.contains(ObjectIdentifier($0)) }
     }
 

@@ -5,7 +5,7 @@ public import GlassSchema
 ///
 /// ```swift
 /// Service(
-///     (any LoyaltyAPI).self, requires: [LoyaltyConfiguration.self, (any Networking).self], leavesMachine: true,
+///     (any LoyaltyAPI).self, requires: [LoyaltyConfiguration.self, (any Networking).self], isExternal: true,
 ///     "Counts points."
 /// ) { c in LiveLoyalty(configuration: c.get(), networking: c.get()) }
 /// ```
@@ -25,11 +25,11 @@ public struct Service: Sendable {
     /// The keys of a market that configure it.
     package let configuredBy: [ConfigurationPath]
     /// Whether it is made with a child container of its own.
-    package let providesChild: Bool
+    package let usesChildContainer: Bool
     /// Whether it reaches beyond the machine, so that scripts and tests get its mock.
-    package let leavesMachine: Bool
+    package let isExternal: Bool
     /// Whether other services are made from it, so that scripts and listings leave it out.
-    package let isSetting: Bool
+    package let isInternalValue: Bool
     /// Where it was declared.
     let site: (file: StaticString, line: UInt)
     private let registration: @Sendable (Container) -> Void
@@ -41,36 +41,36 @@ public struct Service: Sendable {
     ///
     /// - Parameters:
     ///   - type: The type by which it is registered: a protocol.
-    ///   - providesChild: Whether it is made with a child container of its own; what it registers there is private to it.
+    ///   - usesChildContainer: Whether it is made with a child container of its own; what it registers there is private to it.
     ///   - requires: The types that it takes from the container when it is made; `check` finds what is missing or
     ///     circular among them without making anything.
     ///   - configuredBy: The keys of a market that configure it, for listings.
-    ///   - leavesMachine: Whether it reaches beyond the machine, so that scripts and tests get its mock.
+    ///   - isExternal: Whether it reaches beyond the machine, so that scripts and tests get its mock.
     ///   - summary: What it is for, in one line.
     ///   - file: Where it is declared, for messages.
     ///   - line: The line.
     ///   - make: Makes the service. It is called on the thread that first asks for the service.
     public init<S: SendableMetatype>(
-        _ type: S.Type, providesChild: Bool = false, requires: [Any.Type] = [],
-        configuredBy: [ConfigurationPath] = [], leavesMachine: Bool = false, _ summary: String,
+        _ type: S.Type, usesChildContainer: Bool = false, requires: [Any.Type] = [],
+        configuredBy: [ConfigurationPath] = [], isExternal: Bool = false, _ summary: String,
         file: StaticString = #fileID, line: UInt = #line,
         make: @escaping @Sendable (Container) throws -> S
     ) {
         self.init(
-            type, requires: requires, configuredBy: configuredBy, providesChild: providesChild,
-            leavesMachine: leavesMachine, isSetting: false, summary, file: file, line: line, make: make)
+            type, requires: requires, configuredBy: configuredBy, usesChildContainer: usesChildContainer,
+            isExternal: isExternal, isInternalValue: false, summary, file: file, line: line, make: make)
     }
 
     /// Describes a service of the platform, whose protocol knows nothing of scripts.
     package init<S: SendableMetatype>(
-        _ type: S.Type, script: @escaping @Sendable (S) -> [ScriptMethod], providesChild: Bool = false,
-        requires: [Any.Type] = [], configuredBy: [ConfigurationPath] = [], leavesMachine: Bool = false,
+        _ type: S.Type, script: @escaping @Sendable (S) -> [ScriptMethod], usesChildContainer: Bool = false,
+        requires: [Any.Type] = [], configuredBy: [ConfigurationPath] = [], isExternal: Bool = false,
         _ summary: String, file: StaticString = #fileID, line: UInt = #line,
         make: @escaping @Sendable (Container) throws -> S
     ) {
         self.init(
-            type, providesChild: providesChild, requires: requires, configuredBy: configuredBy,
-            leavesMachine: leavesMachine, summary, file: file, line: line, make: make)
+            type, usesChildContainer: usesChildContainer, requires: requires, configuredBy: configuredBy,
+            isExternal: isExternal, summary, file: file, line: line, make: make)
         scriptMethods = { service in (service as? S).map(script) }
     }
 
@@ -80,13 +80,13 @@ public struct Service: Sendable {
         make: @escaping @Sendable (Container) throws -> S
     ) -> Service {
         Service(
-            type, requires: [MarketDefinition.self], configuredBy: [], providesChild: false, leavesMachine: false,
-            isSetting: true, summary, file: file, line: line, make: make)
+            type, requires: [MarketDefinition.self], configuredBy: [], usesChildContainer: false, isExternal: false,
+            isInternalValue: true, summary, file: file, line: line, make: make)
     }
 
     private init<S: SendableMetatype>(
-        _ type: S.Type, requires: [Any.Type], configuredBy: [ConfigurationPath], providesChild: Bool,
-        leavesMachine: Bool, isSetting: Bool, _ summary: String, file: StaticString, line: UInt,
+        _ type: S.Type, requires: [Any.Type], configuredBy: [ConfigurationPath], usesChildContainer: Bool,
+        isExternal: Bool, isInternalValue: Bool, _ summary: String, file: StaticString, line: UInt,
         make: @escaping @Sendable (Container) throws -> S
     ) {
         self.type = type
@@ -94,12 +94,12 @@ public struct Service: Sendable {
         self.summary = summary
         self.requires = requires
         self.configuredBy = configuredBy
-        self.providesChild = providesChild
-        self.leavesMachine = leavesMachine
-        self.isSetting = isSetting
+        self.usesChildContainer = usesChildContainer
+        self.isExternal = isExternal
+        self.isInternalValue = isInternalValue
         site = (file, line)
         registration = { container in
-            if providesChild {
+            if usesChildContainer {
                 container.registerProvidingChild(type, requires: requires, file: file, line: line, make)
             } else {
                 container.register(type, requires: requires, file: file, line: line, make)

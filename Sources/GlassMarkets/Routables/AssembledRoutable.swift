@@ -2,7 +2,7 @@ import GlassContainer
 import GlassDeepLinking
 
 /// A routable of a market: the market's paths and preconditions, and the handler of its links.
-final class AssembledRoutable: Routable, AsynchronousRoutable {
+final class AssembledRoutable: Routable, AsyncHandling {
     let id: String
     let actionRoutes: [String]
     let requiredPreconditions: PreconditionRequirement

@@ -50,7 +50,7 @@ public final class MarketPreconditions: Sendable {
 }
 
 /// A precondition that the market does not know.
-public struct UnknownPreconditionError: LocalizedText, Equatable {
+public struct UnknownPreconditionError: DescriptiveError, Equatable {
     /// The name that was asked for.
     public let name: String
     /// The names that the market has.

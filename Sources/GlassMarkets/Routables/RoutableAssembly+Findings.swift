@@ -10,8 +10,8 @@ extension RoutableAssembly {
     }
 
     mutating func report(
-        _ issue: ShowRoutableError.Issue, of id: String, _ show: RoutableShow
-    ) throws(Allowance.Exceeded) {
+        _ issue: ShowRoutableError.Issue, of id: String, _ show: DeclarativeDestination
+    ) throws(WorkBudget.Exceeded) {
         let path: ConfigurationPath
         switch issue {
         case .template(let error, let parameter):
@@ -23,9 +23,14 @@ extension RoutableAssembly {
         case .unknownName(let name, let parameter, let names):
             path = routable(id, .key("show"), .key("parameters"), .key(parameter))
             let advice =
-                try Suggestion.match(for: name, in: names, allowance: allowance)
-                .map { Advice("did you mean {\($0.name)}?", .placeholder(name, meant: $0.name, isSure: $0.isSure)) }
-                ?? Advice("write {?\(name)} for a query item", .placeholder(name, meant: "?\(name)", isSure: true))
+                try Suggestion.match(for: name, in: names, budget: budget)
+                .map {
+                    Advice(
+                        "did you mean {\($0.name)}?",
+                        .placeholder(name, meant: $0.name, isUnambiguous: $0.isUnambiguous))
+                }
+                ?? Advice(
+                    "write {?\(name)} for a query item", .placeholder(name, meant: "?\(name)", isUnambiguous: true))
             let finding = Finding(
                 .inconsistent, at: source.node(at: path)?.position, path: path, subject: "parameter \(name)",
                 "no pattern of this routable has a parameter \(name.quotedForMessage)", advice: advice)
@@ -38,7 +43,7 @@ extension RoutableAssembly {
             let finding = Finding(
                 .inconsistent, at: source.node(at: path)?.position, path: path, subject: "requirement \(name)",
                 "no parameter that is shown has the name \(name.quotedForMessage), so every link would be declined",
-                advice: try .nearest(to: name, in: names, allowance: allowance)
+                advice: try .nearest(to: name, in: names, budget: budget)
                     ?? Advice("add it to the parameters, or remove it here"))
             let parameters = routable(id, .key("show"), .key("parameters"))
             // Without parameters of its own, it shows those of its patterns.
@@ -59,7 +64,7 @@ extension RoutableAssembly {
     private mutating func append(_ finding: Finding, changedBy paths: [ConfigurationPath], hint: String) {
         var finding = finding
         finding.related = paths.compactMap { order.removal(of: $0) ?? source.node(at: $0)?.position }
-            .map { Finding.RelatedPlace($0, ofClashWith: "what changed") }
+            .map { Finding.RelatedPosition($0, ofClashWith: "what changed") }
         var moved = order.atChange(finding)
         if moved.position == finding.position {
             moved.related = []
@@ -72,16 +77,16 @@ extension RoutableAssembly {
 
     mutating func reportUnknownPreconditions(
         _ settings: RoutableSettings, of id: String
-    ) throws(Allowance.Exceeded) {
+    ) throws(WorkBudget.Exceeded) {
         guard case .named(let names)? = settings.waitForPreconditions, let known = preconditions else { return }
         for (offset, name) in names.enumerated() {
-            try allowance.spend(known.count, on: .routes)
+            try budget.spend(known.count, on: .routes)
             guard !known.contains(name) else { continue }
             let path = routable(id, .key("waitForPreconditions"), .index(offset + 1))
             let finding = Finding(
                 .unknownPrecondition, at: source.node(at: path)?.position, path: path, subject: name,
                 "the app has no precondition \(name.quotedForMessage), so its links would wait for ever",
-                advice: try .nearest(to: name, in: known, allowance: allowance)
+                advice: try .nearest(to: name, in: known, budget: budget)
                     ?? Advice(
                         (known.isEmpty ? "" : "there are \(known.joined(separator: ", ")); ")
                             + "a market declares its own with preconditions = { \(name) = { doc = \"…\" } }"))
@@ -106,10 +111,10 @@ extension RoutableAssembly {
     }
 
     /// Reports preconditions of the market's own that the app has already.
-    mutating func reportKnownPreconditions() throws(Allowance.Exceeded) {
+    mutating func reportKnownPreconditions() throws(WorkBudget.Exceeded) {
         let known = Set(schema.module.preconditions.map(\.name))
         for name in definition.preconditions.keys.sorted() {
-            try allowance.spend(on: .routes)
+            try budget.spend(on: .routes)
             guard known.contains(name) else { continue }
             let path = ConfigurationPath([.key("preconditions"), .key(name)])
             let node = source.node(at: path)
@@ -119,51 +124,51 @@ extension RoutableAssembly {
         }
     }
 
-    mutating func reportUnknownHandler(_ name: String, of id: String) throws(Allowance.Exceeded) {
+    mutating func reportUnknownHandler(_ name: String, of id: String) throws(WorkBudget.Exceeded) {
         let path = routable(id, .key("handler"))
         let known = schema.module.handlers.map(\.name)
-        let allowance = allowance  // for the closure of the hint
+        let budget = budget  // for the closure of the hint
         try findings.add(
             .unknownHandler, at: source.node(at: path)?.position, path: path,
             "the app has no handler \(name.quotedForMessage)",
-            advice: try .nearest(to: name, in: known, allowance: allowance)
+            advice: try .nearest(to: name, in: known, budget: budget)
                 ?? Advice(
                     known.isEmpty
                         ? "it has none at all: write show = { … }" : "there are \(known.joined(separator: ", "))"))
     }
 
-    mutating func reportUnknown(_ id: String) throws(Allowance.Exceeded) {
+    mutating func reportUnknown(_ id: String) throws(WorkBudget.Exceeded) {
         let path = routable(id)
         let node = source.node(at: path)
         let known = schema.module.features.map(\.id)
-        let allowance = allowance  // for the closure of the hint
+        let budget = budget  // for the closure of the hint
         try findings.add(
             .unknownRoutable, at: node?.keyPosition ?? node?.position, path: path,
             "the app has no routable of this id, and the market does not say what its links do",
-            advice: try .nearest(to: id, in: known, allowance: allowance)
+            advice: try .nearest(to: id, in: known, budget: budget)
                 ?? Advice("write show = { screen = \"\(id)\" }"))
     }
 
     /// Reports that a market leaves out a routable which neither the app nor a market that it extends has: it probably means
     /// another one.
-    mutating func reportNothingToLeaveOut(_ id: String) throws(Allowance.Exceeded) {
+    mutating func reportUnknownDisabledRoutable(_ id: String) throws(WorkBudget.Exceeded) {
         let path = routable(id)
         guard schema.routables[id] == nil, let node = source.node(at: path), node.overridden.isEmpty else { return }
         let known = schema.module.features.map(\.id) + definition.routables.keys.filter { $0 != id }.sorted()
-        let allowance = allowance  // for the closure of the hint
+        let budget = budget  // for the closure of the hint
         try findings.add(
             .unknownRoutable, at: node.keyPosition ?? node.position, path: path,
             "neither the app nor a market that this one extends has a routable of this id to leave out",
-            advice: try .nearest(to: id, in: known, allowance: allowance) ?? Advice("remove it"))
+            advice: try .nearest(to: id, in: known, budget: budget) ?? Advice("remove it"))
     }
 
     /// Reports the services that nobody registers and that the handler of a routable's links requires.
     mutating func reportMissingServices(
         _ types: [Any.Type], of id: String, in container: Container?
-    ) throws(Allowance.Exceeded) -> Bool {
+    ) throws(WorkBudget.Exceeded) -> Bool {
         // Without one the market is only looked at, and has another error.
         guard let container else { return false }
-        try allowance.spend(types.count, on: .routes)
+        try budget.spend(types.count, on: .routes)
         let missing = types.filter { !container.isRegistered($0) }
         for type in missing {
             try findings.add(
@@ -177,11 +182,11 @@ extension RoutableAssembly {
     /// Reports the required keys of a routable that is just `true`: what has no keys is not asked for them before.
     mutating func reportMissingKeys(
         _ value: ConfigurationValue, of id: String, _ entry: RoutableEntry
-    ) throws(Allowance.Exceeded) -> Bool {
+    ) throws(WorkBudget.Exceeded) -> Bool {
         guard case .boolean = value, let keys = entry.section?.keys.filter(\.isRequired), !keys.isEmpty else {
             return false
         }
-        try allowance.spend(keys.count, on: .routes)
+        try budget.spend(keys.count, on: .routes)
         for key in keys {
             try findings.add(
                 .missingKey, at: source.node(at: routable(id))?.position, path: routable(id, .key(key.name)),
@@ -190,7 +195,7 @@ extension RoutableAssembly {
         return true
     }
 
-    mutating func reportMissingPaths(of id: String) throws(Allowance.Exceeded) {
+    mutating func reportMissingPaths(of id: String) throws(WorkBudget.Exceeded) {
         let path = ConfigurationPath([.key("routables"), .key(id)])
         try findings.add(
             .missingKey, at: source.node(at: path)?.position, path: path.appending("paths"),
@@ -198,7 +203,7 @@ extension RoutableAssembly {
             advice: Advice("write paths = { \"\(id)\" }", .entry("paths = { \"\(id)\" }")))
     }
 
-    mutating func report(_ issue: RouteTableError.Issue) throws(Allowance.Exceeded) {
+    mutating func report(_ issue: RouteTableError.Issue) throws(WorkBudget.Exceeded) {
         switch issue {
         case .pattern(let route, let error):
             let (node, position, path) = place(of: route)
@@ -227,7 +232,7 @@ extension RoutableAssembly {
                 "\(second.pattern.quotedForMessage) clashes with \(first.pattern.quotedForMessage) of \(first.routableID)\(other): both match "
                     + "\(witness.quotedForMessage) with equal rank",
                 hint: "change or remove one of them",
-                related: there.map { Finding.RelatedPlace($0, ofClashWith: "the other pattern") })
+                related: there.map { Finding.RelatedPosition($0, ofClashWith: "the other pattern") })
         case .tooManyVisits(_, _, _, let routes):
             let place = routes.first.map(place)
             try findings.add(
@@ -240,8 +245,8 @@ extension RoutableAssembly {
     }
 
     /// The routes that no link reaches.
-    mutating func reportShadowedRoutes(in table: RouteTable) throws(Allowance.Exceeded) {
-        for case .shadowed(let route, let other, let witness) in try table.findings(allowance: allowance) {
+    mutating func reportShadowedRoutes(in table: RouteTable) throws(WorkBudget.Exceeded) {
+        for case .shadowed(let route, let other, let witness) in try table.findings(budget: budget) {
             let (shadowed, taking) = (place(of: route), place(of: other))
             let isTakenHere = order.isLater(taking.position, than: shadowed.position)
             let (here, there) = isTakenHere ? (taking, shadowed) : (shadowed, taking)
@@ -251,19 +256,19 @@ extension RoutableAssembly {
                 "no link reaches \(route.pattern.quotedForMessage)\(isTakenHere ? " of \(route.routableID)" : ""): "
                     + "\(witness.quotedForMessage) goes to \(other.pattern.quotedForMessage) of \(other.routableID)",
                 hint: "remove it, or the more specific routes",
-                related: there.position.map { Finding.RelatedPlace($0, ofClashWith: "the other pattern") })
+                related: there.position.map { Finding.RelatedPosition($0, ofClashWith: "the other pattern") })
         }
     }
 
     /// A standard routable declines links without the values that it needs; a pattern that never gives them is a trap.
-    mutating func reportDeclinedPaths() throws(Allowance.Exceeded) {
+    mutating func reportDeclinedPaths() throws(WorkBudget.Exceeded) {
         for (id, routable) in definition.routables.sorted(by: { $0.key < $1.key }) {
             guard case .on(let settings) = routable, settings.show == nil, settings.handler == nil,
                 settings.handle == nil, let standard = schema.routables[id]?.feature
             else { continue }
             for (key, patterns) in [("paths", settings.paths ?? []), ("customPaths", settings.customPaths)] {
                 for (offset, text) in patterns.enumerated() {
-                    try allowance.spend(1 + text.utf8.count, on: .routes)
+                    try budget.spend(1 + text.utf8.count, on: .routes)
                     // The patterns compiled a moment ago, when the table was built.
                     guard let pattern = try? RoutePattern(text) else { continue }  // as above
                     let missing = standard.missingParameters(in: pattern)
@@ -285,7 +290,7 @@ extension RoutableAssembly {
         of route: RouteDeclaration
     ) -> (node: ConfigurationNode?, position: SourcePosition?, path: ConfigurationPath) {
         let routable = ConfigurationPath([.key("routables"), .key(route.routableID)])
-        let standard = knowsPaths(of: route.routableID) ? schema.routables[route.routableID]?.feature.paths.count : 0
+        let standard = hasKnownPaths(of: route.routableID) ? schema.routables[route.routableID]?.feature.paths.count : 0
         let path = parts.written(
             definition.routables[route.routableID]?.path(
                 of: route.routableID, index: route.index, standard: standard ?? 0) ?? routable)

@@ -10,20 +10,20 @@ struct RoutableAssembly {
     /// Which of its files lie over which.
     var order: LayerOrder
     /// What of the market is whole: all of it, or what `definition` was read from.
-    let parts: WholeParts
+    let parts: ErrorFreeValues
     /// Whether all that the market extends is there.
     let isComplete: Bool
     let schema: MarketSchema
     /// Where the bytes of the texts stand.
-    let place: MarketAssembly.PlaceOfByte
-    let allowance: Allowance
+    let place: MarketAssembly.SourceLocator
+    let budget: WorkBudget
     /// What is wrong with ids, patterns and routes, all at once. With an error among it some routables are missing, and
     /// the deep linker is of no use.
     var findings: FindingList
 
     init(
-        definition: MarketDefinition, source: ConfigurationNode, order: LayerOrder, parts: WholeParts,
-        isComplete: Bool, schema: MarketSchema, place: @escaping MarketAssembly.PlaceOfByte, allowance: Allowance,
+        definition: MarketDefinition, source: ConfigurationNode, order: LayerOrder, parts: ErrorFreeValues,
+        isComplete: Bool, schema: MarketSchema, place: @escaping MarketAssembly.SourceLocator, budget: WorkBudget,
         findings: FindingList
     ) {
         self.definition = definition
@@ -33,21 +33,21 @@ struct RoutableAssembly {
         self.isComplete = isComplete
         self.schema = schema
         self.place = place
-        self.allowance = allowance
+        self.budget = budget
         self.findings = findings
     }
 
     /// What the handlers of routables are made with; nil where nothing is made.
-    private typealias Making = (container: Container, resolved: ConfigurationNode)
+    private typealias BuildContext = (container: Container, resolved: ConfigurationNode)
 
     /// Registers the routables of the market.
     mutating func register(
         in deepLinker: any DeepLinker, container: Container, resolved: ConfigurationNode
-    ) throws(Allowance.Exceeded) {
+    ) throws(WorkBudget.Exceeded) {
         let routables = try routables((container, resolved))
-        // Also beside a wrong id: whoever mends it wants to hear of the patterns in the same run.
+        // Also beside a wrong id: whoever fixes it wants to hear of the patterns in the same run.
         do throws(RouteTableError) {
-            try deepLinker.register(routables: routables, allowance: allowance)
+            try deepLinker.register(routables: routables, budget: budget)
         } catch {
             return try report(error, of: routables)
         }
@@ -60,15 +60,15 @@ struct RoutableAssembly {
     private func isDropped(_ settings: RoutableSettings, _ id: String) -> Bool {
         if settings.show != nil || settings.handle != nil { return false }
         let requires = settings.handler.map { schema.handlers[$0]?.requires } ?? schema.routables[id]?.requires
-        return schema.module.hasDropped(anyOf: requires ?? [])
+        return schema.module.omits(anyOf: requires ?? [])
     }
 
     /// Looks at the routables of a market with an error without making any of them.
-    mutating func check() throws(Allowance.Exceeded) {
+    mutating func check() throws(WorkBudget.Exceeded) {
         let routables = try routables(nil)
         let table: RouteTable
         do throws(RouteTableError) {
-            table = try RouteTable(Self.declarations(of: routables), allowance: allowance)
+            table = try RouteTable(Self.declarations(of: routables), budget: budget)
         } catch {
             return try report(error, of: routables)
         }
@@ -77,13 +77,13 @@ struct RoutableAssembly {
     }
 
     /// The routables of the market, with findings for those that are none.
-    private mutating func routables(_ making: Making?) throws(Allowance.Exceeded) -> [AssembledRoutable] {
+    private mutating func routables(_ making: BuildContext?) throws(WorkBudget.Exceeded) -> [AssembledRoutable] {
         try reportKnownPreconditions()
         var routables: [AssembledRoutable] = []
         for (id, routable) in definition.routables.sorted(by: { $0.key < $1.key }) {
-            try allowance.spend(on: .routes)
+            try budget.spend(on: .routes)
             guard case .on(let settings) = routable else {
-                try reportNothingToLeaveOut(id)
+                try reportUnknownDisabledRoutable(id)
                 continue
             }
             guard !isDropped(settings, id) else { continue }
@@ -91,7 +91,7 @@ struct RoutableAssembly {
             let entry = schema.routables[id]
             var configuration = settings.configuration
             if configuration.paths == nil {
-                configuration.paths = knowsPaths(of: id) ? entry?.feature.paths : []
+                configuration.paths = hasKnownPaths(of: id) ? entry?.feature.paths : []
             }
             guard let handler = try handler(settings, id, entry, configuration, making) else {
                 try reportPatterns(configuration, of: id)
@@ -107,7 +107,7 @@ struct RoutableAssembly {
 
     /// Whether a routable without `paths` has its standard ones: not when its `paths` have an error, or when a market that
     /// cannot be read may say them.
-    func knowsPaths(of id: String) -> Bool { isComplete && !parts.isBroken(routable(id, .key("paths"))) }
+    func hasKnownPaths(of id: String) -> Bool { isComplete && !parts.isBroken(routable(id, .key("paths"))) }
 
     /// Whether what a routable does has an error already.
     private func isBroken(_ id: String) -> Bool {
@@ -128,7 +128,7 @@ struct RoutableAssembly {
     /// Reports why the routes make no table, and what else can be said of those that are not at fault.
     private mutating func report(
         _ error: RouteTableError, of routables: [AssembledRoutable]
-    ) throws(Allowance.Exceeded) {
+    ) throws(WorkBudget.Exceeded) {
         if let exceeded = error.exceeded { throw exceeded }
         for issue in error.issues { try report(issue) }
         try reportDeclinedPaths()
@@ -139,7 +139,7 @@ struct RoutableAssembly {
         let table: RouteTable
         do throws(RouteTableError) {
             table = try RouteTable(
-                Self.declarations(of: routables).filter { !faulty.contains($0) }, allowance: allowance)
+                Self.declarations(of: routables).filter { !faulty.contains($0) }, budget: budget)
         } catch {
             if let exceeded = error.exceeded { throw exceeded }
             return  // without the faulty ones there is no other fault but too much work, and that is one of those
@@ -150,9 +150,9 @@ struct RoutableAssembly {
     /// Reports the patterns that cannot be compiled of a routable that is none: with its right name they would be looked at.
     private mutating func reportPatterns(
         _ configuration: RoutableConfiguration, of id: String
-    ) throws(Allowance.Exceeded) {
+    ) throws(WorkBudget.Exceeded) {
         for (index, text) in ((configuration.paths ?? []) + configuration.customPaths).enumerated() {
-            try allowance.spend(text.utf8.count / 8 + 4, on: .routes)
+            try budget.spend(text.utf8.count / 8 + 4, on: .routes)
             do throws(RoutePatternError) {
                 _ = try RoutePattern(text)
             } catch {
@@ -163,9 +163,9 @@ struct RoutableAssembly {
 
     private func declarePreconditions(
         in deepLinker: any DeepLinker, container: Container
-    ) throws(Allowance.Exceeded) {
+    ) throws(WorkBudget.Exceeded) {
         let own = definition.preconditions.keys.sorted()
-        try allowance.spend(schema.module.preconditions.count + own.count, on: .routes)
+        try budget.spend(schema.module.preconditions.count + own.count, on: .routes)
         deepLinker.declarePreconditions(schema.module.preconditions.map(\.name) + own)
         for precondition in schema.module.preconditions {
             guard let holds = precondition.holds else { continue }
@@ -180,8 +180,8 @@ struct RoutableAssembly {
     /// when there is neither. Where nothing is made it does nothing.
     private mutating func handler(
         _ settings: RoutableSettings, _ id: String, _ entry: RoutableEntry?, _ configuration: RoutableConfiguration,
-        _ making: Making?
-    ) throws(Allowance.Exceeded) -> RoutableEntry.Handler? {
+        _ making: BuildContext?
+    ) throws(WorkBudget.Exceeded) -> RoutableEntry.Handler? {
         guard !isBroken(id) else { return .nothing }
         if let show = settings.show { return try handler(show, id, configuration) }
         if let name = settings.handler {
@@ -212,10 +212,10 @@ struct RoutableAssembly {
     }
 
     private mutating func handler(
-        _ show: RoutableShow, _ id: String, _ configuration: RoutableConfiguration
-    ) throws(Allowance.Exceeded) -> RoutableEntry.Handler? {
+        _ show: DeclarativeDestination, _ id: String, _ configuration: RoutableConfiguration
+    ) throws(WorkBudget.Exceeded) -> RoutableEntry.Handler? {
         for (name, text) in show.parameters ?? [:] {
-            try allowance.spend(1 + (name.utf8.count + text.utf8.count) / 16, on: .routes)
+            try budget.spend(1 + (name.utf8.count + text.utf8.count) / 16, on: .routes)
         }
         do throws(ShowRoutableError) {
             let routable = try ShowRoutable(

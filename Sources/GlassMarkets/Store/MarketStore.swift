@@ -47,7 +47,7 @@ public final class MarketStore: Sendable, Observable {
         var decided: [String: Int] = [:]
         var statuses: [String: MarketStatus] = [:]
         /// The app's answers to preconditions, by market. Each new market of an id takes them over.
-        var boards: [String: PreconditionBoard] = [:]
+        var boards: [String: PreconditionRegistry] = [:]
         /// Events that took effect but are not sent yet, oldest first.
         var unsent: [MarketEvent] = []
         /// Whether a thread is sending events.
@@ -106,7 +106,7 @@ public final class MarketStore: Sendable, Observable {
     public var retiredCount: Int { retirement.count }
 
     /// Waits until all retired markets are shut down.
-    package func retiredAreGone() async { await retirement.finished() }
+    package func waitForRetiredMarkets() async { await retirement.finished() }
 
     /// The events from now on.
     ///

@@ -73,7 +73,8 @@ public struct AddressConfiguration: ConfigurationSection {
             "fieldOrder", \.fieldOrder, .set(of: AddressField.valueType, count: 1...8), required: true,
             "The fields in the order of a form."),
         .init(
-            "requiredFields", \.requiredFields, .set(of: AddressField.valueType), required: true, sense: .lessIsWider,
+            "requiredFields", \.requiredFields, .set(of: AddressField.valueType), required: true,
+            sense: .higherIsStricter,
             "The fields that may not be empty."),
         .init(
             "postalCodePattern", \.postalCodePattern, .string(.textPattern), required: true,
@@ -82,7 +83,7 @@ public struct AddressConfiguration: ConfigurationSection {
             "postalCodeExample", \.postalCodeExample, .string(.nonEmpty), required: true,
             "A postal code that matches, for hints."),
         .init(
-            "regions", \.regions, .list(of: Region.valueType, count: 1...200), required: true, sense: .moreIsWider,
+            "regions", \.regions, .list(of: Region.valueType, count: 1...200), required: true, sense: .higherIsLooser,
             "The regions."),
         .init(
             "lines", \.lines, .list(of: .string(.addressLine), count: 1...10),

@@ -37,7 +37,8 @@ public struct AnalyticsConfiguration: ConfigurationSection {
             .init(
                 "service", \.service, .string(.identifier), required: true,
                 "The service, by its name in the environments."),
-            .init("path", \.path, .string(.servicePath), "The path below the service's base URL. \(Ours.note)"),
+            .init(
+                "path", \.path, .string(.servicePath), "The path below the service's base URL. \(DefaultNameNote.note)"),
             .init(
                 "batchEvents", \.batchEvents, .integer(1...1000),
                 "The most events of a batch; as many waiting are sent at once."),
@@ -45,10 +46,10 @@ public struct AnalyticsConfiguration: ConfigurationSection {
                 "intervalSeconds", \.intervalSeconds, .number(0...3600), "How long fewer events wait for more."),
             .init(
                 "writeKeyHeader", \.writeKeyHeader, .string(.headerName),
-                "The header field with aniviaSuperAttributes.writeKey. \(Ours.note)"),
+                "The header field with aniviaSuperAttributes.writeKey. \(DefaultNameNote.note)"),
             .init(
                 "batchKeyHeader", \.batchKeyHeader, .string(.headerName),
-                "The header field with a batch's key, by which a repeated one is known. \(Ours.note)"),
+                "The header field with a batch's key, by which a repeated one is known. \(DefaultNameNote.note)"),
         ]
 
         /// Creates a collector to be filled in.

@@ -40,7 +40,7 @@ public struct NetworkingConfiguration: ConfigurationSection {
         public static let keys: [ConfigurationKey<Self>] = [
             .init(
                 "maxRetries", \.maxRetries, .integer(0...10), formerNames: ["maxAttempts"], remote: true,
-                sense: .moreIsWider, "How often a failed request is tried again."),
+                sense: .higherIsLooser, "How often a failed request is tried again."),
             .init(
                 "initialDelaySeconds", \.initialDelaySeconds, .number(0...60), remote: true,
                 "The pause before the first repetition."),
@@ -50,7 +50,7 @@ public struct NetworkingConfiguration: ConfigurationSection {
             .init("multiplier", \.multiplier, .number(1...10), remote: true, "What each pause is multiplied by."),
             .init("jitter", \.jitter, .number(0...1), remote: true, "The share of a pause that is random."),
             .init(
-                "statuses", \.statuses, .set(of: .integer(400...599)), remote: true, sense: .moreIsWider,
+                "statuses", \.statuses, .set(of: .integer(400...599)), remote: true, sense: .higherIsLooser,
                 "The response statuses that are worth another try."),
             .init(
                 "retriesNonIdempotent", \.retriesNonIdempotent, remote: true,
@@ -111,7 +111,7 @@ public struct NetworkingConfiguration: ConfigurationSection {
             .init("diskCacheMegabytes", \.diskCacheMegabytes, .integer(0...8192), "Media cache on disk."),
             .init(
                 "maximumConcurrentDownloads", \.maximumConcurrentDownloads, .integer(1...32), remote: true,
-                sense: .moreIsWider,
+                sense: .higherIsLooser,
                 "Downloads at a time."),
         ]
 
@@ -150,7 +150,7 @@ public struct NetworkingConfiguration: ConfigurationSection {
         .init("consumerKey", \.consumerKey, "The key that backends identify the app by."),
         .init(
             "consumerKeyHeader", \.consumerKeyHeader, .string(.headerName),
-            "The header field with the consumer key. \(Ours.note)"),
+            "The header field with the consumer key. \(DefaultNameNote.note)"),
     ]
 
     /// Creates the configuration with every default.

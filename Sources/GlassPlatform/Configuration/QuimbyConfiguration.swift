@@ -20,16 +20,17 @@ public struct QuimbyConfiguration: ConfigurationSection {
         .init(
             "service", \.service, .string(.identifier),
             "The service that has it; without a service of this name nothing is asked for."),
-        .init("path", \.path, .string(.servicePath), "The path below the service's base URL. \(Ours.note)"),
+        .init("path", \.path, .string(.servicePath), "The path below the service's base URL. \(DefaultNameNote.note)"),
         .init(
             "refreshSeconds", \.refreshSeconds, .integer(1...604_800),
             "How long what was received counts before it is asked for again."),
         .init("timeoutSeconds", \.timeoutSeconds, .number(1...60), "The longest that an answer may take."),
         .init(
             "customerHeader", \.customerHeader, .string(.headerName),
-            "The header field with the customer's number. \(Ours.note)"),
+            "The header field with the customer's number. \(DefaultNameNote.note)"),
         .init(
-            "cartHeader", \.cartHeader, .string(.headerName), "The header field with the cart's identity. \(Ours.note)"),
+            "cartHeader", \.cartHeader, .string(.headerName),
+            "The header field with the cart's identity. \(DefaultNameNote.note)"),
     ]
 
     /// Creates the configuration with every default.
@@ -58,7 +59,7 @@ public struct QuimbyConfiguration: ConfigurationSection {
 }
 
 /// What the reference says of names that no standard gives and a backend may call otherwise.
-enum Ours {
+enum DefaultNameNote {
     /// Marks a default.
     static let note = "The default is this package's own; backends may name it otherwise."
 }

@@ -7,7 +7,7 @@ public struct ReflectorConfiguration: ConfigurationSection {
 
     /// The keys of the section.
     public static let keys: [ConfigurationKey<Self>] = [
-        .init("cookie", \.cookie, .string(.headerName), "The name of the routing cookie. \(Ours.note)")
+        .init("cookie", \.cookie, .string(.headerName), "The name of the routing cookie. \(DefaultNameNote.note)")
     ]
 
     /// Creates the configuration with every default.

@@ -44,15 +44,15 @@ public struct SessionConfiguration: ConfigurationSection {
     /// The keys of the section.
     public static let keys: [ConfigurationKey<Self>] = [
         .init(
-            "requestTimeoutSeconds", \.requestTimeoutSeconds, .number(1...600), remote: true, sense: .moreIsWider,
+            "requestTimeoutSeconds", \.requestTimeoutSeconds, .number(1...600), remote: true, sense: .higherIsLooser,
             "Seconds without a byte after which a request fails."),
         .init(
             "resourceTimeoutSeconds", \.resourceTimeoutSeconds, .number(1...2_592_000), remote: true,
-            sense: .moreIsWider,
+            sense: .higherIsLooser,
             "Seconds after which a whole transfer fails."),
         .init(
             "maximumConnectionsPerHost", \.maximumConnectionsPerHost, .integer(1...32), remote: true,
-            sense: .moreIsWider, "Connections to one host at a time."),
+            sense: .higherIsLooser, "Connections to one host at a time."),
         .init("memoryCacheMegabytes", \.memoryCacheMegabytes, .integer(0...512), "Response cache in memory."),
         .init("diskCacheMegabytes", \.diskCacheMegabytes, .integer(0...4096), "Response cache on disk."),
         .init("cachePolicy", \.cachePolicy, "When a cached response is used."),
@@ -62,14 +62,14 @@ public struct SessionConfiguration: ConfigurationSection {
             "headers", \.headers, .map(of: .string(.headerValue), keys: .headerName),
             "Headers that every request of a session carries."),
         .init(
-            "allowsCellularAccess", \.allowsCellularAccess, sense: .moreIsWider,
+            "allowsCellularAccess", \.allowsCellularAccess, sense: .higherIsLooser,
             "Whether a session may use the mobile network."),
         .init(
-            "allowsExpensiveNetworkAccess", \.allowsExpensiveNetworkAccess, appliesOn: .apple, sense: .moreIsWider,
+            "allowsExpensiveNetworkAccess", \.allowsExpensiveNetworkAccess, appliesOn: .apple, sense: .higherIsLooser,
             "Whether a session may use networks marked as expensive."),
         .init(
             "allowsConstrainedNetworkAccess", \.allowsConstrainedNetworkAccess, appliesOn: .apple,
-            sense: .moreIsWider,
+            sense: .higherIsLooser,
             "Whether a session may run in low data mode."),
         .init(
             "waitsForConnectivity", \.waitsForConnectivity, appliesOn: .apple,

@@ -2,7 +2,7 @@ import GlassBase
 import Logging
 
 /// What the services write to the log with: its messages cannot forge a line or drive a terminal, whatever handler the
-/// app has, because they are `SafeText`.
+/// app has, because they are `DisplayText`.
 struct SafeLogger: Sendable {
     private let logger: Logger
 
@@ -18,8 +18,8 @@ struct SafeLogger: Sendable {
 
     /// Writes a message.
     func log(
-        _ level: Logger.Level, _ message: @autoclosure () -> SafeText,
-        metadata: @autoclosure () -> [String: SafeText]? = nil,
+        _ level: Logger.Level, _ message: @autoclosure () -> DisplayText,
+        metadata: @autoclosure () -> [String: DisplayText]? = nil,
         file: String = #fileID, function: String = #function, line: UInt = #line
     ) {
         logger.log(
@@ -29,21 +29,24 @@ struct SafeLogger: Sendable {
 
     /// Writes a message that somebody may want to know.
     func notice(
-        _ message: @autoclosure () -> SafeText, file: String = #fileID, function: String = #function, line: UInt = #line
+        _ message: @autoclosure () -> DisplayText, file: String = #fileID, function: String = #function,
+        line: UInt = #line
     ) {
         log(.notice, message(), file: file, function: function, line: line)
     }
 
     /// Writes a message about something that should not be.
     func warning(
-        _ message: @autoclosure () -> SafeText, file: String = #fileID, function: String = #function, line: UInt = #line
+        _ message: @autoclosure () -> DisplayText, file: String = #fileID, function: String = #function,
+        line: UInt = #line
     ) {
         log(.warning, message(), file: file, function: function, line: line)
     }
 
     /// Writes a message about something that failed.
     func error(
-        _ message: @autoclosure () -> SafeText, file: String = #fileID, function: String = #function, line: UInt = #line
+        _ message: @autoclosure () -> DisplayText, file: String = #fileID, function: String = #function,
+        line: UInt = #line
     ) {
         log(.error, message(), file: file, function: function, line: line)
     }

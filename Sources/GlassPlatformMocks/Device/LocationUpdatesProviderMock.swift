@@ -8,7 +8,7 @@ public final class LocationUpdatesProviderMock: LocationUpdatesProvider {
 
     private struct State: Sendable {
         var latest: Location?
-        var listeners = Listeners<Listener>()
+        var listeners = ListenerList<Listener>()
     }
 
     /// Whether updates go on while the app is in the background.

@@ -10,7 +10,7 @@ extension Service {
             AddressConfigurationAPIMock()
         },
         Service(
-            (any DeepLinker).self, providesChild: true, requires: [DeepLinkConfiguration.self], "Opens links."
+            (any DeepLinker).self, usesChildContainer: true, requires: [DeepLinkConfiguration.self], "Opens links."
         ) { container in
             let links = container.get(DeepLinkConfiguration.self)
             // A market's links go where its routables are; without a market every link is routed.

@@ -144,7 +144,7 @@ extension RecordingDeepLinker {
     }
 
     /// What was said about the preconditions.
-    var preconditionBoard: PreconditionBoard? {
+    var preconditionBoard: PreconditionRegistry? {
         get { router.preconditionBoard }
         set { router.preconditionBoard = newValue }
     }

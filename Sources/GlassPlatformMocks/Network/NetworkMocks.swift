@@ -23,7 +23,7 @@ extension Service {
         Service((any QuimbyCartProviding).self, "The cart that remote-configuration requests speak of.") { _ in
             QuimbyCartProvidingMock()
         },
-        Service((any ReflectorManager).self, providesChild: true, "Points requests at a named backend.") { _ in
+        Service((any ReflectorManager).self, usesChildContainer: true, "Points requests at a named backend.") { _ in
             ReflectorManagerMock()
         },
         Service((any RemoteConfigurationAPI).self, requires: [PlatformConfig.self], "Values from afar.") { container in

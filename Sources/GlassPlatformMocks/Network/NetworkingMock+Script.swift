@@ -8,7 +8,7 @@ public import GlassSchema
 #endif
 
 /// What a test has a mock answer to some requests.
-struct ScriptedAnswer: Sendable {
+struct ScriptedResponse: Sendable {
     /// The method; nil for each.
     let method: String?
     /// The path below a service, or a URL; with `*` behind it also what begins so.
@@ -140,7 +140,7 @@ extension NetworkingMock: ScriptedMock {
                 "Answers requests: a status, or a table with status, headers, body or json, problem, times. The last one counts.",
                 keeps: true
             ) { arguments in
-                self.script(try ScriptedAnswer(arguments))
+                self.script(try ScriptedResponse(arguments))
                 return .nil
             },
             ScriptMethod("requests", [], "The requests so far, each with method, target, service, headers and body.") {

@@ -19,7 +19,7 @@ public final class NetworkingMock: Networking {
     private let handler: Handler
     private let asked = Lock<[NetworkRequest]>([])
     /// What a script's test has it answer; the last one that fits counts.
-    private let scripted = Lock<[ScriptedAnswer]>([])
+    private let scripted = Lock<[ScriptedResponse]>([])
 
     /// The requests so far, oldest first.
     public var requests: [NetworkRequest] { asked.withLock { $0 } }
@@ -78,7 +78,7 @@ public final class NetworkingMock: Networking {
     }
 
     /// Answers requests from now on.
-    func script(_ answer: ScriptedAnswer) {
+    func script(_ answer: ScriptedResponse) {
         scripted.withLock { $0.append(answer) }
     }
 

@@ -27,7 +27,7 @@ public final class ErrorCoordinatorProducingMock: ErrorCoordinatorProducing {
         _ error: any Error, feature: String, retry: (@Sendable () async throws -> Void)?
     ) -> CoordinatedError {
         if let error = error as? CoordinatedError { return error }
-        let kind = (error as? any ErrorAdvising)?.errorKind ?? kind(error)
+        let kind = (error as? any ErrorAdviceProviding)?.errorKind ?? kind(error)
         let result = CoordinatedError(kind: kind, feature: feature, cause: error, retry: retry)
         made.withLock { $0.append(result) }
         return result

@@ -23,13 +23,13 @@ extension MarketComparison {
         let (known, kept) = (Set(old.map { $0.lowercased() }), Set(new.map { $0.lowercased() }))
         let after = head.source.node(at: path)?.position
         for (offset, name) in old.enumerated() where !kept.contains(name.lowercased()) {
-            let examples = try base.deepLinker.table.examples(allowance: allowance).compactMap { $0 }
+            let examples = try base.deepLinker.table.examples(budget: budget).compactMap { $0 }
             let witness = examples.prefix(Self.maximumProofs).map { link(name, $0) }.first { isLost($0) }
             let recorded = recorded.filter { $0.beginning == name.lowercased() }
             let count = counted(examples.count, "route")
             let used = recorded.isEmpty ? "" : ", and \(counted(recorded.count, "recorded link"))"
             add(
-                Draft(
+                PendingChange(
                     rules.gone, witness == nil && recorded.isEmpty ? .risky : nil, market: id, path: path,
                     subject: name,
                     "\(name.quotedForMessage) is gone: the links of \(count) that begin with it do not open the app any more\(used)",
@@ -38,7 +38,7 @@ extension MarketComparison {
         }
         for (offset, name) in new.enumerated() where !known.contains(name.lowercased()) {
             add(
-                Draft(
+                PendingChange(
                     rules.new, market: id, path: path, subject: name,
                     "\(name.quotedForMessage) is new: links that begin with it open the app",
                     before: base.source.node(at: path)?.position,
@@ -71,7 +71,7 @@ extension MarketComparison {
         for (name, index, witness) in compare(old, base, head) {
             let host = witness.contains("//any.") ? "subdomains of \(name)" : name
             add(
-                Draft(
+                PendingChange(
                     .domainRemoved, market: id, path: path, subject: host,
                     "links of \(host) opened outside of the app, and open nothing any more",
                     before: base.source.node(at: path.appending(index: index))?.position,
@@ -80,7 +80,7 @@ extension MarketComparison {
         for (name, index, witness) in compare(new, head, base) {
             let host = witness.contains("//any.") ? "subdomains of \(name)" : name
             add(
-                Draft(
+                PendingChange(
                     .domainAdded, market: id, path: path, subject: host, "links of \(host) open outside of the app",
                     before: base.source.node(at: path)?.position,
                     after: head.source.node(at: path.appending(index: index))?.position, witness: witness))

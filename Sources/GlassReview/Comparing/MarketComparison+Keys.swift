@@ -7,18 +7,18 @@ import GlassSchema
 /// What keys say.
 extension MarketComparison {
     /// Keys whose changes links, addresses and permissions tell.
-    private static let toldElsewhere: Set<ConfigurationPath> = [
+    private static let reportedElsewhere: Set<ConfigurationPath> = [
         "deepLinking.schemes", "deepLinking.universalLinks", "deepLinking.allowedDomains",
     ]
 
     mutating func compareKeys(_ difference: MarketDifference) throws {
-        for key in difference.keys where !Self.toldElsewhere.contains(key.path) {
+        for key in difference.keys where !Self.reportedElsewhere.contains(key.path) {
             if tellPreference(key) || tellIdentity(key) || tellPrivacy(key) || tellEndpoint(key) || tellFunction(key)
                 || tellSecret(key)
             {
                 continue
             }
-            tellValue(key)
+            reportValue(key)
         }
         tellSecretNames()
         tellShows()
@@ -32,14 +32,14 @@ extension MarketComparison {
     ) {
         let values = values ?? ValueChange.values(from: key.sides[0].value, to: key.sides[1].value)
         add(
-            Draft(
+            PendingChange(
                 rule, severity, market: id, path: key.path, subject: subject, values: values, summary,
                 before: key.sides[0].position, after: key.sides[1].position))
     }
 
     // MARK: Any key
 
-    private mutating func tellValue(_ key: KeyDifference) {
+    private mutating func reportValue(_ key: KeyDifference) {
         let (old, new) = (key.sides[0].value, key.sides[1].value)
         guard let old else {
             add(.keySet, key, "\(key.path) is \(new?.written ?? "nothing"), and had no value")
@@ -168,7 +168,7 @@ extension MarketComparison {
         guard key.sides.contains(where: isFunction) else { return false }
         let places = key.places.count == 2 ? key.places : []
         add(
-            Draft(
+            PendingChange(
                 .handleChanged, market: id, path: key.path, values: key.sides.map { isFunction($0) ? "function" : "" },
                 key.sides.allSatisfy(isFunction)
                     ? "\(key.path) has another text; what that does is not known"
@@ -187,7 +187,7 @@ extension MarketComparison {
             ] where before != after {
                 let path = ConfigurationPath([.key("routables"), .key(id), .key(name)])
                 add(
-                    Draft(
+                    PendingChange(
                         .handleChanged, market: self.id, path: path,
                         values: [before?.written ?? "", after?.written ?? ""],
                         "\(path) is \(after?.written ?? "gone") and was \(before?.written ?? "not there")",
@@ -203,7 +203,7 @@ extension MarketComparison {
         guard head.definition.extends != nil else { return }
         func repeated(_ market: Market) throws -> [ConfigurationPath: MarketMatrix.Cell] {
             var cells: [ConfigurationPath: MarketMatrix.Cell] = [:]
-            for row in try MarketMatrix([market], allowance: allowance).rows {
+            for row in try MarketMatrix([market], budget: budget).rows {
                 if row.cells[0].state == .repeated { cells[row.path] = row.cells[0] }
             }
             return cells
@@ -217,7 +217,7 @@ extension MarketComparison {
         for (path, cell) in new.map({ ($0.key.description, $0) }).sorted(by: { $0.0 < $1.0 }).map(\.1)
         where old[path] == nil {
             add(
-                Draft(
+                PendingChange(
                     .overrideSame, market: id, path: path,
                     values: [head.definition.extends ?? "", cell.value?.written ?? ""],
                     "\(path) says what \(head.definition.extends ?? "its base") says: \(cell.value?.written ?? "")",

@@ -6,18 +6,18 @@ import GlassSchema
 /// What links open.
 extension MarketComparison {
     mutating func compareLinks() throws {
-        let changes = try head.deepLinker.table.changes(since: base.deepLinker.table, allowance: allowance)
+        let changes = try head.deepLinker.table.changes(since: base.deepLinker.table, budget: budget)
         let off = Set(base.definition.routables.keys.filter(isSwitchedOff))
-        for id in off.sorted() { tellOff(id, changes) }
+        for id in off.sorted() { reportDisabled(id, changes) }
         tellAdded(changes)
-        tellGone(changes, besides: off)
+        reportRemoved(changes, besides: off)
         for change in changes {
             guard let before = change.before, !off.contains(before.routableID), !isGone(before.routableID) else {
                 continue
             }
             tell(change, before)
         }
-        tellRecorded(besides: off)
+        reportRecorded(besides: off)
         compareWaiting()
     }
 
@@ -54,7 +54,7 @@ extension MarketComparison {
         return patterns.prefix(shown).map(\.quotedForMessage).joined(separator: ", ") + more
     }
 
-    private mutating func tellOff(_ id: String, _ changes: [RouteChange]) {
+    private mutating func reportDisabled(_ id: String, _ changes: [RouteChange]) {
         let patterns = patterns(of: id, in: base)
         guard !patterns.isEmpty else { return }
         let own = changes.filter { $0.before?.routableID == id }
@@ -64,12 +64,12 @@ extension MarketComparison {
             others.isEmpty ? "its links open nothing" : "some of its links open \(others.joined(separator: " or "))"
         let used = recorded.filter { $0.before.routable == id }
         add(
-            Draft(
+            PendingChange(
                 .routableOff, market: self.id, path: path(of: id), values: patterns + ["now"] + others,
                 "\(id) is switched off, and \(now): \(listed(patterns))\(usedText(used))",
                 before: place(of: id, in: base), after: place(of: id, in: head),
                 witness: used.first?.link.text ?? proof?.before, recorded: used.first?.link.place,
-                ripple: "off \(patterns)"))
+                propagationKey: "off \(patterns)"))
     }
 
     private mutating func tellAdded(_ changes: [RouteChange]) {
@@ -83,18 +83,18 @@ extension MarketComparison {
             let route = changes.first?.after
             let place = isNew ? nil : route.flatMap { head.place(of: $0).position }
             add(
-                Draft(
+                PendingChange(
                     isNew ? .routableOn : .linkAdded, market: self.id, path: path(of: id), subject: "\(patterns)",
                     isNew
                         ? "\(id) is new: \(listed(patterns)) open it"
                         : "\(listed(patterns)) \(patterns.count == 1 ? "opens" : "open") \(id), and opened nothing",
                     before: self.place(of: id, in: base), after: place ?? self.place(of: id, in: head),
-                    witness: witness, ripple: "\(patterns)"))
+                    witness: witness, propagationKey: "\(patterns)"))
         }
     }
 
     /// A routable that nothing is said of any more is told once, not once for each of its routes.
-    private mutating func tellGone(_ changes: [RouteChange], besides off: Set<String>) {
+    private mutating func reportRemoved(_ changes: [RouteChange], besides off: Set<String>) {
         let gone = changes.filter { change in
             change.before.map { isGone($0.routableID) && change.kind != .taken } ?? false
         }
@@ -105,13 +105,13 @@ extension MarketComparison {
             let used = recorded.filter { $0.before.routable == id && $0.beginning.isEmpty }
             let isDeprecated = patterns.allSatisfy { hasExpired($0, of: id) }
             add(
-                Draft(
+                PendingChange(
                     .linkLost, isDeprecated ? .note : proof == nil && used.isEmpty ? .risky : nil, market: self.id,
                     path: path(of: id), subject: "all", values: patterns,
                     "\(id) is gone, and nothing else opens its links: \(listed(patterns))\(usedText(used))",
                     before: place(of: id, in: base), after: place(of: id, in: head),
                     witness: used.first?.link.text ?? proof?.before, recorded: used.first?.link.place,
-                    ripple: "gone \(patterns)"))
+                    propagationKey: "gone \(patterns)"))
         }
     }
 
@@ -173,14 +173,14 @@ extension MarketComparison {
             summary += "; deprecated until \(until)"
         }
         add(
-            Draft(
+            PendingChange(
                 rule, severity, market: self.id, path: path, subject: "\(before.pattern) \(change.kind)",
                 // Who accepts what is not proven has not accepted a proof.
                 values: [
                     change.after?.routableID ?? "", change.after?.pattern ?? "", "\(proof != nil || !used.isEmpty)",
                 ], summary, before: place, after: after, witness: change.kind == .undecided ? nil : witness,
                 recorded: used.first?.link.place,
-                ripple: "\(before.pattern) \(change.kind) \(change.after?.pattern ?? "")"))
+                propagationKey: "\(before.pattern) \(change.kind) \(change.after?.pattern ?? "")"))
     }
 
     /// A link that did something on both sides.
@@ -189,7 +189,7 @@ extension MarketComparison {
     }
 
     /// The first link that opened what its route says and now does something else.
-    private func proof(of suffixes: [String], isOther: (Opening) -> Bool) -> Proof? {
+    private func proof(of suffixes: [String], isOther: (LinkResult) -> Bool) -> Proof? {
         guard let form else { return nil }
         for suffix in suffixes.prefix(Self.maximumProofs) {
             let link = form.base + suffix
@@ -240,7 +240,7 @@ extension MarketComparison {
     }
 
     /// Recorded links that changed in a way that no link made from a route showed.
-    private mutating func tellRecorded(besides off: Set<String>) {
+    private mutating func reportRecorded(besides off: Set<String>) {
         let told = Set(drafts.compactMap { $0.recorded })
         let rest = recorded.filter { change in
             change.beginning.isEmpty && !off.contains(change.before.routable) && !isGone(change.before.routable)
@@ -268,14 +268,14 @@ extension MarketComparison {
             let old = "\(kind.before.routable) (\(kind.before.pattern.quotedForMessage))"
             let isExpired = kind.after == nil && hasExpired(kind.before.pattern, of: kind.before.routable)
             add(
-                Draft(
+                PendingChange(
                     rule, isExpired ? .note : nil, market: id, path: path(of: kind.before.routable),
                     subject: "\(kind.before.pattern) recorded \(kind.after?.pattern ?? "")",
                     values: [kind.after?.routable ?? ""] + kind.gone,
                     "\(first.link.text) opened \(old) and \(new)\(without)\(usedText(changes))",
                     before: place(of: kind.before.routable, in: base), after: place(of: kind.before.routable, in: head),
                     witness: first.link.text, recorded: first.link.place,
-                    ripple: "\(kind.before.pattern) recorded \(kind.after?.pattern ?? "")"))
+                    propagationKey: "\(kind.before.pattern) recorded \(kind.after?.pattern ?? "")"))
         }
     }
 
@@ -328,7 +328,7 @@ extension MarketComparison {
                 }
                 let listed = names.joined(separator: " and ")
                 add(
-                    Draft(
+                    PendingChange(
                         rule, market: id, path: path, subject: listed,
                         rule == .linkWaits
                             ? "links of \(routable.id) wait for \(listed) before they open it"

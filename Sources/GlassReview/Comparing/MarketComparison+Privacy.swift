@@ -66,7 +66,7 @@ extension MarketComparison {
     private mutating func tellShare(_ key: KeyDifference) -> Bool {
         guard let old = key.sides[0].value, let new = key.sides[1].value else { return false }
         let text = "\(key.path) is \(new.written) and was \(old.written)"
-        switch ValueChange(from: old, to: new, sense: .moreIsWider) {
+        switch ValueChange(from: old, to: new, sense: .higherIsLooser) {
         case .wider: add(.trackingAdded, key, text)
         case .narrower: add(.trackingRemoved, key, text)
         case .other: return false
@@ -108,13 +108,13 @@ extension MarketComparison {
             if case .secret(let secret)? = former?.value, new[secret.name] == nil {
                 renamed.insert(secret.name)
                 add(
-                    Draft(
+                    PendingChange(
                         .secretRenamed, market: id, path: path, subject: name, values: [secret.name],
                         "the secret \(secret.name) of \(path) is called \(name): the deployment must have it first",
                         before: former?.position, after: position))
             } else {
                 add(
-                    Draft(
+                    PendingChange(
                         .secretAdded, market: id, path: path, subject: name,
                         "\(path) needs the secret \(name): the deployment must have it first",
                         before: former?.position, after: position))
@@ -123,7 +123,7 @@ extension MarketComparison {
         for name in order(old) where new[name] == nil && !renamed.contains(name) {
             guard let (path, position) = old[name] else { continue }
             add(
-                Draft(
+                PendingChange(
                     .secretRemoved, market: id, path: path, subject: name, "the secret \(name) is not needed any more",
                     before: position, after: head.source.node(at: path)?.position))
         }

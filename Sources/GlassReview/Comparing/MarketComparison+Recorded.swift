@@ -38,10 +38,10 @@ extension MarketComparison {
     ) -> Int {
         var found: [RecordedChange] = []
         var asked = 0
-        let clock = Allowance(cpuTime: time)
+        let clock = WorkBudget(cpuTime: time)
         defer { spending(time - clock.timeLeft) }
         for link in links {
-            do throws(Allowance.Exceeded) {
+            do throws(WorkBudget.Exceeded) {
                 try clock.spend(32 + link.text.utf8.count / 16, on: .comparing)
             } catch {
                 break

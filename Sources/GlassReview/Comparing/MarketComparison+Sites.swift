@@ -9,16 +9,16 @@ extension MarketComparison {
         guard let old = reviewer.siteInput(base), let new = reviewer.siteInput(head), old != new,
             let before = try files(of: old), let after = try files(of: new)
         else { return }
-        tell(try before.claims(missingFrom: after, allowance: allowance), .siteLost)
-        tell(try after.claims(missingFrom: before, allowance: allowance), .siteAdded)
+        tell(try before.claims(missingFrom: after, budget: budget), .siteLost)
+        tell(try after.claims(missingFrom: before, budget: budget), .siteAdded)
     }
 
     /// The files of a market; nil where none can be made, which `export` says.
     private func files(of input: SiteInput.Market) throws -> SiteFiles? {
         do {
-            return try SiteFiles(SiteInput(markets: [input]), allowance: allowance)
+            return try SiteFiles(SiteInput(markets: [input]), budget: budget)
         } catch {
-            if let exceeded = allowance.exceeded { throw exceeded }
+            if let exceeded = budget.exceeded { throw exceeded }
             return nil
         }
     }
@@ -36,7 +36,7 @@ extension MarketComparison {
             let name = file.target == .siteAssociation ? "apple-app-site-association" : "assetlinks.json"
             let verb = rule == .siteLost ? "does not have" : "has"
             add(
-                Draft(
+                PendingChange(
                     rule, market: id, path: path, subject: "\(file.target.rawValue) \(file.host) \(file.app)",
                     values: links.map(\.pattern),
                     "\(name) of \(file.host) \(verb) \(file.app) open the links of \(counted(links.count, "route"))"

@@ -8,17 +8,17 @@ struct MarketComparison {
     let base: Market
     let head: Market
     let reviewer: Reviewer
-    let allowance: Allowance
-    private(set) var drafts: [Draft] = []
+    let budget: WorkBudget
+    private(set) var drafts: [PendingChange] = []
     private(set) var notices: [String] = []
     /// The recorded links that do not open what they opened.
     var recorded: [RecordedChange] = []
 
-    init(_ base: Market, _ head: Market, reviewer: Reviewer, allowance: Allowance) {
+    init(_ base: Market, _ head: Market, reviewer: Reviewer, budget: WorkBudget) {
         self.base = base
         self.head = head
         self.reviewer = reviewer
-        self.allowance = allowance
+        self.budget = budget
     }
 
     var id: String { head.id }
@@ -31,7 +31,7 @@ struct MarketComparison {
         base.preconditions.satisfyAll()
         head.preconditions.satisfyAll()
         let asked = replay(links, within: time, spending: spending)
-        let difference = try MarketDifference(from: base, to: head, labels: ("base", "head"), allowance: allowance)
+        let difference = try MarketDifference(from: base, to: head, labels: ("base", "head"), budget: budget)
         try compareAddresses()
         try compareLinks()
         try compareKeys(difference)
@@ -39,12 +39,12 @@ struct MarketComparison {
         return asked
     }
 
-    mutating func add(_ draft: Draft) { drafts.append(draft) }
+    mutating func add(_ draft: PendingChange) { drafts.append(draft) }
 
-    // MARK: Opening
+    // MARK: LinkResult
 
     /// What opening a link did, as an app would see it.
-    enum Opening: Equatable {
+    enum LinkResult: Equatable {
         case routable(String)
         case outside
         case nothing
@@ -56,10 +56,10 @@ struct MarketComparison {
     ///   - link: The link.
     ///   - market: The market.
     /// - Returns: What it did; a routable also where its handler is not done yet.
-    static func open(_ link: String, in market: Market) -> Opening {
+    static func open(_ link: String, in market: Market) -> LinkResult {
         let result = market.open(link)
         switch result.outcome {
-        case .routed, .running, .waiting: return result.routableID.map(Opening.routable) ?? .nothing
+        case .routed, .running, .waiting: return result.routableID.map(LinkResult.routable) ?? .nothing
         case .external: return .outside
         case .unroutable, .refused, .failed: return .nothing
         }

@@ -44,7 +44,7 @@ enum ValueChange {
             return
         }
         let detail = Self.detail(from: old, to: new)
-        self = isLess == (sense == .moreIsWider) ? .narrower(detail) : .wider(detail)
+        self = isLess == (sense == .higherIsLooser) ? .narrower(detail) : .wider(detail)
     }
 
     /// Whether a value is less than another one; nil where the two cannot be compared. A list that lost something is less,

@@ -15,17 +15,17 @@ package struct Advice: Sendable, Hashable {
 
     /// Asks whether a name was misspelt.
     package static func nearest(
-        to name: String, in candidates: some Sequence<String>, allowance: Allowance
-    ) throws(Allowance.Exceeded) -> Advice? {
-        guard let match = try Suggestion.match(for: name, in: candidates, allowance: allowance) else { return nil }
+        to name: String, in candidates: some Sequence<String>, budget: WorkBudget
+    ) throws(WorkBudget.Exceeded) -> Advice? {
+        guard let match = try Suggestion.match(for: name, in: candidates, budget: budget) else { return nil }
         return Advice(
-            "did you mean \"\(match.name)\"?", .spelling(name, meant: match.name, isSure: match.isSure))
+            "did you mean \"\(match.name)\"?", .spelling(name, meant: match.name, isUnambiguous: match.isUnambiguous))
     }
 
     /// The same without a limit.
     package static func nearest(to name: String, in candidates: some Sequence<String>) -> Advice? {
         do {
-            return try nearest(to: name, in: candidates, allowance: .unlimited)
+            return try nearest(to: name, in: candidates, budget: .unlimited)
         } catch {
             return nil  // it has no limit
         }
@@ -33,6 +33,6 @@ package struct Advice: Sendable, Hashable {
 
     /// Says what to write for a text.
     package static func write(_ meant: String, for written: String) -> Advice {
-        Advice("write \"\(meant)\"", .spelling(written, meant: meant, isSure: true))
+        Advice("write \"\(meant)\"", .spelling(written, meant: meant, isUnambiguous: true))
     }
 }

@@ -33,20 +33,20 @@ public struct Finding: Sendable, Hashable {
     /// What to do, where there is something to say.
     public var hint: String?
     /// The change of the file that does what the hint says, where it says that exactly.
-    package var mend: Mend?
-    /// What the mend is made of, when the file is at hand.
+    package var fix: Fix?
+    /// What the fix is made of, when the file is at hand.
     package var correction: Correction?
-    /// Whether it kept something from being looked at, so that mending it can bring up more.
-    package var hidesOthers = false
+    /// Whether it kept something from being looked at, so that fixing it can bring up more.
+    package var mayMaskOthers = false
     /// The calls that led there, the innermost first, for an error that came while a file ran; empty otherwise.
     package var traceback: [String] = []
     /// The line that the position is in, where it is one of a file that was read.
     package var line: SourceLine?
     /// Other places that belong to it.
-    package var related: [RelatedPlace] = []
+    package var related: [RelatedPosition] = []
 
     /// Another place that a finding is about.
-    package struct RelatedPlace: Sendable, Hashable {
+    package struct RelatedPosition: Sendable, Hashable {
         /// Where it is.
         package let position: SourcePosition
         /// What is there.
@@ -71,11 +71,11 @@ public struct Finding: Sendable, Hashable {
     }
 
     /// How many bytes ``message`` and ``hint`` have together at most; of what is longer the beginning stands.
-    package static let longestText = 1024
+    package static let maximumTextLength = 1024
     /// How many of them the message can take.
-    private static let longestMessage = 768
+    private static let maximumMessageLength = 768
     /// How many bytes of the path are written out.
-    private static let longestPath = 256
+    private static let maximumPathLength = 256
 
     /// Creates a finding.
     package init(
@@ -87,8 +87,8 @@ public struct Finding: Sendable, Hashable {
         self.code = code
         self.position = position
         self.path = path
-        self.message = message.shortened(to: Self.longestMessage)
-        self.hint = hint.map { $0.shortened(to: Self.longestText - self.message.utf8.count) }
+        self.message = message.shortened(to: Self.maximumMessageLength)
+        self.hint = hint.map { $0.shortened(to: Self.maximumTextLength - self.message.utf8.count) }
     }
 
     /// Creates a finding with advice.
@@ -104,7 +104,7 @@ public struct Finding: Sendable, Hashable {
     package var rule: String { policy ?? code.rawValue }
 
     /// The path as a diagnostic shows it: of a long one the beginning.
-    package var shownPath: String { path.description.shortened(to: Self.longestPath) }
+    package var displayPath: String { path.description.shortened(to: Self.maximumPathLength) }
 }
 
 extension Finding: CustomStringConvertible {
@@ -116,11 +116,11 @@ extension Finding: CustomStringConvertible {
     }
 
     /// The diagnostic without its hint, on one line.
-    package var headline: SafeText {
-        let place: SafeText = position.map { "\($0): " } ?? ""
-        let word: SafeText = "\(severity.rawValue): "
-        let key: SafeText = path.elements.isEmpty ? "" : "\(shownPath): "
-        let style: SafeText.Style? =
+    package var headline: DisplayText {
+        let place: DisplayText = position.map { "\($0): " } ?? ""
+        let word: DisplayText = "\(severity.rawValue): "
+        let key: DisplayText = path.elements.isEmpty ? "" : "\(displayPath): "
+        let style: DisplayText.Style? =
             switch severity {
             case .error: .red
             case .warning: .yellow
@@ -130,13 +130,13 @@ extension Finding: CustomStringConvertible {
     }
 
     /// The calls that led to an error, on lines of their own.
-    package var tracebackLines: SafeText? {
+    package var tracebackLines: DisplayText? {
         guard !traceback.isEmpty else { return nil }
-        return (["  traceback:"] + traceback.map { "    \($0)" as SafeText }).joined(separator: "\n")
+        return (["  traceback:"] + traceback.map { "    \($0)" as DisplayText }).joined(separator: "\n")
     }
 
     /// The hint on lines of its own.
-    package var hintLine: SafeText? { hint.map { "  hint: \(SafeText(lines: $0))" } }
+    package var hintLine: DisplayText? { hint.map { "  hint: \(DisplayText(lines: $0))" } }
 }
 
 extension String {
@@ -158,12 +158,14 @@ extension Sequence<Finding> {
             switch (left.position, right.position) {
             // How many more there are comes last in its file.
             case (let leftPlace?, let rightPlace?)
-            where leftPlace.file == rightPlace.file && (left.code == .more) != (right.code == .more):
-                right.code == .more
+            where leftPlace.file == rightPlace.file
+                && (left.code == .omittedFindings) != (right.code == .omittedFindings):
+                right.code == .omittedFindings
             case (let left?, let right?) where left != right: left < right
             case (nil, _?): false
             case (_?, nil): true
-            case _ where (left.code == .more) != (right.code == .more): right.code == .more
+            case _ where (left.code == .omittedFindings) != (right.code == .omittedFindings):
+                right.code == .omittedFindings
             default: (left.path.description, left.message) < (right.path.description, right.message)
             }
         }

@@ -16,7 +16,7 @@ public enum FindingCode: String, Sendable, Hashable, CaseIterable {
     /// An included file that does not exist, lies outside of the markets folder or includes itself.
     case include
     /// The file does not return one table.
-    case noTable
+    case notATable = "noTable"
     /// A value has no form in a configuration: a float key, a cycle, text that is not UTF-8.
     case unrepresentable
     /// A key that the schema does not have.
@@ -30,7 +30,7 @@ public enum FindingCode: String, Sendable, Hashable, CaseIterable {
     /// Text that does not have the form it needs.
     case invalidFormat
     /// A value that is not one of the listed ones.
-    case notAChoice
+    case invalidChoice = "notAChoice"
     /// A required key is absent.
     case missingKey
     /// A value that contradicts another one.
@@ -40,7 +40,7 @@ public enum FindingCode: String, Sendable, Hashable, CaseIterable {
     /// A literal where a secret belongs, or a secret where none may be.
     case secretMisplaced
     /// A secret whose name is none that a market may have the host look up.
-    case secretForeign
+    case secretNotAllowed = "secretForeign"
     /// A secret that the environment does not have.
     case secretUnset
     /// A secret that the environment has with a value that cannot be used: empty, or with a line break.
@@ -50,11 +50,11 @@ public enum FindingCode: String, Sendable, Hashable, CaseIterable {
     /// The market's `id` is not its file's name.
     case idMismatch
     /// Markets that extend each other in a circle.
-    case extendsCycle
+    case inheritanceCycle = "extendsCycle"
     /// The market that is extended does not exist.
     case missingBase
     /// `append`, `remove` or `unset` where the base has nothing to apply it to.
-    case misplacedWord
+    case misplacedDirective = "misplacedWord"
     /// A routable that the app does not have, and of which the market does not say what it does.
     case unknownRoutable
     /// A precondition that neither the app nor the market has.
@@ -76,7 +76,7 @@ public enum FindingCode: String, Sendable, Hashable, CaseIterable {
     /// A bundle identifier, Android package, scheme or universal link host that two markets of a folder have.
     case sharedIdentity
     /// What a built app says about itself, and its market says otherwise.
-    case bundleDiffers
+    case bundleMismatch = "bundleDiffers"
     /// A service that somebody needs and nobody registers.
     case missingService
     /// Services that need each other in a circle.
@@ -96,5 +96,5 @@ public enum FindingCode: String, Sendable, Hashable, CaseIterable {
     /// An `accept` of a policy file for what nobody found.
     case acceptUnused
     /// How many findings of a file are not told one by one.
-    case more
+    case omittedFindings = "more"
 }

@@ -38,7 +38,7 @@ package struct FindingList: Sendable {
     /// By file; what is about no file is under the empty name.
     private var counts: [String: Counts] = [:]
     private var failedPaths: Set<ConfigurationPath> = []
-    private var quietPaths: Set<ConfigurationPath> = []
+    private var suppressedPaths: Set<ConfigurationPath> = []
     private var quietCodes: Set<FindingCode> = []
     private var unknownPaths: Set<ConfigurationPath> = []
     private var brokenPaths: Set<ConfigurationPath> = []
@@ -66,7 +66,7 @@ package struct FindingList: Sendable {
     /// From now on, leaves out the findings of some rules, and those for keys that have an error already: a value that
     /// could not be read is also of the wrong type.
     package mutating func leaveOut(_ codes: Set<FindingCode>) {
-        (quietCodes, quietPaths, isLeavingOut) = (codes, failedPaths, true)
+        (quietCodes, suppressedPaths, isLeavingOut) = (codes, failedPaths, true)
         brokenPaths = []
         for path in failedPaths {
             for end in path.elements.indices { brokenPaths.insert(ConfigurationPath(Array(path.elements[..<end]))) }
@@ -74,8 +74,8 @@ package struct FindingList: Sendable {
     }
 
     /// From now on, leaves out nothing.
-    package mutating func leaveOutNothing() {
-        (quietCodes, quietPaths, isLeavingOut) = ([], [], false)
+    package mutating func endSuppression() {
+        (quietCodes, suppressedPaths, isLeavingOut) = ([], [], false)
     }
 
     /// Says that nothing is known about a value, such as one of a file that cannot be read: what is below it is left out
@@ -88,7 +88,7 @@ package struct FindingList: Sendable {
 
     /// Whether a value had an error in it when ``leaveOut(_:)`` was called, so that rules between its keys say nothing.
     package func isBroken(_ path: ConfigurationPath) -> Bool {
-        isLeavingOut && (quietPaths.contains(path) || brokenPaths.contains(path))
+        isLeavingOut && (suppressedPaths.contains(path) || brokenPaths.contains(path))
     }
 
     /// The paths of the values with errors; nil when there are too many to remember.
@@ -106,10 +106,10 @@ package struct FindingList: Sendable {
     package mutating func add(
         _ code: FindingCode, severity: Finding.Severity = .error, at position: SourcePosition?,
         path: ConfigurationPath = ConfigurationPath(), subject: @autoclosure () -> String = "",
-        _ message: @autoclosure () throws(Allowance.Exceeded) -> String,
-        hint: @autoclosure () throws(Allowance.Exceeded) -> String? = nil,
-        related: Finding.RelatedPlace? = nil
-    ) throws(Allowance.Exceeded) {
+        _ message: @autoclosure () throws(WorkBudget.Exceeded) -> String,
+        hint: @autoclosure () throws(WorkBudget.Exceeded) -> String? = nil,
+        related: Finding.RelatedPosition? = nil
+    ) throws(WorkBudget.Exceeded) {
         guard takes(code, severity, position, path) else { return }
         var finding = Finding(
             code, severity: severity, at: position, path: path, subject: subject(), try message(), hint: try hint())
@@ -121,15 +121,15 @@ package struct FindingList: Sendable {
     package mutating func add(
         _ code: FindingCode, severity: Finding.Severity = .error, at position: SourcePosition?,
         path: ConfigurationPath = ConfigurationPath(), subject: @autoclosure () -> String = "",
-        hidesOthers: Bool = false,
-        _ message: @autoclosure () throws(Allowance.Exceeded) -> String,
-        advice: @autoclosure () throws(Allowance.Exceeded) -> Advice?, related: Finding.RelatedPlace? = nil
-    ) throws(Allowance.Exceeded) {
+        mayMaskOthers: Bool = false,
+        _ message: @autoclosure () throws(WorkBudget.Exceeded) -> String,
+        advice: @autoclosure () throws(WorkBudget.Exceeded) -> Advice?, related: Finding.RelatedPosition? = nil
+    ) throws(WorkBudget.Exceeded) {
         guard takes(code, severity, position, path) else { return }
         var finding = Finding(
             code, severity: severity, at: position, path: path, subject: subject(), try message(),
             advice: try advice() ?? Advice(nil))
-        finding.hidesOthers = hidesOthers
+        finding.mayMaskOthers = mayMaskOthers
         finding.related = related.map { [$0] } ?? []
         made.append(finding)
     }
@@ -155,7 +155,7 @@ package struct FindingList: Sendable {
         _ code: FindingCode, _ severity: Finding.Severity, _ position: SourcePosition?, _ path: ConfigurationPath
     ) -> Bool {
         count += 1
-        guard !quietCodes.contains(code), !quietPaths.contains(path), !isUnknown(path) else { return false }
+        guard !quietCodes.contains(code), !suppressedPaths.contains(path), !isUnknown(path) else { return false }
         if severity == .error, !path.elements.isEmpty, failedPaths.count < Self.maximumPaths {
             failedPaths.insert(path)
         }
@@ -182,8 +182,8 @@ package struct FindingList: Sendable {
             let more = errors + warnings - told
             shown.append(
                 Finding(
-                    .more, severity: errors > madeErrors ? .error : .warning, at: last.position,
-                    "and \(more.grouped) more in this file", hint: "mend these first"))
+                    .omittedFindings, severity: errors > madeErrors ? .error : .warning, at: last.position,
+                    "and \(more.grouped) more in this file", hint: "fix these first"))
         }
         return shown.sortedByPosition()
     }

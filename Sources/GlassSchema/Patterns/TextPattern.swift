@@ -1,8 +1,8 @@
 /// A pattern of a market's own: what a whole text looks like, in a language that matches in linear time.
 ///
 /// The language is that part of regular expressions which needs no backtracking; ``grammar`` is all of it. What repeats
-/// contains nothing that repeats, where `x?` does not count as repeating. A pattern has at most ``longestPattern`` bytes,
-/// stands for at most ``maximumCharacters`` characters and matches the whole of a text of at most ``longestText`` bytes;
+/// contains nothing that repeats, where `x?` does not count as repeating. A pattern has at most ``maximumPatternLength`` bytes,
+/// stands for at most ``maximumCharacters`` characters and matches the whole of a text of at most ``maximumTextLength`` bytes;
 /// upper and lower case differ.
 ///
 /// ```swift
@@ -12,13 +12,13 @@
 /// ```
 package struct TextPattern: Sendable {
     /// The largest pattern, in bytes.
-    package static let longestPattern = 256
+    package static let maximumPatternLength = 256
     /// The largest text that can match, in bytes.
-    package static let longestText = 256
+    package static let maximumTextLength = 256
     /// How many characters a pattern can stand for, its repetitions written out.
     package static let maximumCharacters = 1_000
     /// The highest count in braces.
-    package static let highestCount = 255
+    package static let maximumRepeatCount = 255
 
     /// What can be written, and what it stands for.
     package static let grammar: [(written: String, meaning: String)] = [
@@ -30,7 +30,7 @@ package struct TextPattern: Sendable {
         ("(ab|c)", "one of the alternatives"),
         ("x?", "x or nothing"),
         ("x*, x+", "x as often as it comes; with + at least once"),
-        ("x{3}, x{2,4}, x{2,}", "x that often; a count is at most \(highestCount)"),
+        ("x{3}, x{2,4}, x{2,}", "x that often; a count is at most \(maximumRepeatCount)"),
     ]
 
     /// The pattern as it was written.
@@ -59,7 +59,7 @@ package struct TextPattern: Sendable {
 
     /// Whether a text matches from its first to its last character.
     package func matches(_ text: String) -> Bool {
-        guard text.utf8.count <= Self.longestText else { return false }
+        guard text.utf8.count <= Self.maximumTextLength else { return false }
         // All places where the machine can be at once; a place is there once, so no text makes it go back.
         var places = Places(program)
         var next = places

@@ -25,7 +25,7 @@ struct TextPatternReader {
     init(_ text: String) {
         end = text.utf8.count
         // A pattern that is too long is refused before it is read.
-        guard end <= TextPattern.longestPattern else {
+        guard end <= TextPattern.maximumPatternLength else {
             scalars = []
             return
         }
@@ -38,10 +38,11 @@ struct TextPatternReader {
 
     /// Reads the whole pattern.
     mutating func read() throws(TextPatternError) -> TextPatternNode {
-        guard end <= TextPattern.longestPattern else {
+        guard end <= TextPattern.maximumPatternLength else {
             throw TextPatternError(
-                offset: TextPattern.longestPattern,
-                message: "the pattern has \(end) bytes; the most is \(TextPattern.longestPattern)", hint: "shorten it")
+                offset: TextPattern.maximumPatternLength,
+                message: "the pattern has \(end) bytes; the most is \(TextPattern.maximumPatternLength)",
+                hint: "shorten it")
         }
         let node = try choice()
         if index < scalars.count {
@@ -211,15 +212,15 @@ struct TextPatternReader {
     private mutating func number() throws(TextPatternError) -> Int {
         let start = offset
         var number: Int?
-        while let scalar, (0x30...0x39).contains(scalar.value), number ?? 0 <= TextPattern.highestCount {
+        while let scalar, (0x30...0x39).contains(scalar.value), number ?? 0 <= TextPattern.maximumRepeatCount {
             number = (number ?? 0) * 10 + Int(scalar.value - 0x30)
             index += 1
         }
         guard let number else {
             throw error("a count is written {3}, {2,4} or {2,}", hint: "write \\{ for the character")
         }
-        guard number <= TextPattern.highestCount else {
-            throw error("the highest count is \(TextPattern.highestCount)", at: start)
+        guard number <= TextPattern.maximumRepeatCount else {
+            throw error("the highest count is \(TextPattern.maximumRepeatCount)", at: start)
         }
         return number
     }

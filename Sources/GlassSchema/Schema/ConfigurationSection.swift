@@ -108,7 +108,7 @@ extension ConfigurationSection {
                 // A key that nobody wrote has no place of its own.
                 finding.related = found.others.compactMap { other in
                     guard let position = node.node(at: other)?.position, position != inner.position else { return nil }
-                    return Finding.RelatedPlace(position, ofClashWith: "\(other)")
+                    return Finding.RelatedPosition(position, ofClashWith: "\(other)")
                 }
                 return finding
             }

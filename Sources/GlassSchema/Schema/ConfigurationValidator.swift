@@ -3,11 +3,11 @@ package import GlassBase
 /// Checks a value against a type and reports everything that is wrong with it at once.
 package struct ConfigurationValidator {
     /// Says where a byte of a text stands, for a finding about a part of it; nil when that is not known.
-    package typealias PlaceOfByte = (_ offset: Int, _ node: ConfigurationNode) -> SourcePosition?
+    package typealias SourceLocator = (_ offset: Int, _ node: ConfigurationNode) -> SourcePosition?
 
     private var findings: FindingList
-    private let allowance: Allowance
-    private let place: PlaceOfByte
+    private let budget: WorkBudget
+    private let place: SourceLocator
     private let unknownKeys: (ConfigurationPath) -> Finding.Severity
     /// How many findings are no errors: the values can be read.
     private var tolerated = 0
@@ -25,32 +25,32 @@ package struct ConfigurationValidator {
     ) -> [Finding] {
         var findings = FindingList()
         do {
-            try validate(node, as: type, path: path, into: &findings, allowance: .unlimited)
+            try validate(node, as: type, path: path, into: &findings, budget: .unlimited)
         } catch {
             findings.append(Finding(.limit, at: node.position, path: path, "\(error)"))
         }
         return findings.sorted()
     }
 
-    /// Validates a value within an allowance.
+    /// Validates a value within a budget.
     package static func validate(
         _ node: ConfigurationNode, as type: ValueType, path: ConfigurationPath = ConfigurationPath(),
-        into findings: inout FindingList, allowance: Allowance,
+        into findings: inout FindingList, budget: WorkBudget,
         unknownKeys: @escaping (ConfigurationPath) -> Finding.Severity = { _ in .error },
-        place: @escaping PlaceOfByte = { _, _ in nil }
-    ) throws(Allowance.Exceeded) {
+        place: @escaping SourceLocator = { _, _ in nil }
+    ) throws(WorkBudget.Exceeded) {
         var validator = ConfigurationValidator(
-            findings: findings, allowance: allowance, unknownKeys: unknownKeys, place: place)
+            findings: findings, budget: budget, unknownKeys: unknownKeys, place: place)
         defer { findings = validator.findings }
         try validator.validate(node, as: type, at: path)
     }
 
     private init(
-        findings: FindingList, allowance: Allowance, unknownKeys: @escaping (ConfigurationPath) -> Finding.Severity,
-        place: @escaping PlaceOfByte
+        findings: FindingList, budget: WorkBudget, unknownKeys: @escaping (ConfigurationPath) -> Finding.Severity,
+        place: @escaping SourceLocator
     ) {
         self.findings = findings
-        self.allowance = allowance
+        self.budget = budget
         self.unknownKeys = unknownKeys
         self.place = place
     }
@@ -58,10 +58,10 @@ package struct ConfigurationValidator {
     /// Looks at a value and at all that it contains: first at its kind, and only a value of the right kind more closely.
     private mutating func validate(
         _ node: ConfigurationNode, as type: ValueType, at path: ConfigurationPath
-    ) throws(Allowance.Exceeded) {
-        let allowance = allowance  // for the closures of hints
+    ) throws(WorkBudget.Exceeded) {
+        let budget = budget  // for the closures of hints
         // Paid before the work, so that what is too large ends here and not behind it.
-        try allowance.spend(node.value.weight, on: .validating)
+        try budget.spend(node.value.weight, on: .validating)
         guard type.accepts(kindOf: node.value) else {
             return try reportWrongKind(node, type, path)
         }
@@ -78,8 +78,8 @@ package struct ConfigurationValidator {
         case (.choice(let names), .string(let text)):
             if !names.contains(text) {
                 try reportExpectation(
-                    .notAChoice, node, type, path,
-                    advice: try .nearest(to: text, in: names, allowance: allowance))
+                    .invalidChoice, node, type, path,
+                    advice: try .nearest(to: text, in: names, budget: budget))
             }
         case (.list(let element, let count, let unique), let value):
             try validateList(node, value, element, count, unique, path)
@@ -94,7 +94,7 @@ package struct ConfigurationValidator {
 
     private mutating func validateKey(
         _ key: String, of entry: ConfigurationNode, as format: StringFormat, at path: ConfigurationPath
-    ) throws(Allowance.Exceeded) {
+    ) throws(WorkBudget.Exceeded) {
         guard !format.matches(key) else { return }
         try findings.add(
             .invalidFormat, at: entry.keyPosition ?? entry.position, path: path.appending(key),
@@ -104,7 +104,7 @@ package struct ConfigurationValidator {
     /// A number in Lua is an integer or not, as it was computed, so each kind stands for the other where it is exact.
     private mutating func validateNumber(
         _ node: ConfigurationNode, as type: ValueType, _ path: ConfigurationPath
-    ) throws(Allowance.Exceeded) {
+    ) throws(WorkBudget.Exceeded) {
         let isInRange: Bool
         switch (type, node.value) {
         case (.integer(let range), .integer(let number)):
@@ -129,7 +129,7 @@ package struct ConfigurationValidator {
     private mutating func validateMap(
         _ node: ConfigurationNode, _ entries: [String: ConfigurationNode], _ element: ValueType, _ keys: StringFormat,
         _ count: ClosedRange<Int>, _ path: ConfigurationPath
-    ) throws(Allowance.Exceeded) {
+    ) throws(WorkBudget.Exceeded) {
         guard try isFine(entries.count, in: count, "key", node, path) else { return }
         for (key, entry) in entries.inOrder {
             try validateKey(key, of: entry, as: keys, at: path)
@@ -141,7 +141,7 @@ package struct ConfigurationValidator {
     private mutating func validateList(
         _ node: ConfigurationNode, _ value: ConfigurationValue, _ element: ValueType, _ count: ClosedRange<Int>,
         _ unique: Bool, _ path: ConfigurationPath
-    ) throws(Allowance.Exceeded) {
+    ) throws(WorkBudget.Exceeded) {
         var elements: [ConfigurationNode] = []
         if case .list(let nodes) = value { elements = nodes }
         guard try isFine(elements.count, in: count, "element", node, path) else { return }
@@ -170,7 +170,7 @@ package struct ConfigurationValidator {
     /// Says whether a list or a table has as many items as it may; with a wrong number, nothing is said about the items.
     private mutating func isFine(
         _ found: Int, in count: ClosedRange<Int>, _ item: String, _ node: ConfigurationNode, _ path: ConfigurationPath
-    ) throws(Allowance.Exceeded) -> Bool {
+    ) throws(WorkBudget.Exceeded) -> Bool {
         guard !count.contains(found) else { return true }
         let (word, limit) = found < count.lowerBound ? ("least", count.lowerBound) : ("most", count.upperBound)
         try findings.add(
@@ -181,9 +181,9 @@ package struct ConfigurationValidator {
 
     private mutating func validateSection(
         _ node: ConfigurationNode, _ value: ConfigurationValue, _ section: SectionDeclaration, _ path: ConfigurationPath
-    ) throws(Allowance.Exceeded) {
-        let (entries, allowance) = (value.entries, allowance)
-        let (before, stepsBefore) = (findings.count - tolerated, allowance.steps(of: .validating))
+    ) throws(WorkBudget.Exceeded) {
+        let (entries, budget) = (value.entries, budget)
+        let (before, stepsBefore) = (findings.count - tolerated, budget.steps(of: .validating))
         var renamed: Set<String> = []
         for (name, entry) in entries.inOrder {
             if let key = section.key(name) {
@@ -201,8 +201,8 @@ package struct ConfigurationValidator {
                 if severity == .warning { tolerated += 1 }
                 try findings.add(
                     .unknownKey, severity: severity, at: entry.keyPosition ?? entry.position,
-                    path: path.appending(name), hidesOthers: entry.value.hasContent, "unknown key",
-                    advice: try .nearest(to: name, in: section.keys.map(\.name), allowance: allowance)
+                    path: path.appending(name), mayMaskOthers: entry.value.hasContent, "unknown key",
+                    advice: try .nearest(to: name, in: section.keys.map(\.name), budget: budget)
                         ?? Advice(section.listOfKeys))
             }
         }
@@ -211,7 +211,7 @@ package struct ConfigurationValidator {
         }
         guard findings.count - tolerated == before, !findings.isBroken(path) else { return }
         // The rules between keys read the section once more.
-        try allowance.spend(allowance.steps(of: .validating) - stepsBefore, on: .validating)
+        try budget.spend(budget.steps(of: .validating) - stepsBefore, on: .validating)
         for finding in section.check(node, path) { findings.append(finding) }
     }
 
@@ -219,8 +219,8 @@ package struct ConfigurationValidator {
     /// told of them one level at a time.
     private mutating func reportMissing(
         _ key: KeyDeclaration, in node: ConfigurationNode, _ path: ConfigurationPath
-    ) throws(Allowance.Exceeded) {
-        try allowance.spend(on: .validating)
+    ) throws(WorkBudget.Exceeded) {
+        try budget.spend(on: .validating)
         let inner = path.appending(key.name)
         if case .section(let section) = key.type, section.keys.contains(where: \.isRequired) {
             for key in section.keys where key.isRequired { try reportMissing(key, in: node, inner) }
@@ -233,7 +233,7 @@ package struct ConfigurationValidator {
 
     private mutating func reportWrongKind(
         _ node: ConfigurationNode, _ type: ValueType, _ path: ConfigurationPath
-    ) throws(Allowance.Exceeded) {
+    ) throws(WorkBudget.Exceeded) {
         switch (type, node.value) {
         case (.secret, _):
             try findings.add(
@@ -250,7 +250,7 @@ package struct ConfigurationValidator {
         case (.list, .string), (.list, .integer), (.list, .number):
             try reportExpectation(
                 .wrongType, node, type, path,
-                advice: Advice("write a list of one: { \(node.value.found) }", .listOfOne))
+                advice: Advice("write a list of one: { \(node.value.found) }", .wrapInList))
         default:
             try reportExpectation(.wrongType, node, type, path)
         }
@@ -258,8 +258,8 @@ package struct ConfigurationValidator {
 
     private mutating func reportExpectation(
         _ code: FindingCode, _ node: ConfigurationNode, _ type: ValueType, _ path: ConfigurationPath,
-        advice: @autoclosure () throws(Allowance.Exceeded) -> Advice? = nil
-    ) throws(Allowance.Exceeded) {
+        advice: @autoclosure () throws(WorkBudget.Exceeded) -> Advice? = nil
+    ) throws(WorkBudget.Exceeded) {
         try findings.add(
             code, at: node.position, path: path, "expected \(type.expectation), got \(node.value.found)",
             advice: try advice())
@@ -268,7 +268,7 @@ package struct ConfigurationValidator {
     /// A text without its form: what is wrong at which byte, where the format can tell.
     private mutating func reportFormat(
         _ format: StringFormat, _ text: String, _ node: ConfigurationNode, _ path: ConfigurationPath
-    ) throws(Allowance.Exceeded) {
+    ) throws(WorkBudget.Exceeded) {
         guard let problem = format.problem?(text) else {
             return try reportExpectation(.invalidFormat, node, .string(format), path)
         }
@@ -285,13 +285,13 @@ extension FindingList {
     /// Adds that a key stands under a name that it had before.
     package mutating func addRenamed(
         _ entry: ConfigurationNode, at path: ConfigurationPath, to key: KeyDeclaration
-    ) throws(Allowance.Exceeded) {
+    ) throws(WorkBudget.Exceeded) {
         // The name is in the message and not only in the hint: a log or a remote configuration's problem has no hints.
         try add(
             .renamedKey, at: entry.keyPosition ?? entry.position, path: path, "this key was renamed to \(key.name)",
             advice: Advice(
                 "write \(key.name)",
-                path.lastKey.map { .spelling($0, meant: key.name, isSure: true) }))
+                path.lastKey.map { .spelling($0, meant: key.name, isUnambiguous: true) }))
     }
 }
 

@@ -23,9 +23,9 @@ public struct KeyDeclaration: Sendable {
     /// Which change of a key's value leaves people with less, for reviews of a change.
     public enum Sense: String, Sendable {
         /// A smaller number, `false`, or a shorter list: a limit, a timeout, what is accepted.
-        case moreIsWider
+        case higherIsLooser
         /// A larger number, `true`, or a longer list: what is required.
-        case lessIsWider
+        case higherIsStricter
     }
 
     /// The key, equal to the Swift property's name.

@@ -26,7 +26,7 @@ extension StringFormat {
         name: "country", expectation: "a country code of two capital letters, such as \"CA\"",
         pattern: "^(\(ISOCodes.countries.alternatives))$", matches: { ISOCodes.countries.contains($0) }
     ) { text in
-        if let code = countryMeant(by: text) { return Problem(nil, advice: .write(code, for: text)) }
+        if let code = suggestedCountry(by: text) { return Problem(nil, advice: .write(code, for: text)) }
         guard hasCapitals(text, count: 2) else { return nil }
         return Problem("\(text.quotedForMessage) is no country of ISO 3166-1", advice: listed)
     }
@@ -34,10 +34,10 @@ extension StringFormat {
     /// A URL scheme of an app's own (RFC 3986 §3.1), lower-case as the generic syntax recommends.
     public static let scheme = StringFormat(
         name: "scheme", expectation: "a lower-case URL scheme without \"://\", such as \"walmart.ca\"",
-        pattern: #"^(?!(\#(foreignSchemes.sorted().joined(separator: "|")))$)[a-z][a-z0-9+.-]*$"#,
-        matches: { isScheme($0) && !foreignSchemes.contains($0) }
+        pattern: #"^(?!(\#(reservedSchemes.sorted().joined(separator: "|")))$)[a-z][a-z0-9+.-]*$"#,
+        matches: { isScheme($0) && !reservedSchemes.contains($0) }
     ) { text in
-        guard foreignSchemes.contains(text) else { return nil }
+        guard reservedSchemes.contains(text) else { return nil }
         return Problem(
             "\(text.quotedForMessage) cannot be a scheme of the app's own: systems and browsers keep it to themselves",
             advice: Advice(
@@ -68,7 +68,7 @@ extension StringFormat {
     ]
 
     /// Schemes that mean something everywhere, so that no app is given their links, or none may be.
-    private static let foreignSchemes: Set<String> = [
+    private static let reservedSchemes: Set<String> = [
         "about", "blob", "content", "data", "facetime", "file", "ftp", "geo", "http", "https", "intent", "javascript",
         "mailto", "sms", "tel", "vbscript", "view-source", "ws", "wss",
     ]
@@ -89,7 +89,7 @@ extension StringFormat {
     }
 
     /// The country that a text of another form means: in small letters, or the code that people expect.
-    private static func countryMeant(by text: String) -> String? {
+    private static func suggestedCountry(by text: String) -> String? {
         guard text.utf8.count == 2 else { return nil }
         let code = text.uppercased()
         return code == "UK" ? "GB" : ISOCodes.countries.contains(code) ? code : nil
@@ -108,7 +108,7 @@ extension StringFormat {
         guard parts.count == 2 else { return nil }
         let written = parts[0].lowercased()
         let language = ISOCodes.shortLanguages[written] ?? written
-        let region = countryMeant(by: parts[1])
+        let region = suggestedCountry(by: parts[1])
         if ISOCodes.languages.contains(language), let region {
             return Problem(nil, advice: .write("\(language)-\(region)", for: text))
         }

@@ -71,20 +71,20 @@ struct AssociationComponent: Sendable {
 
     /// Compiles an entry with one reading, except for ambiguous patterns.
     init(
-        _ content: Content, variables: SiteVariables, allowance: Allowance, on phase: Allowance.Phase
-    ) throws(Allowance.Exceeded) {
-        try self.init([content], variables: variables, allowance: allowance, on: phase)
+        _ content: Content, variables: SiteVariables, budget: WorkBudget, on phase: WorkBudget.Phase
+    ) throws(WorkBudget.Exceeded) {
+        try self.init([content], variables: variables, budget: budget, on: phase)
     }
 
     /// Compiles an entry with several possible readings.
     init(
-        _ contents: [Content], variables: SiteVariables, allowance: Allowance, on phase: Allowance.Phase
-    ) throws(Allowance.Exceeded) {
+        _ contents: [Content], variables: SiteVariables, budget: WorkBudget, on phase: WorkBudget.Phase
+    ) throws(WorkBudget.Exceeded) {
         var readings: [Reading] = []
         var size = 0
         for content in contents {
             let length = content.patterns.reduce(0) { $0 + $1.utf8.count }
-            try allowance.spend(1 + length / 8, on: phase)
+            try budget.spend(1 + length / 8, on: phase)
             let names = content.patterns.reduce(into: Set<String>()) {
                 $0.formUnion(SitePattern.names(in: $1.unicodeScalars))
             }
@@ -93,7 +93,7 @@ struct AssociationComponent: Sendable {
             let paths = content.path.map { PathReadings($0, variables).readings } ?? [nil]
             // Counted before the allocation: every entry repeats a long default.
             let bytes = lists.count * paths.count * (128 + 2 * MemoryLayout<SitePattern.Token>.stride * length)
-            try allowance.hold(bytes: bytes, for: phase)
+            try budget.hold(bytes: bytes, for: phase)
             size += bytes
             for lists in lists {
                 func compiled(_ text: String) -> SitePattern {
@@ -130,7 +130,7 @@ struct AssociationComponent: Sendable {
     /// The possible decisions for a link, and whether the next entry may decide instead.
     func outcomes(
         of link: AssociationLink, _ work: inout MatchingWork
-    ) throws(Allowance.Exceeded) -> (possible: AssociationOutcomes, mayPass: Bool) {
+    ) throws(WorkBudget.Exceeded) -> (possible: AssociationOutcomes, mayPass: Bool) {
         var possible: AssociationOutcomes = []
         var mayPass = false
         for reading in readings {
@@ -148,7 +148,7 @@ struct AssociationComponent: Sendable {
 
     private func matches(
         _ reading: Reading, _ path: [UInt32], _ parts: AssociationLink.Parts, _ work: inout MatchingWork
-    ) throws(Allowance.Exceeded) -> Bool {
+    ) throws(WorkBudget.Exceeded) -> Bool {
         if let patterns = reading.path {
             var isTaken = false
             for pattern in patterns where !isTaken { isTaken = try pattern.matches(path, &work) }

@@ -16,7 +16,7 @@ struct AssociationMatcher: Sendable {
     /// The possible decisions about a link, and the component that decides if that is certain.
     func decision(
         on link: AssociationLink, _ work: inout MatchingWork
-    ) throws(Allowance.Exceeded) -> (outcomes: AssociationOutcomes, place: Int?) {
+    ) throws(WorkBudget.Exceeded) -> (outcomes: AssociationOutcomes, place: Int?) {
         var outcomes: AssociationOutcomes = []
         for place in candidates(for: link) {
             try work.add(4)

@@ -1,31 +1,31 @@
 import GlassBase
 
-/// Counts the work of matching links, and spends it from the command's allowance.
+/// Counts the work of matching links, and spends it from the command's budget.
 ///
-/// A unit is one compared position of a link. Units are much smaller than an allowance's steps, and counting each in
-/// the allowance would cost more than the comparison.
+/// A unit is one compared position of a link. Units are much smaller than a budget's steps, and counting each in
+/// the budget would cost more than the comparison.
 struct MatchingWork {
     private static let unitsOfAStep = 16
     private static let unitsBetweenSpends = 4_096
 
-    private let allowance: Allowance
-    private let phase: Allowance.Phase
+    private let budget: WorkBudget
+    private let phase: WorkBudget.Phase
     private var units = 0
 
-    init(_ allowance: Allowance, on phase: Allowance.Phase) {
-        self.allowance = allowance
+    init(_ budget: WorkBudget, on phase: WorkBudget.Phase) {
+        self.budget = budget
         self.phase = phase
     }
 
     /// Counts units, and spends them once there are many.
-    mutating func add(_ count: Int) throws(Allowance.Exceeded) {
+    mutating func add(_ count: Int) throws(WorkBudget.Exceeded) {
         units += count
         if units >= Self.unitsBetweenSpends { try spend() }
     }
 
     /// Spends the counted units.
-    mutating func spend() throws(Allowance.Exceeded) {
-        try allowance.spend(1 + units / Self.unitsOfAStep, on: phase)
+    mutating func spend() throws(WorkBudget.Exceeded) {
+        try budget.spend(1 + units / Self.unitsOfAStep, on: phase)
         units = 0
     }
 }

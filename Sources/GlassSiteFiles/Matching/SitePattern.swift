@@ -33,7 +33,7 @@ struct SitePattern: Sendable {
     }
 
     /// Whether the pattern matches the whole text.
-    func matches(_ text: [UInt32], _ work: inout MatchingWork) throws(Allowance.Exceeded) -> Bool {
+    func matches(_ text: [UInt32], _ work: inout MatchingWork) throws(WorkBudget.Exceeded) -> Bool {
         var positions = Positions(count: text.count)
         try advance(&positions, over: tokens, text, &work)
         return positions.isAtEnd
@@ -102,7 +102,7 @@ struct SitePattern: Sendable {
 
     private func advance(
         _ positions: inout Positions, over tokens: [Token], _ text: [UInt32], _ work: inout MatchingWork
-    ) throws(Allowance.Exceeded) {
+    ) throws(WorkBudget.Exceeded) {
         for token in tokens {
             guard !positions.isEmpty else { return }
             try work.add(1 + positions.span)
@@ -116,7 +116,7 @@ struct SitePattern: Sendable {
 
     private func advance(
         _ positions: inout Positions, overValuesAt place: Int, _ text: [UInt32], _ work: inout MatchingWork
-    ) throws(Allowance.Exceeded) {
+    ) throws(WorkBudget.Exceeded) {
         var all = Positions(count: text.count)
         all.removeAll()
         if place < values.count {

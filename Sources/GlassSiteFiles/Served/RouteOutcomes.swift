@@ -12,12 +12,12 @@ struct RouteOutcomes {
     /// How many links a finding shows.
     private static let shownLinks = 3
 
-    private let unit: SiteUnit
+    private let unit: HostAppPair
     private var outcomes: [Outcome]
     private var places: [[Int]: Int] = [:]
     private var claimed: [String] = []
 
-    init(_ unit: SiteUnit) {
+    init(_ unit: HostAppPair) {
         self.unit = unit
         outcomes = Array(repeating: Outcome(), count: unit.routes.count)
         for (place, route) in unit.routes.enumerated() { places[[route.market, route.index]] = place }

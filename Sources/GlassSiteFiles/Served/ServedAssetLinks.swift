@@ -27,21 +27,21 @@ struct ServedAssetLinks: Sendable {
     private(set) var mayHideApps = false
 
     /// Reads a file.
-    init(_ json: StrictJSON, allowance: Allowance) throws(Allowance.Exceeded) {
+    init(_ json: StrictJSON, budget: WorkBudget) throws(WorkBudget.Exceeded) {
         guard let statements = json.arrayValue else {
             problems.addType(of: json, "", expected: "a list of statements", .error)
             mayHideApps = true
             return
         }
         for (place, statement) in statements.enumerated() {
-            try allowance.spend(16, on: .comparing)
-            try add(statement, "[\(place)]", allowance)
+            try budget.spend(16, on: .comparing)
+            try add(statement, "[\(place)]", budget)
         }
     }
 
     private mutating func add(
-        _ statement: StrictJSON, _ key: String, _ allowance: Allowance
-    ) throws(Allowance.Exceeded) {
+        _ statement: StrictJSON, _ key: String, _ budget: WorkBudget
+    ) throws(WorkBudget.Exceeded) {
         guard statement.members != nil else {
             return hidden(statement, key, expected: "an object with a relation and a target")
         }
@@ -74,7 +74,7 @@ struct ServedAssetLinks: Sendable {
         }
         var app = apps[name] ?? App()
         readDigests(target["sha256_cert_fingerprints"], "\(key).target.sha256_cert_fingerprints", &app)
-        try readRules(statement["relation_extensions"], "\(key).relation_extensions", &app, allowance)
+        try readRules(statement["relation_extensions"], "\(key).relation_extensions", &app, budget)
         apps[name] = app
     }
 
@@ -107,8 +107,8 @@ struct ServedAssetLinks: Sendable {
     }
 
     private mutating func readRules(
-        _ extensions: StrictJSON?, _ key: String, _ app: inout App, _ allowance: Allowance
-    ) throws(Allowance.Exceeded) {
+        _ extensions: StrictJSON?, _ key: String, _ app: inout App, _ budget: WorkBudget
+    ) throws(WorkBudget.Exceeded) {
         guard let extensions else { return }
         guard extensions.members != nil else { return problems.addType(of: extensions, key, expected: "an object") }
         let key = "\(key)[\"\(AssetLinks.relation)\"]"
@@ -116,14 +116,14 @@ struct ServedAssetLinks: Sendable {
         guard own.members != nil else { return problems.addType(of: own, key, expected: "an object") }
         guard let listed = own["dynamic_app_link_components"] else { return }
         app.ruleSets += 1
-        app.rules = try rules(listed, "\(key).dynamic_app_link_components", allowance)
+        app.rules = try rules(listed, "\(key).dynamic_app_link_components", budget)
         app.size = (app.rules ?? []).reduce(0) { $0 + $1.size }
     }
 
     /// The rules; nil where Android discards them, since one is malformed or there are none.
     private mutating func rules(
-        _ json: StrictJSON, _ key: String, _ allowance: Allowance
-    ) throws(Allowance.Exceeded) -> [AndroidDynamicRule]? {
+        _ json: StrictJSON, _ key: String, _ budget: WorkBudget
+    ) throws(WorkBudget.Exceeded) -> [AndroidDynamicRule]? {
         guard let values = json.arrayValue else {
             problems.addType(of: json, key, expected: "a list of rules")
             return nil
@@ -135,7 +135,7 @@ struct ServedAssetLinks: Sendable {
         var rules: [AndroidDynamicRule] = []
         var isDiscarded = false
         for (place, value) in values.enumerated() {
-            try allowance.spend(8, on: .comparing)
+            try budget.spend(8, on: .comparing)
             var rule = AndroidDynamicRule()
             var isKnown = value.members != nil
             for member in value.members ?? [] {

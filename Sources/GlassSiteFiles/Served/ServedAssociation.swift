@@ -37,7 +37,7 @@ struct ServedAssociation: Sendable {
     var apps: [String] { blocks.flatMap(\.apps) }
 
     /// Reads a file.
-    init(_ json: StrictJSON, allowance: Allowance) throws(Allowance.Exceeded) {
+    init(_ json: StrictJSON, budget: WorkBudget) throws(WorkBudget.Exceeded) {
         guard json.members != nil else {
             problems.addType(of: json, "", expected: "an object with applinks", .error)
             mayHideApps = true
@@ -60,14 +60,14 @@ struct ServedAssociation: Sendable {
         switch links["details"] {
         case .array(let details)?:
             for (place, detail) in details.enumerated() {
-                try add(detail, app: nil, "applinks.details[\(place)]", allowance)
+                try add(detail, app: nil, "applinks.details[\(place)]", budget)
             }
         case .object(let details)?:
             problems.add(
                 "applinks.details", "is an object, the form before iOS 9; expected a list of apps and their components")
             for detail in details {
                 try add(
-                    detail.value, app: detail.key, "applinks.details[\"\(detail.key.shortenedForFinding)\"]", allowance)
+                    detail.value, app: detail.key, "applinks.details[\"\(detail.key.shortenedForFinding)\"]", budget)
             }
         case let details?:
             problems.addType(of: details, "applinks.details", expected: "a list of apps and their components", .error)
@@ -100,9 +100,9 @@ struct ServedAssociation: Sendable {
     }
 
     private mutating func add(
-        _ detail: StrictJSON, app: String?, _ key: String, _ allowance: Allowance
-    ) throws(Allowance.Exceeded) {
-        try allowance.spend(8, on: .comparing)
+        _ detail: StrictJSON, app: String?, _ key: String, _ budget: WorkBudget
+    ) throws(WorkBudget.Exceeded) {
+        try budget.spend(8, on: .comparing)
         guard detail.members != nil else {
             problems.addType(of: detail, key, expected: "an object with appIDs and components", .error)
             mayHideApps = true
@@ -126,11 +126,11 @@ struct ServedAssociation: Sendable {
                     continue
                 }
                 check(component, key)
-                components.append(try compiled(contents(of: component), allowance))
+                components.append(try compiled(contents(of: component), budget))
             }
         } else if let listed = detail["paths"] {
             for path in problems.texts(listed, "\(key).paths", listed.arrayValue == nil ? .error : .warning).texts {
-                components.append(try compiled(contents(ofPath: path), allowance))
+                components.append(try compiled(contents(ofPath: path), budget))
             }
         } else {
             problems.add(key, "has neither components nor paths, so none of its links open the app")
@@ -157,11 +157,11 @@ struct ServedAssociation: Sendable {
     }
 
     private mutating func compiled(
-        _ contents: [AssociationComponent.Content], _ allowance: Allowance
-    ) throws(Allowance.Exceeded) -> AssociationComponent {
-        try allowance.spend(8, on: .comparing)
+        _ contents: [AssociationComponent.Content], _ budget: WorkBudget
+    ) throws(WorkBudget.Exceeded) -> AssociationComponent {
+        try budget.spend(8, on: .comparing)
         let component = try AssociationComponent(
-            contents, variables: variables, allowance: allowance, on: .comparing)
+            contents, variables: variables, budget: budget, on: .comparing)
         size += component.size
         return component
     }

@@ -103,10 +103,10 @@ package struct ServedFinding: Sendable, Hashable, Error {
     }
 
     /// The finding on one line, without its hint.
-    package var headline: SafeText {
-        let place: SafeText = file.map { "\(host)/\($0.rawValue): " } ?? "\(host): "
-        let word: SafeText = "\(severity.rawValue): "
-        let inFile: SafeText = key.map { "\($0): " } ?? ""
+    package var headline: DisplayText {
+        let place: DisplayText = file.map { "\(host)/\($0.rawValue): " } ?? "\(host): "
+        let word: DisplayText = "\(severity.rawValue): "
+        let inFile: DisplayText = key.map { "\($0): " } ?? ""
         return "\(place)\(word, severity == .error ? .red : .yellow)\(inFile)\(message)"
     }
 }

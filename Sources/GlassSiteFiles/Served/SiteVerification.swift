@@ -2,8 +2,8 @@ package import GlassBase
 
 extension SiteFiles {
     /// Compares the association files that sites serve with the routes of the markets: which links a phone would miss.
-    package func verify(_ served: [ServedFile], allowance: Allowance) -> [ServedFinding] {
-        var verification = SiteVerification(self, allowance: allowance)
+    package func verify(_ served: [ServedFile], budget: WorkBudget) -> [ServedFinding] {
+        var verification = SiteVerification(self, budget: budget)
         for file in served { verification.add(file) }
         return verification.findings
     }
@@ -16,9 +16,11 @@ extension SiteFiles {
         }
     }
 
-    fileprivate func hasAppleApp(_ unit: SiteUnit) -> Bool { bundles.contains(unit.app) && !team(of: unit.app).isEmpty }
+    fileprivate func hasAppleApp(_ unit: HostAppPair) -> Bool {
+        bundles.contains(unit.app) && !team(of: unit.app).isEmpty
+    }
 
-    fileprivate func hasAndroidApp(_ unit: SiteUnit) -> Bool {
+    fileprivate func hasAndroidApp(_ unit: HostAppPair) -> Bool {
         packages.contains(unit.app) && !digests(of: unit.app).isEmpty
     }
 
@@ -40,7 +42,7 @@ extension SiteFiles {
         ]
     }
 
-    fileprivate func noApp(_ unit: SiteUnit, _ file: ServedFile) -> ServedFinding {
+    fileprivate func noApp(_ unit: HostAppPair, _ file: ServedFile) -> ServedFinding {
         let ids = markets(of: unit).map(\.id).joined(separator: ", ")
         let keys =
             file.kind == .siteAssociation
@@ -56,24 +58,24 @@ extension SiteFiles {
 ///
 /// Links are made from every route as ``SiteFiles/audit()`` makes them, and asked of the markets' tables and of the served
 /// files. A link that a table routes and a file does not claim stays in the browser. Files are added one after the other, so
-/// that no more than one is held, and all of them spend from one allowance. A file at which it runs out has a finding
+/// that no more than one is held, and all of them spend from one budget. A file at which it runs out has a finding
 /// that names the limit, and nothing is compared after it.
 package struct SiteVerification {
     /// Far more than a tree of JSON takes for a byte of text.
     private static let bytesOfATree = 24
 
     private let files: SiteFiles
-    private let allowance: Allowance
+    private let budget: WorkBudget
     private var collected = ServedFindings()
     private var known: Set<String> = []
 
-    /// Whether the allowance ran out, so that further files say nothing.
+    /// Whether the budget ran out, so that further files say nothing.
     package private(set) var hasEnded = false
 
     /// Begins a comparison.
-    package init(_ files: SiteFiles, allowance: Allowance) {
+    package init(_ files: SiteFiles, budget: WorkBudget) {
         self.files = files
-        self.allowance = allowance
+        self.budget = budget
     }
 
     /// What was found so far.
@@ -94,7 +96,7 @@ package struct SiteVerification {
         }
     }
 
-    private mutating func compare(_ file: ServedFile) throws(Allowance.Exceeded) {
+    private mutating func compare(_ file: ServedFile) throws(WorkBudget.Exceeded) {
         if known.insert(file.host).inserted { files.siblingFindings(of: file.host).forEach { collected.add($0) } }
         guard files.hasApp(for: file) else {
             // Nobody misses a file, whatever it is, of an app that there is not.
@@ -106,11 +108,11 @@ package struct SiteVerification {
         var held = 0
         if case .bytes(let bytes) = file.content {
             held = Self.bytesOfATree * min(bytes.count, reading.limit(files.options.associationSizeLimit))
-            try allowance.hold(bytes: held, for: .reading)
-            try allowance.spend(1 + bytes.count / 16, on: .reading)
+            try budget.hold(bytes: held, for: .reading)
+            try budget.spend(1 + bytes.count / 16, on: .reading)
         }
         let json = reading.json(limit: files.options.associationSizeLimit)
-        try allowance.look(in: .reading)
+        try budget.look(in: .reading)
         reading.findings.forEach { collected.add($0) }
         if let json {
             switch file.kind {
@@ -118,7 +120,7 @@ package struct SiteVerification {
             case .assetLinks: try compareLinks(json, of: file)
             }
         }
-        allowance.release(bytes: held)
+        budget.release(bytes: held)
     }
 
     private mutating func add(_ problems: ServedProblems, _ file: ServedFile) {
@@ -134,8 +136,8 @@ package struct SiteVerification {
     /// Compares a file, and says how many bytes it holds.
     private mutating func compareAssociation(
         _ json: StrictJSON, of file: ServedFile
-    ) throws(Allowance.Exceeded) -> Int {
-        let content = try ServedAssociation(json, allowance: allowance)
+    ) throws(WorkBudget.Exceeded) -> Int {
+        let content = try ServedAssociation(json, budget: budget)
         add(content.problems, file)
         for rules in files.association where rules.unit.host == file.host {
             let bundle = rules.unit.app
@@ -151,16 +153,16 @@ package struct SiteVerification {
             }
             let missed = try missed(
                 rules.unit, file,
-                served: { sample throws(Allowance.Exceeded) in
-                    var work = MatchingWork(allowance, on: .comparing)
+                served: { sample throws(WorkBudget.Exceeded) in
+                    var work = MatchingWork(budget, on: .comparing)
                     let (outcomes, _) = try matcher.decision(on: sample.associationLink, &work)
                     try work.spend()
                     return outcomes
                 },
-                expected: { sample throws(Allowance.Exceeded) in
+                expected: { sample throws(WorkBudget.Exceeded) in
                     // What nobody knows of a link that no market takes is nothing to tell.
                     if sample.hasEmptySegment { return false }
-                    return try rules.claim(sample, allowance: allowance) == nil ? nil : true
+                    return try rules.claim(sample, budget: budget) == nil ? nil : true
                 })
             missed.forEach { collected.add($0) }
         }
@@ -182,8 +184,8 @@ package struct SiteVerification {
             hint: "serve what `glass-host export aasa --host \(file.host)` prints")
     }
 
-    private mutating func compareLinks(_ json: StrictJSON, of file: ServedFile) throws(Allowance.Exceeded) {
-        let content = try ServedAssetLinks(json, allowance: allowance)
+    private mutating func compareLinks(_ json: StrictJSON, of file: ServedFile) throws(WorkBudget.Exceeded) {
+        let content = try ServedAssetLinks(json, budget: budget)
         func add(
             _ code: ServedFinding.Code, _ message: String, _ severity: ServedFinding.Severity = .error,
             hint: String? = nil
@@ -231,15 +233,15 @@ package struct SiteVerification {
             guard let narrowing = app.rules else { continue }
             let missed = try missed(
                 rules.unit, file,
-                served: { sample throws(Allowance.Exceeded) in
-                    try allowance.spend(1 + narrowing.count / 4 + app.size / 16, on: .comparing)
+                served: { sample throws(WorkBudget.Exceeded) in
+                    try budget.spend(1 + narrowing.count / 4 + app.size / 16, on: .comparing)
                     return AndroidDynamicRule.allow(narrowing, path: sample.decodedPath, query: sample.query)
                         ? .opens : .stays
                 },
                 // What the manifest does not claim is not for the site's file to open.
-                expected: { sample throws(Allowance.Exceeded) in
-                    guard try rules.claim(sample, below31: false, allowance: allowance) != nil else { return false }
-                    return try rules.claimNarrowed(sample, allowance: allowance) == nil ? nil : true
+                expected: { sample throws(WorkBudget.Exceeded) in
+                    guard try rules.claim(sample, below31: false, budget: budget) != nil else { return false }
+                    return try rules.claimNarrowed(sample, budget: budget) == nil ? nil : true
                 })
             missed.forEach { collected.add($0) }
         }
@@ -248,13 +250,13 @@ package struct SiteVerification {
     /// Asks a file about the links of a unit's routes. `expected` says whether the exported file takes a link, and false of
     /// one that the file is not asked about.
     private func missed(
-        _ unit: SiteUnit, _ file: ServedFile,
-        served: (SiteSample) throws(Allowance.Exceeded) -> AssociationOutcomes,
-        expected: (SiteSample) throws(Allowance.Exceeded) -> Bool?
-    ) throws(Allowance.Exceeded) -> [ServedFinding] {
+        _ unit: HostAppPair, _ file: ServedFile,
+        served: (SiteSample) throws(WorkBudget.Exceeded) -> AssociationOutcomes,
+        expected: (SiteSample) throws(WorkBudget.Exceeded) -> Bool?
+    ) throws(WorkBudget.Exceeded) -> [ServedFinding] {
         var outcomes = RouteOutcomes(unit)
         for route in unit.routes {
-            for sample in try SiteSample.samples(of: route.route.pattern, allowance: allowance) {
+            for sample in try SiteSample.samples(of: route.route.pattern, budget: budget) {
                 let link = "https://" + unit.host + sample.suffix
                 let routed = files.routes(link, unit: unit)
                 let expected = try expected(sample)

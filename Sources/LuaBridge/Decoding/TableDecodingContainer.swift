@@ -100,7 +100,7 @@ struct TableDecodingContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
         }
         guard let collector else { throw missing(key) }
         collector.add(missing(key))
-        guard let standIn = StandInDecoder.make(type) else { throw ErrorCollector.Stopped() }
+        guard let standIn = PlaceholderDecoder.make(type) else { throw ErrorCollector.Stopped() }
         return standIn
     }
 

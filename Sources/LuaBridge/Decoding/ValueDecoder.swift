@@ -119,7 +119,7 @@ struct ValueDecoder: Decoder, SingleValueDecodingContainer {
             } catch {
                 guard let collector else { throw LuaDecoder.translated(error, at: path) }
                 if !(error is ErrorCollector.Stopped) { collector.add(LuaDecoder.translated(error, at: path)) }
-                guard let standIn = StandInDecoder.make(type) else { throw ErrorCollector.Stopped() }
+                guard let standIn = PlaceholderDecoder.make(type) else { throw ErrorCollector.Stopped() }
                 return standIn
             }
         }

@@ -150,7 +150,7 @@ final class LuaCore: @unchecked Sendable {  // confined to the owner thread
     var openState: OpaquePointer? { state }
 
     /// Releases what Lua no longer holds. Runs `deinit`s, so only call it where anything may happen.
-    func releaseDead() {
+    func releaseCollectedObjects() {
         while let state, let object = glua_take_dead(state) { Unmanaged<AnyObject>.fromOpaque(object).release() }
     }
 
@@ -209,10 +209,10 @@ final class LuaCore: @unchecked Sendable {  // confined to the owner thread
 
     /// What the tape holds, for whoever reads it.
     @inline(__always)
-    func contents() -> TapeContents {
+    func contents() -> ValueBuffer {
         guard let tape else { trap("the LuaState is closed") }
         if !tape.pointee.plain && tape.pointee.references > 0 { expect(Int(tape.pointee.references)) }
-        return TapeContents(
+        return ValueBuffer(
             core: Unmanaged.passUnretained(self), bytes: UnsafeRawPointer(tape.pointee.bytes),
             count: tape.pointee.count, values: Int(tape.pointee.values))
     }
@@ -318,7 +318,7 @@ final class LuaCore: @unchecked Sendable {  // confined to the owner thread
     /// What is due after the work of each function, while the tape holds nothing: what Lua has collected is released, which
     /// may run anything, the clock is looked at, and references that are gone are given back.
     func settle() {
-        while let state, glua_look(state) { releaseDead() }
+        while let state, glua_look(state) { releaseCollectedObjects() }
         guard let state else { return }
         if hasReleased.load(ordering: .relaxed) { drain(state) }
     }

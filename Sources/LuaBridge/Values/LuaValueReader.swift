@@ -1,6 +1,6 @@
 /// What a tape holds: four words, which functions return in registers.
 @usableFromInline
-struct TapeContents {
+struct ValueBuffer {
     @usableFromInline let core: Unmanaged<LuaCore>
     @usableFromInline let bytes: UnsafeRawPointer?
     @usableFromInline let count: Int
@@ -38,16 +38,16 @@ public struct LuaValueReader: ~Copyable {
     @usableFromInline var footprint = 0
 
     @inlinable @inline(__always)
-    init(results contents: TapeContents) {
+    init(results contents: ValueBuffer) {
         self.init(contents, role: .result, isCounted: false)
     }
 
-    init(arguments contents: TapeContents) {
+    init(arguments contents: ValueBuffer) {
         self.init(contents, role: .argument, isCounted: contents.count > Self.smallTape)
     }
 
     @inlinable @inline(__always)
-    init(_ contents: TapeContents, role: Role, isCounted: Bool) {
+    init(_ contents: ValueBuffer, role: Role, isCounted: Bool) {
         core = contents.core
         bytes = contents.bytes
         count = contents.count
@@ -72,7 +72,7 @@ public struct LuaValueReader: ~Copyable {
             return .nil
         }
         position += 1
-        var reader = TapeReader(
+        var reader = ValueBufferReader(
             UnsafeRawBufferPointer(start: bytes, count: count), at: offset, core: core.takeUnretainedValue())
         let value = try reader.value()
         offset = reader.offset
@@ -83,7 +83,7 @@ public struct LuaValueReader: ~Copyable {
     /// Reads all values that are left.
     mutating func rest() throws(LuaError) -> [LuaValue] {
         guard position < values, let bytes else { return [] }
-        var reader = TapeReader(
+        var reader = ValueBufferReader(
             UnsafeRawBufferPointer(start: bytes, count: count), at: offset, core: core.takeUnretainedValue())
         let rest = try reader.values(values - position)
         offset = reader.offset
@@ -146,7 +146,7 @@ public struct LuaValueReader: ~Copyable {
         var place = role == .argument ? "argument" : "result"
         place += " \(outerPosition > 0 ? outerPosition : position)"
         if let keyOffset, let bytes {
-            var reader = TapeReader(
+            var reader = ValueBufferReader(
                 UnsafeRawBufferPointer(start: bytes, count: count), at: keyOffset, core: core.takeUnretainedValue())
             let key = (try? reader.value())?.stringValue ?? ""  // it was read before, so it can be read
             place += ", key \"\(key)\""
@@ -169,7 +169,7 @@ public struct LuaValueReader: ~Copyable {
     }
 
     private func inside(_ values: Int, at offset: Int) -> LuaValueReader {
-        let contents = TapeContents(core: core, bytes: bytes, count: count, values: values)
+        let contents = ValueBuffer(core: core, bytes: bytes, count: count, values: values)
         var reader = LuaValueReader(contents, role: role, isCounted: role == .argument && count > Self.smallTape)
         reader.offset = offset
         reader.outerPosition = outerPosition > 0 ? outerPosition : position + 1

@@ -31,7 +31,7 @@ private let maximumProcessorTime = Duration.milliseconds(
 private func processorTime() -> Duration {
     var time = timespec()
     clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time)
-    // A debug build is slower, and is allowed what its allowances are.
+    // A debug build is slower, and is allowed what its budgets are.
     return (.seconds(Int64(time.tv_sec)) + .nanoseconds(Int64(time.tv_nsec))) / BuildSpeed.slowdown
 }
 
@@ -52,7 +52,7 @@ private func check(_ input: [UInt8], _ kind: ServedFile.Kind) {
     let file = ServedFile(
         host: "www.example.com", kind: kind, place: "https://www.example.com" + kind.path, content: .bytes(input),
         contentType: "application/json")
-    let findings = files.verify([file], allowance: Allowance())
+    let findings = files.verify([file], budget: WorkBudget())
     var bytes = 0
     for finding in findings {
         precondition(!finding.message.isEmpty)

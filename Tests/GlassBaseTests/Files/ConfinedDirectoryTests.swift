@@ -13,7 +13,7 @@ import Testing
 /// Both ways of opening a file answer the same.
 @Suite(.timeLimit(.minutes(1)))
 struct ConfinedDirectoryTests {
-    static let ways: [ConfinedDirectory.Way] = [.kernel, .components]
+    static let ways: [ConfinedDirectory.Resolution] = [.kernel, .components]
 
     /// A folder with files, links and what is none of both, and a file beside it.
     private final class Place {
@@ -40,7 +40,7 @@ struct ConfinedDirectoryTests {
     }
 
     @Test(arguments: ways)
-    func filesAndLinksBelowTheFolderAreRead(_ way: ConfinedDirectory.Way) throws {
+    func filesAndLinksBelowTheFolderAreRead(_ way: ConfinedDirectory.Resolution) throws {
         let place = try Place()
         let folder = ConfinedDirectory(place.path, way: way)
         for (name, text) in [
@@ -51,7 +51,7 @@ struct ConfinedDirectoryTests {
     }
 
     @Test(arguments: ways)
-    func whateverLeadsOutIsRefused(_ way: ConfinedDirectory.Way) throws {
+    func whateverLeadsOutIsRefused(_ way: ConfinedDirectory.Resolution) throws {
         let place = try Place()
         let folder = ConfinedDirectory(place.path, way: way)
         for name in [
@@ -59,12 +59,12 @@ struct ConfinedDirectoryTests {
             "\(place.path)/x.lua", "back.lua", "deep/out.lua", "/etc/passwd",
         ] {
             let failure = #expect(throws: FileFailure.self, "\(name)") { try folder.read(name, limit: 100) }
-            #expect(failure?.kind == .leadsOut, "\(name): \(failure?.reason ?? "")")
+            #expect(failure?.kind == .escapesFolder, "\(name): \(failure?.reason ?? "")")
         }
     }
 
     @Test(arguments: ways)
-    func onlyRegularFilesAreRead(_ way: ConfinedDirectory.Way) throws {
+    func onlyRegularFilesAreRead(_ way: ConfinedDirectory.Resolution) throws {
         let place = try Place()
         let folder = ConfinedDirectory(place.path, way: way)
         for (name, reason) in [
@@ -92,13 +92,14 @@ struct ConfinedDirectoryTests {
 
     /// A user who names a folder means what a link in its place leads to; a command that finds one does not know.
     @Test(arguments: ways)
-    func aFolderThatNobodyNamedIsNotALinkOut(_ way: ConfinedDirectory.Way) throws {
+    func aFolderThatNobodyNamedIsNotALinkOut(_ way: ConfinedDirectory.Resolution) throws {
         let place = try Place()
         for (name, link) in [("links", ".."), ("far", "/etc"), ("absolute", "\(place.path)/deep")] {
             try FileManager.default.createSymbolicLink(atPath: "\(place.path)/\(name)", withDestinationPath: link)
             let folder = ConfinedDirectory("\(place.path)/\(name)", way: way, isFound: true)
-            #expect(throws: FileFailure(reason: "it is a symbolic link that leads outside its folder", kind: .leadsOut))
-            {
+            #expect(
+                throws: FileFailure(reason: "it is a symbolic link that leads outside its folder", kind: .escapesFolder)
+            ) {
                 try folder.names()
             }
             #expect(throws: FileFailure.self) { try folder.read("outside.txt", limit: 10) }
@@ -160,7 +161,7 @@ struct ConfinedDirectoryTests {
 
     /// Another thread swaps a file with a link to one outside, and with a pipe, while the folder is read.
     @Test(arguments: ways)
-    func aFileThatChangesPlacesLeadsNowhereElse(_ way: ConfinedDirectory.Way) async throws {
+    func aFileThatChangesPlacesLeadsNowhereElse(_ way: ConfinedDirectory.Resolution) async throws {
         let place = try Place()
         let path = place.path
         let folder = ConfinedDirectory(path, way: way)

@@ -54,7 +54,7 @@ struct FileReplacingTests {
         let link = folder.appending(path: "b.lua").path
         try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: "a.lua")
         let failure = #expect(throws: FileFailure.self) { try replace("b.lua", "old", with: "new") }
-        #expect(failure?.reason == "it is a link: mend the file that it leads to")
+        #expect(failure?.reason == "it is a link: fix the file that it leads to")
         #expect(try FileManager.default.destinationOfSymbolicLink(atPath: link) == "a.lua")
         #expect(try text(of: "a.lua") == "old")
     }

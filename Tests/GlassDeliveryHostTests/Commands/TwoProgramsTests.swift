@@ -19,7 +19,7 @@ import Testing
         let commands = DeliveryCommand.configuration.subcommands.filter { $0.configuration.subcommands.isEmpty }
         #expect(commands.count > 6)
         for command in commands where command.configuration._superCommandName == nil {
-            Issue.record("\(command) lacks `.belowProgram`")
+            Issue.record("\(command) lacks `.asSubcommand`")
         }
     }
 

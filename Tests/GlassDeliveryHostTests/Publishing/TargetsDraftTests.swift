@@ -11,7 +11,7 @@ import Testing
     @discardableResult
     private func publish(
         _ site: Site, _ body: (inout TargetsDraft) throws -> Void
-    ) throws -> [TargetsDraft.Fate] {
+    ) throws -> [TargetsDraft.Disposition] {
         let state = try site.state()
         var draft = try TargetsDraft(after: state, in: site.folder)
         try body(&draft)

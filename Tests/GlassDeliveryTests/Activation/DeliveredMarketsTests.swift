@@ -373,7 +373,7 @@ private final class BreakingTransport: UpdateTransport {
         let markets = try phone.launch()
         #expect(try markets.check("ca").market?.definition.name == "embedded")
         #expect(markets.deliveryStatus(of: "ca")?.problem != nil)
-        // The next refresh mends it.
+        // The next refresh fixes it.
         let report = await phone.delivery(markets).refresh()
         #expect(report.failure == nil, "\(report)")
         #expect(try phone.start(healthy: true) == "one")

@@ -179,7 +179,7 @@ import Testing
 
     @Test func whatHappensIsToldWithItsReason() {
         var health = MarketHealth()
-        func notes(_ event: MarketHealth.Event) -> [MarketHealth.Note] {
+        func notes(_ event: MarketHealth.Event) -> [MarketHealth.Notice] {
             health.handle(event, embedded: Self.embedded, at: Self.time)
         }
         #expect(notes(.admitted(Self.first)) == [.pending(Self.first)])

@@ -47,7 +47,7 @@ import Testing
             ("25.4", nil, "25.3", false), ("25.3.9", nil, "25.3", true), ("24.9", "24.2", "25", true),
         ] as [(String, String?, String?, Bool)])
     func anAppIsInARangeOfVersions(app: String, minimum: String?, maximum: String?, isIn: Bool) throws {
-        var terms = TargetTerms()
+        var terms = TargetCustomMetadata()
         terms.minimumApp = minimum.flatMap { AppVersion($0) }
         terms.maximumApp = maximum.flatMap { AppVersion($0) }
         #expect((terms.incompatibility(app: try #require(AppVersion(app)), generation: 1) == nil) == isIn)

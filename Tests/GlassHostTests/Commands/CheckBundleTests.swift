@@ -43,7 +43,7 @@ struct CheckBundleTests {
         /// What was found about the app: severity, key and the first words.
         func findings(_ arguments: [String] = []) throws -> [String] {
             let findings = try #require(try check(arguments).json()["findings"] as? [[String: Any]])
-            return findings.filter { $0["code"] as? String == "bundleDiffers" }.map {
+            return findings.filter { $0["code"] as? String == "bundleMismatch" }.map {
                 "\($0["severity"] ?? "") \($0["key"] ?? "") \($0["message"] ?? "")"
             }
         }

@@ -213,7 +213,7 @@ struct CompletionTests {
         let commands = RootCommand.configuration.subcommands.filter { $0.configuration.subcommands.isEmpty }
         #expect(commands.count > 20)
         for command in commands where command.configuration._superCommandName == nil {
-            Issue.record("\(command) lacks `.belowProgram`")
+            Issue.record("\(command) lacks `.asSubcommand`")
         }
         let run = try HostRun(["open", "--generate-completion-script", "bash"])
         #expect(run.status == 0)

@@ -16,7 +16,7 @@ struct FixCommandTests {
         }
 
         """
-    private static let mended = """
+    private static let fixed = """
         -- The market.
         return {
           id = "qq", name = "Q", extends = "us",
@@ -36,22 +36,22 @@ struct FixCommandTests {
 
     private var text: String { get throws { try String(contentsOf: market, encoding: .utf8) } }
 
-    @Test func aMarketIsMendedAndItsCheckIsGreen() throws {
+    @Test func aMarketIsFixedAndItsCheckIsGreen() throws {
         #expect(try host(["check", "qq"]).status == 1)
         let run = try host(["fix"])
         #expect(run.status == 0, "\(run.errors)")
         #expect(
             run.output == """
-                markets/qq.lua:4:14: mended: write "USD"
-                markets/qq.lua:4:19: mended: write , before platform
-                markets/qq.lua:5:41: mended: write maxRetries
-                1 file mended in 3 places; 0 errors, 0 warnings left
+                markets/qq.lua:4:14: fixed: write "USD"
+                markets/qq.lua:4:19: fixed: write , before platform
+                markets/qq.lua:5:41: fixed: write maxRetries
+                1 file fixed in 3 places; 0 errors, 0 warnings left
 
                 """)
-        #expect(try text == Self.mended)
+        #expect(try text == Self.fixed)
         #expect(try host(["check", "qq"]).status == 0)
         let again = try host(["fix", "qq"])
-        #expect(again.output == "0 files mended in 0 places; 0 errors, 0 warnings left\n")
+        #expect(again.output == "0 files fixed in 0 places; 0 errors, 0 warnings left\n")
     }
 
     @Test func aDiffWritesNothing() throws {
@@ -94,8 +94,8 @@ struct FixCommandTests {
         let run = try HostProcess(["fix", "qq", "--diff"], folder: folder.url)
         #expect(run.status == 0, "\(run.errors)")
         #expect(try host(["fix", "qq", "-q"]).status == 0)
-        let mended = try Data(contentsOf: market)
-        #expect(mended != bytes)
+        let fixed = try Data(contentsOf: market)
+        #expect(fixed != bytes)
         let patch = folder.url.appending(path: "p.diff")
         try Data(run.output.utf8).write(to: patch)
         for tool in [["git", "apply", "-p0", "p.diff"], ["patch", "--binary", "-s", "-p0", "-i", "p.diff"]] {
@@ -103,7 +103,7 @@ struct FixCommandTests {
             let applied = try CommandProcess(
                 URL(filePath: "/usr/bin/env"), tool, environment: ["PATH": "/usr/bin:/bin"], folder: folder.url)
             #expect(applied.status == 0, "\(tool): \(applied.errors)\(applied.output)")
-            #expect(try Data(contentsOf: market) == mended, "\(tool)")
+            #expect(try Data(contentsOf: market) == fixed, "\(tool)")
         }
     }
 
@@ -129,8 +129,8 @@ struct FixCommandTests {
         #expect(!run.output.contains("\u{202E}"))
     }
 
-    @Test func aMendThatWouldMakeAnErrorSaysWhich() throws {
-        // Two mends at once: that one of them is good does not make the other one good.
+    @Test func aFixThatWouldMakeAnErrorSaysWhich() throws {
+        // Two fixes at once: that one of them is good does not make the other one good.
         let source = """
             return { id = "qq", name = "Q", extends = "us", currency = "usd",
               deepLinking = { schemes = "Not a scheme!" } }
@@ -141,31 +141,31 @@ struct FixCommandTests {
         #expect(
             run.output.hasPrefix(
                 """
-                markets/qq.lua:1:60: mended: write "USD"
-                markets/qq.lua:2:29: not mended: write a list of one: it would make an error: markets/qq.lua:2:31: error: \
+                markets/qq.lua:1:60: fixed: write "USD"
+                markets/qq.lua:2:29: not fixed: write a list of one: it would make an error: markets/qq.lua:2:31: error: \
                 deepLinking.schemes[1]:
                 """), "\(run.output)")
         #expect(try text == source.replacing("usd", with: "USD"))
     }
 
-    @Test func aCheckEndsWith1WhereSomethingIsToBeMended() throws {
+    @Test func aCheckEndsWith1WhereSomethingIsToBeFixed() throws {
         let run = try host(["fix", "--check"])
         #expect(run.status == 1)
-        #expect(run.output.hasPrefix("markets/qq.lua:4:14: would mend: write \"USD\"\n"))
-        #expect(run.output.hasSuffix("3 places to mend in 1 file\n"))
+        #expect(run.output.hasPrefix("markets/qq.lua:4:14: would fix: write \"USD\"\n"))
+        #expect(run.output.hasSuffix("3 places to fix in 1 file\n"))
         #expect(try text == Self.source)
         let clean = try host(["fix", "us", "--check"])
         #expect(clean.status == 0)
-        #expect(clean.output == "nothing to mend\n")
+        #expect(clean.output == "nothing to fix\n")
     }
 
     @Test func whatIsLeftIsTold() throws {
         try Data(Self.source.replacing("\"usd\" ", with: "\"money\",").utf8).write(to: market)
         let run = try host(["fix", "qq"])
         #expect(run.status == 1)
-        #expect(run.output.hasPrefix("markets/qq.lua:5:41: mended: write maxRetries\n"))
+        #expect(run.output.hasPrefix("markets/qq.lua:5:41: fixed: write maxRetries\n"))
         #expect(run.output.contains("markets/qq.lua:4:14: error: currency: expected a currency code"))
-        #expect(run.output.hasSuffix("1 file mended in 1 place; 1 error, 0 warnings left\n"))
+        #expect(run.output.hasSuffix("1 file fixed in 1 place; 1 error, 0 warnings left\n"))
         let json = try host(["fix", "qq", "--format", "json"]).json()
         #expect((json["files"] as? [Any])?.isEmpty == true)
         #expect((json["findings"] as? [[String: Any]])?.contains { $0["code"] as? String == "invalidFormat" } == true)
@@ -185,23 +185,23 @@ struct FixCommandTests {
         #expect(finding["end"] as? [String: Int] == ["line": 4, "column": 19])
     }
 
-    @Test func aFileThatIsALinkStaysAndTheOthersAreMended() throws {
+    @Test func aFileThatIsALinkStaysAndTheOthersAreFixed() throws {
         let other = folder.url.appending(path: "markets/rr.lua")
         try Data(Self.source.replacing("qq", with: "rr").utf8).write(to: folder.url.appending(path: "markets/real"))
         try FileManager.default.createSymbolicLink(atPath: other.path, withDestinationPath: "real")
         let run = try host(["fix"])
         #expect(run.status == 2)
-        #expect(run.errors == "cannot write markets/rr.lua: it is a link: mend the file that it leads to\n")
-        #expect(try text == Self.mended)
+        #expect(run.errors == "cannot write markets/rr.lua: it is a link: fix the file that it leads to\n")
+        #expect(try text == Self.fixed)
         #expect(try FileManager.default.destinationOfSymbolicLink(atPath: other.path) == "real")
     }
 
     @Test(arguments: [
         (["nowhere"], 2, "there is no market \"nowhere\" in markets; there are ca, mx, qq, us\n"),
         (["--markets", "empty"], 2, "cannot read the markets folder empty"),
-        (["a.json"], 64, "Error: \"a.json\" is a compiled file: mend the Lua file that it was made from\n"),
+        (["a.json"], 64, "Error: \"a.json\" is a compiled file: fix the Lua file that it was made from\n"),
     ])
-    func whatCannotBeMendedIsSaid(arguments: [String], status: Int32, message: String) throws {
+    func whatCannotBeFixedIsSaid(arguments: [String], status: Int32, message: String) throws {
         let run = try host(["fix"] + arguments)
         #expect(run.status == status)
         #expect(run.errors.hasPrefix(message), "\(run.errors)")

@@ -40,7 +40,7 @@ struct FoundFilesTests {
         func run(_ arguments: String...) throws -> HostProcess { try HostProcess(arguments, folder: folder) }
     }
 
-    private static let leadsOut = "it is a symbolic link that leads outside its folder"
+    private static let escapesFolder = "it is a symbolic link that leads outside its folder"
 
     @Test(arguments: ["text", "markdown", "sarif", "github", "gitlab"])
     func aReviewPrintsNothingOfAFileElsewhere(_ form: String) throws {
@@ -51,13 +51,13 @@ struct FoundFilesTests {
             market.replacing("account = {},", with: "account = { paths = { \"me\" } },"), to: "markets/us.lua")
         let run = try project.run("review", "--as", form)
         #expect(run.status == 2)
-        #expect(run.errors == "cannot read links/a.txt: \(Self.leadsOut)\n")
+        #expect(run.errors == "cannot read links/a.txt: \(Self.escapesFolder)\n")
         #expect(!run.output.contains(Project.planted))
     }
 
     /// What stands at `links/a.txt`, or in the place of `links`, and what is said.
     @Test(arguments: [
-        ("device", "cannot read links/a.txt: \(leadsOut)\n"),
+        ("device", "cannot read links/a.txt: \(escapesFolder)\n"),
         ("pipe", "cannot read links/a.txt: it is not a regular file\n"),
         (
             "sparse",
@@ -68,7 +68,7 @@ struct FoundFilesTests {
             "the files of links up to links/b.txt have more than 50,000 lines; name those to read with --links FILE\n"
         ),
         ("files", "links has more than 1,000 files of links; name those to read with --links FILE\n"),
-        ("folder", "cannot read links: \(leadsOut); name those to read with --links FILE\n"),
+        ("folder", "cannot read links: \(escapesFolder); name those to read with --links FILE\n"),
     ])
     func whatIsInTheFolderOfLinksHasALimit(_ kind: String, _ message: String) throws {
         let project = try Project()
@@ -125,7 +125,8 @@ struct FoundFilesTests {
         let text = run.output + run.errors
         #expect(!text.contains(Project.planted), "\(text)")
         #expect(
-            text.contains("markets: \(Self.leadsOut); if you mean where it leads, name the folder with --markets DIR"),
+            text.contains(
+                "markets: \(Self.escapesFolder); if you mean where it leads, name the folder with --markets DIR"),
             "\(text)")
         #expect(try FileManager.default.subpathsOfDirectory(atPath: theirs.path).sorted() == before)
         // The user who names it means what the link leads to.
@@ -159,7 +160,7 @@ struct FoundFilesTests {
         try project.link("policies", to: "../elsewhere")
         let check = try project.run("check", "us")
         #expect(check.status == 2)
-        #expect((check.output + check.errors).contains("policies: \(Self.leadsOut)"))
+        #expect((check.output + check.errors).contains("policies: \(Self.escapesFolder)"))
         #expect(!(check.output + check.errors).contains(Project.planted))
         // The user who names the folder means what the link leads to.
         let named = try project.run("check", "us", "--policies", "policies")
@@ -189,14 +190,14 @@ struct FoundFilesTests {
         try project.link(folder, to: "..")
         let run = try project.run("test")
         #expect(run.status == 2)
-        #expect(run.errors == "cannot read the folder \(folder): \(Self.leadsOut)\n")
+        #expect(run.errors == "cannot read the folder \(folder): \(Self.escapesFolder)\n")
     }
 
     @Test func aTestThatIsALinkOutOrAPipeIsRefused() throws {
         let project = try Project()
         try project.link("scripts/a_test.lua", to: "../../outside.txt")
         let out = try project.run("test")
-        #expect(out.status == 2 && out.errors.contains("scripts/a_test.lua: \(Self.leadsOut)"))
+        #expect(out.status == 2 && out.errors.contains("scripts/a_test.lua: \(Self.escapesFolder)"))
         #expect(!(out.output + out.errors).contains(Project.planted))
         try FileManager.default.removeItem(at: project.folder.appending(path: "scripts/a_test.lua"))
         try project.pipe("scripts/a_test.lua")
@@ -227,7 +228,7 @@ struct FoundFilesTests {
         try project.link("out/1/\(name)", to: "../../../outside.txt")
         let run = try project.run("check", "us", "--markets", "out")
         #expect(run.status == (name == "us.json" ? 2 : 0))
-        if name == "us.json" { #expect(run.errors == "cannot read out/1/us.json: \(Self.leadsOut)\n") }
+        if name == "us.json" { #expect(run.errors == "cannot read out/1/us.json: \(Self.escapesFolder)\n") }
         #expect(!(run.output + run.errors).contains(Project.planted))
         // A file that the user names may be a link, and the map beside it is found.
         let named = try project.run("check", "--market", "out/1/us.json")
@@ -244,7 +245,7 @@ struct FoundFilesTests {
         try project.link("Shop.app/\(name)", to: name.contains("/") ? "../../../outside.txt" : "../../outside.txt")
         let run = try project.run("check", "us", "--bundle", "Shop.app")
         #expect(run.status == 2)
-        #expect(run.errors == "cannot read Shop.app/\(name): \(Self.leadsOut)\n")
+        #expect(run.errors == "cannot read Shop.app/\(name): \(Self.escapesFolder)\n")
         try FileManager.default.removeItem(at: project.folder.appending(path: "Shop.app/\(name)"))
         try project.pipe("Shop.app/\(name)")
         let pipe = try project.run("check", "us", "--bundle", "Shop.app")

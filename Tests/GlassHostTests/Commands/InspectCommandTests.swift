@@ -18,7 +18,7 @@ struct InspectCommandTests {
     private struct Page {
         let folder: TestFolder
         let markets: URL
-        let answers: InspectedMarkets
+        let answers: MarketInspectorDataSource
         let events = Lock<[String]>([])
 
         init(_ prepare: (URL) throws -> Void = { _ in }, editor: String? = nil) throws {
@@ -30,12 +30,12 @@ struct InspectCommandTests {
             let session = HostSettings.$current.withValue(program) {
                 Session(options, servicesByDefault: .mock, resultLimit: nil)
             }
-            answers = try InspectedMarkets(session, editor: editor)
+            answers = try MarketInspectorDataSource(session, editor: editor)
             let events = events
             try answers.follow { text in events.withLock { $0.append(text) } }
         }
 
-        func object(_ question: InspectorQuestion) throws -> [String: Any] {
+        func object(_ question: InspectorRequest) throws -> [String: Any] {
             let answer = try answers.answer(question)
             return try #require(try JSONSerialization.jsonObject(with: Data(answer.bytes)) as? [String: Any])
         }
@@ -160,7 +160,7 @@ struct InspectCommandTests {
         setenv("GLASS_CA_CONSUMER_KEY", "the value of a secret", 1)
         defer { unsetenv("GLASS_CA_CONSUMER_KEY") }
         let page = try Page()
-        let questions: [InspectorQuestion] = [
+        let questions: [InspectorRequest] = [
             .state, .values(market: "ca"), .value(market: "ca", key: "platform.networking.consumerKey"), .matrix,
             .comparison("us", "ca"), .schema, .services(market: "ca"), .link("walmart.ca://myaccount", held: []),
         ]

@@ -40,7 +40,7 @@ struct ReadBackTests {
         let routes = try #require(try json("routes", "-m", "zz")["routes"] as? [[String: Any]])
         let shown = Set(table.rows.map { [MarkdownTable.code($0[0]), MarkdownTable.code($0[1])] })
         let expected = routes.map { route in
-            [route["routable"] as? String, (route["pattern"] as? String).map { SafeText($0).plain }]
+            [route["routable"] as? String, (route["pattern"] as? String).map { DisplayText($0).plain }]
         }
         #expect(shown == Set(expected))
         #expect(expected.contains([Optional("own"), "own/é\\u{202e}/:a"]))

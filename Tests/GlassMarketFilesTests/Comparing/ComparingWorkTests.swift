@@ -49,13 +49,13 @@ struct ComparingWorkTests {
         return try ["aa", "bb"].map { try loader.load($0) }
     }
 
-    private static func generous() -> Allowance { Allowance(cpuTime: .seconds(600)) }
+    private static func generous() -> WorkBudget { WorkBudget(cpuTime: .seconds(600)) }
 
     private func steps(_ input: Input, size: Int) throws -> [Int] {
         let markets = try load(input, size: size)
         let (differing, matrix) = (Self.generous(), Self.generous())
-        _ = try MarketDifference(markets, allowance: differing)
-        _ = try MarketMatrix(markets, allowance: matrix)
+        _ = try MarketDifference(markets, budget: differing)
+        _ = try MarketMatrix(markets, budget: matrix)
         return [differing.steps(of: .comparing), matrix.steps(of: .merging) + matrix.steps(of: .comparing)]
     }
 
@@ -73,12 +73,12 @@ struct ComparingWorkTests {
     /// Elements are compared by hashing, as often as each occurs; that is not counted one by one, so it has a bound of time.
     @Test func longListsAreComparedInLinearTime() throws {
         let values = (0..<10_000).map { ConfigurationValue.string("element \($0)") }
-        let allowance = Allowance(cpuTime: .seconds(2))
+        let budget = WorkBudget(cpuTime: .seconds(2))
         let found = try StructuralDifference<ConfigurationValue>.all(
             between: [
                 .list(values: values + [.integer(1), .integer(1), .integer(2)]),
                 .list(values: values.reversed() + [.integer(1), .integer(3)]),
-            ], spending: allowance
+            ], spending: budget
         ).shown
         guard case .elements(let sides) = try #require(found.first).form else {
             Issue.record("\(found)")
@@ -90,16 +90,16 @@ struct ComparingWorkTests {
             Issue.record("\(found)")
             return
         }
-        #expect(throws: Never.self) { try allowance.look(in: .comparing) }
+        #expect(throws: Never.self) { try budget.look(in: .comparing) }
     }
 
     @Test func whatRunsOutNamesPhaseAndLimit() throws {
         let markets = try load(Self.inputs[0], size: 100)
-        let none = Allowance.Exceeded(phase: .comparing, limit: .work(10))
-        #expect(throws: none) { try MarketDifference(markets, allowance: Allowance(work: [.comparing: 10])) }
-        #expect(throws: none) { try MarketMatrix(markets, allowance: Allowance(work: [.comparing: 10])) }
+        let none = WorkBudget.Exceeded(phase: .comparing, limit: .work(10))
+        #expect(throws: none) { try MarketDifference(markets, budget: WorkBudget(work: [.comparing: 10])) }
+        #expect(throws: none) { try MarketMatrix(markets, budget: WorkBudget(work: [.comparing: 10])) }
         #expect(throws: none) {
-            try markets[0].findings(against: markets[1], allowance: Allowance(work: [.comparing: 10]))
+            try markets[0].findings(against: markets[1], budget: WorkBudget(work: [.comparing: 10]))
         }
         #expect(none.description == "comparing takes more than 10 steps")
     }

@@ -47,7 +47,7 @@ struct ForeignFilesTests {
             atPath: fixture.folder.appending(path: "zz.lua").path, withDestinationPath: "/proc/self/environ")
         let error = #expect(throws: MarketFolderError.self) { try fixture.loader().check("zz") }
         #expect(error?.localizedDescription == error?.description)
-        #expect(error == .linkOutside("zz.lua", folder: fixture.folder.path))
+        #expect(error == .symlinkOutsideFolder("zz.lua", folder: fixture.folder.path))
         // One that stays inside is a market like any other, but for its id.
         try FileManager.default.createSymbolicLink(
             atPath: fixture.folder.appending(path: "yy.lua").path, withDestinationPath: "ca.lua")
@@ -122,6 +122,6 @@ struct ForeignFilesTests {
             }
             #expect("\(error.map { "\($0)" } ?? "")".utf8.count < 1024 + fixture.folder.path.utf8.count)
         }
-        #expect(try fixture.loader().check("m100").findings.map(\.code) == [.noTable])
+        #expect(try fixture.loader().check("m100").findings.map(\.code) == [.notATable])
     }
 }

@@ -143,7 +143,7 @@ struct EditorStubsTests {
         #expect(ofPolicies == LuaInterface.policyFunctions.map(\.name).sorted())
         let loader = MarketLoader(.platform, folder: MarketFolder(path: "."))
         var tests = ScriptTests()
-        tests.bench = PolicyBench(policies: .none, markets: loader)
+        tests.bench = PolicyTestHarness(policies: .none, markets: loader)
         let ofTests = try names { [tests] in try GlassModule(markets: loader, tests: tests).install(in: $0) }
         #expect(ofTests == (LuaInterface.module.memberNames + LuaInterface.testFunctions.map(\.name)).sorted())
         #expect(LuaInterface.fixture.memberNames == PolicyFixture.type.memberNames)

@@ -218,7 +218,7 @@ struct GitFolderTests {
         let fixture = try repository()
         let pointer = "version https://git-lfs.github.com/spec/v1\noid sha256:00\nsize 12\n"
         try fixture.write(pointer, to: "markets/lfs.lua")
-        try fixture.write(String(repeating: "-", count: GitListing.largestFile + 1), to: "markets/large.lua")
+        try fixture.write(String(repeating: "-", count: GitListing.maximumFileBytes + 1), to: "markets/large.lua")
         try FileManager.default.createSymbolicLink(
             atPath: fixture.folder.appending(path: "markets/link.lua").path, withDestinationPath: "us.lua")
         try fixture.commit()

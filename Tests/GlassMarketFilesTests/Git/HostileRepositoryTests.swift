@@ -18,10 +18,10 @@ struct HostileRepositoryTests {
     /// What `review` asks of a repository.
     @discardableResult
     private func read(
-        _ fixture: GitFixture, at reference: String = "HEAD", _ allowance: GitAllowance = GitAllowance()
+        _ fixture: GitFixture, at reference: String = "HEAD", _ budget: GitBudget = GitBudget()
     ) throws -> MarketTree? {
         let repository = try GitRepository(
-            around: fixture.folder.appending(path: "markets").path, allowance: allowance)
+            around: fixture.folder.appending(path: "markets").path, budget: budget)
         return try repository.markets(at: repository.commit(reference))
     }
 
@@ -48,7 +48,7 @@ struct HostileRepositoryTests {
         try #require(mkfifo(path, 0o600) == 0)
         let start = ContinuousClock.now
         // Some git does not open all of these.
-        if let failure = failure({ try read(fixture, GitAllowance(time: .milliseconds(500))) }) {
+        if let failure = failure({ try read(fixture, GitBudget(time: .milliseconds(500))) }) {
             #expect(failure.description.hasPrefix("git "), "\(failure)")
             if case .outOfTime = failure {
                 #expect(failure.description.contains("after 0.5 seconds: a named pipe"), "\(failure)")
@@ -60,28 +60,28 @@ struct HostileRepositoryTests {
 
     @Test func theCallsOfACommandHaveOneTime() throws {
         let fixture = try repository()
-        let allowance = GitAllowance(time: .zero)
-        guard case .outOfTime(command: "rev-parse", after: .zero)? = failure({ try read(fixture, allowance) }) else {
+        let budget = GitBudget(time: .zero)
+        guard case .outOfTime(command: "rev-parse", after: .zero)? = failure({ try read(fixture, budget) }) else {
             Issue.record("it had time")
             return
         }
-        let little = GitAllowance(processorTime: .zero)
+        let little = GitBudget(processorTime: .zero)
         guard case .outOfProcessorTime? = failure({ for _ in 0..<50 { try read(fixture, little) } }) else {
             Issue.record("it had processor time")
             return
         }
-        let used = GitAllowance(time: .seconds(60))
+        let used = GitBudget(time: .seconds(60))
         for _ in 0..<3 { try read(fixture, used) }
-        #expect(used.left.time < .seconds(60) && used.left.processorTime < GitAllowance.usualProcessorTime)
+        #expect(used.left.time < .seconds(60) && used.left.processorTime < GitBudget.usualProcessorTime)
     }
 
     @Test func theFilesOfACommandHaveOneSum() throws {
         let fixture = try repository()
-        let allowance = GitAllowance(bytes: 20)
-        try read(fixture, allowance)
-        try read(fixture, allowance)
+        let budget = GitBudget(bytes: 20)
+        try read(fixture, budget)
+        try read(fixture, budget)
         #expect(
-            failure { try read(fixture, allowance) }
+            failure { try read(fixture, budget) }
                 == .tooLarge("the commits have more than 20 bytes of files to compare: compare fewer at a time"))
     }
 
@@ -138,8 +138,8 @@ struct HostileRepositoryTests {
         let fixture = try repository()
         try fixture.write(String(repeating: "-", count: 900_000), to: "markets/picture.svg")
         try fixture.commit()
-        let allowance = GitAllowance(bytes: 100)
-        let tree = try #require(try read(fixture, allowance))
+        let budget = GitBudget(bytes: 100)
+        let tree = try #require(try read(fixture, budget))
         #expect(tree.files["us.lua"] == .text(Array("return 1".utf8)))
         #expect(
             tree.files["picture.svg"]
@@ -406,8 +406,8 @@ struct HostileRepositoryTests {
             let sections = (0..<1_500_000).map { "[a\($0)]\nb=c\n" }.joined()
             let config = fixture.folder.appending(path: ".git/config")
             try (try Data(contentsOf: config) + Data(sections.utf8)).write(to: config)
-            let allowance = GitAllowance(time: .seconds(60), processorTime: .seconds(60))
-            let said = failure { try read(fixture, allowance) }?.description ?? ""
+            let budget = GitBudget(time: .seconds(60), processorTime: .seconds(60))
+            let said = failure { try read(fixture, budget) }?.description ?? ""
             #expect(said.contains("it needs more memory than it may take"), "\(said)")
         }
     #endif

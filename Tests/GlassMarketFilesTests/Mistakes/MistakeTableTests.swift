@@ -14,7 +14,7 @@ struct MistakeTableTests {
         /// What `check` says.
         let text: String
         /// What `fix` makes of it; nil where the hint leaves something open.
-        let mended: String?
+        let fixed: String?
         /// How many errors are left then.
         let left: Int
 
@@ -25,7 +25,7 @@ struct MistakeTableTests {
         var kind = ""
         var mistakes: [Mistake] = []
         for block in MistakeTable.text.components(separatedBy: "\n\n") {
-            var (source, text, mended): ([String], [String], [String]) = ([], [], [])
+            var (source, text, fixed): ([String], [String], [String]) = ([], [], [])
             var isFile = false
             var left = 0
             for line in block.split(separator: "\n") {
@@ -33,7 +33,7 @@ struct MistakeTableTests {
                 case "#": kind = String(line.dropFirst(2))
                 case ">": text.append(String(line.dropFirst(2)))
                 case "!": isFile = true
-                case "+": mended.append(String(line.dropFirst(line.dropFirst().first == " " ? 2 : 1)))
+                case "+": fixed.append(String(line.dropFirst(line.dropFirst().first == " " ? 2 : 1)))
                 case "<": left = Int(line.dropFirst(2)) ?? 0
                 default: break
                 }
@@ -44,7 +44,7 @@ struct MistakeTableTests {
             mistakes.append(
                 Mistake(
                     kind: kind, source: unescaped(source.joined(separator: "\n")), isFile: isFile,
-                    text: text.joined(separator: "\n"), mended: mended.isEmpty ? nil : mended.joined(separator: "\n"),
+                    text: text.joined(separator: "\n"), fixed: fixed.isEmpty ? nil : fixed.joined(separator: "\n"),
                     left: left))
         }
         return mistakes

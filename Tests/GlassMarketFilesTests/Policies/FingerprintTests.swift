@@ -159,7 +159,7 @@ struct FingerprintTests {
         let fixture = try MarketFixture(["policies/a.lua": text.joined(separator: "\n")])
         let policies = PolicySet(reading: MarketFolder(path: fixture.folder.path + "/policies"))
         #expect(policies.failures.isEmpty)
-        var ledger = PolicyLedger(policies, today: "2026-12-31")
+        var ledger = AcceptanceTracker(policies, today: "2026-12-31")
         return (ledger.leavingOutAccepted(findings), ledger.findings(about: .market, isComplete: true).map(\.code))
     }
 }

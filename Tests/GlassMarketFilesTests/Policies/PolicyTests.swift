@@ -399,11 +399,11 @@ struct PolicyTests {
             "glass.accept { fingerprint = '\($0.fingerprint)', reason = 'agreed', expires = '2026-12-31' }"
         }.joined(separator: "\n")
         let set = try policies(["a.lua": text])
-        var before = PolicyLedger(set, today: "2026-12-31")
+        var before = AcceptanceTracker(set, today: "2026-12-31")
         #expect(before.leavingOutAccepted([denied, fatal]) == [fatal])
         #expect(before.findings(about: .market, isComplete: true).map(\.code) == [.acceptUnused])
         #expect(before.findings(about: .market, isComplete: false).isEmpty)
-        var after = PolicyLedger(set, today: "2027-01-01")
+        var after = AcceptanceTracker(set, today: "2027-01-01")
         #expect(after.leavingOutAccepted([denied, fatal]) == [denied, fatal])
         let told = lines(after.findings(about: .market, isComplete: true))
         #expect(
@@ -420,10 +420,10 @@ struct PolicyTests {
                 + "expires = '2026-12-31' } end"
         ])
         #expect(set.acceptances.count == 9_000, "\(lines(set.failures))")
-        var ledger = PolicyLedger(set, today: "2026-01-01")
-        let allowance = Allowance(cpuTime: .seconds(2))
+        var ledger = AcceptanceTracker(set, today: "2026-01-01")
+        let work = WorkBudget(cpuTime: .seconds(2))
         #expect(ledger.leavingOutAccepted(findings).count == findings.count)
-        #expect(allowance.timeLeft > .zero)
+        #expect(work.timeLeft > .zero)
     }
 
     @Test func theAcceptsOfAllFilesAreBoundedTogether() throws {
@@ -451,7 +451,7 @@ struct PolicyTests {
             "a.lua":
                 "glass.accept { fingerprint = '\(finding.fingerprint)', reason = 'r', expires = '2026-12-31', on = 'review' }"
         ])
-        var ledger = PolicyLedger(set, today: "2026-01-01")
+        var ledger = AcceptanceTracker(set, today: "2026-01-01")
         #expect(ledger.leavingOutAccepted([finding]) == [finding])
         #expect(ledger.findings(about: .market, isComplete: true).isEmpty)
         #expect(ledger.acceptance(of: finding.fingerprint, as: .change)?.reason == "r")
@@ -461,7 +461,7 @@ struct PolicyTests {
         func finding(_ file: String, _ line: Int, _ other: String) -> Finding {
             let position = SourcePosition(file: file, line: line, column: 2)
             var finding = Finding(.routeMoved, at: position, path: "routables.a", "also at \(other):\(line + 1)")
-            finding.related = [Finding.RelatedPlace(SourcePosition(file: other, line: line + 1), "there")]
+            finding.related = [Finding.RelatedPosition(SourcePosition(file: other, line: line + 1), "there")]
             return finding
         }
         for print in [\Finding.fingerprint, \.formerFingerprint] {

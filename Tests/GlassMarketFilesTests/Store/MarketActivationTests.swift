@@ -124,7 +124,7 @@ struct MarketActivationTests {
         #expect(store.retiredCount == 1)
         #expect(container?.get(Probe.self).version == "v1" && log.names == [])
         container = nil
-        await store.retiredAreGone()
+        await store.waitForRetiredMarkets()
         #expect(log.names == ["probe v1", "part v1"])
     }
 

@@ -61,7 +61,7 @@ enum MarketStoreStress {
         }
         shared.isDone.store(true, ordering: .releasing)
         for _ in 0..<readers { finished.wait() }
-        await store.retiredAreGone()
+        await store.waitForRetiredMarkets()
         let growth = residentKilobytes() - memory
         let left = markets.alive
         if left != 1 { problems.append("\(left) markets are alive instead of 1") }

@@ -189,7 +189,7 @@ struct MarketStoreTests {
             #expect(held.container.get(Probe.self).version == "v1")
             #expect(log.names == [])
         }
-        await store.retiredAreGone()
+        await store.waitForRetiredMarkets()
         #expect(log.names == ["probe v1", "part v1"], "in the order opposite to their making")
         // The task that shut the container down lets go of it a moment after it said so.
         for _ in 0..<5_000 where container != nil { try await Task.sleep(for: .milliseconds(1)) }
@@ -215,7 +215,7 @@ struct MarketStoreTests {
         #expect(store.retiredCount == 1)
         opener.finish()
         #expect(await task?.value == "v1", "the container of a task in flight was shut down")
-        await store.retiredAreGone()
+        await store.waitForRetiredMarkets()
         #expect(log.names == ["probe v1", "part v1"])
     }
 

@@ -38,7 +38,7 @@ struct EnvironmentTests {
         configuration.environments["staging"] = nil
         let next = EnvironmentPlatformAPI(configurations: configuration, storage: storage, application: "a")
         #expect(next.current == "production")
-        #expect(next.startProblem == .rememberedIsGone("staging", using: "production"))
+        #expect(next.startProblem == .storedEnvironmentMissing("staging", using: "production"))
         #expect(
             next.startProblem?.description == "the environment \"staging\" was in use, but this market no longer has "
                 + "it; using \"production\"")
@@ -87,7 +87,7 @@ struct EnvironmentTests {
         #expect(
             error?.description == "did not switch to \"staging\", because the choice could not be stored: "
                 + "the disk is full")
-        guard case .notRemembered("staging", _ as DiskFull) = error else {
+        guard case .notPersisted("staging", _ as DiskFull) = error else {
             Issue.record("the cause is lost: \(String(describing: error))")
             return
         }

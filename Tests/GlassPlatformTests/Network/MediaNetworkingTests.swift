@@ -39,7 +39,7 @@ struct MediaNetworkingTests {
     }
 
     @Test func manyWaitersShareOneDownload() async throws {
-        let gate = AsyncGate(limit: 1)
+        let gate = AsyncSemaphore(limit: 1)
         try await gate.enter()
         try await withServer { _ in
             try await gate.enter()
@@ -393,7 +393,7 @@ struct CachedMediaTests {
 
 struct AsyncGateTests {
     @Test(.timeLimit(.minutes(1))) func turnsComeInOrderAndACancelledOneIsSkipped() async throws {
-        let gate = AsyncGate(limit: 1)
+        let gate = AsyncSemaphore(limit: 1)
         try await gate.enter()
         let order = Lock<[Int]>([])
         var tasks: [Task<Void, any Error>] = []

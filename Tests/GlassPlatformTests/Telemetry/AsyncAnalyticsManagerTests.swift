@@ -346,7 +346,7 @@ struct AsyncAnalyticsManagerTests {
 
     @Test func theOutboxesOfTwoTenantsAreApart() {
         let folder = URL(filePath: "/state")
-        func path(_ tenant: String) -> String { PlatformCatalogue.outboxFile(in: folder, tenant: tenant).path }
+        func path(_ tenant: String) -> String { PlatformCatalog.outboxFile(in: folder, tenant: tenant).path }
         #expect(path("walmart-ca") == "/state/analytics/walmart-ca.sqlite")
         #expect(path("../É") == "/state/analytics/_2e_2e_2f_c3_89.sqlite")
         #expect(path(String(repeating: "x", count: 500)).utf8.count < 200)

@@ -26,7 +26,7 @@ struct ErrorCoordinatorManagerTests {
         case plain
     }
 
-    private struct Advising: ErrorAdvising {
+    private struct Advising: ErrorAdviceProviding {
         var errorKind: ErrorKind?
         var underlying: any Error
     }

@@ -8,7 +8,7 @@ import Testing
         SourcePosition(file: file, line: line, column: 1)
     }
 
-    @Test func ofManyFindingsInAFileTheFirstHundredAreToldAndTheOthersCounted() throws {
+    @Test func onlyFirstHundredFindingsPerFileAreListed() throws {
         var list = FindingList()
         var texts = 0
         func text(_ line: Int) -> String {
@@ -24,9 +24,9 @@ import Testing
             findings[100].description
                 == """
                 a.lua:100:1: error: and 6,900 more in this file
-                  hint: mend these first
+                  hint: fix these first
                 """)
-        #expect(findings[100].code == .more)
+        #expect(findings[100].code == .omittedFindings)
         #expect(findings[101].position == place(1, in: "b.lua"))
         #expect(findings.sortedByPosition() == findings)
     }
@@ -60,7 +60,7 @@ import Testing
         try list.add(.missingKey, at: place(1), path: "a.c", "third")
         try list.add(.wrongType, at: place(1), path: "a.d", "fourth")
         #expect(list.count == 4)
-        list.leaveOutNothing()
+        list.endSuppression()
         try list.add(.wrongType, at: place(1), path: "a.b", "fifth")
         #expect(list.sorted().map(\.message) == ["fifth", "first", "fourth"])
     }
@@ -71,7 +71,7 @@ import Testing
             String(repeating: "é", count: 5000), hint: String(repeating: "h", count: 5000))
         #expect(finding.message.utf8.count == 767)
         #expect(finding.message.hasSuffix("é…"))
-        #expect(finding.message.utf8.count + (finding.hint?.utf8.count ?? 0) <= Finding.longestText)
+        #expect(finding.message.utf8.count + (finding.hint?.utf8.count ?? 0) <= Finding.maximumTextLength)
         #expect(finding.description.utf8.count < 1400)
         #expect(Finding(.wrongType, at: nil, "short", hint: "hint").hint == "hint")
     }

@@ -35,9 +35,9 @@ import Testing
             let files = try SiteFiles.make(patterns)
             var links: [(String, AssociationMatcherTests.Outcome)] = []
             for pattern in patterns {
-                for sample in try SiteSample.samples(of: RoutePattern(pattern), allowance: .unlimited)
+                for sample in try SiteSample.samples(of: RoutePattern(pattern), budget: .unlimited)
                 where !sample.hasEmptySegment {
-                    let isClaimed = try files.association[0].claim(sample, allowance: .unlimited) != nil
+                    let isClaimed = try files.association[0].claim(sample, budget: .unlimited) != nil
                     links.append((sample.suffix, isClaimed ? .opens : .stays))
                 }
             }

@@ -24,7 +24,7 @@ import Testing
     private static func outcome(_ file: String, _ link: String, app: String = app) throws -> Outcome? {
         let text = file.replacing("APP", with: Self.app)
         let json = try StrictJSON(reading: Array(text.utf8), limit: 1 << 20, numbers: .all)
-        guard let matcher = try ServedAssociation(json, allowance: .unlimited).matcher(of: app) else { return nil }
+        guard let matcher = try ServedAssociation(json, budget: .unlimited).matcher(of: app) else { return nil }
         let parts = link.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
         var work = MatchingWork(.unlimited, on: .comparing)
         let link = AssociationLink(path: parts[0], query: parts.count > 1 ? parts[1] : nil)
@@ -263,14 +263,14 @@ import Testing
                 {"applinks":{"substitutionVariables":{"v":[\(value)]},"details":[{"appIDs":["A"],"components":[{"/":"/\(pattern)"}]}]}}
                 """
             let json = try StrictJSON(reading: Array(text.utf8), limit: 1 << 20, numbers: .all)
-            let allowance = Allowance(cpuTime: .seconds(600), bytes: .max)
-            let matcher = try #require(try ServedAssociation(json, allowance: allowance).matcher(of: "A"))
-            let before = allowance.steps(of: .comparing)
-            var work = MatchingWork(allowance, on: .comparing)
+            let budget = WorkBudget(cpuTime: .seconds(600), bytes: .max)
+            let matcher = try #require(try ServedAssociation(json, budget: budget).matcher(of: "A"))
+            let before = budget.steps(of: .comparing)
+            var work = MatchingWork(budget, on: .comparing)
             let link = AssociationLink(path: "/" + String(repeating: "a", count: length), query: nil)
             #expect(try matcher.decision(on: link, &work).outcomes == .stays)
             try work.spend()
-            return allowance.steps(of: .comparing) - before
+            return budget.steps(of: .comparing) - before
         }
         let one = try steps(uses: 20, values: 20, length: 200)
         for more in [
@@ -289,9 +289,9 @@ import Testing
         let text =
             #"{"applinks":{"substitutionVariables":{"v":[\#(values)]},"details":[{"appIDs":["A"],"components":[\#(components)]}]}}"#
         let json = try StrictJSON(reading: Array(text.utf8), limit: 1 << 20, numbers: .all)
-        let allowance = Allowance()
-        let content = try ServedAssociation(json, allowance: allowance)
-        #expect(content.size == allowance.bytesHeld && content.size < 1 << 20)
+        let budget = WorkBudget()
+        let content = try ServedAssociation(json, budget: budget)
+        #expect(content.size == budget.bytesHeld && content.size < 1 << 20)
     }
 
     /// A default stands in each component, so that a file of 128 KB could become gigabytes.
@@ -301,8 +301,8 @@ import Testing
             "components":[\(Array(repeating: "{}", count: 20_000).joined(separator: ","))]}]}}
             """
         let json = try StrictJSON(reading: Array(text.utf8), limit: 1 << 20, numbers: .all)
-        #expect(throws: Allowance.Exceeded(phase: .comparing, limit: .bytes(64 << 20))) {
-            try ServedAssociation(json, allowance: Allowance())
+        #expect(throws: WorkBudget.Exceeded(phase: .comparing, limit: .bytes(64 << 20))) {
+            try ServedAssociation(json, budget: WorkBudget())
         }
     }
 }

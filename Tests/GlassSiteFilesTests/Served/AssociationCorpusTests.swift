@@ -4,7 +4,7 @@ import Testing
 
 @testable import GlassSiteFiles
 
-/// The inputs that `scripts/fuzz association` begins with: each is answered within an allowance, by findings of a bounded
+/// The inputs that `scripts/fuzz association` begins with: each is answered within a budget, by findings of a bounded
 /// length.
 @Suite struct AssociationCorpusTests {
     @Test func eachFileOfTheCorpusIsAnswered() throws {
@@ -17,7 +17,7 @@ import Testing
             let bytes = Array(try Data(contentsOf: folder.appending(path: name)))
             for kind in ServedFile.Kind.allCases {
                 let file = ServedFile(host: "example.com", kind: kind, place: "x", content: .bytes(bytes))
-                let findings = files.verify([file], allowance: Allowance())
+                let findings = files.verify([file], budget: WorkBudget())
                 #expect(findings.reduce(0) { $0 + $1.headline.plain.utf8.count } < 64 << 10, "\(name)")
             }
         }

@@ -39,7 +39,7 @@ import Testing
     private func codes(_ file: ServedFile, _ patterns: String...) throws -> [ServedFinding.Code] {
         let market = try SiteInput.Market.make(
             "us", hosts: ["www.example.com", "example.com"], app: .us, patterns: patterns)
-        return try SiteFiles(SiteInput(markets: [market])).verify([file], allowance: .unlimited).map(\.code)
+        return try SiteFiles(SiteInput(markets: [market])).verify([file], budget: .unlimited).map(\.code)
     }
 
     /// The exports say what the routes are, so that nothing is wrong with them.
@@ -48,7 +48,7 @@ import Testing
         for host in files.hosts {
             let association = Self.file(host, .siteAssociation, try files.siteAssociation(host: host))
             let links = Self.file(host, .assetLinks, try files.assetLinks(host: host))
-            #expect(files.verify([association, links], allowance: .unlimited) == [])
+            #expect(files.verify([association, links], budget: .unlimited) == [])
         }
     }
 
@@ -107,7 +107,7 @@ import Testing
 
     @Test func aMissedRouteIsNamedWithItsLinks() throws {
         let file = Self.served(Self.association(#"{"/":"/ip/?*"}"#, #""defaults":{"caseSensitive":false},"#))
-        let findings = try Self.files("ip/:id(int)", "cart").verify([file], allowance: .unlimited)
+        let findings = try Self.files("ip/:id(int)", "cart").verify([file], budget: .unlimited)
         let lost = try #require(findings.first { $0.code == .missedRoute })
         #expect(lost.route == ServedFinding.Route(market: "us", routable: "r1", pattern: "cart"))
         #expect(
@@ -121,7 +121,7 @@ import Testing
     }
 
     @Test func ofManyMissedLinksSomeAreShownAndAllCounted() throws {
-        let findings = try Self.files("ip/:id(int)").verify([Self.served(Self.association(""))], allowance: .unlimited)
+        let findings = try Self.files("ip/:id(int)").verify([Self.served(Self.association(""))], budget: .unlimited)
         let lost = try #require(findings.first { $0.code == .missedRoute })
         #expect(lost.links.count == 3)
         #expect(lost.message == "us: r0 (ip/:id(int)): its links stay in the browser; 3 of 8 are shown")
@@ -136,7 +136,7 @@ import Testing
         ] as [(ServedFile.Kind, String?, ServedFinding.Severity?)])
     func contentTypesAreLookedAt(kind: ServedFile.Kind, type: String?, severity: ServedFinding.Severity?) throws {
         let text = kind == .assetLinks ? Self.links(nil) : Self.association(#"{"/":"/cart*","caseSensitive":false}"#)
-        let findings = try Self.files("cart").verify([Self.served(text, kind, type: type)], allowance: .unlimited)
+        let findings = try Self.files("cart").verify([Self.served(text, kind, type: type)], budget: .unlimited)
         #expect(findings.first { $0.code == .contentType }?.severity == severity)
     }
 
@@ -148,7 +148,7 @@ import Testing
     func whatKeepsAPhoneFromAFileIsAnError(content: ServedFile.Content, code: ServedFinding.Code) throws {
         for kind in ServedFile.Kind.allCases {
             let file = ServedFile(host: "www.example.com", kind: kind, place: "x", content: content)
-            let findings = try Self.files("cart").verify([file], allowance: .unlimited)
+            let findings = try Self.files("cart").verify([file], budget: .unlimited)
             #expect(findings.map(\.code) == [code] && findings.map(\.severity) == [.error])
         }
     }
@@ -156,7 +156,7 @@ import Testing
     @Test func ofTheTwoNamesOfASiteTheOneThatIsNotListedIsNamed() throws {
         let file = ServedFile(host: "www.example.com", kind: .assetLinks, place: "x", content: .status(500))
         let files = try Self.files("cart", hosts: ["www.example.com"])
-        let findings = files.verify([file, file], allowance: .unlimited)
+        let findings = files.verify([file, file], budget: .unlimited)
         #expect(findings.map(\.code) == [.unlistedHost, .status, .status])
         #expect(findings[0].message == "links of example.com stay in the browser" && findings[0].severity == .warning)
     }
@@ -201,11 +201,11 @@ import Testing
             Self.file("a.b.example.com", .siteAssociation, Self.association("")),
             Self.file("a.b.example.com", .assetLinks, "[]"),
         ]
-        let findings = files.verify(served, allowance: .unlimited)
+        let findings = files.verify(served, budget: .unlimited)
         #expect(findings.map(\.code) == [.noApp, .noApp] && findings.allSatisfy { $0.severity == .warning })
         let none = ServedFile(
             host: "a.b.example.com", kind: .assetLinks, place: "x", content: .missing(status: 404))
-        #expect(files.verify([none], allowance: .unlimited).map(\.code) == [.noApp])
+        #expect(files.verify([none], budget: .unlimited).map(\.code) == [.noApp])
     }
 
     /// Made by `openssl smime -sign -nodetach -binary -nocerts -outform DER`.
@@ -216,10 +216,10 @@ import Testing
                 host: "www.example.com", kind: .siteAssociation, place: "x", content: .bytes(Array(bytes)),
                 contentType: "application/pkcs7-mime")
         }
-        let findings = try Self.files("cart").verify([file(bytes)], allowance: .unlimited)
+        let findings = try Self.files("cart").verify([file(bytes)], budget: .unlimited)
         #expect(findings.map(\.code) == [.signed] && findings[0].severity == .warning)
         for length in 20..<bytes.count - 1 {
-            let cut = try Self.files("cart").verify([file(bytes.prefix(length))], allowance: .unlimited)
+            let cut = try Self.files("cart").verify([file(bytes.prefix(length))], budget: .unlimited)
             #expect(cut.contains { $0.severity == .error }, "\(length)")
         }
     }
@@ -260,7 +260,7 @@ import Testing
         ] as [(String, String?, String)])
     func aWrongTypeOfAnAssociationIsAnErrorOfItsOwn(text: String, key: String?, message: String) throws {
         let file = Self.served(text.replacing("APP", with: Self.app))
-        let findings = try Self.files("cart").verify([file], allowance: .unlimited)
+        let findings = try Self.files("cart").verify([file], budget: .unlimited)
         let told = try #require(findings.first { $0.code == .malformed })
         #expect(told.key == key && told.message == message && told.severity == .error)
         #expect(!findings.contains { $0.code == .missingApp })
@@ -311,7 +311,7 @@ import Testing
     func aWrongTypeThatKeepsNoLinkFromTheAppIsAWarning(text: String, key: String, message: String) throws {
         let block = #"{"appIDs":["APP"],"components":[{"/":"*"}]}"#
         let file = Self.served(text.replacing("BLOCK", with: block).replacing("APP", with: Self.app))
-        let findings = try Self.files("cart").verify([file], allowance: .unlimited)
+        let findings = try Self.files("cart").verify([file], budget: .unlimited)
         let told = try #require(findings.first { $0.code == .malformed })
         #expect(told.key == key && told.message == message && told.severity == .warning)
         #expect(!findings.contains { $0.severity == .error })
@@ -347,7 +347,7 @@ import Testing
             .replacing(#""P""#, with: #""com.example.us.android""#)
             .replacing(#""R""#, with: #""delegate_permission/common.handle_all_urls""#)
             .replacing(#""D""#, with: "\"\(String(repeating: "0A:", count: 31))0A\"")
-        let findings = try Self.files("cart").verify([Self.served(text, .assetLinks)], allowance: .unlimited)
+        let findings = try Self.files("cart").verify([Self.served(text, .assetLinks)], budget: .unlimited)
         #expect(findings.map(\.code) == [.malformed])
         #expect(findings.first?.key == key && findings.first?.message == message)
         #expect(findings.first?.severity == .error)
@@ -370,7 +370,7 @@ import Testing
         let target = try #require(statement.split(separator: #"],"target""#).last).dropLast()
         let text = text.replacing("S,", with: statement + ",").replacing("TARGET", with: #""target"\#(target)"#)
             .replacing(#""R""#, with: "\"\(relation)\"")
-        let findings = try Self.files("cart").verify([Self.served(text, .assetLinks)], allowance: .unlimited)
+        let findings = try Self.files("cart").verify([Self.served(text, .assetLinks)], budget: .unlimited)
         #expect(findings.map(\.code) == [.malformed] && findings.map(\.severity) == [.warning])
         #expect(findings.first?.key == key.replacing(#""R""#, with: "\"\(relation)\""))
         #expect(findings.first?.message == message)
@@ -382,7 +382,7 @@ import Testing
             host: "www.example.com", kind: .siteAssociation,
             place: "https://www.example.com/apple-app-site-association", content: .bytes(Array(text.utf8)),
             contentType: "application/json", isAtOlderPlace: true)
-        let findings = try Self.files("cart").verify([file], allowance: .unlimited).filter { $0.code != .overclaim }
+        let findings = try Self.files("cart").verify([file], budget: .unlimited).filter { $0.code != .overclaim }
         #expect(findings.map(\.code) == [.olderPlace] && findings.map(\.severity) == [.warning])
         #expect(
             findings.first?.message
@@ -396,7 +396,7 @@ import Testing
         let text = Self.association(String(repeating: slow, count: 1_000) + #"{"/":"/cart*"}"#)
         let files = try Self.files("cart", "ip/:id(int)", "search?q", "help/*topic")
         let findings = files.verify(
-            [Self.served(text), Self.served("[]", .assetLinks)], allowance: Allowance(work: [.comparing: 1_000]))
+            [Self.served(text), Self.served("[]", .assetLinks)], budget: WorkBudget(work: [.comparing: 1_000]))
         #expect(findings.map(\.code) == [.tooLarge] && findings.map(\.severity) == [.error])
         #expect(
             findings.first?.message
@@ -411,7 +411,7 @@ import Testing
     @Test func findingsOfAKindAreCountedPastTheirLimit() throws {
         let wrong = Array(repeating: #"{"nope":1}"#, count: 1_000).joined(separator: ",")
         let findings = try Self.files("cart").verify(
-            [Self.served(Self.association(wrong))], allowance: .unlimited
+            [Self.served(Self.association(wrong))], budget: .unlimited
         ).filter { $0.code == .malformed }
         #expect(findings.count == ServedFindings.maximumOfACode + 1)
         #expect(findings.last?.message == "975 more of these are not shown" && findings.last?.severity == .warning)
@@ -419,7 +419,7 @@ import Testing
         let digests = (0..<100).map { _ in "1" }.joined(separator: ",")
         let links = Self.links(nil).replacing(String(repeating: "0A:", count: 31) + #"0A""#, with: #"x","# + digests)
             .replacing(",]", with: "]")
-        let others = try Self.files("cart").verify([Self.served(links, .assetLinks)], allowance: .unlimited)
+        let others = try Self.files("cart").verify([Self.served(links, .assetLinks)], budget: .unlimited)
         #expect(others.last?.severity == .error && others.last?.code == .malformed)
     }
 
@@ -430,7 +430,7 @@ import Testing
             Self.served(Self.association(#"{"\#(long)":1}"#)),
             Self.served(#"[{"include":"\#(long)"}]"#, .assetLinks, type: long),
         ]
-        for finding in files.verify(served, allowance: .unlimited) {
+        for finding in files.verify(served, budget: .unlimited) {
             #expect(finding.headline.plain.utf8.count < 1_000)
         }
     }

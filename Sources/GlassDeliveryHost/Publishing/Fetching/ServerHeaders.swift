@@ -11,7 +11,7 @@ struct ServerHeaders: Sendable {
     init(url: URL) { self.url = url }
 
     /// How long a cache may keep that there is no newer root: a client asks for the next one at each refresh.
-    private static let longestMissing = 60
+    private static let maximumNotFoundAge = 60
     /// Less than this for a file that never changes is a request too many, each time.
     private static let shortestImmutable = 86_400
 
@@ -29,9 +29,9 @@ struct ServerHeaders: Sendable {
         if let (status, header) = await cacheControl("metadata/\(root + 1).root.json") {
             if status != 404, status != 403 {
                 warnings.append("the server answers \(status) for a root that is not there; clients expect 404")
-            } else if let age = Self.maximumAge(header), age > Self.longestMissing {
+            } else if let age = Self.maximumAge(header), age > Self.maximumNotFoundAge {
                 warnings.append(
-                    "that there is no newer root may be cached for \(age) seconds; \(Self.longestMissing) are the most that do no harm"
+                    "that there is no newer root may be cached for \(age) seconds; \(Self.maximumNotFoundAge) are the most that do no harm"
                 )
             }
         }

@@ -24,36 +24,36 @@ package enum PrivateKey: Sendable {
     ]
 
     /// Reads a key.
-    init(_ block: PEMBlock) throws(PhraseError) {
+    init(_ block: PEMBlock) throws(KeyFormatError) {
         switch block.label {
         case "PRIVATE KEY": break
         case "ENCRYPTED PRIVATE KEY":
-            throw PhraseError("is encrypted; sign with --signer, or decrypt it with openssl pkcs8 -in FILE -out NEW")
-        case "PUBLIC KEY": throw PhraseError("is a public key, which cannot sign")
+            throw KeyFormatError("is encrypted; sign with --signer, or decrypt it with openssl pkcs8 -in FILE -out NEW")
+        case "PUBLIC KEY": throw KeyFormatError("is a public key, which cannot sign")
         case "EC PRIVATE KEY", "RSA PRIVATE KEY":
-            throw PhraseError("is not PKCS#8; convert it with openssl pkcs8 -topk8 -nocrypt -in FILE -out NEW")
-        default: throw PhraseError("holds a \(block.label.lowercased()), no private key")
+            throw KeyFormatError("is not PKCS#8; convert it with openssl pkcs8 -topk8 -nocrypt -in FILE -out NEW")
+        default: throw KeyFormatError("holds a \(block.label.lowercased()), no private key")
         }
         var file = DERReader(block.content)
-        guard let sequence = file.next(.sequence), file.isAtEnd else { throw PhraseError("is damaged") }
+        guard let sequence = file.next(.sequence), file.isAtEnd else { throw KeyFormatError("is damaged") }
         var info = DERReader(sequence)
         // Version 1 of the form, RFC 5958's, adds the public key at the end, which is computed anyway.
         guard let version = info.next(.integer), version == [0] || version == [1],
             let identifier = info.next(.sequence), let secret = info.next(.octetString)
-        else { throw PhraseError("is damaged") }
+        else { throw KeyFormatError("is damaged") }
         do {
             switch KeyAlgorithm(identifier: identifier) {
             case .ed25519:
                 var inner = DERReader(secret)
-                guard let seed = inner.next(.octetString) else { throw PhraseError("is damaged") }
+                guard let seed = inner.next(.octetString) else { throw KeyFormatError("is damaged") }
                 self = .ed25519(try Curve25519.Signing.PrivateKey(rawRepresentation: seed))
             case .p256: self = .p256(try P256.Signing.PrivateKey(derRepresentation: block.content))
-            case nil: throw PhraseError("is of another kind; keys are \(KeyAlgorithm.supported)")
+            case nil: throw KeyFormatError("is of another kind; keys are \(KeyAlgorithm.supported)")
             }
-        } catch let error as PhraseError {
+        } catch let error as KeyFormatError {
             throw error
         } catch {
-            throw PhraseError("is damaged")
+            throw KeyFormatError("is damaged")
         }
     }
 
@@ -84,7 +84,7 @@ package enum PrivateKey: Sendable {
 }
 
 /// What is wrong with a file, to stand behind its name.
-struct PhraseError: Error, Equatable {
+struct KeyFormatError: Error, Equatable {
     let phrase: String
 
     init(_ phrase: String) {

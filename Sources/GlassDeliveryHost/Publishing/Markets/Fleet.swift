@@ -53,7 +53,7 @@ package struct Fleet: Sendable {
     /// Asks the releases that a market is for whether they could read it.
     package func verdicts(
         on market: CompiledMarket, apps: AppRange
-    ) throws(Allowance.Exceeded) -> [Verdict] {
+    ) throws(WorkBudget.Exceeded) -> [Verdict] {
         var verdicts: [Verdict] = []
         for release in releases where apps.contains(release.version) {
             let findings = try release.record.findings(in: market)

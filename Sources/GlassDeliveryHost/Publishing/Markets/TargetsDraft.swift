@@ -10,14 +10,14 @@ package struct TargetsDraft: Sendable {
     /// The files themselves, as far as they are new.
     package private(set) var objects: [RepositoryFolder.File] = []
     /// What happens to each market that was named.
-    package private(set) var fates: [Fate] = []
+    package private(set) var fates: [Disposition] = []
     /// The version that the targets will have.
     package let serial: Int
     private let published: [TargetEntry]
     private let folder: RepositoryFolder
 
     /// What happens to a market.
-    package struct Fate: Sendable, Equatable {
+    package struct Disposition: Sendable, Equatable {
         /// What.
         package enum Kind: String, Sendable {
             /// It was not published before.
@@ -93,8 +93,8 @@ package struct TargetsDraft: Sendable {
         let (path, next) = (PublishedMarket.path(of: market.id), entry(PublishedMarket.path(of: market.id, ".next")))
         let digest = market.bytes.sha256
         let before = entry(path)
-        func fate(_ kind: Fate.Kind, _ path: String, share: Int? = nil) -> Fate {
-            Fate(market: market.id, kind: kind, path: path, digest: digest, before: before, share: share)
+        func fate(_ kind: Disposition.Kind, _ path: String, share: Int? = nil) -> Disposition {
+            Disposition(market: market.id, kind: kind, path: path, digest: digest, before: before, share: share)
         }
         if let next, next.digest == digest {
             fates.append(fate(.unchanged, next.path, share: next.share))
@@ -140,7 +140,7 @@ package struct TargetsDraft: Sendable {
                 custom: PublishedMarket.custom(of: market.id, serial: serial, apps: apps, share: share)), market.bytes)
         put(TargetEntry(path: PublishedMarket.path(of: market.id, ".next.map"), bytes: market.map), market.map)
         fates.append(
-            Fate(market: market.id, kind: .rollingOut, path: path, digest: digest, before: before, share: share))
+            Disposition(market: market.id, kind: .rollingOut, path: path, digest: digest, before: before, share: share))
     }
 
     /// Whether a version of a market is being rolled out.
@@ -160,7 +160,7 @@ package struct TargetsDraft: Sendable {
         case 0:
             remove(next)
             remove(nextMap)
-            fates.append(Fate(market: id, kind: .withdrawn, path: next, digest: nil, before: entry, share: nil))
+            fates.append(Disposition(market: id, kind: .withdrawn, path: next, digest: nil, before: entry, share: nil))
         case 10_000:
             let bytes = try content(of: entry)
             put(
@@ -174,7 +174,7 @@ package struct TargetsDraft: Sendable {
             remove(next)
             remove(nextMap)
             fates.append(
-                Fate(market: id, kind: .changed, path: path, digest: entry.digest, before: before, share: nil))
+                Disposition(market: id, kind: .changed, path: path, digest: entry.digest, before: before, share: nil))
         default:
             let salt = entry.custom?["rollout"]?["salt"] ?? .string("\(id)-\(entry.serial ?? serial)")
             entry.custom = (entry.custom ?? .empty).replacing([
@@ -184,7 +184,8 @@ package struct TargetsDraft: Sendable {
             entries.append(entry)
             entries.sort { $0.path < $1.path }
             fates.append(
-                Fate(market: id, kind: .rollingOut, path: next, digest: entry.digest, before: before, share: share))
+                Disposition(
+                    market: id, kind: .rollingOut, path: next, digest: entry.digest, before: before, share: share))
         }
     }
 
@@ -210,7 +211,7 @@ package struct TargetsDraft: Sendable {
         let current = entries.filter { $0.digest == whole }.compactMap(\.market)
         for market in Set(known.filter { $0.digest == whole }.compactMap(\.market)).sorted() {
             fates.append(
-                Fate(
+                Disposition(
                     market: market, kind: .withdrawn, path: PublishedMarket.path(of: market), digest: whole,
                     before: nil, share: nil))
         }
@@ -255,7 +256,7 @@ package struct TargetsDraft: Sendable {
             entries = (entries.filter { !paths.contains($0.path) } + former).sorted { $0.path < $1.path }
             let (target, before) = (former.first { $0.path == paths[0] }, now.first { $0.path == paths[0] })
             fates.append(
-                Fate(
+                Disposition(
                     market: id, kind: target == nil ? .withdrawn : before == nil ? .new : .changed, path: paths[0],
                     digest: target?.digest, before: before, share: nil))
         }

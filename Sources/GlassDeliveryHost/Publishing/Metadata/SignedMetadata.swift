@@ -67,7 +67,7 @@ extension StrictJSON {
 
     /// The object with members in the place of its own of the same names.
     func replacing(_ members: [(String, StrictJSON?)]) -> StrictJSON {
-        let kept = (self.members ?? []).filter { own in !members.contains { $0.0.isSameUTF8(as: own.key) } }
+        let kept = (self.members ?? []).filter { own in !members.contains { $0.0.hasSameUTF8(as: own.key) } }
         return .object(
             kept.map { ($0.key, $0.value) }
                 + members.compactMap { name, value in value.map { (name, $0) } })

@@ -59,7 +59,7 @@ public final class AppInfoPlatformAPI: AppInfoAPI {
 
     private let configuration: Configuration
     /// The bundle of the app; nil for a program that is another one's, or in none.
-    private let bundle: OnDemand<AppBundle?>
+    private let bundle: LazyValue<AppBundle?>
 
     /// Creates the service for the bundle of this process, where it is the app's or that of one of its extensions.
     ///
@@ -71,7 +71,7 @@ public final class AppInfoPlatformAPI: AppInfoAPI {
     /// Creates the service.
     package init(configuration: Configuration, bundle: @autoclosure @escaping @Sendable () -> AppBundle) {
         self.configuration = configuration
-        self.bundle = OnDemand {
+        self.bundle = LazyValue {
             let bundle = bundle()
             return bundle.belongs(to: configuration.bundleIdentifier) ? bundle : nil
         }

@@ -4,7 +4,7 @@ import GlassDeepLinking
 import GlassMarkets
 import GlassSchema
 
-extension PlatformCatalogue {
+extension PlatformCatalog {
     /// The app, its process, its permissions and the system around it.
     static let device: [Service] = [
         Service(

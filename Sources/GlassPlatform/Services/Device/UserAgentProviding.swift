@@ -19,7 +19,7 @@ extension UserAgentProviding {
 public final class GlassUserAgent: UserAgentProviding {
     /// The value of the `User-Agent` header.
     public var userAgent: String { made.value }
-    private let made: OnDemand<String>
+    private let made: LazyValue<String>
 
     /// Creates the service.
     ///
@@ -28,7 +28,7 @@ public final class GlassUserAgent: UserAgentProviding {
     ///   - system: The system's name; nil for the one that this library was built for.
     public init(appInfo: any AppInfoAPI, system: String? = nil) {
         // The app's version may have to be read from its bundle.
-        made = OnDemand {
+        made = LazyValue {
             let product = String(
                 appInfo.name.unicodeScalars.filter { $0.isASCII && $0.properties.isAlphabetic }.map(Character.init))
             return

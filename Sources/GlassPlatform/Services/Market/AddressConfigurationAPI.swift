@@ -25,7 +25,7 @@ public protocol AddressConfigurationAPI: AnyObject, Sendable {
 }
 
 /// Something wrong with an address.
-public struct AddressProblem: LocalizedText, Equatable {
+public struct AddressProblem: DescriptiveError, Equatable {
     /// The field concerned.
     public let field: AddressField
     /// What is wrong.

@@ -23,7 +23,7 @@ public protocol EnvironmentAPI: AnyObject, Sendable {
     /// Uses another environment, from now on and the next time the app starts.
     ///
     /// - Parameter name: The environment's name.
-    /// - Throws: ``EnvironmentError/unknownEnvironment(_:environments:)``, or ``EnvironmentError/notRemembered(_:cause:)``
+    /// - Throws: ``EnvironmentError/unknownEnvironment(_:environments:)``, or ``EnvironmentError/notPersisted(_:cause:)``
     ///   when the choice could not be stored; nothing has changed then.
     func switchTo(_ name: String) throws(EnvironmentError)
 
@@ -38,7 +38,7 @@ public protocol EnvironmentAPI: AnyObject, Sendable {
 }
 
 /// Why an environment has no answer.
-public enum EnvironmentError: LocalizedText {
+public enum EnvironmentError: DescriptiveError {
     /// No service of that name.
     case unknownService(_ name: String, environment: String, services: [String])
     /// The market gives a text that is no URL. Validation refuses such a market before it is built.
@@ -46,9 +46,9 @@ public enum EnvironmentError: LocalizedText {
     /// No environment of that name.
     case unknownEnvironment(_ name: String, environments: [String])
     /// The choice could not be stored.
-    case notRemembered(_ name: String, cause: any Error)
+    case notPersisted(_ name: String, cause: any Error)
     /// The environment that was remembered is gone from the market; the default one is used.
-    case rememberedIsGone(_ name: String, using: String)
+    case storedEnvironmentMissing(_ name: String, using: String)
     /// What was remembered could not be read; the default environment is used.
     case unreadable(using: String, cause: any Error)
 
@@ -63,9 +63,9 @@ public enum EnvironmentError: LocalizedText {
         case .unknownEnvironment(let name, let environments):
             "there is no environment \(name.quotedForMessage); the environments are "
                 + environments.joined(separator: ", ")
-        case .notRemembered(let name, let cause):
+        case .notPersisted(let name, let cause):
             "did not switch to \"\(name)\", because the choice could not be stored: \(cause)"
-        case .rememberedIsGone(let name, let used):
+        case .storedEnvironmentMissing(let name, let used):
             "the environment \(name.quotedForMessage) was in use, but this market no longer has it; using \"\(used)\""
         case .unreadable(let used, let cause):
             "which environment was in use could not be read: \(cause); using \"\(used)\""
@@ -159,7 +159,7 @@ public final class EnvironmentPlatformAPI: EnvironmentAPI, Disposable {
                 if configurations.environments[remembered] != nil {
                     current = remembered
                 } else {
-                    problem = .rememberedIsGone(remembered, using: current)
+                    problem = .storedEnvironmentMissing(remembered, using: current)
                 }
             }
         } catch {
@@ -204,7 +204,7 @@ public final class EnvironmentPlatformAPI: EnvironmentAPI, Disposable {
             do {
                 try remember(name)
             } catch {
-                throw .notRemembered(name, cause: error)
+                throw .notPersisted(name, cause: error)
             }
             used.set(name)
             count += 1

@@ -3,7 +3,7 @@ import GlassDeepLinking
 import GlassMarkets
 import GlassSchema
 
-extension PlatformCatalogue {
+extension PlatformCatalog {
     /// What differs from market to market: environments, addresses and links.
     static let market: [Service] = [
         Service(
@@ -15,7 +15,7 @@ extension PlatformCatalogue {
         },
         Service(
             (any DeepLinker).self, script: { $0.scriptMethods },
-            providesChild: true,
+            usesChildContainer: true,
             requires: [DeepLinkConfiguration.self, PlatformHost.self, (any AnalyticsTracking).self],
             configuredBy: ["deepLinking", "routables"], "Opens links."
         ) { container in

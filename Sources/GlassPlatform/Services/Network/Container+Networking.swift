@@ -15,7 +15,7 @@ extension Container {
     public func setupNetworking(
         setupTracking: Bool, configuration: NetworkingConfiguration, host: PlatformHost = PlatformHost()
     ) {
-        for service in PlatformCatalogue.requests(.given(configuration, host, reports: setupTracking)) {
+        for service in PlatformCatalog.requests(.given(configuration, host, reports: setupTracking)) {
             service.register(in: self)
         }
     }

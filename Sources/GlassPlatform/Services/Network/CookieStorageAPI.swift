@@ -101,7 +101,7 @@ public final class CookieStoragePlatformAPI: CookieStorageAPI {
     /// What the market declares.
     public typealias Configuration = CookieStorageConfiguration
 
-    private let made: OnDemand<HTTPCookieStorage>
+    private let made: LazyValue<HTTPCookieStorage>
 
     /// The storage that URL sessions use; made and seeded when it is read first.
     public var storage: HTTPCookieStorage { made.value }
@@ -111,7 +111,7 @@ public final class CookieStoragePlatformAPI: CookieStorageAPI {
     /// - Parameter configuration: What the market declares. On Apple platforms `sharedGroup` names the app group whose
     ///   processes share the storage; elsewhere, and without a group, the storage belongs to this object alone.
     public init(configuration: Configuration) {
-        made = OnDemand {
+        made = LazyValue {
             let storage = Self.makeStorage(sharedGroup: configuration.sharedGroup)
             storage.cookieAcceptPolicy = configuration.acceptPolicy.foundationPolicy
             for cookie in configuration.cookies {

@@ -4,7 +4,7 @@ import GlassDeepLinking
 import GlassMarkets
 import GlassSchema
 
-extension PlatformCatalogue {
+extension PlatformCatalog {
     /// Requests, downloads, cookies and what the network is like.
     static let network: [Service] =
         requests(.registered) + [
@@ -40,7 +40,7 @@ extension PlatformCatalogue {
             },
             Service(
                 (any ReflectorManager).self, script: { $0.scriptMethods },
-                providesChild: true,
+                usesChildContainer: true,
                 requires: [PlatformConfig.self, (any CookieStorageAPI).self, (any EnvironmentAPI).self],
                 configuredBy: ["platform.environment", "platform.reflector"],
                 "Points requests at a named backend by a routing cookie."
@@ -112,7 +112,7 @@ extension PlatformCatalogue {
             Service(
                 (any MediaNetworking).self, script: { $0.scriptMethods },
                 requires: settings.requires + [(any URLSessionConfigurationAPI).self],
-                configuredBy: ["platform.networking.media", "platform.networking.retry"], leavesMachine: true,
+                configuredBy: ["platform.networking.media", "platform.networking.retry"], isExternal: true,
                 "Downloads images and videos, each once, and keeps them as HTTP allows."
             ) { container in
                 let host = settings.host(container)
@@ -125,7 +125,7 @@ extension PlatformCatalogue {
                 (any Networking).self, script: { $0.scriptMethods },
                 requires: settings.requires + [(any EnvironmentAPI).self, (any URLSessionConfigurationAPI).self]
                     + (settings.reports ? [(any AnalyticsTracking).self] : []),
-                configuredBy: ["platform.networking", "platform.urlSession"], leavesMachine: true,
+                configuredBy: ["platform.networking", "platform.urlSession"], isExternal: true,
                 "Sends requests to the services of the market."
             ) { container in
                 URLSessionNetworking(

@@ -27,7 +27,7 @@ public protocol ReflectorManager: AnyObject, Sendable {
 }
 
 /// Why requests cannot be pointed at a backend.
-public enum ReflectorError: LocalizedText, Equatable {
+public enum ReflectorError: DescriptiveError, Equatable {
     /// The name cannot stand in a cookie.
     case malformedBackend(String)
     /// The environment has no such service.

@@ -45,7 +45,7 @@ public final class URLSessionConfigurationPlatformAPI: URLSessionConfigurationAP
     private let userAgent: any UserAgentProviding
     private let cookies: any CookieStorageAPI
     /// Foundation makes folders as soon as there is a cache.
-    private let cache: OnDemand<URLCache>
+    private let cache: LazyValue<URLCache>
 
     /// Creates the service.
     ///
@@ -65,12 +65,12 @@ public final class URLSessionConfigurationPlatformAPI: URLSessionConfigurationAP
         let memory = configuration.memoryCacheMegabytes * megabyte
         let disk = cacheFolder == nil ? 0 : configuration.diskCacheMegabytes * megabyte
         #if canImport(FoundationNetworking)
-            cache = OnDemand {
+            cache = LazyValue {
                 let folder = Self.privateFolder(cacheFolder)
                 return URLCache(memoryCapacity: memory, diskCapacity: folder == nil ? 0 : disk, diskPath: folder?.path)
             }
         #else
-            cache = OnDemand {
+            cache = LazyValue {
                 let folder = Self.privateFolder(cacheFolder)
                 return URLCache(memoryCapacity: memory, diskCapacity: folder == nil ? 0 : disk, directory: folder)
             }

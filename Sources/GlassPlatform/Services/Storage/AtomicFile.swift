@@ -59,7 +59,7 @@ package struct AtomicFile: Sendable {
     /// Renames a damaged file; nothing is overwritten.
     package func setAside() throws -> URL {
         try FileLock.hold(url.path + ".lock", timeout: timeout) {
-            let target = SetAside.path(for: url.path, at: now())
+            let target = CorruptFileName.path(for: url.path, at: now())
             try FileManager.default.moveItem(atPath: url.path, toPath: target)
             return URL(filePath: target)
         }
@@ -90,7 +90,7 @@ package struct AtomicFile: Sendable {
 }
 
 /// How a damaged file is named.
-enum SetAside {
+enum CorruptFileName {
     /// A name that no file has. The clock may jump back: a name that is taken gets a number.
     static func path(for path: String, at time: Date, companions: [String] = []) -> String {
         let style = Date.ISO8601FormatStyle(dateSeparator: .omitted, timeSeparator: .omitted)

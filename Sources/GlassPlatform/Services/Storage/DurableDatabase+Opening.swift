@@ -104,7 +104,7 @@ extension DurableDatabase {
     /// Renames a damaged file. The log goes first: without the file it would be taken for a leftover and removed.
     private func setAside(_ file: URL, because reason: String) throws -> StorageIssue {
         let companions = ["-wal", "-shm", "-journal"]
-        let target = SetAside.path(for: file.path, at: options.now(), companions: companions)
+        let target = CorruptFileName.path(for: file.path, at: options.now(), companions: companions)
         let manager = FileManager.default
         for suffix in companions + [""] where manager.fileExists(atPath: file.path + suffix) {
             try manager.moveItem(atPath: file.path + suffix, toPath: target + suffix)

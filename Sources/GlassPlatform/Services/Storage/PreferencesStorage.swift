@@ -50,7 +50,7 @@ public protocol PreferencesStorage: AnyObject, Sendable {
 }
 
 /// Why a preference was neither read nor set.
-public enum PreferencesError: LocalizedText {
+public enum PreferencesError: DescriptiveError {
     /// The market does not declare the key.
     case unknownKey(_ key: String, nearest: String?)
     /// The value is not of the declared type.

@@ -4,7 +4,7 @@ public import GlassMarkets
 import GlassSchema
 
 /// Why a storage could not do what it was asked for.
-public enum StorageError: LocalizedText {
+public enum StorageError: DescriptiveError {
     /// The stored value is of another type.
     case wrongType(key: String, expected: String)
     /// The system refused: a full disk, a read-only folder, a locked file. The cause says which.

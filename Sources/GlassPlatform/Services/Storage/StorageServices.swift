@@ -3,7 +3,7 @@ import GlassDeepLinking
 import GlassMarkets
 import GlassSchema
 
-extension PlatformCatalogue {
+extension PlatformCatalog {
     /// What outlives the process.
     static let storage: [Service] = [
         Service(

@@ -16,7 +16,7 @@ public enum AnalyticsError: Error {
     case shutDown
 }
 
-extension AnalyticsError: LocalizedText {
+extension AnalyticsError: DescriptiveError {
     /// What failed, and what to do.
     public var description: String {
         switch self {

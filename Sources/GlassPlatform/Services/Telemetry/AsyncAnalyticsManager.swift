@@ -22,7 +22,7 @@ public final class AsyncAnalyticsManager: Analytics, AsyncDisposable {
         /// Tenant and channel: what events are booked on is the market's alone to say.
         var booking: [String: ConfigurationScalar] = [:]
         /// The intent, until it is kept with the first event.
-        var intent: OnDemand<AnalyticsEvent>?
+        var intent: LazyValue<AnalyticsEvent>?
         var isShutDown = false
     }
 
@@ -112,7 +112,7 @@ public final class AsyncAnalyticsManager: Analytics, AsyncDisposable {
     func addAniviaIntent(configuration: AniviaSuperAttributesConfiguration, app: (any AppInfoAPI)?) {
         addAniviaIntent(configuration: configuration)
         // The app's version is in a file, which a load does without.
-        let intent = OnDemand {
+        let intent = LazyValue {
             var attributes = configuration.attributes
             attributes["tenant"] = .string(configuration.tenant)
             attributes["channel"] = .string(configuration.channel)

@@ -4,7 +4,7 @@ import GlassDeepLinking
 import GlassMarkets
 import GlassSchema
 
-extension PlatformCatalogue {
+extension PlatformCatalog {
     /// Events, sessions and errors.
     static let telemetry: [Service] = [
         Service(
@@ -48,7 +48,7 @@ extension PlatformCatalogue {
         },
         Service(
             (any AnalyticsSessionProvider).self, script: { $0.scriptMethods },
-            providesChild: true, requires: [PlatformHost.self],
+            usesChildContainer: true, requires: [PlatformHost.self],
             "The user's session."
         ) { container in
             AnalyticsSession(timeout: container.host.telemetry.sessionTimeout, clock: container.host.telemetry.clock)

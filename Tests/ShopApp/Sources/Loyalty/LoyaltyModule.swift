@@ -16,7 +16,7 @@ extension MarketModule {
             ) { c in ConfiguredLoyalty(configuration: c.get(), transport: c.get()) },
             Service(
                 (any LoyaltyTransport).self, requires: [LoyaltyConfiguration.self, (any AppInfoAPI).self],
-                leavesMachine: true, "Asks the partner that keeps the points."
+                isExternal: true, "Asks the partner that keeps the points."
             ) { c in PartnerTransport(key: c.get(LoyaltyConfiguration.self).partnerKey) },
         ],
         handlers: [

@@ -84,7 +84,7 @@ extension MarketModule {
         services: [
             Service(
                 (any SearchAPI).self, requires: [SearchConfiguration.self], configuredBy: ["searching"],
-                leavesMachine: true, "Finds what the shop sells."
+                isExternal: true, "Finds what the shop sells."
             ) { c in RemoteSearch(configuration: c.get()) }
         ],
         preconditions: [

@@ -20,7 +20,7 @@ public protocol ApplicationURLHandler: AnyObject, Sendable {
 }
 
 /// Why a link was not opened outside of the app.
-public enum ApplicationURLError: LocalizedText {
+public enum ApplicationURLError: DescriptiveError {
     /// The gate refuses it, as it refuses such a link that comes in.
     case refused(DeepLinkRefusal)
     /// The market has neither its scheme nor its domain.

@@ -33,7 +33,7 @@ public struct Location: Sendable, Equatable, Codable {
 }
 
 /// Why there are no places.
-public enum LocationError: LocalizedText {
+public enum LocationError: DescriptiveError {
     /// The user has not allowed it.
     case notPermitted(PermissionStatus)
     /// This system has no receiver, and the program gave none.

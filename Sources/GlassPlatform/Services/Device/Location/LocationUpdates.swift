@@ -13,7 +13,7 @@ public final class LocationUpdates: LocationUpdatesProvider, Disposable {
 
     private struct State: Sendable {
         var latest: Location?
-        var listeners = Listeners<Listener>()
+        var listeners = ListenerList<Listener>()
         /// Counts the starts, so that what an abandoned source still says reaches nobody.
         var run = 0
         var pump: Task<Void, Never>?

@@ -74,7 +74,7 @@ public enum PermissionStatus: Sendable, Equatable, CustomStringConvertible {
 }
 
 /// Why a permission cannot be asked for.
-public enum PermissionError: LocalizedText {
+public enum PermissionError: DescriptiveError {
     /// The app does not say why it wants the permission; the system ends an app that asks without.
     case missingUsageDescription(_ permission: Permission, key: String)
     /// There is no camera.

@@ -16,7 +16,7 @@ final class SharedDownloads<Value: Sendable, Failure: Error>: Sendable {
         var ids = 0
     }
 
-    private enum Seat {
+    private enum JoinResult {
         case left
         case joined
         case first(flight: Int)
@@ -48,7 +48,7 @@ final class SharedDownloads<Value: Sendable, Failure: Error>: Sendable {
         }
     }
 
-    private func join(_ key: String, _ waiter: Int, _ continuation: CheckedContinuation<Outcome, Never>) -> Seat {
+    private func join(_ key: String, _ waiter: Int, _ continuation: CheckedContinuation<Outcome, Never>) -> JoinResult {
         state.withLock { state in
             // The flag is up before `leave` runs, so either this or `leave` sees the other.
             if Task.isCancelled { return .left }

@@ -16,7 +16,7 @@ package final class URLSessionMediaNetworking: MediaNetworking, Disposable {
     /// The longest content that is taken.
     private let maximumBytes: Int
     private let headers: HTTPFields
-    private let gate: AsyncGate
+    private let gate: AsyncSemaphore
     private let downloads = SharedDownloads<MediaResource, NetworkingError>()
     private let memory: Lock<MediaMemoryCache>
     private let disk: MediaDiskCache?
@@ -45,7 +45,7 @@ package final class URLSessionMediaNetworking: MediaNetworking, Disposable {
             headers["\(name)"] = "\(value)"
         }
         self.headers = headers
-        gate = AsyncGate(limit: media.maximumConcurrentDownloads)
+        gate = AsyncSemaphore(limit: media.maximumConcurrentDownloads)
         memory = Lock(MediaMemoryCache(capacity: media.memoryCacheMegabytes * megabyte))
         disk =
             media.diskCacheMegabytes == 0

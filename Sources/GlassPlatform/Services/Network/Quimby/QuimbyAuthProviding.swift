@@ -106,7 +106,7 @@ public final class QuimbyAuthProvider: QuimbyAuthProviding {
         storage: any StorageAPI, host: PlatformHost,
         customerHeader: String = QuimbyConfiguration().customerHeader
     ) {
-        self.init(storage: storage, tokens: SignInTokenPlace.tokens(for: host), customerHeader: customerHeader)
+        self.init(storage: storage, tokens: SignInTokenStorage.tokens(for: host), customerHeader: customerHeader)
     }
 
     /// Creates the service.

@@ -15,7 +15,7 @@ package protocol SignInTokens: Sendable {
 }
 
 /// Which tokens a program keeps where.
-enum SignInTokenPlace {
+enum SignInTokenStorage {
     /// The place for a state folder: the Keychain on Apple's systems, elsewhere a file of its own that only its owner can
     /// open.
     static func tokens(for host: PlatformHost) -> any SignInTokens {

@@ -95,16 +95,16 @@ public enum NetworkingError: Error {
     ///
     /// - Parameter policy: Which statuses are worth it.
     /// - Returns: True for connections that failed or broke and for the policy's statuses.
-    public func isWorthRetrying(under policy: RetryPolicy) -> Bool {
+    public func isRetryable(under policy: RetryPolicy) -> Bool {
         switch self {
-        case .transport(_, let cause): cause.code.isWorthRetrying
+        case .transport(_, let cause): cause.code.isRetryable
         case .status(_, let response, _): policy.statuses.contains(response.status)
         default: false
         }
     }
 }
 
-extension NetworkingError: LocalizedText {
+extension NetworkingError: DescriptiveError {
     /// What failed, for which request, and what to do where that is known.
     public var description: String {
         let attempts = request.attempts > 1 ? " after \(request.attempts) attempts" : ""
@@ -147,7 +147,7 @@ extension URL {
 
 extension URLError.Code {
     /// Whether the same request may succeed a little later.
-    var isWorthRetrying: Bool {
+    var isRetryable: Bool {
         switch self {
         case .timedOut, .cannotFindHost, .cannotConnectToHost, .networkConnectionLost, .dnsLookupFailed,
             .notConnectedToInternet, .badServerResponse, .zeroByteResource, .resourceUnavailable,

@@ -6,7 +6,7 @@ import GlassTransfer
 struct RequestEngine: Sendable {
     let transfer: HTTPTransfer
     let timing: RetryTiming
-    var cache = OnDemand<ResponseCache?> { nil }
+    var cache = LazyValue<ResponseCache?> { nil }
 
     /// Sends a request until it is answered or the policy is exhausted.
     func run(
@@ -21,7 +21,7 @@ struct RequestEngine: Sendable {
             } catch let failure {
                 error = failure
             }
-            guard mayRepeat, attempt <= policy.maxRetries, error.isWorthRetrying(under: policy),
+            guard mayRepeat, attempt <= policy.maxRetries, error.isRetryable(under: policy),
                 let pause = policy.pause(
                     beforeRetry: attempt, random: timing.random(), retryAfter: error.retryAfter)
             else { throw error }

@@ -35,7 +35,7 @@ package final class URLSessionNetworking: Networking, Disposable {
         rules = CurrentRequestRules(configuration, remote: remote)
         engine = RequestEngine(
             transfer: HTTPTransfer { sessions.makeConfiguration() }, timing: timing,
-            cache: OnDemand { ResponseCache(sessions.makeConfiguration()) })
+            cache: LazyValue { ResponseCache(sessions.makeConfiguration()) })
         self.maximumBytes = maximumBytes
         self.tracking = tracking
         self.timing = timing

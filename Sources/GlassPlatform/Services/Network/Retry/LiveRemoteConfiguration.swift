@@ -66,7 +66,7 @@ package final class LiveRemoteConfiguration: RemoteConfigurationAPI, Disposable 
         } catch {
             problem = error
         }
-        if kept.hasLeftBehind(setup.digest) {
+        if kept.isRollback(setup.digest) {
             let reason = "this market was replaced by a newer one, which was taken back"
             obstacle = reason
             problem = .notAsked(reason: reason)

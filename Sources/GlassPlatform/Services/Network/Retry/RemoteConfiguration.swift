@@ -155,7 +155,7 @@ public protocol RemoteConfigurationSource: Sendable {
 }
 
 /// Why there is no remote configuration.
-public enum RemoteConfigurationError: LocalizedText {
+public enum RemoteConfigurationError: DescriptiveError {
     /// It is there, but not as it must be.
     case malformed(origin: String, problems: [String])
     /// It does not fit the market: each finding says which key.

@@ -15,7 +15,7 @@ package struct RemoteConfigurationFile: Sendable {
         package var earlier: [String] = []
 
         /// Whether a market was replaced by a newer one and is in use again.
-        package func hasLeftBehind(_ digest: String?) -> Bool {
+        package func isRollback(_ digest: String?) -> Bool {
             guard let digest, digest != market else { return false }
             return earlier.contains(digest)
         }

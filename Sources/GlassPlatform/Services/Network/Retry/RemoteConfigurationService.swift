@@ -2,7 +2,7 @@ import GlassContainer
 import GlassMarkets
 import GlassSchema
 
-extension PlatformCatalogue {
+extension PlatformCatalog {
     /// What remote configuration stands over.
     enum RemoteConfigurationBase: Sendable {
         /// The market of the container.
@@ -25,7 +25,7 @@ extension PlatformCatalogue {
                 (any EnvironmentAPI).self, (any QuimbyAuthProviding).self, (any QuimbyCartProviding).self,
                 (any URLSessionConfigurationAPI).self,
             ],
-            configuredBy: ["platform.quimby"], leavesMachine: true,
+            configuredBy: ["platform.quimby"], isExternal: true,
             "Values from afar that stand over the market's: for retries, timeouts, concurrency and tracking.",
             file: file, line: line
         ) { container in

@@ -1,17 +1,17 @@
 import GlassBase
 
 /// An error that knows whether another try may end better.
-public protocol RetryJudging: Error {
+public protocol RetryableError: Error {
     /// Whether another try may end better.
     ///
     /// - Parameter policy: The policy that applies.
     /// - Returns: True when it may.
-    func isWorthRetrying(under policy: RetryPolicy) -> Bool
+    func isRetryable(under policy: RetryPolicy) -> Bool
     /// How long somebody asked to wait before it, if anybody did.
     var retryAfter: Duration? { get }
 }
 
-extension NetworkingError: RetryJudging {}
+extension NetworkingError: RetryableError {}
 
 /// A failure that is about to be followed by another try.
 public struct RetryNotification: Sendable {
@@ -82,7 +82,7 @@ public final class RetryNotifier: Sendable {
     ///   caller's to know.
     /// - Returns: What the operation returns.
     /// - Throws: What the last attempt throws. `CancellationError`, and an error that says so itself
-    ///   (``RetryJudging``), is not tried again; a cancellation during a pause is `CancellationError`.
+    ///   (``RetryableError``), is not tried again; a cancellation during a pause is `CancellationError`.
     public func run<Value: Sendable>(
         _ operation: @Sendable (_ attempt: Int) async throws -> Value
     ) async throws -> Value {
@@ -93,9 +93,9 @@ public final class RetryNotifier: Sendable {
             do {
                 return try await operation(attempt)
             } catch {
-                let judge = error as? any RetryJudging
+                let judge = error as? any RetryableError
                 guard attempt <= policy.maxRetries, !(error is CancellationError), !Task.isCancelled,
-                    judge?.isWorthRetrying(under: policy) ?? true,
+                    judge?.isRetryable(under: policy) ?? true,
                     let pause = policy.pause(
                         beforeRetry: attempt, random: timing.random(), retryAfter: judge?.retryAfter)
                 else { throw error }

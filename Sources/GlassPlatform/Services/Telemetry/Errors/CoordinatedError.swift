@@ -56,7 +56,7 @@ public struct CoordinatedError: Error, Sendable {
     }
 }
 
-extension CoordinatedError: LocalizedText {
+extension CoordinatedError: DescriptiveError {
     /// `cart: You are offline [1A2B3C4D]: …`, redacted.
     public var description: String {
         "\(feature): \(text.title) [\(reference)]: " + details.joined(separator: "; caused by ")

@@ -113,7 +113,7 @@ public struct ErrorText: Sendable, Equatable {
 }
 
 /// An error that knows what kind of trouble it is.
-public protocol ErrorAdvising: Error {
+public protocol ErrorAdviceProviding: Error {
     /// The kind; nil leaves it to the errors that caused this one.
     var errorKind: ErrorKind? { get }
 }

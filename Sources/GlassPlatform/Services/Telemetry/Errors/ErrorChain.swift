@@ -48,7 +48,7 @@ enum ErrorChain {
 
     /// The kind of trouble: what the outermost error that knows says, else what the innermost known one is.
     static func kind(of chain: [any Error]) -> ErrorKind {
-        for error in chain { if let kind = (error as? any ErrorAdvising)?.errorKind { return kind } }
+        for error in chain { if let kind = (error as? any ErrorAdviceProviding)?.errorKind { return kind } }
         for error in chain.reversed() { if let kind = knownKind(of: error) { return kind } }
         return .unknown
     }

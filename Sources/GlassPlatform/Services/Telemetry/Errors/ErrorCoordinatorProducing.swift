@@ -64,7 +64,7 @@ extension ErrorCoordinatorProducing {
 }
 
 /// An error that a script reports.
-struct ScriptReportedError: ErrorAdvising, CustomStringConvertible {
+struct ScriptReportedError: ErrorAdviceProviding, CustomStringConvertible {
     let message: String
     let errorKind: ErrorKind?
 

@@ -153,7 +153,7 @@ final class AnalyticsOutbox: Sendable {
     }
 
     /// Does it once more when the file turns out corrupt: it is set aside by then. Once, because a new file that is corrupt
-    /// too is a fault of the disk, which no number of attempts mends.
+    /// too is a fault of the disk, which no number of attempts fixes.
     private func again<Value>(_ body: () throws -> Value) throws -> Value {
         do {
             return try body()

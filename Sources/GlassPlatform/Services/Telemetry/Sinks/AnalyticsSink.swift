@@ -59,7 +59,7 @@ public enum AnalyticsSinkError: Error {
     case refused(reason: String)
 }
 
-extension AnalyticsSinkError: LocalizedText {
+extension AnalyticsSinkError: DescriptiveError {
     /// What happened, with the cause.
     public var description: String {
         switch self {

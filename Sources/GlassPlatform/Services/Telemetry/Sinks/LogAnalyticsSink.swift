@@ -23,7 +23,7 @@ package final class LogAnalyticsSink: AnalyticsSink {
         if batch.dropped > 0 { logger.warning("\(batch.dropped) analytics events were dropped: the outbox was full") }
         for event in batch.events {
             logger.log(
-                level, SafeText(json: String(decoding: event, as: UTF8.self)), metadata: ["batch": "\(batch.key)"])
+                level, DisplayText(json: String(decoding: event, as: UTF8.self)), metadata: ["batch": "\(batch.key)"])
         }
     }
 }

@@ -1,0 +1,100 @@
+import GlassBase
+import GlassSchema
+
+/// Commands by which a step of GitHub Actions puts messages beside the lines of a pull request.
+///
+/// GitHub shows ten errors, ten warnings and ten notices of a step and drops the rest without a word. So the worst come
+/// first, and when there are more, the last notice says how many.
+struct GitHubAnnotations {
+    /// The commands, a line each.
+    let lines: [DisplayText]
+
+    private static let maximumOfALevel = 10
+
+    /// Creates the commands of a report.
+    init(_ entries: [ReportEntry], paths: ReportPaths) {
+        var told: [ReportEntry] = []
+        for level in ReportEntry.Level.allCases {
+            told += entries.filter { $0.level == level }.prefix(Self.maximumOfALevel)
+        }
+        if told.count < entries.count {
+            let notes = told.count { $0.level == .note }
+            // The count is a notice itself.
+            if notes == Self.maximumOfALevel { told.removeLast() }
+            let rest = entries.count - told.count
+            let counts = ReportEntry.Level.allCases.compactMap { level -> String? in
+                let count = entries.count { $0.level == level } - told.count { $0.level == level }
+                return count > 0 ? "\(count) \(level.rawValue)\(count == 1 ? "" : "s")" : nil
+            }
+            let text = "\(rest) more that GitHub does not show here: \(counts.joined(separator: ", "))"
+            lines = told.map { Self.line($0, paths) } + [Self.command("notice", [("title", "glass-host")], text)]
+        } else {
+            lines = told.map { Self.line($0, paths) }
+        }
+    }
+
+    private static func line(_ entry: ReportEntry, _ paths: ReportPaths) -> DisplayText {
+        var properties = [
+            ("file", paths.path(of: entry.position?.file)), ("line", "\(max(1, entry.position?.line ?? 1))"),
+        ]
+        if let position = entry.position, let column = position.column {
+            properties.append(("col", "\(column)"))
+            // Columns of several lines are none to GitHub; the last one is that of the last character.
+            if let end = entry.end, end.line == position.line, let last = end.column {
+                properties.append(("endColumn", "\(max(column, last - 1))"))
+            }
+        }
+        properties.append(("title", entry.rule))
+        return command(entry.level == .note ? "notice" : entry.level.rawValue, properties, entry.message)
+    }
+
+    /// A command: what its values must not hold are escapes of GitHub's own
+    /// ([toolkit](https://github.com/actions/toolkit/blob/main/packages/core/src/command.ts)).
+    private static func command(_ name: String, _ properties: [(String, String)], _ message: String) -> DisplayText {
+        let values = properties.map { key, value in "\(key)=" + escaped(DisplayText(value).plain, ":,") }
+        return DisplayText("::\(name) \(values.joined(separator: ","))::\(escaped(DisplayText(lines: message).plain))")
+    }
+
+    /// A text of which a runner takes no line for a command: neither `::name::` behind spaces at a line's beginning nor the
+    /// older `##[name]` anywhere in it
+    /// ([runner](https://github.com/actions/runner/blob/main/src/Runner.Common/ActionCommand.cs)). It reads what a step
+    /// writes to either stream.
+    ///
+    /// A JSON document means the same afterwards; lines of it begin with no command.
+    static func withoutCommands(_ text: String, inJSON: Bool = false) -> String {
+        withoutCommands(text, hash: inJSON ? "\\u0023" : "\\u{23}", areLines: !inJSON)
+    }
+
+    private static func withoutCommands(_ text: String, hash: String, areLines: Bool) -> String {
+        // By scalars: a line feed behind a carriage return is another character to Swift only, as is a "#" behind some
+        // letters.
+        let scalars = Array(text.unicodeScalars)
+        var result = String.UnicodeScalarView()
+        var isAtBeginning = true
+        for (index, scalar) in scalars.enumerated() {
+            let next = index + 1 < scalars.count ? scalars[index + 1] : nil
+            if isAtBeginning, scalar == ":", next == ":", areLines {
+                result.append(contentsOf: "\\u{3a}".unicodeScalars)
+            } else if scalar == "#", next == "[", index > 0, scalars[index - 1] == "#" {
+                result.append(contentsOf: hash.unicodeScalars)
+            } else {
+                result.append(scalar)
+            }
+            isAtBeginning =
+                scalar == "\n" || scalar == "\r" || isAtBeginning && scalar.properties.isWhitespace
+        }
+        return String(result)
+    }
+
+    /// A value or a message of a command. A runner shows it in its log, where the older form is one anywhere in a line.
+    private static func escaped(_ text: String, _ more: String = "") -> String {
+        // By scalars: a comma before an accent is another character to Swift only.
+        withoutCommands(text, hash: "\\u{23}", areLines: false).unicodeScalars.reduce(into: "") { text, scalar in
+            if scalar == "%" || scalar == "\r" || scalar == "\n" || more.unicodeScalars.contains(scalar) {
+                text += (scalar.value < 16 ? "%0" : "%") + String(scalar.value, radix: 16, uppercase: true)
+            } else {
+                text.unicodeScalars.append(scalar)
+            }
+        }
+    }
+}

@@ -1,0 +1,155 @@
+import GlassBase
+import GlassMarketFiles
+import GlassReview
+import GlassSchema
+
+/// A review as the comment of a pull request, in Markdown.
+///
+/// The first line is a mark that nobody sees, by which a program finds the comment and replaces it instead of adding
+/// another one. GitHub takes 65,536 characters at most; this stops at 60,000 and says how many changes it left out.
+struct ReviewComment {
+    /// The first line.
+    static let mark = "<!-- glass-host review -->"
+    /// Where no further change begins.
+    static let length = 60_000
+
+    /// The comment, with a line break at its end.
+    let text: String
+
+    // What the names and texts of markets may take, so that neither the head nor one change is longer than the rest of
+    // what GitHub takes. Escapes can double them.
+    private static let maximumNameLength = 100
+    private static let maximumTextLength = 600
+    private static let maximumMarkets = 50
+    private static let maximumNames = 10
+    private static let maximumNotices = 10
+
+    /// Writes the comment of a review.
+    init(_ review: Review) {
+        let markets = Dictionary(grouping: review.changes, by: \.market).sorted { $0.key < $1.key }
+        var text = Self.head(of: review, markets)
+        var length = text.utf16.count
+        var left: [Change] = []
+        for (market, changes) in markets {
+            let start = Self.start(of: market, changes)
+            var section = ""
+            for change in changes {
+                let row = Self.row(of: change) + "\n"
+                // What was left out once stays left out: the rest is a part of the end.
+                guard left.isEmpty, length + start.utf16.count + section.utf16.count + row.utf16.count < Self.length
+                else {
+                    left.append(change)
+                    continue
+                }
+                section += row
+            }
+            guard !section.isEmpty else { continue }
+            text += start + section + "\n</details>\n\n"
+            length = text.utf16.count
+        }
+        if !left.isEmpty {
+            let markets = Set(left.map(\.market)).count
+            text +=
+                "… and \(Self.counts(of: left)) more in \(markets) \(markets == 1 ? "market" : "markets"): "
+                + "`glass-host review` lists them all.\n"
+        }
+        self.text = text
+    }
+
+    private static func head(of review: Review, _ markets: [(key: String, value: [Change])]) -> String {
+        var lines = [
+            mark, "### Markets: \(review.changes.isEmpty ? "nothing changed" : counts(of: review.changes))", "",
+        ]
+        lines.append("\(name(of: review.base)) → \(name(of: review.head))")
+        lines.append("")
+        if !markets.isEmpty {
+            lines += [Markdown.row(["market", "breaking", "risky", "notes", "accepted"]), "|---|--:|--:|--:|--:|"]
+            for (market, changes) in markets.prefix(maximumMarkets) {
+                let open = changes.filter { $0.accepted == nil }
+                let counts = Change.Severity.allCases.reversed().map { severity in
+                    "\(open.count { $0.severity == severity })"
+                }
+                lines.append(Markdown.row([cell(market)] + counts + ["\(changes.count - open.count)"]))
+            }
+            if markets.count > maximumMarkets { lines += ["", "… and \(markets.count - maximumMarkets) more markets"] }
+            lines.append("")
+        }
+        for notice in review.notices.prefix(maximumNotices) { lines.append("- \(cell(notice, maximumTextLength))") }
+        if review.notices.count > maximumNotices {
+            lines.append("- … and \(review.notices.count - maximumNotices) more")
+        }
+        if !review.notices.isEmpty { lines.append("") }
+        return lines.joined(separator: "\n") + "\n"
+    }
+
+    private static func start(of market: String, _ changes: [Change]) -> String {
+        // Up to the blank line this is HTML, where no backslash escapes anything; in code nobody is mentioned.
+        let name = "<code>\(market.shortened(maximumNameLength).xmlText)</code>"
+        // What breaks something is seen without a click.
+        let isOpen = changes.contains { $0.accepted == nil && $0.severity == .breaking }
+        return """
+            <details\(isOpen ? " open" : "")><summary>\(name): \(counts(of: changes))</summary>
+
+            | | rule | change | place | link |
+            |---|---|---|---|---|
+
+            """
+    }
+
+    private static func row(of change: Change) -> String {
+        var text = cell(change.summary, maximumTextLength)
+        if !change.alsoIn.isEmpty {
+            let names = change.alsoIn.prefix(maximumNames).map { cell($0) }.joined(separator: ", ")
+            let more = change.alsoIn.count - maximumNames
+            text += " (also in \(names)\(more > 0 ? " and \(more) more" : ""))"
+        }
+        var word = change.severity == .breaking ? "**breaking**" : change.severity.rawValue
+        if let accepted = change.accepted {
+            word = "accepted"
+            text += ": \(cell(accepted.sentence, maximumTextLength))"
+        }
+        let places = [change.before, change.after].compactMap(\.self).map { position in
+            Markdown.code("\(position.file.shortened(maximumNameLength)):\(position.line)")
+        }
+        return Markdown.row([
+            word, cell(change.rule, 2 * maximumNameLength), text, places.joined(separator: " → "),
+            change.witness.map { Markdown.code($0.shortened(maximumTextLength)) } ?? "",
+        ])
+    }
+
+    private static func name(of side: Review.Side) -> String {
+        let commit = side.commit.map { " (\(Markdown.code(String($0.prefix(12)))))" } ?? ""
+        return cell(side.name) + commit
+    }
+
+    /// `2 breaking, 1 risky`; what is accepted counts for itself.
+    private static func counts(of changes: [Change]) -> String {
+        var counts = Change.Severity.allCases.reversed().map { severity in
+            (
+                changes.count { $0.severity == severity && $0.accepted == nil },
+                severity == .note ? "notes" : severity.rawValue
+            )
+        }
+        counts.append((changes.count { $0.accepted != nil }, "accepted"))
+        return counts.filter { $0.0 > 0 }.map { "\($0.0) \($0.0 == 1 && $0.1 == "notes" ? "note" : $0.1)" }
+            .joined(separator: ", ")
+    }
+
+    private static func cell(_ text: String, _ length: Int = maximumNameLength) -> String {
+        Markdown.text(text.shortened(length))
+    }
+}
+
+extension String {
+    /// The text with what cannot be seen written out, and of a long one the beginning, in UTF-16, which counts no
+    /// character as less than one.
+    fileprivate func shortened(_ length: Int) -> String {
+        // What is written out is only longer, so the rest of a long text need not be looked at.
+        let start = utf16.count > length ? String(decoding: utf16.prefix(length + 1), as: UTF16.self) : self
+        let visible = DisplayText(start).plain
+        guard visible.utf16.count > length else { return visible }
+        var end = visible.utf16.index(visible.utf16.startIndex, offsetBy: length)
+        while end.samePosition(in: visible.unicodeScalars) == nil { end = visible.utf16.index(before: end) }
+        return visible[..<end] + "…"
+    }
+}

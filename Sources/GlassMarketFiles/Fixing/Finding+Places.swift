@@ -1,0 +1,47 @@
+package import GlassBase
+package import GlassMarkets
+package import GlassSchema
+
+extension [Finding] {
+    /// Adds to findings where what they point at ends, and how the file is fixed.
+    package func withPlaces(in sources: [MarketFile], budget: WorkBudget) -> [Finding] {
+        guard !isEmpty else { return self }
+        var findings = self
+        let files = Dictionary(sources.map { ($0.file, $0) }) { first, _ in first }
+        let indices = Dictionary(grouping: findings.indices) { findings[$0].position?.file }
+        for (name, indices) in indices {
+            guard let file = name.flatMap({ files[$0] }),
+                indices.contains(where: { findings[$0].position?.column != nil })
+            else { continue }
+            do throws(WorkBudget.Exceeded) {
+                let tokens = try LuaTokens(file.bytes, budget: budget)
+                // Bytes that are no text cannot be counted in columns, and saving the file as UTF-8 changes them.
+                let isText = file.firstPlaceThatIsNotUTF8 == nil
+                for index in indices { findings[index].add(tokens, fixes: isText) }
+            } catch {
+                return findings  // the finding of whoever spends next says why
+            }
+        }
+        return findings
+    }
+}
+
+extension Finding {
+    fileprivate mutating func add(_ tokens: LuaTokens, fixes: Bool) {
+        guard let position, position.column != nil else { return }
+        end = tokens.end(at: position)
+        guard fixes, let correction, let found = tokens.edits(for: correction, at: position, hint: hint),
+            !found.edits.isEmpty
+        else { return }
+        func place(_ byte: Int) -> SourcePosition {
+            let place = tokens.place(of: byte)
+            return SourcePosition(file: position.file, line: place.line, column: place.column)
+        }
+        fix = Fix(
+            title: found.title,
+            edits: found.edits.sorted { $0.bytes.lowerBound < $1.bytes.lowerBound }.map {
+                SourceEdit(
+                    start: place($0.bytes.lowerBound), end: place($0.bytes.upperBound), text: $0.text, bytes: $0.bytes)
+            }, isUnambiguous: found.isUnambiguous)
+    }
+}

@@ -1,0 +1,70 @@
+package import GlassBase
+package import GlassDeepLinking
+package import GlassSchema
+
+/// What commands do with a market that loaded, within a budget: how much a market may say is bounded when it is
+/// loaded, and what is made of it here.
+extension Market {
+    /// An effective value: what the files say and every default, without positions.
+    package func effective(
+        at path: ConfigurationPath, spending budget: WorkBudget, on phase: WorkBudget.Phase
+    ) throws(WorkBudget.Exceeded) -> ConfigurationNode? {
+        try budget.look(in: phase)
+        let node = effective.node(at: path)
+        try node?.value.spend(budget, on: phase)
+        return node
+    }
+
+    /// Why a link goes where it goes, without opening it. No other market is asked.
+    package func explain(_ link: String, budget: WorkBudget) throws(WorkBudget.Exceeded) -> LinkExplanation {
+        try deepLinker.explain(link, budget: budget)
+    }
+
+    /// The services of the market, made if they were not yet.
+    package func services(
+        budget: WorkBudget
+    ) throws(WorkBudget.Exceeded) -> [(service: Service, instance: Any?)] {
+        let effective = effective
+        var services: [(service: Service, instance: Any?)] = []
+        for service in module.services {
+            try budget.spend(on: .resolving)
+            for path in service.configuredBy { try effective.node(at: path)?.value.spend(budget, on: .resolving) }
+            services.append((service, service.resolve(in: container)))
+            try budget.look(in: .resolving)
+        }
+        return services
+    }
+}
+
+extension ConfigurationValue {
+    /// Counts the value and everything in it.
+    package func spend(_ budget: WorkBudget, on phase: WorkBudget.Phase) throws(WorkBudget.Exceeded) {
+        try budget.spend(weight, on: phase)
+        switch self {
+        case .list(let nodes): for node in nodes { try node.value.spend(budget, on: phase) }
+        case .map(let entries): for node in entries.values { try node.value.spend(budget, on: phase) }
+        default: break
+        }
+    }
+}
+
+extension ConfigurationNode {
+    /// Calls `body` with each value below this node that has no values below it, in the order of the keys.
+    package func forEachLeaf(
+        at path: ConfigurationPath, budget: WorkBudget, _ body: (ConfigurationPath, ConfigurationValue) throws -> Void
+    ) throws {
+        try budget.spend(value.weight + path.elements.count, on: .listing)
+        switch value {
+        case .map(let entries) where !entries.isEmpty:
+            for (key, node) in entries.inOrder {
+                try node.forEachLeaf(at: path.appending(key), budget: budget, body)
+            }
+        case .list(let nodes) where !nodes.isEmpty:
+            for (offset, node) in nodes.enumerated() {
+                try node.forEachLeaf(at: path.appending(index: offset + 1), budget: budget, body)
+            }
+        case .map, .list: try body(path, .emptyTable)
+        default: try body(path, value)
+        }
+    }
+}

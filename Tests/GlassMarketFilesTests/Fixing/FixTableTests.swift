@@ -1,0 +1,97 @@
+import GlassMarketFiles
+import GlassMarkets
+import GlassSchema
+import TestSupport
+import Testing
+
+/// What `fix` makes of each mistake of the table.
+@Suite(.timeLimit(.minutes(5)))
+struct FixTableTests {
+    typealias Mistake = MistakeTableTests.Mistake
+
+    private static func file(_ text: String, of mistake: Mistake) -> String {
+        mistake.isFile ? text : "return { id = \"xx\", name = \"Test\", extends = \"us\",\n\(text)\n}"
+    }
+
+    private static func fix(_ text: String) throws -> MarketFixer.Result {
+        let loader = try MarketFixture(["xx.lua": text]).loader(limits: MarketFixture.patientLimits)
+        return try MarketFixer.run(["xx"], with: loader)
+    }
+
+    /// All mistakes, or one of each kind, and of those of a kind one with a fix if there is one.
+    private static let mistakes: [Mistake] = {
+        let kinds = Dictionary(grouping: MistakeTableTests.mistakes, by: \.kind)
+        return kinds.values.flatMap { kind in
+            kind.sorted { $0.fixed != nil && $1.fixed == nil }.prefix(rounds(all: kind.count, few: 1))
+        }
+    }()
+
+    @Test(arguments: mistakes)
+    func aMistakeIsFixedWhereItsHintIsExact(mistake: Mistake) throws {
+        let result = try Self.fix(Self.file(mistake.source, of: mistake))
+        let texts = result.files.map { String(decoding: $0.fixed, as: UTF8.self) }
+        guard let fixed = mistake.fixed else {
+            #expect(texts == [])
+            return
+        }
+        #expect(texts == [Self.file(fixed, of: mistake)])
+        let errors = result.findings.filter { $0.severity == .error }
+        #expect(errors.count == mistake.left, "\(errors.map(\.description))")
+    }
+
+    /// The same text behind a byte order mark, characters of several bytes and a tab, with other line ends, and with a line
+    /// end at its end or without the one that it has.
+    private static func variant(_ text: String) -> String {
+        let text = text.hasSuffix("\n") ? String(text.dropLast()) : text + "\n"
+        return "\u{FEFF}--[[é😀]]\t" + text.replacing("\n", with: "\r\n")
+    }
+
+    @Test(arguments: mistakes.filter { $0.fixed != nil })
+    func aFixChangesNothingElse(mistake: Mistake) throws {
+        let result = try Self.fix(Self.variant(Self.file(mistake.source, of: mistake)))
+        let texts = result.files.map { String(decoding: $0.fixed, as: UTF8.self) }
+        #expect(texts == [mistake.fixed.map { Self.variant(Self.file($0, of: mistake)) }])
+    }
+
+    /// The kinds of which no hint says exactly what to write.
+    private static let openKinds: Set<String> = [
+        "a precondition of the market's own that is none",
+        "a routable that is there twice",
+        "a library that market files do not have",
+        "a scheme that no app can have",
+        "a letter that no name can have",
+        "a text that is not closed",
+        "a bracket that is not closed",
+        "a bracket too many",
+        "a bracket that nothing opens",
+        "a comment that is not closed",
+        "an element that says what another one says",
+        "a number out of its range",
+        "an empty text",
+        "a handler that the app does not have",
+        "a pattern that is none",
+        "routes that clash",
+        "two ways to handle a link",
+        "a circle of markets",
+        "a secret that is written out",
+        "a secret where none may be",
+        "a secret that is not the market's",
+        "a list with a hole",
+        "a list that has keys",
+        "an element that is there twice",
+        "a word that is used wrongly",
+        "append where there is no list",
+        "remove of what is not there",
+        "a field of nil",
+        "a call of nil",
+        "values that cannot be combined",
+        "an error that the file raises",
+        "a file that returns no table",
+        "too much of something",
+    ]
+
+    @Test func onlyTheseCodesHaveNoFix() {
+        let kinds = Dictionary(grouping: MistakeTableTests.mistakes, by: \.kind)
+        #expect(Set(kinds.filter { $0.value.allSatisfy { $0.fixed == nil } }.keys) == Self.openKinds)
+    }
+}

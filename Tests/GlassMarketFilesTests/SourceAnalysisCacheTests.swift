@@ -1,0 +1,49 @@
+import GlassBase
+import GlassMarketFiles
+import GlassMarkets
+import GlassSchema
+import Testing
+
+/// What loads remember of the texts of files.
+@Suite(.timeLimit(.minutes(1))) struct SourceReadingsTests {
+    private let mistaken = "return { id = \"xx\", name = \"Test\", extends = \"us\", retry = { maxRetries = \"4\" } }"
+
+    private func check(_ loader: MarketLoader, _ id: String) throws -> (findings: [String], readings: Int) {
+        let budget = WorkBudget(cpuTime: MarketFixture.patientLimits.load)
+        let check = try loader.check(id, budget: budget)
+        return (check.findings.map(\.description), budget.steps(of: .positions))
+    }
+
+    @Test func whatWasReadIsNotReadAgain() throws {
+        let fixture = try MarketFixture(["xx.lua": mistaken])
+        let loader = fixture.loader(limits: MarketFixture.patientLimits)
+        let remembering = loader.remembering(SourceAnalysisCache())
+        for id in ["xx", "us", "ca"] {
+            let first = try check(loader, id)
+            _ = try check(remembering, id)
+            let again = try check(remembering, id)
+            #expect(again.findings == first.findings)
+            #expect(again.readings < first.readings * 3 / 4)
+        }
+    }
+
+    @Test func anotherTextIsReadAnew() throws {
+        let fixture = try MarketFixture(["xx.lua": mistaken])
+        let loader = fixture.loader(limits: MarketFixture.patientLimits).remembering(SourceAnalysisCache())
+        let before = try check(loader, "xx").findings
+        try fixture.write("\n\n" + mistaken, to: "xx.lua")
+        let after = try check(loader, "xx").findings
+        #expect(before.contains { $0.contains("xx.lua:1:") })
+        #expect(after == before.map { $0.replacing("xx.lua:1:", with: "xx.lua:3:") })
+    }
+
+    @Test func whatAnBudgetCutIsNotRemembered() throws {
+        let fixture = try MarketFixture(["xx.lua": mistaken])
+        let loader = fixture.loader(limits: MarketFixture.patientLimits)
+        let remembering = loader.remembering(SourceAnalysisCache())
+        let little = WorkBudget(cpuTime: .seconds(20), work: [.positions: 200])
+        _ = try remembering.check("xx", budget: little)
+        #expect(little.exceeded != nil)
+        #expect(try check(remembering, "xx").findings == check(loader, "xx").findings)
+    }
+}

@@ -1,0 +1,33 @@
+import Foundation
+import GlassBase
+import GlassMarketFiles
+import GlassMarkets
+import GlassPlatform
+
+/// Where a soak's processes meet: one folder of markets, one state folder, one server.
+struct SoakEnvironment {
+    let markets: String
+    let state: URL
+    let server: URL
+
+    /// The market with live services that keep their state in the folder and send their events to its collector.
+    func market() throws -> Market {
+        var host = PlatformHost(stateFolder: state)
+        host.storage.busyTimeout = .seconds(30)
+        host.telemetry.retry.initialDelay = .milliseconds(50)
+        host.telemetry.retry.maximumDelay = .seconds(1)
+        // What is dropped on purpose could not be told from what is lost.
+        host.telemetry.outbox.maximumEvents = 10_000_000
+        host.telemetry.outbox.maximumBytes = 4 << 30
+        host.telemetry.outbox.busyTimeout = .seconds(30)
+        host.telemetry.outbox.leaseDuration = .seconds(5)
+        host.device = .unattended(
+            permissions: .allow, locations: [Location(latitude: 36.3723, longitude: -94.2106)],
+            urlOpener: .print { _ in })
+        let module = MarketModule.platform.overriding(services: [.host(host)])
+        let loader = MarketLoader(module, folder: MarketFolder(path: markets), secrets: { _ in "soak" })
+        let market = try loader.load("loopback")
+        market.preconditions.satisfyAll()
+        return market
+    }
+}
