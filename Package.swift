@@ -170,7 +170,6 @@ let package = Package(
         .systemLibrary(name: "CEdit", pkgConfig: "libedit", providers: [.apt(["libedit-dev"]), .brew(["libedit"])]),
         // Functions of the system that Swift cannot call by itself; headers only.
         .systemLibrary(name: "CSystem"),
-        .systemLibrary(name: "CAllocator"),
         .target(name: "CLuaShims", dependencies: ["CLua"]),
         // What every library needs and none of them is about; no product.
         .target(name: "GlassBase", dependencies: ["CSystem"], swiftSettings: settings),
@@ -186,10 +185,6 @@ let package = Package(
         .target(name: "GlassContainerTesting", dependencies: ["GlassContainer"], swiftSettings: settings),
         .target(
             name: "GlassDeepLinking", dependencies: ["GlassContainer", "GlassSchema", "GlassBase"],
-            swiftSettings: settings),
-        // The files of a market's sites and apps, for the command line only; no product.
-        .target(
-            name: "GlassSiteFiles", dependencies: ["GlassDeepLinking", "GlassSchema", "GlassBase"],
             swiftSettings: settings),
         // Markets and their modules, whatever they are read from: no Lua, no platform.
         .target(
@@ -217,19 +212,12 @@ let package = Package(
                 "CSystem",
             ],
             swiftSettings: settings),
-        // What a change of market files does to links, apps and people; no product.
+        // Tools for those who write markets: a language server, reviews of changes, and site files; no product.
         .target(
-            name: "GlassReview",
+            name: "GlassAuthoring",
             dependencies: [
-                "GlassMarketFiles", "GlassMarkets", "GlassSiteFiles", "GlassDeepLinking", "GlassSchema", "GlassBase",
-            ],
-            swiftSettings: settings),
-        // Market files in editors; no product.
-        .target(
-            name: "GlassLanguageServer",
-            dependencies: [
-                "CAllocator", "GlassMarketFiles", "GlassMarkets", "GlassSchema", "GlassDeepLinking", "LuaBridge",
-                "GlassBase",
+                "GlassMarketFiles", "GlassMarkets", "GlassSchema", "GlassDeepLinking", "LuaBridge", "GlassBase",
+                "CSystem",
             ],
             swiftSettings: settings),
         // A page about markets for the browser, and pictures of their services; no product.
@@ -240,8 +228,8 @@ let package = Package(
         .target(
             name: "GlassHost",
             dependencies: [
-                "GlassInspector", "GlassLanguageServer", "GlassReview", "GlassMarketFiles", "GlassMarkets",
-                "GlassPlatformMocks", "GlassPlatform", "GlassSiteFiles", "GlassTransfer", "GlassDeepLinking",
+                "GlassAuthoring", "GlassInspector", "GlassMarketFiles", "GlassMarkets",
+                "GlassPlatformMocks", "GlassPlatform", "GlassTransfer", "GlassDeepLinking",
                 "GlassContainer", "GlassSchema", "GlassBase", "LuaBridge", "CEdit",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
@@ -310,10 +298,6 @@ let package = Package(
                 "GlassMarkets", "GlassContainer", "GlassDeepLinking", "GlassSchema", "GlassBase", "TestSupport",
             ],
             swiftSettings: settings),
-        .testTarget(
-            name: "GlassSiteFilesTests",
-            dependencies: ["GlassSiteFiles", "GlassDeepLinking", "GlassBase", "TestSupport"],
-            exclude: ["Fixtures"], swiftSettings: settings),
         // A process for the storage's tests to kill.
         .executableTarget(
             name: "storage-writer", dependencies: ["GlassPlatform"], path: "Tests/StorageWriter",
@@ -360,23 +344,16 @@ let package = Package(
             ],
             swiftSettings: settings),
         .testTarget(
-            name: "GlassLanguageServerTests",
+            name: "GlassAuthoringTests",
             dependencies: [
-                "GlassLanguageServer", "GlassMarketFiles", "GlassMarkets", "GlassPlatform", "GlassSchema", "LuaBridge",
-                "GlassBase", "TestSupport",
+                "GlassAuthoring", "GlassMarketFiles", "GlassMarkets", "GlassPlatform", "GlassDeepLinking",
+                "GlassSchema", "LuaBridge", "GlassBase", "TestSupport",
             ],
-            swiftSettings: settings),
+            exclude: ["SiteFiles/Fixtures"], swiftSettings: settings),
         .testTarget(
             name: "GlassInspectorTests",
             dependencies: [
                 "GlassInspector", "GlassBase", "TestSupport", .product(name: "FlyingSocks", package: "FlyingFox"),
-            ],
-            swiftSettings: settings),
-        .testTarget(
-            name: "GlassReviewTests",
-            dependencies: [
-                "GlassReview", "GlassMarketFiles", "GlassMarkets", "GlassSiteFiles", "GlassPlatform",
-                "GlassDeepLinking", "GlassSchema", "GlassBase", "TestSupport",
             ],
             swiftSettings: settings),
         .testTarget(
@@ -442,7 +419,7 @@ let package = Package(
             name: "fuzz-metadata", dependencies: ["GlassDelivery", "GlassBase", "TestSupport"],
             path: "Tests/Fuzz/Metadata", swiftSettings: settings),
         .executableTarget(
-            name: "fuzz-association", dependencies: ["GlassSiteFiles", "GlassDeepLinking", "GlassBase", "TestSupport"],
+            name: "fuzz-association", dependencies: ["GlassAuthoring", "GlassDeepLinking", "GlassBase", "TestSupport"],
             path: "Tests/Fuzz/Association", swiftSettings: settings),
         .executableTarget(
             name: "fuzz-http", dependencies: ["GlassInspector", "TestSupport"], path: "Tests/Fuzz/HTTP",
@@ -451,7 +428,7 @@ let package = Package(
             name: "fuzz-files", dependencies: ["GlassMarketFiles", "TestSupport"],
             path: "Tests/Fuzz/Files", swiftSettings: settings),
         .executableTarget(
-            name: "fuzz-framing", dependencies: ["GlassLanguageServer", "TestSupport"],
+            name: "fuzz-framing", dependencies: ["GlassAuthoring", "TestSupport"],
             path: "Tests/Fuzz/Framing", swiftSettings: settings),
     ],
     swiftLanguageModes: [.v6]

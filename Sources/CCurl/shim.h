@@ -1,11 +1,11 @@
 #ifndef CCURL_SHIM_H
 #define CCURL_SHIM_H
 
-// Its checks of types are macros around the functions below, for calls whose option is a constant.
+// libcurl's type checks are macros around the functions below, which work only if the option is a constant.
 #define CURL_DISABLE_TYPECHECK
 #include <curl/curl.h>
 
-// Swift calls no functions with variable arguments, so there is one here for each type of a value.
+// Swift cannot call variadic functions, so there is one function for each type of value.
 
 static inline CURLcode curl_set_long(CURL *handle, CURLoption option, long value) {
     return curl_easy_setopt(handle, option, value);
@@ -28,7 +28,7 @@ static inline CURLcode curl_set_offset(CURL *handle, CURLoption option, curl_off
     return curl_easy_setopt(handle, option, value);
 }
 
-/// How many bytes of the request's content went.
+/// The number of bytes of the request's content that were sent.
 static inline curl_off_t curl_sent_bytes(CURL *handle) {
     curl_off_t count = 0;
     curl_easy_getinfo(handle, CURLINFO_SIZE_UPLOAD_T, &count);
@@ -40,16 +40,16 @@ static inline int curl_add_received(CURL *handle, curl_infotype type, char *byte
     return 0;
 }
 
-/// Lets a handle add up what comes of a content before its chunks and its compression are undone. Only the function for
-/// debugging is told that.
+/// Makes a handle count the bytes of content that arrive, before chunks and compression are decoded. Only the debug
+/// callback receives these bytes.
 static inline CURLcode curl_count_received(CURL *handle, long *sum) {
     CURLcode code = curl_easy_setopt(handle, CURLOPT_DEBUGFUNCTION, curl_add_received);
     if (code == CURLE_OK) code = curl_easy_setopt(handle, CURLOPT_DEBUGDATA, sum);
     return code == CURLE_OK ? curl_easy_setopt(handle, CURLOPT_VERBOSE, 1L) : code;
 }
 
-/// Limits the protocols of a handle. The option that takes their names came with version 7.85; the one before it takes
-/// bits, and is deprecated since.
+/// Limits the protocols of a handle. The option that takes their names is new in version 7.85, which deprecates the
+/// older one that takes bits.
 static inline CURLcode curl_set_http_only(CURL *handle) {
 #if LIBCURL_VERSION_NUM >= 0x075500
     return curl_easy_setopt(handle, CURLOPT_PROTOCOLS_STR, "http,https");

@@ -8,7 +8,7 @@
 #include <lualib.h>
 
 #if LUA_VERSION_NUM != 504
-#error "Lua 5.4 is needed: install liblua5.4-dev (apt) or lua@5.4 (brew)."
+#error "Lua 5.4 is required: install liblua5.4-dev (apt) or lua@5.4 (brew)."
 #endif
 
 #endif

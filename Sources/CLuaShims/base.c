@@ -1,12 +1,12 @@
-// The base functions that must not be the system's: the ones that catch errors, show addresses, visit tables in an
-// order that differs from run to run, compile, or set metatables.
+// The base functions that replace the system's: those that catch errors, show addresses, visit tables in an order that
+// changes from run to run, compile, or set metatables.
 
 #include "core.h"
 
 #include <string.h>
 
-// Catching errors. What is sticky passes through: a limit, also one that the function caught met, and want of memory,
-// which would otherwise be tried again for ever.
+// Catching errors. Sticky errors pass through: a limit, including one that the called function exceeded, and lack of
+// memory, which a program could otherwise retry forever.
 
 static void pass_limits(lua_State *L, int status) {
     glua_state *g = glua_of(L);
@@ -23,7 +23,7 @@ static int finish_call(lua_State *L, int status, lua_KContext skipped) {
     return 2;
 }
 
-// lua_pcallk and not lua_pcall, so that the function may yield (manual 4.5); finish_call then goes on.
+// lua_pcallk and not lua_pcall, so that the function may yield (manual 4.5); finish_call then continues.
 static int base_pcall(lua_State *L) {
     luaL_checkany(L, 1);
     lua_pushboolean(L, 1);
@@ -31,7 +31,8 @@ static int base_pcall(lua_State *L) {
     return finish_call(L, lua_pcallk(L, lua_gettop(L) - 2, LUA_MULTRET, 0, 0, finish_call), 0);
 }
 
-// Upvalue: the script's handler. Lua runs handlers with hooks off when a hook raised, so a dead run must not reach it.
+// Upvalue: the script's handler. After a hook has raised, Lua runs handlers without hooks, so an aborted run must not
+// reach it.
 static int guarded_handler(lua_State *L) {
     if (glua_of(L)->aborted != GLUA_OK) return 1;
     lua_settop(L, 1);
@@ -64,7 +65,7 @@ static int base_error(lua_State *L) {
     lua_insert(L, 1);
     lua_concat(L, 2);
     if (level > 1) {
-        // The script blames another line than the running one.
+        // The script reports another line than the current one.
         glua_note *note = glua_annotate(L, GLUA_RUNTIME);
         const char *chunk = ar.source;
         if (*chunk == '@' || *chunk == '=') chunk++;
@@ -102,8 +103,8 @@ static int plain_tostring(lua_State *L) {
     return 1;
 }
 
-// What a character takes where it is shown: one that cannot be seen is written as its code, `\u{1b}`. The host decides
-// which those are (`Unicode.Scalar.needsEscape` of GlassBase); a test compares the two for each character there is.
+// The size of a character where it is shown: an invisible one is written as its code, `\u{1b}`. The host decides which
+// characters are invisible (`Unicode.Scalar.needsEscape` of GlassBase); a test compares the two for every character.
 static size_t written_length_of(uint32_t c, size_t bytes) {
     bool is_kept = c == '\n' || c == '\t';
     bool is_hidden = c < 0x20 || (c >= 0x7f && c <= 0x9f) || c == 0xad || c == 0x61c || c == 0x180e || c == 0x200b
@@ -116,7 +117,7 @@ static size_t written_length_of(uint32_t c, size_t bytes) {
     return 4 + digits;
 }
 
-// The character at a place of UTF-8 and how many bytes it has; 0 where there is none (RFC 3629, 4).
+// The character at a position of UTF-8 text, and its number of bytes; 0 if there is none (RFC 3629, 4).
 static size_t read_character(const unsigned char *text, size_t length, uint32_t *c) {
     unsigned char first = text[0];
     size_t count = first < 0x80 ? 1 : first < 0xc2 ? 0 : first < 0xe0 ? 2 : first < 0xf0 ? 3 : first < 0xf5 ? 4 : 0;
@@ -132,8 +133,8 @@ static size_t read_character(const unsigned char *text, size_t length, uint32_t 
     return count;
 }
 
-// What a line takes where it is shown, with its end. A byte that belongs to no character is shown as U+FFFD; several may
-// share one, so that this is no less than what is written.
+// The size of a line where it is shown, with its line ending. A byte that is not part of a character is shown as
+// U+FFFD. Several may share one, so this is not less than what is written.
 static size_t written_length(const char *text, size_t length) {
     const unsigned char *bytes = (const unsigned char *)text;
     size_t written = 1;
@@ -146,13 +147,13 @@ static size_t written_length(const char *text, size_t length) {
     return written;
 }
 
-// Hands the string on top to the host, as far as the limit of output allows.
+// Passes the string on top to the host, within the output limit.
 static int deliver(lua_State *L, void (*to)(void *context, const char *bytes, size_t count)) {
     glua_state *g = glua_of(L);
     size_t length;
     const char *text = lua_tolstring(L, -1, &length);
     glua_charge(L, 100 + length / 8);
-    if (g->aborted != GLUA_OK) return glua_raise_abort(L); // a `__close` of a dead run calls without an instruction
+    if (g->aborted != GLUA_OK) return glua_raise_abort(L); // an aborted run's `__close` calls without an instruction
     size_t written = written_length(text, length);
     if (written > g->limits.output || g->output > g->limits.output - written) {
         glua_abort(g, L, GLUA_OUTPUT);
@@ -173,7 +174,7 @@ static int base_print(lua_State *L) {
     glua_state *g = glua_of(L);
     int count = lua_gettop(L);
     luaL_Buffer buffer;
-    // Texts first: a buffer must not have foreign values above it when a metamethod runs.
+    // Converts the values first: there must be no other values above a buffer while a metamethod runs.
     for (int index = 1; index <= count; index++) {
         glua_charge(L, 2);
         if (g->profile == GLUA_PROFILE_CONFIG) glua_push_plain_text(L, index);
@@ -191,7 +192,7 @@ static int base_print(lua_State *L) {
     return deliver(L, g->host.output);
 }
 
-// As the warnings of the library: the texts are one message, and a single text that begins with '@' is not shown.
+// Like the warnings of the library: the texts are one message, and a single text that begins with '@' is not shown.
 static int base_warn(lua_State *L) {
     int count = lua_gettop(L);
     luaL_checkstring(L, 1);
@@ -218,15 +219,15 @@ static int no_order(lua_State *L, const char *type) {
     return glua_error(L, "a key of type '%s' has no order: use strings, numbers or booleans as keys", type);
 }
 
-// Where the keys of a table are in the order of `pairs`: 1...n first, then all others as glua_compare_scalars has them.
+// A position in the order of `pairs`: 1...n first, then all other keys as glua_compare_scalars orders them.
 typedef struct key_order {
     lua_Integer count; // n
     glua_scalar after; // the key before the wanted one
-    bool from_start;   // there is none: the first key that is not in 1...n is wanted
+    bool from_start;   // there is no such key: the first key that is not in 1...n is wanted
 } key_order;
 
-// Finds the least key behind `after` that is not in 1...n, by looking at every key; false when there is none. Raises
-// for a key without order.
+// Finds the least key after `after` that is not in 1...n, by examining every key; false if there is none. Raises for a
+// key without an order.
 static bool find_next_key(lua_State *L, int table, const key_order *order, glua_scalar *best) {
     bool found = false;
     lua_pushnil(L);
@@ -238,16 +239,16 @@ static bool find_next_key(lua_State *L, int table, const key_order *order, glua_
         if (key.kind == GLUA_TAG_INTEGER && key.as.integer >= 1 && key.as.integer <= order->count) continue;
         if (!order->from_start && glua_compare_scalars(&key, &order->after) <= 0) continue;
         if (found && glua_compare_scalars(&key, best) >= 0) continue;
-        *best = key; // bytes of a string stay: the table holds it
+        *best = key; // the bytes of a string stay, because the table contains it
         found = true;
     }
     glua_charge_step(L);
     return found;
 }
 
-// `next` in order. It keeps nothing between two calls, so it looks at all keys in each: no memory, and right even if
-// the table changes meanwhile. A loop over a table takes `pairs`, which sorts once; quadratic is only what calls `next`
-// by itself, and each step is charged.
+// `next` in order. It keeps nothing between two calls, so each call examines all keys: it needs no memory, and is
+// correct even if the table changes meanwhile. A loop over a table uses `pairs`, which sorts once. Only code that calls
+// `next` itself takes quadratic time, and each step is charged.
 static int ordered_next(lua_State *L) {
     luaL_checktype(L, 1, LUA_TTABLE);
     lua_settop(L, 2);
@@ -275,7 +276,7 @@ static int ordered_next(lua_State *L) {
     return 2;
 }
 
-// Upvalues: how many keys were visited, the length of the list, the other keys in order or nil, their number.
+// Upvalues: the number of visited keys, the length of the list, the other keys in order or nil, their number.
 static int ordered_step(lua_State *L) {
     luaL_checktype(L, 1, LUA_TTABLE); // a script may call the iterator with anything
     lua_Integer visited = lua_tointeger(L, lua_upvalueindex(1));
@@ -291,7 +292,7 @@ static int ordered_step(lua_State *L) {
         if (visited <= count) lua_pushinteger(L, visited);
         else lua_rawgeti(L, lua_upvalueindex(3), visited - count);
         lua_pushvalue(L, -1);
-        if (lua_rawget(L, 1) != LUA_TNIL) break; // removed meanwhile: go on
+        if (lua_rawget(L, 1) != LUA_TNIL) break; // if it was removed meanwhile, continue
         lua_pop(L, 2);
     }
     lua_pushinteger(L, visited);
@@ -316,7 +317,7 @@ static int ordered_pairs(lua_State *L) {
     lua_pushinteger(L, count);
     if (others > 0) {
         lua_createtable(L, (int)others, 0);
-        // Strings are pushed again from the bytes of the keys, which the table on the stack keeps.
+        // Strings are pushed again from the bytes of the keys, which the table on the stack keeps alive.
         for (size_t index = 0; index < others; index++) {
             glua_push_scalar(L, &glua_entry_at(g, base, index)->key);
             lua_rawseti(L, -2, (lua_Integer)index + 1);
@@ -332,8 +333,8 @@ static int ordered_pairs(lua_State *L) {
     return 3;
 }
 
-// Script profile: the system's, but that one step may pass over a million places of a large table that was emptied, and
-// that library loops may take such steps without an instruction (`__index = next`).
+// Script profile: like the system's, but charged, because one step may pass a million slots of a large table that was
+// emptied, and library loops may take such steps without an instruction (`__index = next`).
 
 static int counted_next(lua_State *L) {
     luaL_checktype(L, 1, LUA_TTABLE);
@@ -345,7 +346,7 @@ static int counted_next(lua_State *L) {
     return 1;
 }
 
-// Goes on after a `__pairs` that has yielded (manual 4.5).
+// Continues after a `__pairs` that has yielded (manual 4.5).
 static int finish_pairs(lua_State *L, int status, lua_KContext context) {
     (void)L, (void)status, (void)context;
     return 3;
@@ -367,14 +368,14 @@ static int counted_pairs(lua_State *L) {
 // load
 
 static int base_load(lua_State *L) {
-    if (lua_type(L, 1) != LUA_TSTRING) return glua_error(L, "load takes the text of a chunk, as a string");
+    if (lua_type(L, 1) != LUA_TSTRING) return glua_error(L, "load takes the source of a chunk as a string");
     const char *mode = luaL_optstring(L, 3, "t");
     size_t count;
     const char *source = lua_tolstring(L, 1, &count);
     if (strchr(mode, 't') == NULL || (count > 0 && source[0] == LUA_SIGNATURE[0])) {
-        return glua_denied(L, "load", "load takes text only, no bytecode");
+        return glua_denied(L, "load", "load takes text only, not bytecode");
     }
-    // The name must not pass for one of the host's files.
+    // The name must not look like one of the host's files.
     char name[GLUA_NAME_SIZE];
     const char *given = luaL_optstring(L, 2, "");
     if (*given == '@' || *given == '=') given++;
@@ -400,24 +401,24 @@ static int base_load(lua_State *L) {
 
 // Metatables of scripts
 
-// Where a private metatable keeps the one that the script gave.
+// The key of the original metatable, which the script passed, in its private copy.
 static const char given_key = 0;
 
-// By `__metatable`, which libraries of the profile and types of the host have.
+// Whether it has `__metatable`, like libraries of the profile and types of the host.
 static bool is_protected(lua_State *L, int index) {
     if (luaL_getmetafield(L, index, "__metatable") == LUA_TNIL) return false;
     lua_pop(L, 1);
     return true;
 }
 
-// The table gets a private copy with what is allowed, so that a metamethod which is added later is not in force.
+// The table gets a private copy with the allowed metamethods, so that a metamethod that is added later has no effect.
 static int script_setmetatable(lua_State *L) {
     static const char *const allowed[] = {
         "__index", "__newindex", "__call", "__tostring", "__name", "__pairs", "__close", "__eq", "__lt", "__le",
         "__len", "__unm", "__add", "__sub", "__mul", "__div", "__idiv", "__mod", "__pow", "__band", "__bor", "__bxor",
         "__bnot", "__shl", "__shr", NULL,
     };
-    // __gc runs with hooks off, __mode and __concat corrupt memory on known releases of Lua 5.4, and __metatable would
+    // __gc runs without hooks, __mode and __concat corrupt memory on known releases of Lua 5.4, and __metatable would
     // hide what setmetatable has to see.
     static const char *const refused[] = {"__gc", "__mode", "__concat", "__metatable", NULL};
     luaL_checktype(L, 1, LUA_TTABLE);
@@ -440,7 +441,8 @@ static int script_setmetatable(lua_State *L) {
         lua_pushstring(L, *name);
         lua_pushvalue(L, -1);
         int type = lua_rawget(L, 2);
-        // Lua follows a `__call` that is a table to the `__call` of that one, without a count and growing the stack.
+        // Lua follows a `__call` that is a table to the `__call` of that table, without a count and with a growing
+        // stack.
         if (type != LUA_TNIL && type != LUA_TFUNCTION && strcmp(*name, "__call") == 0) {
             return glua_error(L, "the metamethod '__call' must be a function, not a %s", lua_typename(L, type));
         }
@@ -460,7 +462,7 @@ static int script_getmetatable(lua_State *L) {
         lua_pushnil(L);
         return 1;
     }
-    // Returns what the script gave, never the table in force; nil for the metatables of the host and of strings.
+    // Returns the script's table, never the copy in effect; nil for the metatables of the host and of strings.
     lua_rawgetp(L, -1, &given_key);
     return 1;
 }
@@ -480,8 +482,8 @@ void glua_install_base(lua_State *L) {
     };
     glua_state *g = glua_of(L);
     int environment = lua_gettop(L);
-    // luaopen_base fills the table that is registered as the globals, which is the raw one until the profile replaces
-    // it.
+    // luaopen_base fills the table that is registered as the globals, which is the original one until the profile
+    // replaces it.
     lua_pushcfunction(L, luaopen_base);
     lua_call(L, 0, 1);
     int from = lua_gettop(L);

@@ -1,5 +1,5 @@
-// Coroutines (script profile). A coroutine that a limit killed keeps its hooks off, so nothing of it may run again: it
-// is marked by having no hook at all.
+// Coroutines (script profile). A coroutine that a limit stopped keeps its hooks off, so it must never run again. It is
+// marked by having no hook at all.
 
 #include "core.h"
 
@@ -13,16 +13,16 @@ static bool is_killed(lua_State *co) { return lua_gethook(co) == NULL; }
 
 // Resumes; returns the number of results on L, or -1 with the error on L. Raises limits.
 //
-// lua_resume returns errors instead of raising them, so g->L is always put back. The hook belongs to the coroutine
-// (manual 4.7, lua_sethook), which inherits the one of its maker: where the period has changed since, it is set anew.
+// lua_resume returns errors instead of raising them, so g->L is always restored. The hook belongs to the coroutine
+// (manual 4.7, lua_sethook), which inherits that of its creator. If the period has changed since, it is set again.
 static int resume(lua_State *L, lua_State *co, int arguments) {
     glua_state *g = glua_of(L);
-    glua_charge(L, 20); // fewer instructions than a hook period may run in each
+    glua_charge(L, 20); // each resume may run fewer instructions than a hook period
     if (is_killed(co)) {
         lua_pushliteral(L, "cannot resume a coroutine that a limit has stopped");
         return -1;
     }
-    // On the other stack, which lua_xmove does not look after.
+    // On the other stack, which lua_xmove does not check.
     if (!lua_checkstack(co, arguments)) {
         lua_pushliteral(L, "too many arguments to resume");
         return -1;
@@ -36,7 +36,7 @@ static int resume(lua_State *L, lua_State *co, int arguments) {
     g->L = outer;
     if (status == LUA_ERRMEM) glua_abort(g, L, GLUA_MEMORY);
     if (g->aborted != GLUA_OK) {
-        lua_sethook(co, NULL, 0, 0); // the mark; the limit goes on in the caller
+        lua_sethook(co, NULL, 0, 0); // the mark; the limit continues in the caller
         return glua_raise_abort(L);
     }
     if (status == LUA_OK || status == LUA_YIELD) {
@@ -80,7 +80,7 @@ static int close_coroutine(lua_State *L, lua_State *co) {
         lua_pushliteral(L, "cannot close a coroutine that a limit has stopped");
         return LUA_ERRRUN;
     }
-    // lua_resetthread of 5.4.4 does not count C calls, so closing inside closing could exhaust the C stack.
+    // lua_resetthread of 5.4.4 does not count C calls, so nested closing could exhaust the C stack.
     if (g->closing >= GLUA_MAX_CLOSE_DEPTH) return glua_error(L, "too many coroutines are closed inside each other");
     if (lua_gethookcount(co) != g->period) glua_arm(g, co);
     lua_State *outer = g->L;
@@ -101,8 +101,8 @@ static int close_coroutine(lua_State *L, lua_State *co) {
     return status;
 }
 
-// coroutine.wrap: an error is the caller's too, and the coroutine is closed first (manual 6.2). The error keeps the
-// line inside of the coroutine, which is gone when the message handler runs.
+// coroutine.wrap: an error is raised in the caller, too, after the coroutine has been closed (manual 6.2). The error
+// keeps the line inside the coroutine, which no longer exists when the message handler runs.
 static int wrapped(lua_State *L) {
     lua_State *co = lua_tothread(L, lua_upvalueindex(1));
     glua_position position;
@@ -111,7 +111,7 @@ static int wrapped(lua_State *L) {
     bool known = glua_find_position(co, &position);
     int status = lua_status(co);
     if (status != LUA_OK && status != LUA_YIELD && !is_killed(co)) {
-        if (close_coroutine(L, co) != LUA_OK) lua_remove(L, -2); // the error of the closing replaces the first
+        if (close_coroutine(L, co) != LUA_OK) lua_remove(L, -2); // an error while closing replaces the first one
     }
     if (known && lua_type(L, -1) == LUA_TSTRING && glua_of(L)->note.text != lua_tostring(L, -1)) {
         glua_annotate(L, GLUA_RUNTIME)->position = position; // the line inside the coroutine, not the caller's
@@ -125,8 +125,8 @@ static int co_wrap(lua_State *L) {
     return 1;
 }
 
-// As the system's: "the given coroutine must be dead or suspended" (manual 6.2). One that runs or waits for another has
-// status LUA_OK and a function on its stack.
+// Like the system's: "the given coroutine must be dead or suspended" (manual 6.2). One that is running or waiting for
+// another has status LUA_OK and a function on its stack.
 static int co_close(lua_State *L) {
     lua_State *co = check_coroutine(L, 1);
     lua_Debug ar;
@@ -142,7 +142,8 @@ static int co_close(lua_State *L) {
     return 2;
 }
 
-// The system's create, resume, wrap and close know no limits; what only looks or yields is the system's own.
+// The system's create, resume, wrap and close ignore the limits. Functions that only examine or yield are the system's
+// own.
 void glua_install_coroutine(lua_State *L) {
     static const char *const names[] = {"isyieldable", "running", "status", "yield", NULL};
     static const luaL_Reg own[] = {

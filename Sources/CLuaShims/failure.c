@@ -1,5 +1,5 @@
-// Failures as fields: where, what, and the way there. Nothing here calls into Lua code or trusts a text that a script
-// could have written.
+// Failures as data: the position, the message and the call stack. Nothing here calls into Lua code or trusts a text
+// that a script could have written.
 
 #include "core.h"
 
@@ -15,7 +15,7 @@ void glua_copy(char *to, size_t size, const char *from, size_t count) {
 }
 
 bool glua_set_message(glua_state *g, const char *text, size_t count) {
-    // A program can raise a string of megabytes; nobody reads on, and the host keeps it.
+    // A program can raise a string of megabytes, which is too long to read and which the host keeps.
     if (count > 64 * 1024) count = 64 * 1024;
     if (count + 1 > g->message_capacity) {
         char *grown = glua_reallocate(g->host.fault, g->message, count + 1);
@@ -34,7 +34,7 @@ bool glua_set_message(glua_state *g, const char *text, size_t count) {
     return true;
 }
 
-// Chunks are named "@file" or "=name" by this library; the first character is no part of the name (manual 4.7,
+// Chunks are named "@file" or "=name" by this library; the first character is not part of the name (manual 4.7,
 // lua_Debug).
 static void copy_chunk(char *to, const lua_Debug *ar) {
     const char *chunk = ar->source;
@@ -42,10 +42,10 @@ static void copy_chunk(char *to, const lua_Debug *ar) {
     glua_copy(to, GLUA_CHUNK_SIZE, chunk, strlen(chunk));
 }
 
-// The innermost Lua function. `ar` keeps what lua_getinfo said.
+// Finds the innermost Lua function. `ar` keeps the result of lua_getinfo.
 //
-// lua_getinfo may raise for want of memory (manual 4.7, "m"), but only for 'f' and 'L', which push something. This file
-// asks for neither, so that a position can be found outside of a protected call too.
+// lua_getinfo may raise a memory error (manual 4.7, "m"), but only for 'f' and 'L', which push something. This file
+// uses neither, so that a position can be found outside a protected call, too.
 static bool find_lua_function(lua_State *L, lua_Debug *ar) {
     for (int level = 0; lua_getstack(L, level, ar); level++) {
         if (lua_getinfo(L, "Sl", ar) && ar->currentline > 0) return true;
@@ -80,12 +80,12 @@ static void fill_frame(lua_State *L, lua_Debug *ar, bool named, glua_frame *fram
     glua_copy(frame->name, sizeof frame->name, name, strlen(name));
 }
 
-// Notes the first frames and the last; those between are counted. Runs while the stack still stands, in a message
-// handler or where a limit is found, so it neither allocates nor raises.
+// Records the first frames and the last ones, and counts those between them. Runs while the stack still exists, in a
+// message handler or where a limit is detected, so it neither allocates nor raises.
 void glua_record_frames(glua_state *g, lua_State *L) {
     lua_Debug ar;
     int count = 0;
-    // Binary search for the number of frames: a runaway recursion has 200,000 and lua_getstack walks.
+    // Binary search for the number of frames: a runaway recursion has 200,000, and lua_getstack walks them.
     int low = 1, high = 1;
     while (lua_getstack(L, high, &ar)) {
         low = high;
@@ -100,10 +100,11 @@ void glua_record_frames(glua_state *g, lua_State *L) {
 
     uint32_t used = 0;
     uint32_t skipped = 0;
-    // A name is looked for in the code of the caller, which can take long: of many such frames only the first have one.
+    // Lua searches the code of the caller for a name, which can take long, so only the first of many such frames get
+    // one.
     size_t most = g->naming == 0 ? SIZE_MAX : GLUA_MAX_FRAME_NAMING / g->naming;
     size_t named = 0;
-    // Frames of the handler itself and of the C functions that stand between Swift and Lua are not the script's.
+    // Frames of the handler itself and of the C functions between Swift and Lua do not belong to the script.
     for (int level = 0; level < count; level++) {
         if (level == GLUA_FRAMES_HEAD && count > GLUA_FRAMES_HEAD + GLUA_FRAMES_TAIL) {
             skipped = (uint32_t)(count - GLUA_FRAMES_HEAD - GLUA_FRAMES_TAIL);
@@ -117,10 +118,10 @@ void glua_record_frames(glua_state *g, lua_State *L) {
     }
     g->failure.frame_count = used;
     g->failure.skipped_frames = skipped;
-    g->work += (named < most ? named : most) * (g->naming / 16); // looked at by whoever catches the error
+    g->work += (named < most ? named : most) * (g->naming / 16); // checked when the error is caught
 }
 
-// Takes "chunk:line: " off the message when it says exactly the position that is known anyway.
+// Removes "chunk:line: " from the message if it is exactly the position that is known anyway.
 static void strip_position(const char **text, size_t *count, const char *short_source, int line) {
     char prefix[LUA_IDSIZE + 32];
     int length = snprintf(prefix, sizeof prefix, "%s:%d: ", short_source, line);
@@ -159,7 +160,7 @@ static void describe(lua_State *L, int index) {
         noted = g->note.text == text;
         break;
     case LUA_TNUMBER:
-        // Not lua_tolstring: it would change the value, and allocate.
+        // Not lua_tolstring, which would change the value and allocate.
         if (lua_isinteger(L, index)) snprintf(number, sizeof number, LUA_INTEGER_FMT, lua_tointeger(L, index));
         else snprintf(number, sizeof number, LUA_NUMBER_FMT, lua_tonumber(L, index));
         text = number;
@@ -189,11 +190,11 @@ static void describe(lua_State *L, int index) {
     glua_record_frames(g, L);
 }
 
-// The handler of every protected call into Lua. It runs while the calls can still be read: "such information cannot be
-// gathered after the return of lua_pcall, since by then the stack has unwound" (manual 4.6). It is in C, because after
-// an error in a hook Lua runs handlers with hooks off.
+// The handler of every protected call into Lua. It runs while the call stack can still be read: "such information
+// cannot be gathered after the return of lua_pcall, since by then the stack has unwound" (manual 4.6). It is in C,
+// because after an error in a hook, Lua runs handlers without hooks.
 int glua_message_handler(lua_State *L) {
-    if (glua_of(L)->aborted == GLUA_OK) describe(L, 1); // of a limit, what is known was recorded when it was hit
+    if (glua_of(L)->aborted == GLUA_OK) describe(L, 1); // a limit was recorded when it was exceeded
     return 1;
 }
 
@@ -214,7 +215,7 @@ glua_note *glua_annotate(lua_State *L, int32_t status) {
     return &g->note;
 }
 
-// The message is made by Lua and lives on its stack, so an error of memory on the way leaks nothing.
+// Lua creates the message on its stack, so a memory error on the way leaks nothing.
 static void push_message(lua_State *L, const char *format, va_list arguments) {
     glua_push_where(L);
     lua_pushvfstring(L, format, arguments);

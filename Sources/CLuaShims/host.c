@@ -1,8 +1,9 @@
-// Swift functions and objects as Lua sees them. A Swift function is called between two pieces of C: the arguments are
-// flat before, and what it returned is pushed or raised after it has returned. So no longjmp crosses a Swift frame.
+// Swift functions and objects in Lua. A Swift function is called between two pieces of C code: the arguments are
+// flattened before, and its results are pushed, or its error is raised, after it has returned. So no longjmp crosses a
+// Swift frame.
 //
-// The functions that Lua calls run in a protected call and may raise wherever Lua may; what they hold meanwhile is on
-// Lua's stack, never in C.
+// The functions that Lua calls run in a protected call and may raise wherever Lua may. Everything that they own
+// meanwhile is on Lua's stack, never in C.
 
 #include "core.h"
 
@@ -22,8 +23,8 @@ static void bury(glua_state *g, glua_handle *handle) {
     g->dead = handle;
 }
 
-// Finalizers only note what died: Swift releases it when no Lua is running, because a deinit may do anything. Only what
-// was made with bytes of its own goes at once, which its maker has allowed.
+// Finalizers only record what died: Swift releases it when no Lua is running, because a deinit may run arbitrary code.
+// Only an object that was created with bytes of its own is released at once, which its creator has allowed.
 static int collect_handle(lua_State *L) {
     glua_handle **place = lua_touserdata(L, 1);
     if (place != NULL && *place != NULL) {
@@ -60,12 +61,12 @@ void *glua_take_dead(glua_state *g) {
     return object;
 }
 
-// Raises the message and the detail that the host left on the tape, as what they were there.
+// Raises the message and the detail that the host left on the tape, with the same kind.
 static int raise_host_failure(lua_State *L, int32_t status, const glua_position *position) {
-    // Name and path stay what they were, so that a failure which passes through the host keeps its kind.
+    // The name and the path are kept, so that a failure that passes through the host keeps its kind.
     lua_settop(L, 2);
     if (lua_type(L, 1) != LUA_TSTRING) {
-        lua_pushliteral(L, "a function of the host failed, and its message does not fit into the limits");
+        lua_pushliteral(L, "a host function failed, and its message exceeds the limits");
         lua_replace(L, 1);
     }
     if (position->line > 0) {
@@ -88,12 +89,12 @@ static int raise_host_failure(lua_State *L, int32_t status, const glua_position 
 
 // Calls the host with the values from `first` to the top; returns the number of results. Raises.
 //
-// `function` and `object` stay alive: the closure that runs and its first argument are on the stack until this has
-// ended. The host may call Lua in between, which uses the tape and the slots anew, so nothing of them is believed
-// across the call but what the host has written last.
+// `function` and `object` stay alive, because the running closure and its first argument are on the stack until this
+// returns. The host may call Lua in between, which reuses the tape and the slots, so after the call only what the host
+// wrote last is valid.
 static int call_host(lua_State *L, void *function, void *object, int first) {
     glua_state *g = glua_of(L);
-    if (g->aborted != GLUA_OK) return glua_raise_abort(L); // a `__close` of a dead run gets here without an instruction
+    if (g->aborted != GLUA_OK) return glua_raise_abort(L); // an aborted run's `__close` calls without an instruction
     if (g->depth >= GLUA_MAX_DEPTH) return glua_error(L, "too many calls between Lua and the host are nested");
     g->fresh_count = 0;
     int last = lua_gettop(L);
@@ -111,9 +112,9 @@ static int call_host(lua_State *L, void *function, void *object, int first) {
     int32_t status = g->host.call(g->host.context, function, object, &position);
     g->depth--;
     g->L = outer;
-    if (g->aborted != GLUA_OK) return glua_raise_abort(L); // a limit that was met inside goes on outside
+    if (g->aborted != GLUA_OK) return glua_raise_abort(L); // a limit that was exceeded inside continues outside
     if (status == GLUA_OK && g->tape.values <= GLUA_MOST_PLAIN && glua_is_plain(&g->tape)) {
-        glua_push_plain(L); // a C function has 20 places besides its arguments without asking
+        glua_push_plain(L); // a C function has 20 stack slots besides its arguments by default
         return (int)g->tape.values;
     }
     lua_settop(L, 0);
@@ -125,26 +126,25 @@ static int call_host(lua_State *L, void *function, void *object, int first) {
     return raise_host_failure(L, status, &position);
 }
 
-// Upvalues cannot be reached by a program, because there is no debug library: no check.
+// Not checked: a program cannot reach upvalues, because there is no debug library.
 static void *function_of(lua_State *L, int upvalue) {
     return (*(glua_handle **)lua_touserdata(L, lua_upvalueindex(upvalue)))->object;
 }
 
 static int call_function(lua_State *L) { return call_host(L, function_of(L, 1), NULL, 1); }
 
-// Upvalues: handle, type, name.
-// The type is compared by address, so that `a.method(b)` with an object of another type is refused before Swift sees
-// it.
+// Upvalues: handle, type, name. The type is compared by address, so that `a.method(b)` with an object of another type
+// is rejected before Swift sees it.
 static int call_method(lua_State *L) {
     glua_object *object = glua_to_object(L, 1);
     if (object == NULL || object->type != lua_touserdata(L, lua_upvalueindex(2))) {
-        return glua_error(L, "'%s' needs its object in front: write object:%s(...)",
+        return glua_error(L, "'%s' must be called on its object: write object:%s(...)",
                           lua_tostring(L, lua_upvalueindex(3)), lua_tostring(L, lua_upvalueindex(3)));
     }
     return call_host(L, function_of(L, 1), object->handle->object, 2);
 }
 
-// Binary operators: the object may stand on either side. Both operands are arguments.
+// Binary operators: the object may be on either side. Both operands are arguments.
 static int call_operator(lua_State *L) {
     glua_object *object = glua_to_object(L, 1);
     const void *type = lua_touserdata(L, lua_upvalueindex(2));
@@ -169,7 +169,8 @@ static int call_to_string(lua_State *L) {
 // The fields of a type's metatable that only C reads.
 enum { METHODS = 1, GETTERS = 2, SETTERS = 3, MISSING = 4 };
 
-// Upvalues of both: methods, getters or setters, metatable. Raw reads: the tables are private and have no metatables.
+// Upvalues of both: methods, getters or setters, metatable. Reads are raw, because the tables are private and have no
+// metatables.
 static int index_object(lua_State *L) {
     lua_settop(L, 2);
     lua_pushvalue(L, 2);
@@ -205,7 +206,7 @@ static int assign_object(lua_State *L) {
     return glua_error(L, "'%s' of %s cannot be assigned", name, lua_tostring(L, -1));
 }
 
-// Pushes a userdata that holds the handle. The handle is the caller's until this returns.
+// Pushes a userdata that owns the handle. The caller owns it until this returns.
 static void push_handle(lua_State *L, glua_handle *handle) {
     glua_handle **place = lua_newuserdatauv(L, sizeof *place, 0);
     *place = NULL;
@@ -215,7 +216,7 @@ static void push_handle(lua_State *L, glua_handle *handle) {
 }
 
 typedef struct host_call {
-    glua_handle *handle; // NULL once Lua holds it
+    glua_handle *handle; // NULL once Lua owns it
     const void *type;
     int32_t kind;
     const char *name;
@@ -224,8 +225,9 @@ typedef struct host_call {
     uint64_t identity;
 } host_call;
 
-// Runs `body`, which gives the handle to a userdata. The account comes first: what does not fit into the limit is not
-// made. The handle is malloc's, because a Swift reference must not be lost to an error of Lua's on the way.
+// Runs `body`, which passes the handle to a userdata. The memory is counted first, so that nothing that exceeds the
+// limit is created. The handle is allocated with malloc, because a Lua error on the way must not lose a Swift
+// reference.
 static int32_t with_handle(glua_state *g, lua_CFunction body, host_call *call, void *object, size_t bytes) {
     size_t all = bytes < SIZE_MAX - GLUA_HANDLE_BYTES ? bytes + GLUA_HANDLE_BYTES : SIZE_MAX;
     int32_t held = glua_hold(g, all);
@@ -244,7 +246,7 @@ static int32_t with_handle(glua_state *g, lua_CFunction body, host_call *call, v
     call->handle->bytes = all;
     call->handle->at_once = bytes > 0;
     int32_t status = glua_protect(g, body, call);
-    // The bodies give the handle away in their last step, after all that can fail.
+    // The bodies pass the handle on in their last step, after everything that can fail.
     if (call->handle != NULL) {
         glua_give_back(g, all);
         free(call->handle);
@@ -252,7 +254,8 @@ static int32_t with_handle(glua_state *g, lua_CFunction body, host_call *call, v
     return status;
 }
 
-// The closure is made before the handle is given away, because making it may fail, and a handle in a userdata is Lua's.
+// The closure is created before the handle is passed on, because creating it may fail, and Lua owns a handle in a
+// userdata.
 static int new_function(lua_State *L) {
     host_call *call = lua_touserdata(L, 1);
     push_handle(L, NULL);
@@ -338,7 +341,7 @@ int32_t glua_new_type(glua_state *g, const void *type, const char *name, size_t 
 static int add_member(lua_State *L) {
     host_call *call = lua_touserdata(L, 1);
     static const struct {
-        int place; // in the metatable; 0: a metamethod of that name
+        int place; // key in the metatable; 0: a metamethod of that name
         const char *event;
         lua_CFunction function;
     } kinds[] = {
@@ -390,7 +393,7 @@ int32_t glua_add_member(glua_state *g, const void *type, int32_t kind, const cha
 
 // require
 
-// Names cannot lead out of the folder that the host has in mind: no slashes, no empty parts, no leading or final dot.
+// Names cannot lead out of the host's folder: no slashes, no empty parts, no leading or final dot.
 static bool is_module_name(const char *name, size_t count) {
     bool part = false;
     for (size_t at = 0; at < count; at++) {
@@ -402,13 +405,13 @@ static bool is_module_name(const char *name, size_t count) {
     return part;
 }
 
-// Upvalue: the loader's handle.
+// Upvalue: the function that calls the loader.
 static int require_module(lua_State *L) {
     size_t count;
-    if (lua_type(L, 1) != LUA_TSTRING) return glua_error(L, "the name of a module must be a string");
+    if (lua_type(L, 1) != LUA_TSTRING) return glua_error(L, "a module name must be a string");
     const char *name = lua_tolstring(L, 1, &count);
     if (!is_module_name(name, count)) {
-        return glua_denied(L, "require", "'%s' is not the name of a module: use letters, digits, '_' and '-', with '.' "
+        return glua_denied(L, "require", "'%s' is not a valid module name: use letters, digits, '_' and '-', with '.' "
                                          "between parts", name);
     }
     lua_settop(L, 1);
@@ -423,7 +426,7 @@ static int require_module(lua_State *L) {
     lua_call(L, 1, 2); // 3: source, 4: chunk name
     if (lua_isnil(L, 3)) return glua_error(L, "there is no module '%s'", name);
     lua_pushvalue(L, 1);
-    lua_pushlightuserdata(L, glua_of(L)); // the mark of a module that is being loaded; no program can make this value
+    lua_pushlightuserdata(L, glua_of(L)); // the mark of a module that is being loaded; no program can create this value
     lua_rawset(L, 2);
     size_t source_count;
     const char *source = lua_tolstring(L, 3, &source_count);
@@ -431,7 +434,7 @@ static int require_module(lua_State *L) {
     int status = glua_load_text(L, source, source_count, lua_tostring(L, -1));
     if (status == LUA_OK) {
         lua_pushvalue(L, 1);
-        // Protected, so that the mark goes whatever happens; limits are raised again at once.
+        // Protected, so that the mark is removed after an error; limits are raised again at once.
         status = lua_pcall(L, 1, 1, 0);
         glua_state *g = glua_of(L);
         if (status == LUA_ERRMEM) glua_abort(g, L, GLUA_MEMORY);
@@ -443,7 +446,7 @@ static int require_module(lua_State *L) {
     }
     lua_pushvalue(L, 1);
     if (status == LUA_OK) lua_pushvalue(L, -2);
-    else lua_pushnil(L); // a module that failed may be tried again
+    else lua_pushnil(L); // a module that failed can be required again
     lua_rawset(L, 2);
     return status == LUA_OK ? 1 : lua_error(L);
 }

@@ -1,15 +1,16 @@
-// What it may cost to name an operand in an error. Lua looks for the name of what failed along `a.b[c.d]...`, one step
-// for each link, and for each step it reads the function from its first instruction; before 5.4.7 it recurses. None of
-// this is seen by a hook, so a text in which it could take long is not compiled.
+// The cost of naming an operand in an error. Lua searches for the name of what failed along `a.b[c.d]...`, one step for
+// each link, and for each step it reads the function from its first instruction; before 5.4.7 it recurses. No hook sees
+// any of this, so a chunk in which it could take long is not compiled.
 
 #include "core.h"
 
 #include <string.h>
 
-enum { DEEPEST = 256 }; // Lua's parser refuses more than 200 levels
+enum { DEEPEST = 256 }; // Lua's parser rejects more than 200 levels
 
-// Nothing here allocates or raises, and all sizes are fixed: it reads what no parser has looked at. Where a text nests
-// deeper than the lists, the count goes on in the last place, and Lua's parser refuses the text later.
+// Nothing here allocates or raises, and all sizes are fixed, because it reads source that no parser has checked. If the
+// source is nested more deeply than the lists, counting continues in the last entry, and Lua's parser rejects the
+// source later.
 typedef enum block { FUNCTION, OTHER } block;
 
 typedef struct function {
@@ -21,11 +22,11 @@ typedef struct function {
 typedef struct survey {
     glua_naming *result;
     const glua_token *token;
-    function *function;  // the one that is read
-    uint32_t names;      // in the expression so far, those in its brackets too
+    function *function;  // the current one
+    uint32_t names;      // in the expression so far, including those in its brackets
     bool after_value;    // what follows may continue an expression
-    bool after_member;   // the last token is a name behind '.' or ':', or ']': a '(' behind it is a call
-    bool calls[DEEPEST]; // of each open bracket: its result has no name
+    bool after_member;   // the last token is a name after '.' or ':', or it is ']': a '(' after it is a call
+    bool calls[DEEPEST]; // for each open bracket: its result has no name
     uint32_t outer[DEEPEST];
     uint32_t depth;
     function functions[DEEPEST];
@@ -38,7 +39,7 @@ static void find_function(survey *s) {
     s->function = &s->functions[s->function_depth < DEEPEST ? s->function_depth : DEEPEST - 1];
 }
 
-// Notes a chain as soon as it is too long, at the name that is one too many.
+// Records a chain as soon as it is too long, at the first name over the limit.
 static void add_names(survey *s, uint32_t count) {
     s->names += count;
     function *function = s->function;
@@ -51,8 +52,8 @@ static void add_names(survey *s, uint32_t count) {
     }
 }
 
-// For each name of a search Lua reads the function from its first instruction: the longest chain times the tokens is
-// the most that one search can take.
+// For each name of a search, Lua reads the function from its first instruction, so the longest chain times the tokens
+// is the maximum work of one search.
 static void end_function(survey *s) {
     const function *function = s->function;
     size_t work = (function->longest + 1) * function->tokens;
@@ -74,7 +75,7 @@ static void begin_block(survey *s, block block) {
 }
 
 static void end_block(survey *s) {
-    if (s->block_depth == 0) return; // no Lua: the parser will say so
+    if (s->block_depth == 0) return; // not valid Lua, which the parser reports
     s->block_depth--;
     if (s->block_depth >= DEEPEST || s->blocks[s->block_depth] != FUNCTION) return;
     end_function(s);
@@ -109,7 +110,7 @@ static void open_bracket(survey *s, uint32_t before, bool call) {
     s->after_value = false;
 }
 
-// Returns how many names stood before the bracket that closes; `call`: whether it closes a call for certain.
+// Returns the number of names before the bracket that closes. `call` is whether it certainly closes a call.
 static uint32_t close_bracket(survey *s, bool *call) {
     *call = false;
     s->after_value = true;
@@ -118,7 +119,7 @@ static uint32_t close_bracket(survey *s, bool *call) {
     return s->outer[s->depth];
 }
 
-// A chain goes on over '.', ':', '[...]' and '(...)' around names; everything else ends it.
+// A chain continues over '.', ':', '[...]' and '(...)' around names; everything else ends it.
 static void read_symbol(survey *s, bool was_member) {
     uint32_t inner = s->names;
     bool call;
@@ -134,14 +135,14 @@ static void read_symbol(survey *s, bool was_member) {
         open_bracket(s, s->names, false);
         break;
     case GLUA_RIGHT_BRACKET:
-        // What the brackets hold is searched as well as what stands before them.
+        // Both the contents of the brackets and what precedes them are searched.
         s->names = close_bracket(s, &call);
         add_names(s, inner);
         s->after_member = true;
         break;
     case GLUA_LEFT_PARENTHESIS: open_bracket(s, 0, was_member); break;
     case GLUA_RIGHT_PARENTHESIS:
-        // `(a.b).c` goes on with the names inside; the result of a call has none.
+        // `(a.b).c` continues with the names inside; the result of a call has none.
         (void)close_bracket(s, &call);
         s->names = call ? 0 : inner;
         break;
@@ -162,7 +163,7 @@ static void read_token(survey *s) {
     s->after_member = false;
     switch (s->token->kind) {
     case GLUA_TOKEN_NAME:
-        // A name after a value begins a new statement; after '.' it goes on.
+        // A name after a value begins a new statement; after '.' it continues the chain.
         if (s->after_value) s->names = 0;
         s->after_member = was_member && !s->after_value;
         s->after_value = true;
@@ -179,7 +180,7 @@ static void read_token(survey *s) {
 
 void glua_survey_names(const char *source, size_t count, glua_naming *result) {
     memset(result, 0, sizeof *result);
-    survey s; // the lists are not cleared: what is read of them was written before
+    survey s; // the lists are not cleared: entries are written before they are read
     s.result = result;
     s.names = s.depth = s.function_depth = s.block_depth = 0;
     s.after_value = s.after_member = false;

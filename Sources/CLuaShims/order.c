@@ -1,5 +1,6 @@
 // The order of keys: numbers, strings, booleans. Lua has none (manual 6.1, next), so without it the same file would
-// give different values from run to run. A table is gathered into an arena and sorted there by few bytes each.
+// produce different values from run to run. The entries of a table are gathered in an arena and sorted there by a few
+// bytes each.
 //
 // Gathering and sorting return limits as a status instead of raising, because slots may be fresh.
 
@@ -56,7 +57,7 @@ static inline uint64_t prefix_of(const glua_scalar *key) {
     return prefix;
 }
 
-// Where an entry goes, in few bytes: sorting moves these and not the entries.
+// The rank of an entry, in a few bytes: sorting moves these instead of the entries.
 struct glua_rank {
     uint64_t prefix;
     uint32_t index; // of the entry, from the first of its table
@@ -75,7 +76,7 @@ int32_t glua_gather_entry(lua_State *L, glua_state *g, size_t base) {
         glua_entry *entries = glua_reallocate(g->host.fault, g->entries, capacity * sizeof *entries);
         if (entries == NULL) return GLUA_MEMORY;
         g->entries = entries;
-        // Twice as many: a merge needs a place to merge to.
+        // Twice as many, because a merge needs room to merge into.
         glua_rank *ranks = glua_reallocate(g->host.fault, g->ranks, 2 * capacity * sizeof *ranks);
         if (ranks == NULL) return GLUA_MEMORY;
         g->ranks = ranks;
@@ -84,7 +85,7 @@ int32_t glua_gather_entry(lua_State *L, glua_state *g, size_t base) {
     size_t place = g->entry_count++;
     glua_entry *entry = &g->entries[place];
     g->work += 4;
-    if ((place & 1023) == 1023 && glua_over_time(g)) return g->aborted; // no hook looks at a walk
+    if ((place & 1023) == 1023 && glua_over_time(g)) return g->aborted; // no hook runs during a walk
     if (!glua_read_scalar(L, -2, &entry->key)) {
         entry->key.as.bytes = luaL_typename(L, -2);
         g->entries[base] = *entry;
@@ -99,9 +100,9 @@ int32_t glua_gather_entry(lua_State *L, glua_state *g, size_t base) {
     return GLUA_OK;
 }
 
-// Stable, and never quadratic whatever the keys are. Ends early when the time is over; the order is then any.
+// Stable, and never quadratic whatever the keys are. Ends early if the time is used up; the order is then arbitrary.
 static void merge_sort(glua_state *g, const glua_entry *entries, glua_rank *ranks, glua_rank *spare, size_t count) {
-    if (count < 24) { // by insertion, which is faster for few
+    if (count < 24) { // insertion sort is faster for a few
         for (size_t end = 1; end < count; end++) {
             glua_rank moved = ranks[end];
             size_t at = end;

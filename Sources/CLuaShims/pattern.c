@@ -1,10 +1,10 @@
-// string.find, match, gmatch and gsub with a matcher that counts its steps, so that a pattern which backtracks for ever
-// meets the time limit. Written from the manual, section 6.4.1; results and errors are those of the system's library.
+// string.find, match, gmatch and gsub with a matcher that counts its steps, so that a pattern that backtracks forever
+// hits the time limit. Written from the manual, section 6.4.1; results and errors are those of the system's library.
 //
-// All of it runs in a protected call and may raise, at any charge: the matcher lives on the C stack and owns no memory.
-// Subject and pattern stay where they are, because the strings are on Lua's stack or are upvalues.
+// All of it runs in a protected call and may raise, at any charge, so the matcher is on the C stack and owns no memory.
+// The subject and the pattern do not move, because the strings are on Lua's stack or are upvalues.
 
-// memmem is an extension that glibc shows on request; the BSDs and macOS show it always.
+// memmem is an extension that glibc declares on request; the BSDs and macOS always declare it.
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE
 #endif
@@ -14,7 +14,7 @@
 #include <ctype.h>
 #include <string.h>
 
-// As the system's library: LUA_MAXCAPTURES, and MAXCCALLS of its matcher.
+// As in the system's library: LUA_MAXCAPTURES, and MAXCCALLS of its matcher.
 #define MAX_CAPTURES 32
 #define MAX_NESTING 200
 
@@ -47,7 +47,7 @@ static bool in_class(int c, int letter) {
     case 'u': inside = isupper(c) != 0; break;
     case 'w': inside = isalnum(c) != 0; break;
     case 'x': inside = isxdigit(c) != 0; break;
-    case 'z': inside = c == 0; break; // not in the manual any more, but the system's library still knows it
+    case 'z': inside = c == 0; break; // no longer in the manual, but the system's library still supports it
     default: return letter == c;
     }
     return isupper(letter) ? !inside : inside;
@@ -62,7 +62,7 @@ static const char *item_end(matcher *m, const char *p) {
     }
     if (first != '[') return p;
     if (p < m->pattern_end && *p == '^') p++;
-    do { // a ']' in first place is a member
+    do { // a leading ']' is a member
         if (p == m->pattern_end) luaL_error(m->L, "malformed pattern (missing ']')");
         char c = *p++;
         if (c == '%') {
@@ -170,31 +170,30 @@ static const char *match_reference(matcher *m, const char *s, int digit) {
     if (index < 0 || index >= m->capture_count || m->captures[index].length == OPEN) {
         luaL_error(m->L, "invalid capture index %%%d", index + 1);
     }
-    // A position capture has no length: like the system's, it then never matches a shorter subject.
+    // A position capture has no length. As in the system's library, it then never matches a shorter subject.
     size_t length = (size_t)m->captures[index].length;
     if ((size_t)(m->subject_end - s) < length) return NULL;
     glua_charge(m->L, length / 16);
     return memcmp(m->captures[index].start, s, length) == 0 ? s + length : NULL;
 }
 
-// Whether `s` is a frontier of the set from '[' at `p` to `end`: the byte before is outside of it and the byte here
+// Whether `s` is a frontier of the set from '[' at `p` to `end`: the byte before is outside the set and the byte here
 // inside, where both ends of the subject count as a zero byte (manual 6.4.1, "Pattern Item").
 static bool is_frontier(matcher *m, const char *s, const char *p, const char *end) {
-    glua_charge(m->L, 2 * (size_t)(end - p)); // both bytes are looked for in the set
+    glua_charge(m->L, 2 * (size_t)(end - p)); // the set is searched for both bytes
     int before = s == m->subject ? 0 : byte_at(s - 1);
     int here = s == m->subject_end ? 0 : byte_at(s);
     return !in_set(before, p, end - 1) && in_set(here, p, end - 1);
 }
 
-// What became of an item of the pattern.
+// The outcome of matching an item of the pattern.
 typedef enum outcome {
-    NOT_MINE, // it is another function's
-    GOES_ON,  // `s` and `p` stand behind it
+    NOT_MINE, // another function handles it
+    GOES_ON,  // `s` and `p` are past it
     ENDS,     // the result is that of the whole rest: the item was tried in several ways, or failed
 } outcome;
 
-// The items that stand for more than one character of the subject, or for none: captures, `$` at the end, `%b`, `%f`,
-// `%1`.
+// The items that match more than one character of the subject, or none: captures, `$` at the end, `%b`, `%f`, `%1`.
 static outcome match_special(matcher *m, const char **s, const char **p, const char **result) {
     const char *item = *p;
     *result = NULL;
@@ -212,7 +211,7 @@ static outcome match_special(matcher *m, const char **s, const char **p, const c
     case '%': break;
     default: return NOT_MINE;
     }
-    if (item + 1 == m->pattern_end) return NOT_MINE; // item_end says what is wrong with it
+    if (item + 1 == m->pattern_end) return NOT_MINE; // item_end reports the error
     if (item[1] == 'b') {
         *s = match_balanced(m, *s, item + 2);
         *p = item + 4;
@@ -230,8 +229,8 @@ static outcome match_special(matcher *m, const char **s, const char **p, const c
     return *s != NULL ? GOES_ON : ENDS;
 }
 
-// A single-character item and the `*`, `+`, `-` or `?` behind it. Where there is nothing to choose from, matching goes
-// on without nesting, as the system's does: a pattern is too complex here exactly when it is there.
+// A single-character item and the `*`, `+`, `-` or `?` after it. If there is nothing to choose from, matching continues
+// without nesting, as in the system's library: a pattern is too complex here exactly if it is there.
 static outcome match_single(matcher *m, const char **s, const char **p, const char **result) {
     const char *item = *p, *end = item_end(m, item);
     glua_charge(m->L, (size_t)(end - item)); // a set is searched byte by byte
@@ -250,7 +249,7 @@ static outcome match_single(matcher *m, const char **s, const char **p, const ch
     case '?':
         if (matched) *result = match_here(m, *s + 1, end + 1);
         if (*result != NULL) return ENDS;
-        matched = false; // with the character it fails: go on without
+        matched = false; // it fails with the character: continue without it
         break;
     default:
         *s += 1;
@@ -262,7 +261,7 @@ static outcome match_single(matcher *m, const char **s, const char **p, const ch
 }
 
 // Matches the pattern from `p` at `s`; returns the end of the match or NULL. Calls itself wherever an item can be
-// matched in several ways; the depth is limited as in the system's library, because the C stack is.
+// matched in several ways. The depth is limited as in the system's library, because the C stack is limited.
 static const char *match_here(matcher *m, const char *s, const char *p) {
     if (m->nesting-- == 0) luaL_error(m->L, "pattern too complex");
     const char *result = NULL;
@@ -305,7 +304,7 @@ static void push_capture(matcher *m, int index, const char *s, const char *end) 
     else lua_pushlstring(m->L, m->captures[index].start, (size_t)length);
 }
 
-// Pushes all captures; the whole match when there are none and `s` says where it begins.
+// Pushes all captures, or the whole match if there are none and `s` is where it begins.
 static int push_captures(matcher *m, const char *s, const char *end) {
     int count = m->capture_count == 0 && s != NULL ? 1 : m->capture_count;
     luaL_checkstack(m->L, count, "too many captures");
@@ -327,7 +326,7 @@ static bool is_plain(const char *p, size_t count) {
     return true;
 }
 
-// The start that `init` means, as an offset; may lie past the end.
+// The start for `init`, as an offset, which may be past the end.
 static size_t start_offset(lua_Integer init, size_t count) {
     if (init > 0) return (size_t)init - 1;
     if (init == 0) return 0;
@@ -377,7 +376,7 @@ int glua_pattern_find(lua_State *L) { return find_or_match(L, true); }
 
 int glua_pattern_match(lua_State *L) { return find_or_match(L, false); }
 
-// Upvalues: subject, pattern, where to go on, end of the last match (-1: none).
+// Upvalues: subject, pattern, where to continue, end of the last match (-1: none).
 static int gmatch_step(lua_State *L) {
     size_t count, pattern_count;
     const char *s = lua_tolstring(L, lua_upvalueindex(1), &count);
@@ -438,7 +437,7 @@ static void add_template(matcher *m, luaL_Buffer *buffer, const char *s, const c
     }
 }
 
-// Adds what replaces the match; returns whether it differs from it.
+// Adds the replacement of the match. Returns whether it differs from the match.
 static bool add_replacement(matcher *m, luaL_Buffer *buffer, const char *s, const char *end, int type) {
     lua_State *L = m->L;
     if (type == LUA_TFUNCTION) {

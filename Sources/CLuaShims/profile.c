@@ -1,4 +1,4 @@
-// What a Lua program may use: fresh tables, filled by allow-lists. Nothing is taken away from a table that came full.
+// The environment of a Lua program: new tables, filled by allow lists. Nothing is removed from a complete table.
 
 #include "core.h"
 
@@ -15,7 +15,7 @@ static bool contains(const char *const *names, const char *name) {
     return false;
 }
 
-// Names of standard Lua; the ones that are absent get an explanation instead of "undefined".
+// Names of standard Lua. Those that are absent get an explanation instead of "undefined".
 static const char *const standard_globals[] = {
     "assert", "collectgarbage", "coroutine", "debug", "dofile", "error", "getfenv", "getmetatable", "io", "ipairs",
     "load", "loadfile", "loadstring", "math", "module", "next", "os", "package", "pairs", "pcall", "print", "rawequal",
@@ -29,14 +29,14 @@ static const char *const standard_members[] = {
     "os.tmpname", "coroutine.close", NULL,
 };
 
-// The `__index` of the environment: a misspelt name is an error at its line instead of a nil somewhere else.
+// The `__index` of the environment: a misspelled name is an error at its line instead of a nil somewhere else.
 static int undefined_global(lua_State *L) {
     char number[64];
     const char *name;
     if (lua_type(L, 2) == LUA_TSTRING) {
         name = lua_tostring(L, 2);
     } else {
-        // A key that is no string can only come from _G[...].
+        // A key that is not a string can only come from _G[...].
         glua_copy(number, sizeof number, luaL_typename(L, 2), strlen(luaL_typename(L, 2)));
         name = number;
     }
@@ -60,8 +60,8 @@ static int absent_member(lua_State *L) {
     return 1;
 }
 
-// Gives the table on top a metatable that explains what is absent. Scripts cannot reach or change that metatable,
-// because it has a `__metatable` (manual 6.1, setmetatable).
+// Gives the table on top a metatable that explains absent names. Scripts cannot reach or change that metatable, because
+// it has a `__metatable` (manual 6.1, setmetatable).
 void glua_protect_library(lua_State *L, const char *library) {
     lua_createtable(L, 0, 2);
     lua_pushstring(L, library);
@@ -117,7 +117,7 @@ static void install_math(lua_State *L) {
     lua_remove(L, from);
 }
 
-// One directive takes a tenth of a microsecond or more, and no hook looks meanwhile.
+// One directive takes a tenth of a microsecond or more, and no hook runs meanwhile.
 static int bounded_date(lua_State *L) {
     size_t count = 0;
     luaL_optlstring(L, 1, "", &count);
@@ -127,7 +127,7 @@ static int bounded_date(lua_State *L) {
 }
 
 static int charged_time(lua_State *L) {
-    // A table is read and set with its metamethods, less than ten fields each.
+    // A table is read and set with its metamethods, fewer than ten fields each.
     if (lua_istable(L, 1)) glua_charge(L, 10 * (1 + glua_count_links(L, 1)));
     return glua_run_system(L, 1);
 }
@@ -149,7 +149,7 @@ static void install_os(lua_State *L) {
 }
 
 static int charged_utf8(lua_State *L) {
-    // Each walks over the whole string once, at most.
+    // Each walks the whole string at most once.
     if (lua_type(L, 1) == LUA_TSTRING) glua_charge(L, lua_rawlen(L, 1));
     return glua_run_system(L, 1);
 }

@@ -1,5 +1,5 @@
-// table.sort: a merge sort of a copy. The system's takes pivots by the clock and the address of a function, so that
-// equal elements come in another order each time, and it compares in C where no hook looks.
+// table.sort: a merge sort of a copy. The system's function chooses pivots by the clock and the address of a function,
+// so that the order of equal elements changes from run to run, and it compares in C, where no hook runs.
 
 #include "core.h"
 
@@ -17,9 +17,8 @@ static size_t price_of(lua_State *L, int index) {
     return lua_type(L, index) == LUA_TSTRING ? lua_rawlen(L, index) / 16 : 0;
 }
 
-// Whether the value below the top goes before the one on top. Pops both.
-// The order function may raise and may not yield, as in the system's library: lua_call is a call without a
-// continuation.
+// Whether the value below the top precedes the one on top. Pops both. The order function may raise but not yield, as in
+// the system's library: lua_call is a call without a continuation.
 static bool takes_precedence(const sorting *s) {
     lua_State *L = s->L;
     glua_charge(L, 10 + price_of(L, -2) + price_of(L, -1));
@@ -48,8 +47,8 @@ static void move_item(const sorting *s, int from_table, lua_Integer from, int to
     lua_rawseti(s->L, to_table, to);
 }
 
-// Sorts the items from `first` to `last`. Equal ones stay as they stand, because an element of the right half goes
-// first only when it precedes; whatever the order function returns, each step comes nearer to the end.
+// Sorts the items from `first` to `last`. Equal ones keep their order, because an element of the right half goes first
+// only if it precedes. Whatever the order function returns, each step makes progress.
 static void sort_items(const sorting *s, lua_Integer first, lua_Integer last) {
     if (first >= last) return;
     lua_Integer middle = first + (last - first) / 2;
@@ -73,7 +72,7 @@ int glua_table_sort(lua_State *L) {
     luaL_argcheck(L, count < INT_MAX, 1, "array too big");
     sorting s = {L, !lua_isnil(L, LESS)};
     if (s.has_order) luaL_checktype(L, LESS, LUA_TFUNCTION);
-    // Tables of Lua's, so that what the order function does to the list, and an error of it, do no harm.
+    // Lua tables, so that changes of the list by the order function, or an error in it, do no harm.
     lua_createtable(L, (int)count, 0);
     lua_createtable(L, (int)(count / 2 + 1), 0);
     glua_charge_elements(L, LIST, (size_t)count);
@@ -84,7 +83,7 @@ int glua_table_sort(lua_State *L) {
         lua_rawseti(L, ITEMS, at);
     }
     sort_items(&s, 1, count);
-    // Only now, so that an error leaves the list as it was.
+    // Only now, so that an error leaves the list unchanged.
     glua_charge_elements(L, LIST, (size_t)count);
     for (lua_Integer at = 1; at <= count; at++) {
         lua_rawgeti(L, ITEMS, at);

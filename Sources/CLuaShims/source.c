@@ -1,12 +1,12 @@
-// Text to function, and the protected calls through which Swift comes in: size cap, clock in the reader, names, and
-// where a syntax error stands.
+// Compiling source, with a limit on its size, a clock in the reader, the cost of names, and the position of a syntax
+// error; and the protected calls through which Swift enters.
 
 #include "core.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-enum { LOOK = 1024 }; // bytes that the parser gets between two looks at the clock
+enum { LOOK = 1024 }; // bytes that the parser gets between two checks of the clock
 
 typedef struct text {
     lua_State *L;
@@ -21,7 +21,7 @@ typedef struct text {
 static const char *read_text(lua_State *L, void *context, size_t *size) {
     (void)L;
     text *source = context;
-    // The parser has no hook. A run that is over gets no more text; the caller then finds it aborted.
+    // The parser has no hook. An aborted run gets no more text, and the caller then finds it aborted.
     bool looks = source->at % LOOK == 0 || source->step >= LOOK;
     glua_state *g = glua_of(source->L);
     if (source->at >= source->count || (looks && glua_is_clock_due(g) && glua_over_time(g))) {
@@ -72,14 +72,14 @@ int glua_load_text(lua_State *L, const char *source, size_t count, const char *c
     return status;
 }
 
-// Loads again, byte by byte, to learn which token Lua stumbled over. The line feed at the end tells an error at the
-// last token from one at the end of the source.
+// Loads again, byte by byte, to find the token that Lua rejected. The line feed at the end distinguishes an error at
+// the last token from one at the end of the source.
 static void locate_syntax_error(lua_State *L, const char *source, size_t count) {
     glua_state *g = glua_of(L);
     glua_failure *failure = &g->failure;
     failure->token_end = 0;
     failure->at_end_of_source = false;
-    char *padded = lua_newuserdatauv(L, count + 1, 0); // Lua's, so that an error in between frees it
+    char *padded = lua_newuserdatauv(L, count + 1, 0); // owned by Lua, so that an error in between frees it
     memcpy(padded, source, count);
     padded[count] = '\n';
     text bytes = {L, padded, count + 1, glua_first_token(source, count).at, 1, false};
@@ -91,12 +91,12 @@ static void locate_syntax_error(lua_State *L, const char *source, size_t count) 
     failure->at_end_of_source = bytes.asked_past_end;
 }
 
-// The line that Lua's scanner put in front of its message, after the chunk's name, which the host chose.
+// The line that Lua's scanner put in front of its message, after the name of the chunk, which the host chose.
 static int32_t scanner_line(const char *message, const char *chunk, size_t *prefix) {
     const char *name = chunk + 1;
     size_t count = strlen(name);
     char short_name[LUA_IDSIZE];
-    // As lua_Debug.short_src: a name too long keeps its end (after '@') or its beginning (after '=').
+    // As in lua_Debug.short_src: a name that is too long keeps its end (after '@') or its beginning (after '=').
     if (count < LUA_IDSIZE) {
         memcpy(short_name, name, count + 1);
     } else if (*chunk == '@') {
@@ -153,10 +153,10 @@ static int protected_load(lua_State *L) {
     return lua_error(L);
 }
 
-// Entries
+// Entry points
 
-// What became of a protected call, as a status. Outside of it, so this raises nothing: lua_settop has no variables to
-// close.
+// The outcome of a protected call, as a status. It is called outside the protected call and never raises: lua_settop
+// has no variables to close.
 static int32_t finish(glua_state *g, lua_State *L, int top, int status) {
     lua_settop(L, top);
     if (status == LUA_OK && g->aborted == GLUA_OK) return GLUA_OK;
@@ -167,7 +167,7 @@ static int32_t finish(glua_state *g, lua_State *L, int top, int status) {
         glua_set_message(g, "", 0);
         return g->aborted;
     }
-    if (status == LUA_ERRERR) { // the handler itself failed, as it does where the C stack is full
+    if (status == LUA_ERRERR) { // the handler itself failed, as it does if the C stack is full
         g->failure.status = GLUA_RUNTIME;
         g->failure.position = g->last;
         g->failure.position.approximate = true;
@@ -176,7 +176,7 @@ static int32_t finish(glua_state *g, lua_State *L, int top, int status) {
     return g->failure.status;
 }
 
-// Room for the handler, the body and its argument is asked for first: a push without room is undefined (manual 4.1.1).
+// Reserves room for the handler, the body and its argument first: a push without room is undefined (manual 4.1.1).
 int32_t glua_protect(glua_state *g, lua_CFunction body, void *context) {
     glua_begin(g, NULL);
     lua_State *L = g->L;
@@ -199,7 +199,7 @@ int32_t glua_protect(glua_state *g, lua_CFunction body, void *context) {
     return result;
 }
 
-// Not through glua_protect: protected_load describes its failure itself, and the handler must not overwrite it.
+// Does not use glua_protect: protected_load describes its failure itself, and the handler must not overwrite it.
 int32_t glua_load(glua_state *g, const char *source, size_t count, const char *chunk, uint32_t *slot,
                   uint64_t *identity) {
     load_call call = {source, count, chunk, 0, 0, false};
@@ -219,7 +219,8 @@ int32_t glua_load(glua_state *g, const char *source, size_t count, const char *c
         int status = lua_pcall(L, 1, 0, 0);
         if (status != LUA_OK && status != LUA_ERRMEM && g->aborted == GLUA_OK && !call.located) {
             size_t length = 0;
-            // What is raised here is text or no string at all, never a number, for whose text Lua would need memory.
+            // The error here is a string or cannot be converted to one. It is never a number, whose text would need Lua
+            // memory.
             const char *message = lua_tolstring(L, -1, &length);
             g->failure.status = GLUA_RUNTIME;
             g->failure.position.line = 0;
@@ -251,7 +252,7 @@ static int protected_flatten(lua_State *L) {
     return 0;
 }
 
-// Flattens the results, in a protected call only where that may raise.
+// Flattens the results, in a protected call only if that may raise.
 static int flatten_results(lua_State *L, int first, int handler) {
     int last = lua_gettop(L);
     bool scalars = true;
@@ -259,7 +260,7 @@ static int flatten_results(lua_State *L, int first, int handler) {
         int type = lua_type(L, index);
         scalars = type <= LUA_TSTRING && type != LUA_TLIGHTUSERDATA;
     }
-    // Flattening scalars raises nothing; what it refuses is raised where that is safe.
+    // Flattening scalars never raises; a rejection is raised where that is safe.
     if (scalars && glua_flatten(L, first, last) == GLUA_OK) return LUA_OK;
     if (!lua_checkstack(L, 4)) return LUA_ERRMEM;
     lua_pushcfunction(L, protected_flatten);
@@ -267,9 +268,9 @@ static int flatten_results(lua_State *L, int first, int handler) {
     return lua_pcall(L, last - first + 1, 0, handler);
 }
 
-// A call whose arguments need no memory of Lua's goes straight to lua_pcall: the protected function in between, and its
-// frame, are half of the price of a short call. Such a call from Swift alone, with no Lua below it, finds handler and
-// slots on the stack already (`has_base`).
+// A call whose arguments need no Lua memory goes straight to lua_pcall: the protected function in between, and its
+// frame, are half the cost of a short call. If such a call comes from Swift alone, with no Lua below it, the handler
+// and the slots are already on the stack (`has_base`).
 int32_t glua_call(glua_state *g, uint32_t slot) {
     lua_State *L = g->L;
     uint32_t count = g->tape.values;
@@ -278,7 +279,7 @@ int32_t glua_call(glua_state *g, uint32_t slot) {
     g->fresh_count = 0;
     int32_t result;
     if (g->has_base && g->depth == 0 && L == g->main && g->aborted == GLUA_OK) {
-        // The stack of the base has had its room since glua_install, and nothing else stands on it.
+        // The base has had its room on the stack since glua_install, and nothing else is above it.
         lua_rawgeti(L, 2, slot);
         glua_push_plain(L);
         int status = lua_pcall(L, (int)count, LUA_MULTRET, 1);

@@ -1,4 +1,4 @@
-// Life of a state, the allocator, the hook, and the limits.
+// The lifecycle of a state, the allocator, the hook, and the limits.
 
 #include "core.h"
 
@@ -16,15 +16,16 @@ static uint64_t read_clock(clockid_t clock) {
 
 static uint64_t cpu_now(void) {
 #if defined(SANITIZED)
-    // A sanitizer makes taking memory so slow that the limit of time would always come before the one of memory.
-    return read_clock(CLOCK_THREAD_CPUTIME_ID) / 4;
+    // A sanitizer makes allocation so slow that the time limit would always be exceeded before the memory limit.
+    return read_clock(CLOCK_THREAD_CPUTIME_ID) / 8;
 #else
     return read_clock(CLOCK_THREAD_CPUTIME_ID);
 #endif
 }
 static uint64_t wall_now(void) { return read_clock(CLOCK_MONOTONIC); }
 
-// A clock that moves every few milliseconds and costs a third of the exact one: enough to see that time has passed.
+// A clock that advances every few milliseconds and costs a third of the exact one: enough to notice that time has
+// passed.
 #if defined(CLOCK_MONOTONIC_COARSE)
 static uint64_t tick_now(void) { return read_clock(CLOCK_MONOTONIC_COARSE); }
 #else
@@ -63,12 +64,12 @@ void glua_arm(glua_state *g, lua_State *L) { lua_sethook(L, hook, LUA_MASKCOUNT,
 
 static void set_period(glua_state *g, lua_State *L, int period) {
     g->period = period;
-    // Of all functions this is the one that "can be called during a signal" (ldebug.c), in any state of the
-    // interpreter, which is why the allocator may use it too.
+    // This is the only function that "can be called during a signal" (ldebug.c), in any state of the interpreter, so
+    // the allocator may use it, too.
     glua_arm(g, L);
 }
 
-// Makes `status` the end of this evaluation. The first limit wins.
+// Ends this evaluation with `status`. The first limit counts.
 static void mark_aborted(glua_state *g, int32_t status) {
     g->aborted = status;
     g->failure.status = status;
@@ -92,11 +93,11 @@ void glua_abort(glua_state *g, lua_State *L, int32_t status) {
 int glua_raise_abort(lua_State *L) {
     glua_state *g = glua_of(L);
     set_period(g, L, 1);
-    lua_pushlightuserdata(L, g); // a value that no script can make and that needs no memory
+    lua_pushlightuserdata(L, g); // a value that no script can create and that needs no memory
     return lua_error(L);
 }
 
-// Returns the limit of time that is used up, or GLUA_OK.
+// Returns the time limit that is exceeded, or GLUA_OK.
 static int32_t exceeded_time(glua_state *g) {
     if (__atomic_load_n(&g->interrupted, __ATOMIC_RELAXED) != 0) return GLUA_TIME;
     if (!g->clock_started) {
@@ -124,7 +125,8 @@ bool glua_over_time(glua_state *g) {
 bool glua_is_clock_due(glua_state *g) {
     if (!g->running) return false;
     if (g->aborted != GLUA_OK) return true;
-    uint64_t now = wall_now(); // no system call, which the processor clock is
+    uint64_t now = wall_now(); // not a system call, unlike the CPU clock
+    // Every 0.2 ms at most: the caller then reads the CPU clock, which is a system call.
     if (g->clock_started && now - g->wall_checked < 200000) return false;
     g->wall_checked = now;
     return true;
@@ -145,7 +147,7 @@ void glua_look_at_clock(glua_state *g, lua_State *L) {
 bool glua_look(glua_state *g) {
     if (g->dead != NULL) return true;
     if (!g->running || g->aborted != GLUA_OK) return false;
-    // After each call of the host, most of which are short, so the exact clocks are asked only when some time has
+    // This runs after each host call, most of which are short, so the exact clocks are read only if some time has
     // passed.
     uint64_t tick = tick_now();
     if (g->clock_started && tick == g->tick) return false;
@@ -179,7 +181,7 @@ static void hook(lua_State *L, lua_Debug *ar) {
     } else if (!fine) {
         status = exceeded_time(g);
     } else {
-        // The processor clock is a system call, the wall clock is not: ask the first only when the second has moved.
+        // The CPU clock is a system call, the wall clock is not: the first is read only if the second has advanced.
         uint64_t now = wall_now();
         if (!g->clock_started || now - g->wall_checked > 200000) {
             g->wall_checked = now;
@@ -191,20 +193,20 @@ static void hook(lua_State *L, lua_Debug *ar) {
     glua_raise_abort(L);
 }
 
-// Once an evaluation is over, blocks up to this size are still granted, so that Lua can unwind: closing an upvalue or
-// making a message must not fail again and again.
+// Once an evaluation is aborted, blocks up to this size are still granted, so that Lua can unwind: closing an upvalue
+// or creating a message must not fail again and again.
 #define GLUA_LAST_BLOCK 4096
-// ... this far above the limit of memory.
+// ... up to this far above the memory limit.
 #define GLUA_LAST_ROOM (256 * 1024)
-// The allocator looks at the clock once for so many bytes.
+// The allocator checks the clock once for this many bytes.
 #define GLUA_CLOCK_BYTES (1024 * 1024)
 
 static bool exceeds_memory(const glua_state *g, size_t growth) {
     return growth > g->limits.memory || g->memory > g->limits.memory - growth;
 }
 
-// Looks at the clock from within the allocator, which runs where no hook does: in a concatenation, in a library
-// function, in the collection that a refusal starts. It cannot raise here, so it only marks the evaluation as over.
+// Checks the clock from within the allocator, which runs where no hook does: in a concatenation, in a library function,
+// in the collection that a refusal starts. It cannot raise here, so it only marks the evaluation as aborted.
 static void watch_growth(glua_state *g, size_t growth, size_t new_size) {
     g->allocated += growth;
     if (g->allocated >= GLUA_CLOCK_BYTES || exceeds_memory(g, growth)) {
@@ -214,26 +216,26 @@ static void watch_growth(glua_state *g, size_t growth, size_t new_size) {
     if (new_size >= GLUA_LARGE_BLOCK && g->period == GLUA_HOOK_PERIOD) set_period(g, g->L, GLUA_FINE_PERIOD);
 }
 
-// Whether a block may grow. Lua meets a refusal with a full collection and asks once more (lmem.c), so refusals are
-// dear: an evaluation that is over must run into few of them.
+// Whether a block may grow. Lua responds to a refusal with a full collection and another request (lmem.c), so refusals
+// are expensive: an aborted evaluation must encounter only a few of them.
 static bool grants_growth(glua_state *g, size_t growth, size_t new_size) {
     if (new_size >= GLUA_LARGE_BLOCK) g->large = true;
     if (g->running) {
         if (g->aborted == GLUA_OK) watch_growth(g, growth, new_size);
-        // Over, maybe since the line before.
+        // Aborted, maybe by the line before.
         if (g->starved || (g->aborted != GLUA_OK && new_size > GLUA_LAST_BLOCK)) return false;
     }
     if (!exceeds_memory(g, growth)) return true;
     if (g->aborted == GLUA_OK || growth > GLUA_LAST_BLOCK) return false;
     if (g->memory <= g->limits.memory + GLUA_LAST_ROOM) return true;
-    // Too much even for unwinding. From now on nothing grows: were the second try after the collection granted, a loop
-    // of the library would go on, with a full collection for each block.
+    // Too much even for unwinding. From now on nothing grows: if the second request after the collection were granted,
+    // a library loop would continue, with a full collection for each block.
     g->starved = g->running;
     return false;
 }
 
-// The allocator of the state (manual 4.6, lua_Alloc): counts what Lua holds, refuses what is over the limit, and looks
-// at the clock. Raises nothing and calls no Lua.
+// The allocator of the state (manual 4.6, lua_Alloc): counts Lua's memory, refuses requests over the limit, and checks
+// the clock. Never raises and does not call Lua.
 static void *allocate(void *context, void *block, size_t old_size, size_t new_size) {
     glua_state *g = context;
     if (block == NULL) old_size = 0; // "When ptr is NULL, osize encodes the kind of object" (lua_Alloc)
@@ -245,14 +247,14 @@ static void *allocate(void *context, void *block, size_t old_size, size_t new_si
     bool grows = new_size > old_size;
     if (grows && !grants_growth(g, new_size - old_size, new_size)) return NULL;
     void *result = grows && glua_fails(g->host.fault) ? NULL : realloc(block, new_size);
-    // A block that could not shrink is large enough as it is: no reason to let Lua raise an error of memory.
+    // A block that could not shrink is large enough as it is, so there is no reason for a memory error.
     if (result == NULL) return grows ? NULL : block;
-    g->memory += new_size - old_size; // unsigned, so a difference below zero subtracts
+    g->memory += new_size - old_size; // unsigned, so a negative difference subtracts
     if (g->memory > g->peak_memory) g->peak_memory = g->memory;
     return result;
 }
 
-// The account of what the host keeps
+// Accounting for memory that the host keeps
 
 static int collect_some(lua_State *L) {
     // Adds the bytes to the collector's debt, as if Lua had allocated them; "performs an incremental step of garbage
@@ -279,7 +281,7 @@ int32_t glua_hold(glua_state *g, size_t bytes) {
         (void)glua_protect(g, collect_some, &portion);
     }
     if (!has_room(g, bytes) && !glua_over_time(g)) {
-        // An emergency of Lua's own would run no finalizer, and it is finalizers that give back.
+        // An emergency collection by Lua would run no finalizers, and finalizers are what frees the host's memory.
         (void)glua_protect(g, collect_all, NULL);
         for (void *object; (object = glua_take_dead(g)) != NULL;) g->host.release(g->host.context, object);
     }
@@ -313,7 +315,7 @@ int32_t glua_count_output(glua_state *g, size_t bytes) {
 
 static int panic(lua_State *L) {
     (void)L;
-    // Unreachable: every call into Lua is protected. Writing and stopping is all that is left.
+    // Unreachable: every call into Lua is protected. All that is left is to print a message and abort.
     fputs("LuaBridge: Lua raised outside a protected call. This is a bug in CLuaShims.\n", stderr);
     abort();
 }
@@ -355,7 +357,7 @@ glua_state *glua_open(const glua_host *host, int32_t profile, const glua_limits 
 void glua_close(glua_state *g) {
     g->running = false;
     g->aborted = GLUA_OK;
-    // Only finalizers of this file set run here, and they need no memory.
+    // Only finalizers of these C files run here, and they need no memory.
     g->limits.memory = SIZE_MAX / 2;
     lua_sethook(g->main, NULL, 0, 0);
     lua_close(g->main);
@@ -392,8 +394,8 @@ void glua_begin(glua_state *g, const glua_limits *limits) {
     g->running = true;
     if (g->period == 1) g->period = g->large ? GLUA_FINE_PERIOD : GLUA_HOOK_PERIOD;
     if (lua_gethookcount(g->L) != g->period) glua_arm(g, g->L);
-    // Whoever asks for an evaluation by name wants its time; for a single call the first look starts the clock, which
-    // is at most one hook period late and saves a short call two system calls.
+    // An explicit evaluation measures its time from the beginning. For a single call, the first check starts the clock,
+    // which is at most one hook period late and saves a short call two system calls.
     if (limits != NULL) start_clock(g);
 }
 
@@ -421,7 +423,7 @@ void glua_begin_part(glua_state *g, uint64_t cpu_ns, uint64_t wall_ns, size_t ou
 
 void glua_end_part(glua_state *g, const glua_part *part) {
     g->limits = part->limits;
-    // Moved by what the part took, also by what was counted for it elsewhere: only differences are used.
+    // Moved by the time of the part, including the time that was counted for it elsewhere: only differences are used.
     g->cpu_start = part->cpu_start + (cpu_now() - part->cpu_began);
     g->wall_start = part->wall_start + (wall_now() - part->wall_began);
     if (g->aborted == GLUA_OK || g->aborted == GLUA_INSTRUCTIONS) return;
@@ -432,7 +434,7 @@ void glua_end_part(glua_state *g, const glua_part *part) {
     g->period = g->large ? GLUA_FINE_PERIOD : GLUA_HOOK_PERIOD;
     glua_arm(g, g->L);
     if (status != GLUA_MEMORY) return;
-    // What the part filled the memory with is garbage now, unless it kept it.
+    // The memory that the part filled is garbage now, unless the part kept it.
     (void)glua_protect(g, collect_all, NULL);
     for (void *object; (object = glua_take_dead(g)) != NULL;) g->host.release(g->host.context, object);
 }

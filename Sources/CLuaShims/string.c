@@ -10,7 +10,7 @@ static int string_rep(lua_State *L) {
     lua_Integer count = luaL_checkinteger(L, 2);
     const char *separator = luaL_optlstring(L, 3, "", &separator_length);
     size_t piece = length + separator_length; // cannot overflow: both strings are in memory
-    if (count <= 0 || piece == 0) { // the system's would count to `count`
+    if (count <= 0 || piece == 0) { // the system's function would loop `count` times
         lua_pushliteral(L, "");
         return 1;
     }
@@ -23,7 +23,7 @@ static int string_rep(lua_State *L) {
     glua_charge(L, total / 64);
     luaL_Buffer buffer;
     char *out = luaL_buffinitsize(L, &buffer, total);
-    // Doubling: copying one byte at a time would be a long time without a hook.
+    // Doubles the copied part each time: copying byte by byte would take long without a hook.
     size_t done = piece < total ? piece : total;
     memcpy(out, text, length);
     if (done > length) memcpy(out + length, separator, done - length);
@@ -36,9 +36,9 @@ static int string_rep(lua_State *L) {
     return 1;
 }
 
-// Config profile. Upvalue: the system's string.format. Rewrites %p to %s and gives it, and %s, texts without address.
+// Config profile. Upvalue: the system's string.format. Rewrites %p to %s, and passes texts without addresses to both.
 //
-// The rewritten format is a userdata of Lua's, as long as the format, because each replacement has the length of what
+// The rewritten format is a Lua userdata that is as long as the format, because each replacement has the length of what
 // it replaces.
 static int plain_format(lua_State *L) {
     size_t count;

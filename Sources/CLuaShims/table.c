@@ -1,4 +1,4 @@
-// The table library, with its loops counted: they run in C, where no hook looks.
+// The table library, with its loops counted, because they run in C, where no hook runs.
 
 #include "core.h"
 
@@ -7,10 +7,10 @@
 
 int glua_run_system(lua_State *L, int upvalue) { return lua_tocfunction(L, lua_upvalueindex(upvalue))(L); }
 
-// The functions of this library are closures over the system's, which they call when the work is counted.
+// The functions of this library are closures over the system's, which they call after counting the work.
 static int run_system(lua_State *L) { return glua_run_system(L, 1); }
 
-// Follows a chain of metatables as Lua would. A function in it ends the count: its instructions are seen by the hook.
+// Follows a chain of metatables as Lua would. A function in it ends the count, because the hook sees its instructions.
 static size_t count_links_of(lua_State *L, int index, const char *event) {
     size_t count = 0;
     lua_pushvalue(L, index);
@@ -34,7 +34,7 @@ size_t glua_count_links(lua_State *L, int index) {
 void glua_charge_elements(lua_State *L, int index, size_t count) {
     size_t links = glua_count_links(L, index);
     if (links > 1 && count > MAX_ACCESSES / links) {
-        glua_error(L, "%d elements of a table with %d metatables in a row are too many for one call", (int)count,
+        glua_error(L, "%d elements of a table with %d chained metatables are too many for one call", (int)count,
                    (int)links);
     }
     glua_charge(L, count * (1 + links));
@@ -48,7 +48,7 @@ lua_Integer glua_check_length(lua_State *L, const char *function) {
     return (lua_Integer)lua_rawlen(L, 1);
 }
 
-// Argument 2 is the place from which elements move.
+// Argument 2 is the position from which elements move.
 static void charge_shift(lua_State *L, lua_Integer length) {
     int isinteger;
     lua_Integer place = lua_tointegerx(L, 2, &isinteger);
@@ -67,7 +67,7 @@ static int table_remove(lua_State *L) {
     return run_system(L);
 }
 
-// Unsigned, because the difference of two integers of Lua may not fit into one.
+// Unsigned, because the difference of two Lua integers may not fit in one.
 static size_t range(lua_Integer first, lua_Integer last) {
     return last < first ? 0 : (size_t)((lua_Unsigned)last - (lua_Unsigned)first) + 1;
 }
@@ -77,7 +77,7 @@ static int table_concat(lua_State *L) {
     lua_Integer first = luaL_optinteger(L, 3, 1);
     lua_Integer last = luaL_optinteger(L, 4, length);
     size_t count = range(first, last);
-    // It stops at the first value that is absent; where there are metatables, nobody knows which that is.
+    // It stops at the first absent value. With metatables, it is unknown which one that is.
     size_t most = glua_count_links(L, 1) == 0 ? (size_t)length + 1000 : MAX_ACCESSES;
     if (count > most) count = most;
     glua_charge_elements(L, 1, count * 2);
@@ -98,11 +98,11 @@ static int table_unpack(lua_State *L) {
     lua_settop(L, 3);
     lua_Integer first = luaL_optinteger(L, 2, 1);
     if (lua_isnil(L, 3)) {
-        lua_pushinteger(L, luaL_len(L, 1)); // a `__len` may return anything, and must not be asked twice
+        lua_pushinteger(L, luaL_len(L, 1)); // a `__len` may return anything, and must not be called twice
         lua_replace(L, 3);
     }
     size_t count = range(first, luaL_checkinteger(L, 3));
-    // More do not fit on the stack: the system's function says so.
+    // More do not fit on the stack, which the system's function reports.
     if (count <= MAX_ACCESSES) glua_charge_elements(L, 1, count);
     return run_system(L);
 }

@@ -1,7 +1,7 @@
-// The tape: values as bytes. Flattening reads raw, so no metamethod runs, and returns a status instead of raising,
-// except where Lua itself is out of memory: a reference takes a slot in a table of Lua's, so everything but scalars is
-// flattened in a protected call. Pushing raises where there is no memory, and runs in one too, but for values that need
-// none.
+// The tape: values as bytes. Flattening uses raw reads, so no metamethod runs, and returns a status instead of raising,
+// except if Lua itself is out of memory: a reference takes a slot in a Lua table, so everything except scalars is
+// flattened in a protected call. Pushing raises if there is not enough memory, so it runs in a protected call, too,
+// except for values that need none.
 
 #include "core.h"
 
@@ -119,31 +119,31 @@ static int32_t flatten_value(lua_State *L, glua_state *g, int index, uint32_t de
     return flatten_scalar(g, &scalar, depth);
 }
 
-// A table that is being written: where it stands on the stack and on the tape, and what there was before it.
+// A table that is being written: its position on the stack and on the tape, and the counts before it.
 typedef struct table_walk {
     int table;
     uint32_t depth;
-    size_t header;           // on the tape: the tag and the two counts, which are known in the end
+    size_t header;           // on the tape: the tag and the two counts, which are known at the end
     size_t base;             // in the arena: its entries begin here
     size_t fresh;            // slots taken before it
-    uint32_t nodes;          // written before it, itself included
+    uint32_t nodes;          // written up to and including it
     lua_Integer list_count;  // elements that are on the tape
     size_t key_bytes;        // of the entries
-    bool is_split;           // element list_count + 1 came up among the entries
+    bool is_split;           // element list_count + 1 was among the entries
 } table_walk;
 
 // Writes the value at `index`, the top of the stack, as the next element, and pops it.
 static int32_t flatten_element(lua_State *L, glua_state *g, table_walk *walk, int index) {
     walk->list_count++;
     glua_scalar *step = &g->path[walk->depth];
-    step->kind = GLUA_TAG_INTEGER; // again for each element: the one before may have been a table
+    step->kind = GLUA_TAG_INTEGER; // set for each element, because the one before may have been a table
     step->as.integer = walk->list_count;
     int32_t status = flatten_value(L, g, index, walk->depth + 1);
     if (status == GLUA_OK) lua_settop(L, index - 1);
     return status;
 }
 
-// Keeps the key and the value on top of the stack for later, and pops the value. What is too much is refused here,
+// Gathers the key and the value on top of the stack for later, and pops the value. Too much data is rejected here,
 // before it is kept and sorted.
 static int32_t gather_field(lua_State *L, glua_state *g, table_walk *walk) {
     int32_t status = glua_gather_entry(L, g, walk->base);
@@ -155,13 +155,14 @@ static int32_t gather_field(lua_State *L, glua_state *g, table_walk *walk) {
     return fits ? GLUA_OK : fail(g, GLUA_LARGE, walk->depth);
 }
 
-// Walks over the table once. The elements 1...n go to the tape as long as they come first and in order, as they do
-// where Lua keeps them as an array; everything else is gathered.
+// Walks the table once. The elements 1...n go to the tape as long as they come first and in order, as they do if Lua
+// keeps them as an array; everything else is gathered.
 static int32_t walk_once(lua_State *L, glua_state *g, table_walk *walk) {
     bool in_list = true;
     int key = lua_gettop(L) + 1;
     lua_pushnil(L);
-    // lua_next raises only for a key that is not in the table (manual 4.6), and none is changed meanwhile: no Lua runs.
+    // lua_next raises only for a key that is not in the table (manual 4.6), and no key changes meanwhile, because no
+    // Lua code runs.
     while (lua_next(L, walk->table)) {
         if (lua_isinteger(L, -2)) {
             bool is_next = lua_tointegerx(L, -2, NULL) == walk->list_count + 1;
@@ -176,12 +177,12 @@ static int32_t walk_once(lua_State *L, glua_state *g, table_walk *walk) {
         int32_t status = gather_field(L, g, walk);
         if (status != GLUA_OK) return status;
     }
-    // One step of lua_next may have passed a million places of a table that was emptied.
+    // One step of lua_next may have passed a million slots of a table that was emptied.
     return g->large && glua_is_clock_due(g) && glua_over_time(g) ? g->aborted : GLUA_OK;
 }
 
-// More of the list stands among the other keys: begins again, element by element, up to the first hole. What the first
-// walk wrote is taken back, with the slots of its references and with what it counted, so that the table counts once.
+// More of the list is among the other keys: starts again, element by element, up to the first hole. The output of the
+// first walk is undone, with the slots of its references and its counts, so that the table counts once.
 static int32_t walk_split_list(lua_State *L, glua_state *g, table_walk *walk) {
     glua_forget_fresh(L, g, walk->fresh);
     g->tape.count = walk->header + 9;
@@ -197,10 +198,11 @@ static int32_t walk_split_list(lua_State *L, glua_state *g, table_walk *walk) {
     return glua_gather(L, walk->table, walk->list_count);
 }
 
-// Writes the gathered entries in their order. Values that are no scalars were not kept: they are fetched by their keys.
+// Writes the gathered entries in their order. Values that are not scalars were not kept: they are fetched by their
+// keys.
 static int32_t flatten_entries(lua_State *L, glua_state *g, const table_walk *walk, size_t count) {
     for (size_t index = 0; index < count; index++) {
-        // A copy: a table among the values gathers entries of its own, and the arena may move.
+        // Copied, because a table among the values gathers entries of its own, and the arena may move.
         glua_entry entry = *glua_entry_at(g, walk->base, index);
         g->path[walk->depth] = entry.key;
         int32_t status = flatten_scalar(g, &entry.key, walk->depth + 1);
@@ -218,15 +220,14 @@ static int32_t flatten_entries(lua_State *L, glua_state *g, const table_walk *wa
     return GLUA_OK;
 }
 
-// Writes a table: its tag, how many elements and fields there are, the elements, and the fields in the order of their
-// keys.
+// Writes a table: its tag, the numbers of elements and fields, the elements, and the fields in the order of their keys.
 static int32_t flatten_table(lua_State *L, glua_state *g, int table, uint32_t depth) {
     if (++g->nodes > g->limits.tape_nodes) return fail(g, GLUA_LARGE, depth);
     const void *identity = lua_topointer(L, table);
     for (uint32_t level = 0; level < depth; level++) {
         if (g->ancestors[level] == identity) return fail(g, GLUA_CYCLE, depth);
     }
-    // The limit is below the size of `ancestors` and `path`, and below what the C stack takes.
+    // The limit is below the size of `ancestors` and `path`, and below what fits on the C stack.
     if (depth >= g->limits.tape_depth) return fail(g, GLUA_DEEP, depth);
     if (!lua_checkstack(L, 8) || !glua_tape_reserve(&g->tape, 16)) return GLUA_MEMORY;
     g->ancestors[depth] = identity;
@@ -236,7 +237,7 @@ static int32_t flatten_table(lua_State *L, glua_state *g, int table, uint32_t de
     put_tag(&g->tape, GLUA_TAG_TABLE);
     put(&g->tape, counts, 8);
 
-    // A status other than GLUA_OK leaves the stack and the arena as they are: whoever began clears both.
+    // A status other than GLUA_OK leaves the stack and the arena unchanged: the outermost caller clears both.
     int32_t status = walk_once(L, g, &walk);
     if (status == GLUA_OK) status = walk.is_split ? walk_split_list(L, g, &walk) : glua_sort_entries(g, walk.base);
     if (status != GLUA_OK) return status;
@@ -257,19 +258,19 @@ int32_t glua_flatten(lua_State *L, int first, int last) {
     g->tape.references = 0;
     g->tape.plain = false;
     g->nodes = 0;
-    g->entry_count = 0; // an error of Lua may have left the arena half used
+    g->entry_count = 0; // a Lua error may have left entries in the arena
     for (int index = first; index <= last; index++) {
         int32_t status = flatten_value(L, g, index, 0);
         if (status != GLUA_OK) return status;
         g->tape.values++;
     }
     g->tape.references = (uint32_t)g->fresh_count;
-    // Work that the hook does not see counts all the same, but must not raise while slots are fresh.
+    // Work that the hook does not see counts as well, but must not raise while slots are fresh.
     g->work += g->nodes;
     return GLUA_OK;
 }
 
-// Appends a value that is no integer; returns where the next one goes, or NULL when it is not plain.
+// Appends a value that is not an integer. Returns where the next one goes, or NULL if it is not plain.
 static uint8_t *flatten_plain_value(lua_State *L, int index, uint8_t *at) {
     switch (lua_type(L, index)) {
     case LUA_TNIL: *at = GLUA_TAG_NIL; return at + 1;
@@ -309,7 +310,7 @@ bool glua_flatten_plain(glua_state *g, lua_State *L, int first, int last) {
     return true;
 }
 
-// Raises what glua_flatten returned. `what` says whose values they were.
+// Raises what glua_flatten returned. `what` names the role of the values.
 void glua_check_flatten(lua_State *L, int32_t status, const char *what) {
     glua_state *g = glua_of(L);
     if (status == GLUA_OK) return;
@@ -338,7 +339,7 @@ typedef struct reader {
 } reader;
 
 static const uint8_t *take(lua_State *L, reader *r, size_t count) {
-    if (r->tape->count - r->at < count) luaL_error(L, "the tape ends too early");
+    if (r->tape->count - r->at < count) luaL_error(L, "the tape is truncated");
     const uint8_t *bytes = r->tape->bytes + r->at;
     r->at += count;
     return bytes;
@@ -375,9 +376,9 @@ static void push_value(lua_State *L, reader *r, int depth) {
     case GLUA_TAG_TABLE: {
         uint32_t list = take_count(L, r);
         uint32_t fields = take_count(L, r);
-        // Each value takes a byte at least, so damaged counts cannot reserve more than there is.
+        // Each value takes at least one byte, so corrupt counts cannot reserve more memory than the tape has bytes.
         size_t left = r->tape->count - r->at;
-        if (depth > 256 || list > left || fields > (left - list) / 2) luaL_error(L, "the tape is damaged");
+        if (depth > 256 || list > left || fields > (left - list) / 2) luaL_error(L, "the tape is corrupt");
         luaL_checkstack(L, 4, "too much nesting");
         lua_createtable(L, (int)list, (int)fields);
         for (uint32_t index = 1; index <= list; index++) {
@@ -404,7 +405,8 @@ static void push_value(lua_State *L, reader *r, int depth) {
     }
 }
 
-// Pushes all values of the tape. Raises when there is no memory. No Swift code runs meanwhile, so the tape stays.
+// Pushes all values of the tape. Raises if there is not enough memory. No Swift code runs meanwhile, so the tape does
+// not change.
 void glua_push_tape(lua_State *L) {
     glua_state *g = glua_of(L);
     reader r = {&g->tape, 0};
@@ -429,7 +431,7 @@ void glua_push_plain(lua_State *L) {
     const glua_tape *tape = &glua_of(L)->tape;
     const uint8_t *at = tape->bytes;
     for (uint32_t left = tape->values; left > 0; left--) {
-        // Most are integers, and a jump for each kind takes longer than a comparison.
+        // Most values are integers, and a jump for each kind takes longer than a comparison.
         if (*at == GLUA_TAG_INTEGER) {
             int64_t bits;
             memcpy(&bits, at + 1, 8);

@@ -1,5 +1,5 @@
-// Tokens of Lua 5.4, read exactly as llex.c reads them: whatever the parser accepts is split the same here. The guards
-// of the parser, the source maps and the positions of errors all read through this one.
+// Tokens of Lua 5.4, read exactly as llex.c reads them: any source that the parser accepts is split in the same way
+// here. The guards of the parser, the source maps and the positions of errors all use this tokenizer.
 
 #include "token.h"
 
@@ -14,18 +14,18 @@ typedef struct scanner {
     size_t line;
     const unsigned char *line_start; // as in the cursor
     bool unfinished;
-    unsigned char *value; // where the bytes of a string go; NULL: nowhere
+    unsigned char *value; // destination for the bytes of a string; NULL: none
     size_t value_count;
 } scanner;
 
-// What a byte may be, several of them at once.
+// The classes of a byte, which may have several of them.
 enum {
-    LETTER = 1, // '_' too
+    LETTER = 1, // including '_'
     DIGIT = 2,
     HEXADECIMAL = 4,
     BLANK = 8,
     LINE_END = 16,
-    SPECIAL = 32, // in a comment or a string: it may end it, or it is not one character of one column
+    SPECIAL = 32, // may end a comment or a string, or is not one character of one column
 };
 
 static const unsigned char classes[256] = {
@@ -52,7 +52,7 @@ static inline int peek(const scanner *s, size_t ahead) {
     return ahead < (size_t)(s->end - s->at) ? s->at[ahead] : END;
 }
 
-// Whether a byte, or END, is one of these.
+// Whether a byte, or END, is in one of these classes.
 static inline bool is(int c, int kinds) { return c != END && (classes[c] & kinds) != 0; }
 
 static inline int hexadecimal(int c) {
@@ -60,10 +60,10 @@ static inline int hexadecimal(int c) {
     return is(c, DIGIT) ? c - '0' : (c | 0x20) - 'a' + 10;
 }
 
-// Steps over bytes of ASCII that are no line ends.
+// Skips ASCII bytes that are not line endings.
 static inline void step(scanner *s, size_t count) { s->at += count; }
 
-// Where a run of such bytes ends.
+// The end of a run of such bytes.
 static inline const unsigned char *skip(const scanner *s, int kinds) {
     const unsigned char *at = s->at, *end = s->end;
     while (at < end && (classes[*at] & kinds) != 0) at++;
@@ -76,7 +76,7 @@ static inline const unsigned char *skip_to(const scanner *s, int kinds) {
     return at;
 }
 
-// "\r\n" and "\n\r" are one line end.
+// "\r\n" and "\n\r" are one line ending.
 static void step_over_line_end(scanner *s) {
     int first = peek(s, 0), second = peek(s, 1);
     s->at += is(second, LINE_END) && second != first ? 2 : 1;
@@ -84,10 +84,10 @@ static void step_over_line_end(scanner *s) {
     s->line_start = s->at;
 }
 
-// The bytes of the character that begins here above ASCII: 1 where it is not well-formed UTF-8.
+// The number of bytes of the character above ASCII that begins here; 1 if it is not well-formed UTF-8.
 static size_t scalar_length(const scanner *s) {
     int lead = peek(s, 0);
-    // The range of the second byte rules out overlong forms, surrogates and what lies above U+10FFFF.
+    // The range of the second byte excludes overlong forms, surrogates and values above U+10FFFF.
     int low = lead == 0xE0 ? 0xA0 : lead == 0xF0 ? 0x90 : 0x80;
     int high = lead == 0xED ? 0x9F : lead == 0xF4 ? 0x8F : 0xBF;
     size_t length = lead < 0xC2 || lead > 0xF4 ? 1 : lead < 0xE0 ? 2 : lead < 0xF0 ? 3 : 4;
@@ -102,7 +102,7 @@ static inline void put(scanner *s, int byte) {
     if (s->value != NULL) s->value[s->value_count++] = (unsigned char)byte;
 }
 
-// Steps over one character, which may be a line end or no UTF-8. `keeps`: it belongs to a string.
+// Skips one character, which may be a line ending or invalid UTF-8. `keeps`: it belongs to a string.
 static void step_over_character(scanner *s, bool keeps) {
     int c = peek(s, 0);
     if (is(c, LINE_END)) {
@@ -116,7 +116,7 @@ static void step_over_character(scanner *s, bool keeps) {
     s->line_start += length - 1; // one column
 }
 
-// Steps over what a string holds up to the next byte that may mean something.
+// Skips the contents of a string up to the next special byte.
 static inline void step_over_plain_text(scanner *s) {
     const unsigned char *end = skip_to(s, SPECIAL);
     if (s->value != NULL && end != s->at) {
@@ -135,7 +135,7 @@ static ptrdiff_t bracket_level(const scanner *s) {
     return peek(s, 1 + level) == '[' ? (ptrdiff_t)level : -1;
 }
 
-// Reads from '[' here to the closing bracket of that level; false when the text ends first.
+// Reads from '[' here to the closing bracket of that level; false if the text ends first.
 static bool scan_long_bracket(scanner *s, size_t level) {
     step(s, level + 2);
     if (is(peek(s, 0), LINE_END)) step_over_line_end(s);
@@ -184,7 +184,7 @@ static bool scan_decimal_escape(scanner *s) {
     return true;
 }
 
-// UTF-8 as it was first defined, up to six bytes for 31 bits, which is what Lua writes.
+// UTF-8 as originally defined, with up to six bytes for 31 bits, as Lua writes it.
 static void put_utf8(scanner *s, uint32_t code) {
     if (code < 0x80) {
         put(s, (int)code);
@@ -192,7 +192,7 @@ static void put_utf8(scanner *s, uint32_t code) {
     }
     unsigned char reversed[6];
     int count = 0;
-    uint32_t room = 0x3F; // what the lead byte holds beside its mark
+    uint32_t room = 0x3F; // what fits in the lead byte besides its mark
     do {
         reversed[count++] = (unsigned char)(0x80 | (code & 0x3F));
         code >>= 6;
@@ -217,7 +217,8 @@ static bool scan_unicode_escape(scanner *s) {
     return true;
 }
 
-// Reads what follows a backslash; false when it is no escape of Lua's, and reading goes on after what was understood.
+// Reads what follows a backslash. Returns false if it is not a Lua escape; reading continues after the part that is
+// one.
 static bool scan_escape(scanner *s) {
     static const char letters[] = "abfnrtv\\\"'", values[] = "\a\b\f\n\r\t\v\\\"'";
     int c = peek(s, 0);
@@ -248,8 +249,8 @@ static bool scan_escape(scanner *s) {
     }
 }
 
-// A string that is not closed on its line ends there. One with a bad escape is read to its closing quote, so that what
-// follows is read as it was meant.
+// A string that is not closed on its line ends there. One with an invalid escape is read to its closing quote, so that
+// the text after it is read as intended.
 static bool scan_quoted(scanner *s, int quote) {
     bool valid = true;
     step(s, 1);
@@ -278,7 +279,7 @@ static size_t skip_digits(const unsigned char *text, size_t count, size_t at, bo
     return at;
 }
 
-// What the text of a numeral is, and the value of an integer.
+// The kind of a numeral, and the value of an integer.
 static int32_t classify_numeral(const unsigned char *text, size_t count, int64_t *integer) {
     bool hex = count > 1 && (text[1] | 0x20) == 'x';
     size_t first = hex ? 2 : 0;
@@ -311,7 +312,7 @@ static int32_t classify_numeral(const unsigned char *text, size_t count, int64_t
     return at == count ? GLUA_TOKEN_FLOAT : GLUA_TOKEN_INVALID;
 }
 
-// Lua takes all that could belong to a numeral and asks only then whether it is one.
+// Like Lua, reads everything that could belong to a numeral, and checks only then whether it is one.
 static int32_t scan_numeral(scanner *s, int64_t *integer) {
     const unsigned char *start = s->at;
     int exponent = 'e';
@@ -332,7 +333,7 @@ static int32_t scan_numeral(scanner *s, int64_t *integer) {
     }
     const unsigned char *end = s->at;
     s->at = skip(s, LETTER | DIGIT);
-    if (s->at != end) return GLUA_TOKEN_INVALID; // a letter touches the number
+    if (s->at != end) return GLUA_TOKEN_INVALID; // a letter directly follows the number
     return classify_numeral(start, (size_t)(end - start), integer);
 }
 
@@ -347,7 +348,7 @@ static const struct {
     {"return", 6}, {"then", 4}, {"true", 4}, {"until", 5}, {"while", 5},
 };
 
-// Where the keywords with a first letter begin; past the last one where there are none.
+// The index of the first keyword with this first letter; past the last keyword if there is none.
 static inline size_t first_keyword(unsigned char letter) {
     switch (letter) {
     case 'a': return GLUA_AND;
@@ -458,7 +459,7 @@ static void skip_blanks(scanner *s) {
 static int32_t scan(scanner *s, glua_token *token) {
     int c = peek(s, 0);
     if (c == END) {
-        // A comment without an end is an error at the end of the text.
+        // An unclosed comment is an error at the end of the text.
         bool unfinished = s->unfinished;
         s->unfinished = false;
         return unfinished ? GLUA_TOKEN_INVALID : GLUA_TOKEN_END;
@@ -478,7 +479,7 @@ static int32_t scan(scanner *s, glua_token *token) {
     return scan_symbol(s, &token->which);
 }
 
-// Entries
+// Entry points
 
 static scanner resume(const char *source, size_t count, const glua_cursor *cursor) {
     const unsigned char *start = (const unsigned char *)(source != NULL ? source : "");
@@ -500,7 +501,7 @@ glua_cursor glua_first_token(const char *source, size_t count) {
     // No column: an editor does not show a byte order mark.
     if (count >= 3 && memcmp(source, "\xEF\xBB\xBF", 3) == 0) cursor.at = cursor.line_start = 3;
     if (cursor.at == count || source[cursor.at] != '#') return cursor;
-    // As luaL_loadfilex skips it: up to a line feed, whatever other line ends stand before.
+    // Skipped like in luaL_loadfilex: up to a line feed, regardless of other line endings before it.
     scanner s = resume(source, count, &cursor);
     while (peek(&s, 0) != END && peek(&s, 0) != '\n') {
         size_t length = peek(&s, 0) < 0x80 ? 1 : scalar_length(&s);

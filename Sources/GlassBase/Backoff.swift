@@ -6,18 +6,18 @@
     import Musl
 #endif
 
-/// Pauses that grow with each repetition up to a longest one, and of which a share is random.
+/// Delays that grow with each retry, up to a maximum, and are partly random.
 package struct Backoff: Sendable {
-    /// The pause before the first repetition.
+    /// The delay before the first retry.
     package var initialDelay: Duration
-    /// The longest pause.
+    /// The maximum delay.
     package var maximumDelay: Duration
-    /// What each pause is multiplied by.
+    /// The factor between one delay and the next.
     package var multiplier: Double
-    /// The share of a pause that is random, from 0 to 1.
+    /// The random part of a delay, from 0 to 1.
     package var jitter: Double
 
-    /// Creates a series of pauses.
+    /// Creates a series of delays.
     package init(initialDelay: Duration, maximumDelay: Duration, multiplier: Double, jitter: Double) {
         self.initialDelay = initialDelay
         self.maximumDelay = maximumDelay
@@ -25,12 +25,12 @@ package struct Backoff: Sendable {
         self.jitter = jitter
     }
 
-    /// The pause before a repetition.
+    /// The delay before a retry.
     package func pause(beforeRetry retry: Int, random: Double) -> Duration {
         guard initialDelay > .zero else { return .zero }
         let full = initialDelay / .seconds(1) * pow(multiplier, Double(max(retry, 1) - 1))
-        // `min` also catches the infinity that a large power becomes. A program may give any numbers, and `Duration` traps on
-        // those that it cannot hold.
+        // `min` also limits a large power, which becomes infinity. Programs may pass any numbers, and `Duration` traps
+        // on those that it cannot hold.
         let seconds = min(full, maximumDelay / .seconds(1)) * (1 - min(max(jitter, 0), 1) * random)
         return seconds > 0 ? .seconds(seconds) : .zero
     }

@@ -1,7 +1,7 @@
-/// Gives each value to everyone who listens.
+/// Sends each value to all listeners.
 ///
-/// Who has to tell in the order in which something changes sends under the lock of what changes: sending calls nobody's
-/// code, it only wakes the listeners.
+/// To send values in the order of the changes, send while holding the lock that guards the changing state. Sending runs
+/// no caller code; it only wakes the listeners.
 package final class Broadcast<Value: Sendable>: Sendable {
     private struct State: Sendable {
         var listeners = ListenerList<AsyncStream<Value>.Continuation>()
@@ -15,10 +15,10 @@ package final class Broadcast<Value: Sendable>: Sendable {
 
     deinit { finish() }
 
-    /// How many listen.
+    /// The number of listeners.
     package var listenerCount: Int { state.withLock { $0.listeners.count } }
 
-    /// Listens from now on.
+    /// Returns a stream of the values that are sent from now on. It buffers at most the newest `limit` values.
     package func values(startingWith first: Value? = nil, limit: Int) -> AsyncStream<Value> {
         let (stream, continuation) = AsyncStream.makeStream(
             of: Value.self, bufferingPolicy: .bufferingNewest(limit))
@@ -32,24 +32,24 @@ package final class Broadcast<Value: Sendable>: Sendable {
         }
         continuation.onTermination = { [weak self] _ in
             guard let self else { return }
-            // Taken out under the lock and released after it: releasing may call out.
+            // Removed under the lock but released after it, because releasing may run arbitrary code.
             _ = state.withLock { $0.listeners.remove(id) }
         }
         return stream
     }
 
-    /// Gives a value to everyone who listens now.
+    /// Sends a value to all current listeners.
     package func send(_ value: Value) {
         for listener in state.withLock({ $0.listeners.all }) { listener.yield(value) }
     }
 
-    /// Ends every stream, also those that start later, after their first value.
+    /// Ends every stream. A stream that starts later ends after its first value.
     package func finish() {
         let ended = state.withLock { state in
             state.isFinished = true
             return state.listeners.removeAll()
         }
-        // Outside of the lock: ending a stream calls its `onTermination`.
+        // Outside the lock, because ending a stream calls its `onTermination`, which takes the lock.
         for listener in ended { listener.finish() }
     }
 }

@@ -1,29 +1,29 @@
-/// How much slower this build is than a release build.
+/// The factor by which this build is slower than a release build.
 ///
-/// The default limits of time are meant for a release build. A slower build scales them, so that a market gets the same verdict
-/// in each. A limit that a user names, such as `run --timeout 1`, is never scaled.
+/// Default time limits are those of a release build. A slower build scales them, so that a market gets the same result
+/// in every build. A limit that the user sets, such as `run --timeout 1`, is never scaled.
 package enum BuildSpeed {
-    /// How many times slower the code of this build is than that of a release.
+    /// The factor by which the code of this build is slower than that of a release build.
     package static var slowdown: Int {
         #if SANITIZED
-            // A sanitizer's instructions count as the program's own. ThreadSanitizer makes a program 5 to 15 times slower,
-            // says its manual.
-            8
+            // The sanitizer's own instructions count as well, on top of those of a debug build. According to its manual,
+            // ThreadSanitizer makes a program 5 to 15 times slower.
+            16
         #elseif DEBUG
-            // Code that is not optimized is several times slower: markets of 64 KB, full of values or of routes, take 3.1 to
-            // 4.1 times the time of a release, that of their Lua included (`check --verbose`).
+            // Unoptimized code is several times slower: markets of 64 KB, full of values or of routes, take 3.1 to 4.1
+            // times as long as in a release build, including their Lua code (`check --verbose`).
             4
         #else
             1
         #endif
     }
 
-    /// How many times slower Lua is, with the Swift code that it calls.
+    /// The factor by which Lua is slower, including the Swift code that it calls.
     ///
-    /// Nearly all of its time passes values between the two, which is our code. What only computes is as fast in each build,
-    /// because Lua itself is the system's, so a debug build lets more of that pass. Under a sanitizer the clock of Lua
-    /// (`cpu_now` in `state.c`) slows down by itself, also for limits that a user names: memory is taken so slowly there that
-    /// time would always run out before memory.
+    /// Lua spends nearly all of its time passing values to and from Swift, in this package's code. Pure computation is
+    /// equally fast in every build, because Lua itself is a system library, so a debug build allows more of it. Under a
+    /// sanitizer, Lua's clock (`cpu_now` in `state.c`) itself runs slower, even for limits that the user sets:
+    /// allocation is so slow there that time would always run out before memory.
     package static var slowdownOfLua: Int {
         #if SANITIZED
             1

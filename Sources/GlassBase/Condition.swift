@@ -6,7 +6,7 @@
     import Musl
 #endif
 
-/// What threads that hold a `Lock` sleep on until another thread has news for them.
+/// A condition variable: threads that hold a `Lock` sleep on it until another thread wakes them.
 ///
 /// ```swift
 /// lock.withLock { while !isDone { done.wait(lock) } }
@@ -14,13 +14,13 @@
 /// done.broadcast()
 /// ```
 ///
-/// Only a lock without a value can be given up in the middle: while one waits, others touch what the lock guards, which a
-/// value that is lent `inout` forbids. A lock may have several conditions.
-package final class Condition: @unchecked Sendable {  // made to be used from several threads
-    // On the heap, because it must not move.
+/// Only a lock without a value can be released in the middle of its critical section: during the wait, other threads
+/// change what the lock guards, which exclusive `inout` access to a value forbids. A lock may have several conditions.
+package final class Condition: @unchecked Sendable {  // pthread conditions are thread-safe
+    // On the heap, because a pthread condition must not move.
     private let condition: UnsafeMutablePointer<pthread_cond_t>
 
-    /// Creates a condition that nobody waits for.
+    /// Creates a condition.
     package init() {
         condition = .allocate(capacity: 1)
         condition.initialize(to: pthread_cond_t())
@@ -32,12 +32,13 @@ package final class Condition: @unchecked Sendable {  // made to be used from se
         condition.deallocate()
     }
 
-    /// Gives the lock up, sleeps until `broadcast()`, or spuriously less, and takes the lock again: test in a loop.
+    /// Releases the lock, sleeps until `broadcast()`, and reacquires the lock. May wake up spuriously, so test the
+    /// condition in a loop.
     package func wait(_ lock: Lock<Void>) {
         pthread_cond_wait(condition, lock.mutex)
     }
 
-    /// Wakes every sleeper.
+    /// Wakes all waiting threads.
     package func broadcast() {
         pthread_cond_broadcast(condition)
     }

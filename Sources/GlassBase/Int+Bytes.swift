@@ -1,5 +1,5 @@
 extension Int {
-    /// A number of bytes in the unit that a person would use: `16 MB`, `1.5 GB`, `900 bytes`. A kilobyte has 1024 bytes.
+    /// A number of bytes in a readable unit: `16 MB`, `1.5 GB`, `900 bytes`. A kilobyte has 1024 bytes.
     package var formattedBytes: String {
         let units = ["KB", "MB", "GB", "TB"]
         guard magnitude >= 1024 else { return self == 1 ? "1 byte" : "\(self) bytes" }

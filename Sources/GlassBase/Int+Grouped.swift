@@ -1,5 +1,5 @@
 extension Int {
-    /// The number with a comma between each three digits, as a message writes it: `6,900`.
+    /// The number with a comma between groups of three digits, for messages: `6,900`.
     package var grouped: String {
         let digits = String(magnitude)
         var text = self < 0 ? "-" : ""

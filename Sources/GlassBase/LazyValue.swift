@@ -1,18 +1,20 @@
-/// A value that is made when it is read first, once: what costs time at the start of a process that may never need it.
+/// A value that is computed once, when it is first read, so that launching does not pay for what the process may never
+/// need.
 package final class LazyValue<Value: Sendable>: Sendable {
     private let made = Lock<Value?>(nil)
     private let make: @Sendable () -> Value
 
-    /// Prepares a value.
+    /// Creates a value that `make` computes on demand.
     package init(_ make: @escaping @Sendable () -> Value) {
         self.make = make
     }
 
-    /// The value if somebody has read it.
+    /// The value, if it has been read.
     package var valueIfComputed: Value? { made.withLock { $0 } }
 
-    /// The value.
+    /// The value, which is computed on first access.
     package var value: Value {
+        // Computed under the lock, so that concurrent readers do not compute it twice.
         made.withLock { made in
             if let made { return made }
             let value = make()

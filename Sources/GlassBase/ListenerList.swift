@@ -1,33 +1,34 @@
-/// Who listens to something, each until it leaves; kept under the lock of whoever tells them.
+/// The registered listeners. Not synchronized: guarded by the lock of the owner that notifies them.
 ///
-/// Leaving and ending release a listener, which may call out, so both hand it back for the time after the lock.
+/// Releasing a listener may run arbitrary code, so the methods that remove listeners return them for release after the
+/// lock.
 package struct ListenerList<Listener: Sendable>: Sendable {
     private var listeners: [Int: Listener] = [:]
     private var ids = 0
 
-    /// Creates a table in which nobody is.
+    /// Creates an empty list.
     package init() {}
 
-    /// How many listen.
+    /// The number of listeners.
     package var count: Int { listeners.count }
 
-    /// Who listens now, in no order.
+    /// The current listeners, in no particular order.
     package var all: [Listener] {
-        // Nobody listens, most of the time, and copying values makes the runtime search all conformances once.
+        // Usually there are no listeners, and copying the values makes the runtime search all conformances once.
         listeners.isEmpty ? [] : Array(listeners.values)
     }
 
-    /// Takes one in.
+    /// Adds a listener, and returns its number for removal.
     package mutating func add(_ listener: Listener) -> Int {
         ids += 1
         listeners[ids] = listener
         return ids
     }
 
-    /// Lets one go.
+    /// Removes a listener, and returns it.
     package mutating func remove(_ id: Int) -> Listener? { listeners.removeValue(forKey: id) }
 
-    /// Lets all go.
+    /// Removes all listeners, and returns them.
     package mutating func removeAll() -> [Listener] {
         defer { listeners = [:] }
         return all

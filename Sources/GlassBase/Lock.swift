@@ -7,19 +7,19 @@
     public import Musl
 #endif
 
-/// A value that one thread at a time may touch, or, with no value, a plain mutex for what is stored beside it.
+/// A value that one thread at a time can access or, without a value, a plain mutex for state that is stored next to it.
 ///
 /// ```swift
 /// private let names = Lock<[String]>([])      // the value is inside
-/// private let lock = Lock()                   // guards what its owner says it guards
+/// private let lock = Lock()                   // guards state next to it
 /// ```
 ///
-/// `pthread_mutex_t` and not `Synchronization.Mutex`, because ThreadSanitizer does not see the latter on Linux.
+/// Uses `pthread_mutex_t` instead of `Synchronization.Mutex`, because ThreadSanitizer does not see the latter on Linux.
 ///
-/// `@usableFromInline` lets other modules of the package specialise the generic code. Without it they call the
-/// unspecialised functions, although these are `@inlinable`.
+/// `@usableFromInline` lets other modules of the package specialize the generic code. Without it they call the
+/// unspecialized functions, although these are `@inlinable`.
 @usableFromInline
-package final class Lock<Value>: @unchecked Sendable {  // `value` is touched under `mutex` only
+package final class Lock<Value>: @unchecked Sendable {  // `value` is accessed only under `mutex`
     // `mutex` is on the heap, because it must not move.
     @usableFromInline var value: Value
     @usableFromInline let mutex: UnsafeMutablePointer<pthread_mutex_t>
@@ -37,7 +37,7 @@ package final class Lock<Value>: @unchecked Sendable {  // `value` is touched un
         mutex.deallocate()
     }
 
-    /// Runs `body` with the value. `body` must not call out to code that may take this lock again.
+    /// Runs `body` with the value. `body` must not call code that may take this lock again.
     @inlinable
     package func withLock<Result, Failure: Error>(_ body: (inout Value) throws(Failure) -> Result) throws(Failure)
         -> Result
@@ -49,13 +49,12 @@ package final class Lock<Value>: @unchecked Sendable {  // `value` is touched un
 }
 
 extension Lock where Value == Void {
-    /// Creates a lock for what is stored beside it.
+    /// Creates a lock for state that is stored next to it.
     package convenience init() {
         self.init(())
     }
 
-    /// Runs `body` while no other thread runs one under this lock. `body` must not call out to code that may take this
-    /// lock again.
+    /// Runs `body` while holding the lock. `body` must not call code that may take this lock again.
     @inlinable
     package func withLock<Result, Failure: Error>(_ body: () throws(Failure) -> Result) throws(Failure) -> Result {
         pthread_mutex_lock(mutex)

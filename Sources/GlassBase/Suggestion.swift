@@ -1,38 +1,38 @@
-/// Finds the name that somebody probably meant.
+/// Finds the intended name for a misspelled one.
 package enum Suggestion {
-    /// The longest name that is compared, in bytes.
+    /// The maximum length of a name to compare, in bytes.
     package static let maximumNameLength = 63
-    /// How many candidates are compared at most.
+    /// The maximum number of candidates to compare.
     package static let maximumCandidates = 1000
 
-    /// The candidate nearest to a misspelt name.
+    /// The candidate nearest to a misspelled name.
     ///
-    /// Letters are compared without case, and a swap of neighbours counts as one change (optimal string alignment).
+    /// Ignores case, and counts a swap of adjacent letters as one change (optimal string alignment).
     package static func nearest(to name: String, in candidates: some Sequence<String>) -> String? {
         do {
             return try nearest(to: name, in: candidates, budget: .unlimited)
         } catch {
-            return nil  // it has no limit
+            return nil  // not reached: the budget has no limits
         }
     }
 
-    /// The same, with each sixteen cells of the tables of distances as a step.
+    /// Like ``nearest(to:in:)``, but charges one step for each 16 cells of the edit-distance table.
     package static func nearest(
         to name: String, in candidates: some Sequence<String>, budget: WorkBudget
     ) throws(WorkBudget.Exceeded) -> String? {
         try match(for: name, in: candidates, budget: budget)?.name
     }
 
-    /// A candidate that is near.
+    /// A near candidate.
     package struct Match: Sendable, Hashable {
         /// The candidate.
         package let name: String
-        /// Whether it can be taken without asking: no other candidate is as near, and a quarter of the letters at most
+        /// Whether it can be used without asking: no other candidate is as near, and at most a quarter of the letters
         /// are wrong.
         package let isUnambiguous: Bool
     }
 
-    /// The candidate nearest to a misspelt name, and whether it can be taken without asking.
+    /// The candidate nearest to a misspelled name, and whether it can be used without asking.
     package static func match(
         for name: String, in candidates: some Sequence<String>, budget: WorkBudget
     ) throws(WorkBudget.Exceeded) -> Match? {
@@ -43,7 +43,7 @@ package enum Suggestion {
         var isOnly = true
         for candidate in candidates.prefix(maximumCandidates) {
             try budget.spend(on: .suggesting)
-            // In UTF-8 a scalar has up to four bytes: a candidate of another length cannot be near.
+            // In UTF-8 a scalar has up to four bytes, so a candidate of any other length cannot be near.
             let isNear = (written.count - limit...4 * (written.count + limit)).contains(candidate.utf8.count)
             guard isNear, candidate != name, candidate.utf8.count <= maximumNameLength else { continue }
             let other = Array(candidate.lowercased().unicodeScalars)
@@ -62,7 +62,8 @@ package enum Suggestion {
         }
     }
 
-    /// How many insertions, deletions, replacements and neighbour swaps lie between two texts.
+    /// The number of insertions, deletions, replacements and swaps of adjacent letters between two texts; nil if it
+    /// exceeds the limit or a text is too long.
     package static func distance<Letter: Equatable>(_ left: [Letter], _ right: [Letter], limit: Int) -> Int? {
         guard abs(left.count - right.count) <= limit, max(left.count, right.count) <= maximumNameLength else {
             return nil
@@ -78,7 +79,7 @@ package enum Suggestion {
                     current[column] = min(current[column], beforeLast[column - 2] + 1)
                 }
             }
-            // Each later row builds on this one or the one before it.
+            // Each later row builds on this row or the one before, so its values cannot be lower.
             if min(current.min() ?? 0, last.min() ?? 0) > limit { return nil }
             (beforeLast, last) = (last, current)
         }

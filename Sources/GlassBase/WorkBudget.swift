@@ -8,77 +8,77 @@ import Synchronization
     import Musl
 #endif
 
-/// What one job on a market may use: CPU time, bytes, and counted steps of work.
+/// The resources that one job on a market may use: CPU time, bytes, and counted steps of work.
 ///
-/// Whoever loops over what a market wrote spends a step for each turn, in the phase that it belongs to. The counts are the
-/// same in every run of the same input; the clock is there for what no count foresaw. A budget that ran out stays so:
-/// each later step fails with the same ``Exceeded``, so a job cannot go on with another phase.
+/// Loops over market input charge one step per iteration to their phase. The counts are the same in every run with the
+/// same input; the clock catches work that the counts miss. An exhausted budget stays exhausted: each later step fails
+/// with the same ``Exceeded``, so a job cannot continue with another phase.
 package final class WorkBudget: Sendable {
-    /// A part of a job that is counted for itself.
+    /// A part of a job that is counted separately.
     package enum Phase: Int, Sendable, CaseIterable {
         /// Reading files.
         case reading
         /// Running a market's files.
         case evaluating
-        /// Laying a market over what it extends.
+        /// Merging a market with its base market.
         case merging
-        /// Comparing values with their declarations.
+        /// Checking values against their declarations.
         case validating
-        /// Looking for the name that was probably meant.
+        /// Searching for names similar to a misspelled one.
         case suggesting
         /// Compiling patterns and building the route table.
         case routes
-        /// Looking for routes that clash or that no link reaches.
+        /// Searching for routes that conflict or that no link reaches.
         case conflicts
-        /// Looking for the link that is the most work.
+        /// Searching for the link that takes the most work.
         case worstCase
-        /// Looking for the places of values in the files.
+        /// Finding the source positions of values.
         case positions
-        /// Cutting lines out of the files.
+        /// Extracting lines from the files.
         case excerpts
         /// Comparing values or markets.
         case comparing
-        /// Making the files that go with routes, and proving what they claim.
+        /// Generating site and app files for routes, and verifying their claims.
         case exporting
-        /// Holding markets together.
+        /// Keeping several markets in memory at once.
         case loading
-        /// Finding out why a link goes where it goes, or where a value came from.
+        /// Explaining why a link opens its target, or where a value comes from.
         case explaining
-        /// Listing what a market has.
+        /// Listing the contents of a market.
         case listing
         /// Building a link.
         case linking
-        /// Making a market's services.
+        /// Creating a market's services.
         case resolving
         /// Printing.
         case printing
 
-        /// What a diagnostic calls the phase, as the subject of a sentence.
+        /// The phase's name in messages, as the subject of a sentence.
         package var name: String {
             switch self {
             case .reading: "reading the files"
-            case .evaluating: "reading what the files return"
+            case .evaluating: "reading the returned values"
             case .merging: "merging"
             case .validating: "validating"
-            case .suggesting: "looking for names that were meant"
+            case .suggesting: "searching for similar names"
             case .routes: "building the route table"
-            case .conflicts: "looking for conflicts between routes"
-            case .worstCase: "looking for the worst link"
-            case .positions: "looking for the positions of values"
-            case .excerpts: "cutting excerpts"
+            case .conflicts: "searching for conflicts between routes"
+            case .worstCase: "searching for the worst link"
+            case .positions: "finding the positions of values"
+            case .excerpts: "extracting excerpts"
             case .comparing: "comparing"
-            case .exporting: "making site and app files"
-            case .loading: "holding the markets together"
+            case .exporting: "generating site and app files"
+            case .loading: "loading all markets at once"
             case .explaining: "explaining"
             case .listing: "listing"
             case .linking: "building a link"
-            case .resolving: "making the services"
+            case .resolving: "creating the services"
             case .printing: "printing"
             }
         }
     }
 
-    /// What ran out.
+    /// The limit that was exceeded.
     package enum Limit: Sendable, Hashable {
         /// The CPU time.
         case time(Duration)
@@ -88,11 +88,11 @@ package final class WorkBudget: Sendable {
         case work(Int)
     }
 
-    /// A budget that ran out: in which phase, and at which limit.
+    /// An exhausted budget, with the phase and the limit.
     package struct Exceeded: Error, Sendable, Hashable, CustomStringConvertible {
-        /// The phase that asked for more.
+        /// The phase that exceeded the limit.
         package let phase: Phase
-        /// The limit that it met.
+        /// The exceeded limit.
         package let limit: Limit
 
         /// Creates the error.
@@ -101,25 +101,25 @@ package final class WorkBudget: Sendable {
             self.limit = limit
         }
 
-        /// The limit and the phase, as a diagnostic says them.
+        /// The phase and the limit, as a sentence.
         package var description: String {
             switch limit {
-            case .time(let time): "\(phase.name) is not done after \(time.wholeMilliseconds) ms of CPU time in all"
+            case .time(let time): "\(phase.name) exceeded the total limit of \(time.wholeMilliseconds) ms of CPU time"
             case .bytes(let count): "\(phase.name) takes more than \(count.formattedBytes) of memory"
             case .work(let count): "\(phase.name) takes more than \(count.grouped) steps"
             }
         }
     }
 
-    /// How much CPU time the job has.
+    /// The CPU time that the job may use.
     package let cpuTime: Duration
-    /// How many bytes the job may hold at a time.
+    /// The number of bytes that the job may hold at a time.
     package let bytes: Int
     private let work: [Int]
     private let state: Lock<State>
-    private let hasExceeded = Atomic(false)
+    private let hasExceeded = Atomic(false)  // lets `exceeded` skip the lock in the usual case
 
-    /// The clock is read after this many steps, which keeps reading it below a hundredth of the work.
+    /// The number of steps between clock reads, which keeps their cost below a hundredth of the work.
     private static let stepsBetweenClockReads = 1 << 10
 
     private struct State: Sendable {
@@ -140,18 +140,18 @@ package final class WorkBudget: Sendable {
         state = Lock(State(used: Phase.allCases.map { _ in 0 }, clock: ThreadClock()))
     }
 
-    /// The steps of a phase where nothing else is said: less than half a second of the usual ones, so that the same input
-    /// meets the same limit in each run.
+    /// The default number of steps for a phase: less than half a second of typical steps, so that the same input
+    /// exceeds the same limit in every run.
     package static let stepsOfAPhase = 10_000_000
 
-    /// A budget that never runs out, for work on what no market wrote.
+    /// A budget without limits, for work on input that does not come from a market.
     package static var unlimited: WorkBudget {
         WorkBudget(
             cpuTime: .seconds(1 << 40), bytes: .max,
             work: Dictionary(uniqueKeysWithValues: Phase.allCases.map { ($0, Int.max) }))
     }
 
-    /// Counts steps of a phase, and looks at the clock now and then. O(1).
+    /// Charges steps to a phase, and reads the clock from time to time. O(1).
     package func spend(_ steps: Int = 1, on phase: Phase) throws(Exceeded) {
         try state.withLock { state throws(Exceeded) in
             if let exceeded = state.exceeded { throw exceeded }
@@ -164,7 +164,7 @@ package final class WorkBudget: Sendable {
         }
     }
 
-    /// Counts bytes that are held from now on.
+    /// Reserves bytes until they are released.
     package func hold(bytes count: Int, for phase: Phase) throws(Exceeded) {
         try state.withLock { state throws(Exceeded) in
             if let exceeded = state.exceeded { throw exceeded }
@@ -174,15 +174,15 @@ package final class WorkBudget: Sendable {
         }
     }
 
-    /// Gives bytes back.
+    /// Releases reserved bytes.
     package func release(bytes count: Int) {
         state.withLock { $0.held -= count }
     }
 
-    /// How many bytes are held now.
+    /// The number of bytes that are reserved now.
     package var bytesHeld: Int { state.withLock { $0.held } }
 
-    /// Looks at the clock now: before and after a call that counts nothing itself.
+    /// Reads the clock at once: before and after a call that charges no steps itself.
     package func look(in phase: Phase) throws(Exceeded) {
         try state.withLock { state throws(Exceeded) in
             if let exceeded = state.exceeded { throw exceeded }
@@ -190,20 +190,20 @@ package final class WorkBudget: Sendable {
         }
     }
 
-    /// Takes note of the CPU time so far, where a thread is about to be left.
+    /// Records the CPU time so far, before the job leaves the current thread.
     package func note() {
         state.withLock { _ = $0.clock.read() }
     }
 
-    /// What ran out, if anything did.
+    /// The limit that was exceeded; nil if there is none.
     package var exceeded: Exceeded? {
         hasExceeded.load(ordering: .acquiring) ? state.withLock { $0.exceeded } : nil
     }
 
-    /// How many steps a phase has taken, for tests of how work grows.
+    /// The number of steps charged to a phase, for tests of how work grows.
     package func steps(of phase: Phase) -> Int { state.withLock { $0.used[phase.rawValue] } }
 
-    /// The CPU time that is left; zero when it is over.
+    /// The remaining CPU time; zero if it is used up.
     package var timeLeft: Duration {
         state.withLock { max(.zero, cpuTime - $0.clock.read()) }
     }
@@ -221,11 +221,11 @@ package final class WorkBudget: Sendable {
     }
 }
 
-/// The CPU time of whichever thread reads it, summed over the threads that did.
+/// The CPU time of the thread that reads it, summed over all threads that do.
 ///
-/// A load hops between its caller's thread and the Lua state's, one at a time; what other threads of the process do in the
-/// meantime is none of its business. What a thread used between two readings counts only when both were its own, so a hop
-/// loses at most what passed since the last look.
+/// A load alternates between its caller's thread and the Lua state's thread; CPU time of other threads is not counted.
+/// The time between two reads counts only if the same thread made both, so a switch loses at most the time since the
+/// last read.
 private struct ThreadClock: Sendable {
     private var total = Duration.zero
     private var thread = UInt(0)
@@ -247,8 +247,8 @@ private struct ThreadClock: Sendable {
         var time = timespec()
         clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
         let used = Duration.seconds(Int64(time.tv_sec)) + .nanoseconds(Int64(time.tv_nsec))
-        // No budget is named by a user, so its clock counts what a release would have used, and messages and what is
-        // left are the same in each build.
+        // Users do not set budgets, so the clock counts the time that a release build would have used. Messages and the
+        // remaining time are then the same in every build.
         return used / BuildSpeed.slowdown
     }
 

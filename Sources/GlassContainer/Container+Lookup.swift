@@ -1,7 +1,7 @@
 import GlassBase
 
 extension Container {
-    /// Every service that is registered for a type, whatever its name.
+    /// Returns every service that's registered for a type, under any name.
     ///
     /// ```swift
     /// container.register((any Plugin).self, name: "search") { SearchPlugin() }
@@ -9,10 +9,11 @@ extension Container {
     /// for plugin in container.all(of: (any Plugin).self) { plugin.start() }
     /// ```
     ///
-    /// What cannot be made stops the program, as with `get`; what another thread takes away meanwhile is left out. Complexity: O(*n*) for *n* services of any type.
+    /// Traps if a service can't be created, as `get` does. Omits a service whose registration another thread removes in
+    /// the meantime. Complexity: O(*n*) for *n* services of any type.
     /// - Parameter type: The type.
-    /// - Returns: The services, the parents' first, each container's in the order of registration. A registration here
-    ///   takes the place of its parent's with the same name.
+    /// - Returns: The services, the parents' first, and each container's in order of registration. A registration in
+    ///   this container takes the position of its parent's registration with the same name.
     public func all<Service>(of type: Service.Type = Service.self) -> [Service] {
         do throws(ContainerError) {
             try prepare()
@@ -31,14 +32,14 @@ extension Container {
         return inherited + own.sorted { $0.order < $1.order }.map(\.name).filter { !inherited.contains($0) }
     }
 
-    /// The service whose type has a name, for those who have the name only as text.
+    /// Returns the service whose type has a name, for callers that have the name only as a string.
     ///
     /// - Parameters:
-    ///   - displayName: The type's name without `any` and module, as in `RegistrationInfo.displayName`.
-    ///   - type: What the service is expected to be.
+    ///   - displayName: The type's name, without `any` and without its module, as in `RegistrationInfo.displayName`.
+    ///   - type: The expected type of the service.
     /// - Returns: The service.
-    /// - Throws: `ContainerError`: `misuse` when no registered type has the name, `wrongType` when the service is not
-    ///   what was expected, and what `require` throws.
+    /// - Throws: `ContainerError`: `misuse` if no registered type has the name, `wrongType` if the service isn't of the
+    ///   expected type, and the errors that `require` throws.
     public func require<Service>(
         named displayName: String, as type: Service.Type = Service.self
     ) throws(ContainerError) -> Service {
@@ -52,10 +53,10 @@ extension Container {
                 Suggestion.distance(letters, Array(other.lowercased()), limit: max(1, letters.count / 3)) != nil
             }
             throw .misuse(
-                "no service is registered whose type is named \"\(displayName)\""
+                "no registered service has a type named \"\(displayName)\""
                     + (near.isEmpty ? "" : "\n  nearest: \(near.sorted().joined(separator: ", "))"))
         }
-        // A container that is followed may go meanwhile, and its entries with it.
+        // A followed container may be released in the meantime, and its entries with it.
         defer { extendLifetime(holder) }
         let service = try registration.resolve(from: self, name: nil)
         guard let service = service as? Service else {

@@ -1,5 +1,5 @@
 extension Container {
-    /// Registers how a service is made. Nothing is made before someone asks for it.
+    /// Registers a factory for a service. The factory doesn't run until the service is first resolved.
     ///
     /// ```swift
     /// container.register((any Networking).self) { c in LiveNetworking(container: c) }
@@ -7,20 +7,22 @@ extension Container {
     /// container.register((any Tracking).self) { $0.get((any Analytics).self) }
     /// ```
     ///
-    /// With the scope `Scope.singleton`, the instance is kept by the one that is bound where the service is resolved.
-    /// Registering a type again replaces the registration and drops the kept instance; `validate` reports it.
+    /// With the scope `Scope.singleton`, the instance is cached by the singleton scope that's bound where the service
+    /// is resolved. Registering a type again replaces the registration and discards the cached instance; `validate`
+    /// reports it.
     ///
-    /// A factory that is formed on an actor, such as the main actor, belongs to it. In debug builds, making the service
-    /// elsewhere stops the program with the service and the place of the registration. What is kept already may be read
-    /// anywhere, and `{ @Sendable container in … }` belongs to no actor.
+    /// A factory that's formed on an actor, such as the main actor, is isolated to it. In debug builds, creating the
+    /// service elsewhere traps, with the service and the position of its registration. A cached instance can be read
+    /// anywhere, and the closure `{ @Sendable container in … }` isn't isolated to any actor.
     /// - Parameters:
-    ///   - type: The type that users ask for, usually a protocol: `(any Networking).self`.
-    ///   - name: Tells registrations of one type apart.
-    ///   - scope: How long an instance lives; by default this container keeps it.
-    ///   - requires: The types that the factory resolves, for `validate(requiring:)`; nil leaves them undeclared.
-    ///   - file: Where the registration stands, for messages.
+    ///   - type: The type to resolve the service by, usually a protocol: `(any Networking).self`.
+    ///   - name: A name that distinguishes registrations of the same type.
+    ///   - scope: The lifetime of an instance. By default, this container caches it.
+    ///   - requires: The types that the factory resolves, for `validate(requiring:)`, or nil to leave them undeclared.
+    ///   - file: The file of the registration, for messages.
     ///   - line: The line of the registration, for messages.
-    ///   - factory: Makes the service. It gets this container, also when a child asks.
+    ///   - factory: A closure that creates the service. It's passed this container, even if a child requests the
+    ///     service.
     public func register<Service>(
         _ type: Service.Type, name: String? = nil, scope: Scope = .cached, requires: [Any.Type]? = nil,
         file: StaticString = #fileID, line: UInt = #line,
@@ -34,20 +36,20 @@ extension Container {
                 as TypedRegistration<Service>)
     }
 
-    /// Registers how a service is made that needs nothing from the container.
+    /// Registers a factory that doesn't use the container.
     ///
     /// ```swift
     /// container.register((any Clock).self) { SystemClock() }
     /// ```
     ///
     /// - Parameters:
-    ///   - type: The type that users ask for, usually a protocol.
-    ///   - name: Tells registrations of one type apart.
-    ///   - scope: How long an instance lives; by default this container keeps it.
-    ///   - requires: The types that the factory resolves, for `validate(requiring:)`; nil leaves them undeclared.
-    ///   - file: Where the registration stands, for messages.
+    ///   - type: The type to resolve the service by, usually a protocol.
+    ///   - name: A name that distinguishes registrations of the same type.
+    ///   - scope: The lifetime of an instance. By default, this container caches it.
+    ///   - requires: The types that the factory resolves, for `validate(requiring:)`, or nil to leave them undeclared.
+    ///   - file: The file of the registration, for messages.
     ///   - line: The line of the registration, for messages.
-    ///   - factory: Makes the service.
+    ///   - factory: A closure that creates the service.
     @_disfavoredOverload
     public func register<Service>(
         _ type: Service.Type, name: String? = nil, scope: Scope = .cached, requires: [Any.Type]? = nil,
@@ -61,17 +63,18 @@ extension Container {
                 as TypedRegistration<Service>)
     }
 
-    /// Registers a service whose factory gets a container of its own: a new child of this one for each instance.
+    /// Registers a service whose factory is passed its own container: a new child of this one for each instance.
     ///
-    /// What the factory registers there is private to the service; what it resolves there it finds in this container too.
+    /// Services that the factory registers in the child are private to the instance. The child also resolves everything
+    /// that's registered in this container.
     /// - Parameters:
-    ///   - type: The type that users ask for, usually a protocol.
-    ///   - name: Tells registrations of one type apart.
-    ///   - scope: How long an instance lives; by default this container keeps it.
-    ///   - requires: The types that the factory resolves and does not register itself; nil leaves them undeclared.
-    ///   - file: Where the registration stands, for messages.
+    ///   - type: The type to resolve the service by, usually a protocol.
+    ///   - name: A name that distinguishes registrations of the same type.
+    ///   - scope: The lifetime of an instance. By default, this container caches it.
+    ///   - requires: The types that the factory resolves but doesn't register itself, or nil to leave them undeclared.
+    ///   - file: The file of the registration, for messages.
     ///   - line: The line of the registration, for messages.
-    ///   - factory: Makes the service. A service that keeps the child keeps this container alive.
+    ///   - factory: A closure that creates the service. A service that stores the child keeps this container alive.
     public func registerProvidingChild<Service>(
         _ type: Service.Type, name: String? = nil, scope: Scope = .cached, requires: [Any.Type]? = nil,
         file: StaticString = #fileID, line: UInt = #line,
@@ -85,16 +88,16 @@ extension Container {
                 factory: .taking(PlainFactory(factory).factory)) as TypedRegistration<Service>)
     }
 
-    /// Registers a service that would get a container of its own and does not use it.
+    /// Registers a service whose factory doesn't use the child container.
     ///
     /// - Parameters:
-    ///   - type: The type that users ask for, usually a protocol.
-    ///   - name: Tells registrations of one type apart.
-    ///   - scope: How long an instance lives; by default this container keeps it.
-    ///   - requires: The types that the factory resolves; nil leaves them undeclared.
-    ///   - file: Where the registration stands, for messages.
+    ///   - type: The type to resolve the service by, usually a protocol.
+    ///   - name: A name that distinguishes registrations of the same type.
+    ///   - scope: The lifetime of an instance. By default, this container caches it.
+    ///   - requires: The types that the factory resolves, or nil to leave them undeclared.
+    ///   - file: The file of the registration, for messages.
     ///   - line: The line of the registration, for messages.
-    ///   - factory: Makes the service.
+    ///   - factory: A closure that creates the service.
     @_disfavoredOverload
     public func registerProvidingChild<Service>(
         _ type: Service.Type, name: String? = nil, scope: Scope = .cached, requires: [Any.Type]? = nil,
@@ -108,11 +111,11 @@ extension Container {
                 factory: .plain(PlainVoidFactory(factory).factory)) as TypedRegistration<Service>)
     }
 
-    /// Puts a registration in force for a type.
+    /// Sets the current registration of a type.
     func register<Service>(_ type: Service.Type, _ name: String?, _ registration: Registration) {
         if isOptional(type) {
             ContainerError.misuse(
-                "\(ServiceID(type)) is registered at \(registration.site), but an optional is no service: "
+                "\(ServiceID(type)) is registered at \(registration.site), but an optional cannot be a service: "
                     + "register the wrapped type, and read it with getIfRegistered()"
             ).stop()
         }
@@ -123,7 +126,8 @@ extension Container {
         }
         let entry = store.entry(type: type, name: name)
         let isReplacing = store.register(registration, for: entry)
-        // A new factory shall be seen; another container's first registration shall not drop the process's instance.
+        // A replaced factory must take effect, but the first registration in another container must not discard the
+        // process's singleton.
         if isReplacing, registration.isOverride || registration.scope?.lifetime == .process {
             store.dropSingleton(of: entry, in: store.singletons(of: entry))
         }

@@ -1,21 +1,23 @@
 extension Container {
-    /// Checks what the registrations declare, without making anything.
+    /// Checks the declared requirements of all registrations, without creating any service.
     ///
     /// ```swift
     /// let report = container.validate(requiring: [(any Networking).self, (any Analytics).self])
     /// guard report.isValid else { throw SetupError(report.description) }
     /// ```
     ///
-    /// Looks at every registration of this container and its parents. A requirement is looked up from the container that
-    /// holds the registration, as its factory would. A service is captive when one that is kept longer holds it, declared
-    /// or recorded, directly or by way of unique ones: what a resolution, a custom scope, a child container or a time to live
-    /// ends, and what the container or nobody keeps, in something that outlasts it. Complexity: O(*n* + *e*) look-ups for
-    /// *n* services with *e* requirements, and O(*n* · *e*) for chains of unique services.
+    /// Checks every registration of this container and its parents. A requirement is looked up from the container that
+    /// holds the registration, as its factory would look it up. A service is captive if a service with a longer
+    /// lifetime holds it, according to declared requirements or recorded dependencies, either directly or through
+    /// unique services. A lifetime can end with a resolution, the reset of a custom scope, a child container, a time to
+    /// live, the container, or, for `shared`, the last other reference. Complexity: O(*n* + *e*) lookups for *n*
+    /// services with *e* requirements, and O(*n* · *e*) for chains of unique services.
     /// - Parameters:
-    ///   - required: Types that must be registered whoever requires them.
-    ///   - file: Where the check stands, for what is missing from `required`.
-    ///   - line: The line of the check.
-    /// - Returns: Everything that is missing, duplicate, cyclic or captive, and what declares nothing.
+    ///   - required: Types that must be registered, even if no registration requires them.
+    ///   - file: The file of the check, for findings about `required`.
+    ///   - line: The line of the check, for findings about `required`.
+    /// - Returns: A report of all missing, duplicate, cyclic, and captive services, and of the registrations that
+    ///   declare no requirements.
     public func validate(
         requiring required: [Any.Type] = [], file: StaticString = #fileID, line: UInt = #line
     ) -> ValidationReport {
@@ -29,7 +31,8 @@ extension Container {
         return graph.report
     }
 
-    /// Each place that registers again what this container has, with the place it replaces.
+    /// The position of each repeated registration in this container, with the position of the registration that it
+    /// replaced.
     var duplicates: [(id: ServiceID, site: RegistrationSite, replaced: RegistrationSite)] {
         store.inspect { entry in entry.state.duplicates.map { (entry.id, $0.site, $0.replaced) } }.flatMap { $0 }
     }

@@ -1,7 +1,8 @@
 // Public because the inlined read path uses atomics.
 public import Synchronization
 
-/// Creates, keeps and hands out services, found by their type (Glass style) or by a property (Factory style).
+/// A container that creates, caches, and provides services, which are found by their type (Glass style) or through a
+/// property (Factory style).
 ///
 /// ```swift
 /// let container = Container()
@@ -9,36 +10,39 @@ public import Synchronization
 /// let greeting: any Greeting = container.get()
 /// ```
 ///
-/// A service that is registered by type is created on first use and then kept: one instance, however many threads ask.
-/// Reading a kept service waits for no build and allocates nothing. When the container goes, so does what it keeps.
+/// A service that's registered by type is created on first use and then cached: there's one instance, regardless of how
+/// many threads request it. Reading a cached service doesn't wait for a build and doesn't allocate. When the container
+/// is released, so are its cached instances.
 public final class Container: SharedContainer {
     @usableFromInline let store: Store
-    /// Keeps the registrations and instances of this container.
+    /// The manager of this container's registrations and cached instances.
     public let manager: ContainerManager
-    /// The container that this one was made with as a child.
+    /// The parent that this container was created with, if any.
     @usableFromInline let fixedParent: Container?
 
-    /// The container whose registrations this one sees as well: for a child the one it was made with, for others the one
-    /// they follow now.
+    /// The container whose registrations this one also resolves: the parent of a child, or the container that this one
+    /// currently follows.
     public var parent: Container? { fixedParent ?? store.followedContainer }
 
-    /// The container for code that is not handed one; bind another with `Container.$shared.withValue`.
+    /// The container for code that isn't passed one. To bind another container, use `Container.$shared.withValue`.
     ///
-    /// Where nobody bound one, it is the process's own, which sees everything that the market in use registered.
+    /// By default, this is the process's root container, which resolves everything that the active market registered.
     @TaskLocal public static var shared = root
-    /// What `shared` is where nobody bound another.
+    /// The default value of `shared`.
     package static let root = Container()
 
-    /// Makes a container in which nothing is registered.
+    /// Creates an empty container.
     public convenience init() {
         self.init(ofParent: nil)
     }
 
-    /// Makes a container that sees everything its parent sees, and keeps to itself what it registers.
+    /// Creates a child container, which resolves everything that its parent resolves and keeps its own registrations to
+    /// itself.
     ///
-    /// A service that the parent registered is made by the parent, for the parent, and shared with it: registering
-    /// something else here changes what this container makes, not what the parent made.
-    /// - Parameter parent: The container to look in for what is not registered here. It lives as long as this one.
+    /// A service that's registered in the parent is created by the parent, from the parent's services, and shared with
+    /// the child. Registering something else in the child changes only what the child creates.
+    /// - Parameter parent: The container to search for services that aren't registered in the child. The child keeps it
+    ///   alive.
     public convenience init(parent: Container) {
         self.init(ofParent: parent)
     }
@@ -55,18 +59,19 @@ public final class Container: SharedContainer {
 
     // MARK: - Reading
 
-    /// The service registered for a type; what is not registered stops the program.
+    /// Returns the service registered for a type. Traps if there is none.
     ///
-    /// Waits for no build and allocates nothing when the service is kept already. Stops with the path and the nearest registered
-    /// names when nothing is registered, with the path when the service needs itself, and with the error when its factory
-    /// throws; `require` throws instead, and `getIfRegistered` knows nil.
+    /// If the service is already cached, this method doesn't wait for a build and doesn't allocate. If it traps, the
+    /// message contains the path and the nearest registered names if nothing is registered, the path if the service
+    /// depends on itself, or the error that its factory threw. `require` throws these errors instead, and
+    /// `getIfRegistered` returns nil if nothing is registered.
     /// - Parameters:
-    ///   - type: The type it is registered for; inferred from what the result is assigned to.
-    ///   - name: The name it is registered with.
+    ///   - type: The type that the service is registered for. By default, it's inferred from the context.
+    ///   - name: The name that the service is registered with.
     /// - Returns: The service.
     @inlinable
     public func get<Service>(_ type: Service.Type = Service.self, name: String? = nil) -> Service {
-        // The container keeps the cell.
+        // The container owns the memory that `cell` points to, so it must not be released before the read ends.
         defer { extendLifetime(self) }
         if name == nil {
             let cell = store.cell(Probe(type).type, 0)
@@ -81,20 +86,22 @@ public final class Container: SharedContainer {
         return resolveOrStop(type, name: name)
     }
 
-    /// The service registered for a type, where an optional is wanted: `let x: P? = container.get()` means `P`.
+    /// Returns the service registered for a type where an optional is expected: `let x: P? = container.get()` resolves
+    /// `P`.
     ///
-    /// - Parameter name: The name it is registered with.
-    /// - Returns: The service, never nil: what is not registered stops the program, as with the other `get`.
+    /// - Parameter name: The name that the service is registered with.
+    /// - Returns: The service, never nil. Like the other `get`, this method traps if nothing is registered.
     public func get<Service>(name: String? = nil) -> Service? {
         get(Service.self, name: name)
     }
 
-    /// The service registered for a type, or nil if there is none.
+    /// Returns the service registered for a type, or nil if there is none.
     ///
-    /// Only the service itself may be missing: what its factory does not find stops the program, as with `get`.
+    /// Only the service itself may be missing. Like `get`, this method traps if its factory requests a service that
+    /// isn't registered.
     /// - Parameters:
-    ///   - type: The type it is registered for; inferred from what the result is assigned to.
-    ///   - name: The name it is registered with.
+    ///   - type: The type that the service is registered for. By default, it's inferred from the context.
+    ///   - name: The name that the service is registered with.
     /// - Returns: The service, or nil.
     public func getIfRegistered<Service>(_ type: Service.Type = Service.self, name: String? = nil) -> Service? {
         if name == nil, let cell = store.cell(Probe(type).type, 0),
@@ -103,7 +110,7 @@ public final class Container: SharedContainer {
             return service
         }
         if let service = cachedValue(type, name) { return service }
-        // Another thread may take the registration away, or bring it back, between asking for it and resolving it.
+        // A loop, because another thread may remove or restore the registration between the check and the resolution.
         while isRegistered(type, name: name) {
             do throws(ContainerError) {
                 return try resolve(type, name: name)
@@ -116,21 +123,21 @@ public final class Container: SharedContainer {
         return nil
     }
 
-    /// Whether a path names a type and nothing that it requires.
+    /// Returns whether a path contains a type and none of its dependencies.
     private func isOwn(_ path: ArraySlice<ResolutionStep>, _ type: Any.Type) -> Bool {
         let wrapped = (type as? any OptionalService.Type)?.wrappedType
         return path.allSatisfy { $0.id.type == type || $0.id.type == wrapped }
     }
 
-    /// The service registered for a type, or an error that says what is wrong.
+    /// Returns the service registered for a type, or throws an error that describes the problem.
     ///
     /// - Parameters:
-    ///   - type: The type it is registered for; inferred from what the result is assigned to.
-    ///   - name: The name it is registered with.
+    ///   - type: The type that the service is registered for. By default, it's inferred from the context.
+    ///   - name: The name that the service is registered with.
     /// - Returns: The service.
-    /// - Throws: `ContainerError`: `missing` when nothing is registered for the type or for what a throwing factory
-    ///   requires in turn, `cyclic` when the service needs itself, `failed` with the error that the factory threw.
-    ///   A factory that uses `get` stops the program instead.
+    /// - Throws: `ContainerError`: `missing` if nothing is registered for the type, or for a service that a throwing
+    ///   factory requires in turn; `cyclic` if the service depends on itself; `failed` with the error that its factory
+    ///   threw. A factory that uses `get` traps instead.
     public func require<Service>(
         _ type: Service.Type = Service.self, name: String? = nil
     ) throws(ContainerError) -> Service {
@@ -138,12 +145,12 @@ public final class Container: SharedContainer {
         return try resolve(type, name: name)
     }
 
-    /// Whether a service is registered for a type, here or in a parent.
+    /// Returns whether a service is registered for a type, in this container or a parent.
     ///
     /// - Parameters:
     ///   - type: The type of the service.
-    ///   - name: Its name.
-    /// - Returns: True even if the service was never made.
+    ///   - name: The name that the service is registered with.
+    /// - Returns: True if it's registered, even if it was never created.
     public func isRegistered(_ type: Any.Type, name: String? = nil) -> Bool {
         if find(type, name: name) != nil { return true }
         guard let optional = type as? any OptionalService.Type else { return false }
@@ -152,7 +159,7 @@ public final class Container: SharedContainer {
 
     // MARK: - Resolution
 
-    /// What a child finds kept by its parents, where it has no registration of its own.
+    /// Returns what `parentsValue` finds, if this container doesn't register the type itself.
     @inlinable
     @inline(__always)
     func inheritedValue<Service>(_ type: Service.Type, own: UnsafeMutablePointer<Cell>?) -> Service? {
@@ -162,13 +169,14 @@ public final class Container: SharedContainer {
         return parentsValue(type)
     }
 
-    /// What the nearest parent that registered a type keeps, or makes without being asked the long way.
+    /// Returns the service from the nearest parent that registers the type, if it's cached there or can be created on
+    /// the fast path.
     @inlinable
     func parentsValue<Service>(_ type: Service.Type) -> Service? {
         let stripes = store.stripes
         if stripes.isRecordingCaller { return nil }
-        // One stripe for all the way: it keeps a container that is followed as it keeps what is copied, so nothing is
-        // retained in between.
+        // A single stripe for the whole walk: it keeps followed containers alive as well as the instance that is
+        // copied, so nothing is retained on the way (decision 0005).
         let stripe = stripes.enter()
         var next = unretainedParent
         while let parent = next {
@@ -178,10 +186,11 @@ public final class Container: SharedContainer {
                 stripes.leave(stripe)
                 return service
             case .make:
-                // The cell is there, or it would have no mode.
+                // `step` returns `.make` only together with a cell.
                 let cell = cell.unsafelyUnwrapped
                 let factory = cell.directFactory(of: type)
-                // Who runs a factory must hold the container itself: nobody holds a stripe while somebody else's code runs.
+                // Retain the container and leave the stripe before running a factory: user code that reads or registers
+                // under a stripe would deadlock.
                 let holder = parent.takeUnretainedValue()
                 stripes.leave(stripe)
                 return withExtendedLifetime(holder) { factory.map { holder.run($0, cell) } }
@@ -195,15 +204,15 @@ public final class Container: SharedContainer {
         return nil
     }
 
-    /// What a child that looks for a service finds in one of its parents.
+    /// The result of looking up a service in one of a child's parents.
     @usableFromInline
     enum Step<Service> {
         case kept(Service)
-        /// The registration needs nothing but its factory.
+        /// The registration needs only its factory to create the service.
         case make
-        /// Nothing is registered here.
+        /// This container doesn't register the type.
         case notRegisteredHere
-        /// The service must be asked for the long way.
+        /// The service has to be resolved on the slow path.
         case end
     }
 
@@ -219,7 +228,7 @@ public final class Container: SharedContainer {
         return (store.watchesInherited.load(ordering: .relaxed) ? .end : .notRegisteredHere, cell)
     }
 
-    /// The parent, for who holds this container and a stripe.
+    /// The parent, unretained. The caller must hold this container and a stripe.
     @inlinable
     @inline(__always)
     var unretainedParent: Unmanaged<Container>? {
@@ -227,7 +236,7 @@ public final class Container: SharedContainer {
         return store.followed.load(ordering: .acquiring).map { .fromOpaque($0) }
     }
 
-    /// The kept instance of the nearest registration, without the store's lock.
+    /// The cached instance of the nearest registration, read without the store's lock.
     func cachedValue<Service>(_ type: Service.Type, _ name: String?) -> Service? {
         let probe = Probe(type, name: name)
         var next: Container? = self
@@ -242,19 +251,19 @@ public final class Container: SharedContainer {
         return nil
     }
 
-    /// A new instance of a registration that needs nothing but its factory.
+    /// Creates an instance from a registration that needs only its factory; nil if it needs more.
     @inlinable
     @inline(__always)
     func make<Service>(_ cell: UnsafeMutablePointer<Cell>, _ type: Service.Type) -> Service? {
         let stripe = cell.pointee.stripes.enter()
         let factory = cell.directFactory(of: type)
         cell.pointee.stripes.leave(stripe)
-        // A registration that gives a child is made the long way.
+        // A registration that needs more, such as a child container, takes the slow path.
         guard let factory else { return nil }
         return run(factory, cell)
     }
 
-    /// Runs a factory of this container with a frame for its key.
+    /// Runs a factory of this container with a frame for its key, by which cycles are detected.
     @inlinable
     @inline(__always)
     func run<Service>(_ factory: TypedFactory<Service>, _ cell: UnsafeMutablePointer<Cell>) -> Service {
@@ -271,7 +280,7 @@ public final class Container: SharedContainer {
         }
     }
 
-    /// Ends the program with what a factory threw.
+    /// Traps with the error that a factory threw.
     @usableFromInline
     static func stop(_ error: any Error) -> Never {
         (error as? ContainerError ?? .failed(path: ThreadSlot.path, underlying: error)).stop()
@@ -287,7 +296,7 @@ public final class Container: SharedContainer {
         }
     }
 
-    /// The container that holds a type's registration, seen from here, with the registration's entry.
+    /// The nearest container that registers a type, and the entry of the registration.
     func find(_ type: Any.Type, name: String?) -> (holder: Container, entry: Entry)? {
         let probe = Probe(type, name: name)
         var next: Container? = self
@@ -298,7 +307,7 @@ public final class Container: SharedContainer {
         return nil
     }
 
-    /// Calls `autoRegister` of the outermost parent if that is due.
+    /// Calls `autoRegister` of this container and its parents, where it's due.
     func prepare() throws(ContainerError) {
         try store.prepare(self)
         try parent?.prepare()
@@ -323,16 +332,15 @@ public final class Container: SharedContainer {
             entry, holder: entry, owner: "Container", watching: watching,
             overruled: entry.store.read { entry.state.registration }
         ) {
-            // Another registration may come while this one waits its turn; the one in force is run.
+            // Read here rather than before the wait, because the service may be registered again in the meantime.
             guard let registration = entry.current else { throw self.missing(entry.id) }
-            // The frame of this very resolution is the last of the path.
-            if registration.isAsynchronous { throw ContainerError.asynchronous(path: ThreadSlot.path) }
+            // Safe, because the type is part of the entry's key.
             return try unsafeDowncast(registration, to: TypedRegistration<Service>.self).make(for: holder)
         }
     }
 
-    /// Refuses a service of a parent where a container between this one and the parent was shut down, and reports a live one
-    /// where such a container is strict.
+    /// Throws if a container between this one and `holder` was shut down, and reports a live service if such a
+    /// container is strict. Returns the observations of these containers.
     func checkInherited(_ entry: Entry, of holder: Container) throws(ContainerError) -> [Observation] {
         var watching: [Observation] = []
         var next: Container? = self
@@ -346,7 +354,7 @@ public final class Container: SharedContainer {
         return watching
     }
 
-    /// The error for a key that nobody registered.
+    /// The error for a key that isn't registered.
     func missing(_ id: ServiceID) -> ContainerError {
         .missing(
             path: ThreadSlot.path + [ResolutionStep(id: id, site: nil)],

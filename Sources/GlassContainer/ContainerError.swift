@@ -1,77 +1,66 @@
-/// One service on the way to the one that could not be resolved.
+/// A service on the path to the one that couldn't be resolved.
 public struct ResolutionStep: Sendable, Hashable, CustomStringConvertible {
     /// The key of the service.
     public let id: ServiceID
-    /// Where it is registered, if it is.
+    /// The position of its registration, if it's registered.
     public let site: RegistrationSite?
-
-    init(id: ServiceID, site: RegistrationSite?) {
-        self.id = id
-        self.site = site
-    }
-
-    /// Not under the lock of the entry's store.
-    init(_ entry: Entry) {
-        self.init(id: entry.id, site: entry.store.site(of: entry))
-    }
 
     /// The key, as `Networking`.
     public var description: String { id.description }
 }
 
-/// Why a service could not be resolved.
+extension ResolutionStep {
+    /// Takes the lock of the entry's store, so don't call this under it.
+    init(_ entry: Entry) {
+        self.init(id: entry.id, site: entry.store.site(of: entry))
+    }
+}
+
+/// The reason that a service couldn't be resolved.
 ///
 /// ```swift
 /// do {
 ///     try container.require((any Networking).self).connect()
 /// } catch {
-///     print(error)  // says what is missing, on which path, and what to do
+///     print(error)  // What is missing, on which path, and how to fix it
 /// }
 /// ```
 public enum ContainerError: Error, Sendable, Equatable, CustomStringConvertible {
-    /// Nobody registered the last service of `path`; `nearest` are the registered ones whose names come closest.
+    /// The last service of `path` isn't registered; `nearest` are the registered services with the most similar names.
     case missing(path: [ResolutionStep], nearest: [ServiceID])
-    /// Resolving the last service of `path`, which is also its first, needs itself.
+    /// The last service of `path`, which is also its first, depends on itself.
     case cyclic(path: [ResolutionStep])
-    /// The factory of a service resolves that very service.
+    /// The factory of a service resolves the service itself.
     case reentrant(ResolutionStep)
-    /// The last service of `path` was asked for by name and is not of the type that was expected.
+    /// The last service of `path` was resolved by the name of its type and isn't of the expected type.
     case wrongType(path: [ResolutionStep], expected: String)
     /// The container of the last service of `path` was shut down at `end`.
     case expired(path: [ResolutionStep], end: RegistrationSite)
-    /// The last service of `path` is made asynchronously, and nobody made it yet.
-    case asynchronous(path: [ResolutionStep])
     /// The factory of the last service of `path` threw `underlying`.
     case failed(path: [ResolutionStep], underlying: any Error)
-    /// The call itself makes no sense; the text says what to write instead.
+    /// The call itself is invalid; the text describes what to write instead.
     case misuse(String)
 
-    /// What failed, where, and what to do.
+    /// A description of what failed, where, and how to fix it.
     public var description: String {
         switch self {
         case .missing(let path, let nearest):
             missingDescription(path, nearest)
         case .cyclic(let path):
             (["\(Self.arrows(path)) is a cycle"] + Self.sites(path.dropLast())
-                + ["hint: let one of them take what it needs later, or move what they share into a third service"])
+                + ["hint: resolve one of them lazily, or move the shared part to a third service"])
                 .joined(separator: "\n  ")
         case .reentrant(let step):
             (["the factory of \(step) resolves \(step) itself"] + Self.sites([step])
-                + ["hint: let it take what it needs as an argument, or read it when it is used"])
+                + ["hint: pass the dependency as an argument, or resolve it when it is used"])
                 .joined(separator: "\n  ")
         case .wrongType(let path, let expected):
-            (["\(Self.last(path)) is no \(expected)"] + Self.path(path) + Self.sites(path.suffix(1))
-                + ["hint: ask for \(path.last?.id.source ?? "the registered type")"]).joined(separator: "\n  ")
+            (["\(Self.last(path)) is not of type \(expected)"] + Self.path(path) + Self.sites(path.suffix(1))
+                + ["hint: resolve \(path.last?.id.source ?? "the registered type") instead"]).joined(separator: "\n  ")
         case .expired(let path, let end):
-            (["\(Self.last(path)) cannot be resolved, because its container was shut down at \(end)"]
+            (["\(Self.last(path)) cannot be resolved because its container was shut down at \(end)"]
                 + Self.path(path) + Self.sites(path.suffix(1))
-                + ["hint: resolve before shutdown(), or reset() the container to use it again"])
-                .joined(separator: "\n  ")
-        case .asynchronous(let path):
-            (["\(Self.last(path)) is made asynchronously and is not there yet"] + Self.path(path)
-                + Self.sites(path.suffix(1)) + [
-                    "hint: await it first, with resolveAsync(\(path.last?.id.source ?? "…"))"
-                ])
+                + ["hint: resolve it before shutdown(), or call reset() to use the container again"])
                 .joined(separator: "\n  ")
         case .failed(let path, let underlying):
             (["the factory of \(path.last?.description ?? "the service") threw: \(underlying)"] + Self.path(path)
@@ -81,18 +70,19 @@ public enum ContainerError: Error, Sendable, Equatable, CustomStringConvertible 
         }
     }
 
-    /// The error for a factory that belongs to an actor and runs elsewhere. A wrong call, which no caller can handle.
+    /// The error for a factory that's isolated to an actor but runs elsewhere. It's a programmer error, which no caller
+    /// can handle.
     static func misplaced(path: [ResolutionStep], site: RegistrationSite?, actor: String) -> Self {
         let place = site.map { ["\(last(path)) is registered at \($0)"] } ?? []
         return .misuse(
-            (["the factory of \(last(path)) belongs to \(actor), and runs outside of it"] + Self.path(path) + place + [
-                "hint: resolve it on \(actor), or write { @Sendable … in … }, which belongs to no actor"
+            (["the factory of \(last(path)) is isolated to \(actor) but runs outside it"] + Self.path(path) + place + [
+                "hint: resolve it on \(actor), or write { @Sendable … in … }, which is not isolated"
             ]).joined(separator: "\n  "))
     }
 
     private func missingDescription(_ path: [ResolutionStep], _ nearest: [ServiceID]) -> String {
         guard let missing = path.last?.id else { return "a service is not registered" }
-        // Equal names from two modules are told apart by the module.
+        // Equal names from two modules are qualified with their modules.
         let isAmbiguous = nearest.contains { $0.displayName == missing.displayName && $0.type != missing.type }
         func name(_ id: ServiceID) -> String { id.describe(isAmbiguous ? id.qualifiedName : id.displayName) }
         var lines = ["\(name(missing)) is not registered"]
@@ -101,7 +91,7 @@ public enum ContainerError: Error, Sendable, Equatable, CustomStringConvertible 
         if !nearest.isEmpty { lines.append("nearest: \(nearest.map(name).joined(separator: ", "))") }
         let nameArgument = missing.name.map { ", name: \"\($0)\"" } ?? ""
         lines.append(
-            "hint: register(\(missing.source)\(nameArgument)) { … } before it is read, or read it with getIfRegistered()"
+            "hint: register(\(missing.source)\(nameArgument)) { … } before resolving it, or use getIfRegistered()"
         )
         return lines.joined(separator: "\n  ")
     }
@@ -120,7 +110,7 @@ public enum ContainerError: Error, Sendable, Equatable, CustomStringConvertible 
         steps.compactMap { step in step.site.map { "\(step) is registered at \($0)" } }
     }
 
-    /// Whether two errors say the same; the errors that factories threw are compared by their texts.
+    /// Returns whether two errors are equal. Errors that factories threw are compared by their descriptions.
     public static func == (first: Self, second: Self) -> Bool {
         switch (first, second) {
         case (.missing(let path, let nearest), .missing(let otherPath, let otherNearest)):
@@ -135,8 +125,6 @@ public enum ContainerError: Error, Sendable, Equatable, CustomStringConvertible 
             path == otherPath && type == otherType
         case (.expired(let path, let end), .expired(let otherPath, let otherEnd)):
             path == otherPath && end == otherEnd
-        case (.asynchronous(let path), .asynchronous(let otherPath)):
-            path == otherPath
         case (.misuse(let text), .misuse(let otherText)):
             text == otherText
         default:
@@ -144,8 +132,8 @@ public enum ContainerError: Error, Sendable, Equatable, CustomStringConvertible 
         }
     }
 
-    /// Ends the process with the error's text, in debug and release alike.
+    /// Traps with the error's description, in debug and release builds.
     func stop() -> Never {
-        fatalError(description)  // what Factory traps for, with the path that led here
+        fatalError(description)  // Factory traps, too; this message has the path
     }
 }

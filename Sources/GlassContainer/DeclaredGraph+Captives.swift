@@ -1,9 +1,10 @@
 extension DeclaredGraph {
-    /// Reports each service that is kept longer than one it holds.
+    /// Reports each service that outlives a service it holds.
     ///
-    /// A unique service goes with its holder, so it is no captive itself, and what it holds its holder holds.
+    /// A unique service is released with its holder, so it's never captive itself, and what it holds counts as held by
+    /// its holder.
     mutating func findCaptives() {
-        // Which holder each node was last reached from.
+        // The holder that each node was last reached from.
         var reached = [Int](repeating: -1, count: nodes.count)
         for holder in nodes.indices where nodes[holder].info.lifespan.isKept {
             reached[holder] = holder
@@ -23,21 +24,21 @@ extension DeclaredGraph {
 
     private func neighbours(of node: Int) -> [Int] { nodes[node].requirements + nodes[node].recorded }
 
-    /// How the target goes while its holder stays; nil if it does not.
+    /// A phrase for how the target's lifetime ends before its holder's; nil if it doesn't.
     private func end(of target: Int, within holder: Int) -> String? {
         let (long, short) = (nodes[holder].info.lifespan, nodes[target].info.lifespan)
         let isFromChild = nodes[target].level < nodes[holder].level
         switch (long.scope.lifetime, short.scope.lifetime) {
         case (_, .graph): return "lasts for one resolution"
-        case (.container, .shared), (.process, .shared): return "goes when nobody else holds it"
-        case (.process, .container): return "goes with its container"
-        case (.container, .container) where isFromChild: return "goes with its container, a child"
+        case (.container, .shared), (.process, .shared): return "is released when nothing else holds it"
+        case (.process, .container): return "is released with its container"
+        case (.container, .container) where isFromChild: return "is released with its container, a child"
         case (.container, .container) where short.scope.isCustom && !long.scope.isCustom:
-            return "goes when its scope is reset"
+            return "is discarded when its scope is reset"
         default: break
         }
         guard let limit = short.timeToLive, limit < long.timeToLive ?? .infinity else { return nil }
-        return "is good for \(limit) seconds"
+        return "expires after \(limit) seconds"
     }
 
     private func captive(_ holder: Int, _ path: [Int], _ end: String) -> ValidationFinding {
@@ -47,22 +48,22 @@ extension DeclaredGraph {
             switch holder.lifespan.scope.lifetime {
             case .process: "lives as long as the process"
             case .container: "lives as long as its container"
-            case .shared, .graph, .unique: "lives while somebody holds it"
+            case .shared, .graph, .unique: "lives as long as something holds it"
             }
         return ValidationFinding(
             kind: .captive, services: [holder.id, target.id], site: holder.site,
-            message: "\(holder.id) \(life) and would hold \(target.id)\(way.isEmpty ? "" : " by way of \(way)"), which "
+            message: "\(holder.id) \(life) and would hold \(target.id)\(way.isEmpty ? "" : " through \(way)"), which "
                 + "\(end) (registered at \(target.site))",
-            hint: "give both the same scope, or let \(holder.id) resolve \(target.id) when it is used")
+            hint: "give both the same scope, or have \(holder.id) resolve \(target.id) each time it uses it")
     }
 }
 
-/// How long an instance lives, as far as validation compares it.
+/// The lifetime of an instance, as compared by validation.
 struct Lifespan: Sendable, Hashable {
     let scope: Scope
     let timeToLive: Double?
 
-    /// Whether the instance may be handed out again after the resolution that made it.
+    /// Whether the instance may be returned again after the resolution that created it.
     var isKept: Bool { scope.lifetime > .graph }
 
     static func == (first: Self, second: Self) -> Bool {

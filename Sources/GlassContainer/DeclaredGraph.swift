@@ -1,21 +1,21 @@
 import GlassBase
 
-/// The registrations of a container and its parents, joined by what they declare to require.
+/// The registrations of a container and its parents, connected by their declared requirements.
 struct DeclaredGraph {
     struct Node {
         let level: Int
         let info: RegistrationInfo
-        /// What the registration declares.
+        /// The nodes that the registration declares as requirements.
         var requirements: [Int] = []
-        /// What the factory resolved when it last ran.
+        /// The nodes that the factory resolved when it last ran.
         var recorded: [Int] = []
     }
 
     /// A container, and the nodes of its services.
     private struct Level {
         let container: Container
-        var ids = Numbering<ServiceID>()
-        /// The node of each id, by its number; the last one where several registrations share an id.
+        var ids = InternTable<ServiceID>()
+        /// The node of each ID, indexed by the ID's number; the last one if several registrations share an ID.
         var nodes: [Int] = []
 
         mutating func set(_ node: Int, for id: ServiceID) {
@@ -44,7 +44,7 @@ struct DeclaredGraph {
                     ValidationFinding(
                         kind: .duplicate, services: [id], site: site,
                         message: "\(id) is already registered at \(replaced)",
-                        hint: "the last one counts; remove one, or override it in a child container"))
+                        hint: "the last registration wins; remove one, or override it in a child container"))
             }
             next = container.parent
         }
@@ -53,7 +53,7 @@ struct DeclaredGraph {
         findCaptives()
     }
 
-    /// Looks a key up as a factory would that is held at `level`.
+    /// Looks up a key as a factory at `level` would.
     private func find(_ id: ServiceID, from level: Int) -> Int? {
         for level in levels[level...] {
             if let node = level.node(for: id) { return node }
@@ -65,13 +65,13 @@ struct DeclaredGraph {
         let node = nodes[index]
         for id in node.info.requires ?? [] {
             guard let target = find(id, from: node.level) else {
-                findings.append(missing(id, from: node.level, "\(node.info.id) requires \(id)", node.info.site))
+                findings.append(missing(id, from: node.level, "\(node.info.id) requires \(id), which", node.info.site))
                 continue
             }
             nodes[index].requirements.append(target)
         }
         for (id, origin) in zip(node.info.dependencies, node.info.origins) {
-            // What stands in no level is in a container that the factory made for itself.
+            // A dependency without a level belongs to a container that the factory created for itself.
             guard let level = levels.firstIndex(where: { ObjectIdentifier($0.container.store) == origin }),
                 let target = levels[level].node(for: id)
             else { continue }
@@ -81,7 +81,7 @@ struct DeclaredGraph {
 
     mutating func require(_ ids: [ServiceID], _ site: RegistrationSite) {
         for id in ids where find(id, from: 0) == nil {
-            findings.append(missing(id, from: 0, "\(id) is required", site))
+            findings.append(missing(id, from: 0, "\(id) is required but", site))
         }
     }
 
@@ -92,11 +92,11 @@ struct DeclaredGraph {
             near.isEmpty
             ? "register(\(id.source)) { … }" : "nearest: \(near.map(\.description).joined(separator: ", "))"
         return ValidationFinding(
-            kind: .missing, services: [id], site: site, message: "\(who), which is not registered", hint: hint)
+            kind: .missing, services: [id], site: site, message: "\(who) is not registered", hint: hint)
     }
 
-    /// Reports one cycle for each group of services that require one another: a shortest one through the service of the
-    /// group that stands first in the source.
+    /// Reports one cycle for each group of services that require one another: a shortest cycle through the service of
+    /// the group that comes first in the source.
     private mutating func findCycles() {
         for group in components() {
             guard
@@ -111,11 +111,12 @@ struct DeclaredGraph {
                     kind: .cyclic, services: ids, site: nodes[first].info.site,
                     message: ids.map(\.description).joined(separator: " → ") + " is a cycle"
                         + (places.isEmpty ? "" : " (\(places.joined(separator: ", ")))"),
-                    hint: "let one of them take what it needs later, or move what they share into a third service"))
+                    hint: "resolve one of them lazily, or move the shared part to a third service"))
         }
     }
 
-    /// The strongly connected components, by Tarjan's algorithm, without recursion so that a long chain needs no stack.
+    /// The strongly connected components, by Tarjan's algorithm. Iterative, so that a long chain can't overflow the
+    /// stack.
     private func components() -> [[Int]] {
         var order = [Int?](repeating: nil, count: nodes.count)
         var low = [Int](repeating: 0, count: nodes.count)

@@ -1,29 +1,29 @@
-/// What a container knows about one service, as a value.
+/// A description of one service in a container.
 public struct RegistrationInfo: Sendable, Hashable {
     /// The key of the service.
     public let id: ServiceID
     /// The name of the scope: `unique`, `cached`, `shared`, `graph` or `singleton`.
     public let scope: String
-    /// Where the registration in force stands.
+    /// The position of the current registration.
     public let site: RegistrationSite
-    /// The keys that the registration says its factory resolves; nil if it says nothing.
+    /// The keys that the registration declares as requirements of its factory; nil if they're undeclared.
     public let requires: [ServiceID]?
-    /// The keys that the factory resolved when it last ran; empty if it never did.
+    /// The keys that the factory resolved when it last ran; empty if it hasn't run.
     public let dependencies: [ServiceID]
-    /// Whether the factory gets a child container of its own.
+    /// Whether the factory is passed its own child container.
     package let isProvidingChild: Bool
-    /// Whether the registration stands in for another, through `Factory.register`.
+    /// Whether the registration overrides another one, through `Factory.register`.
     package let isOverride: Bool
-    /// Whether an instance is kept right now.
+    /// Whether an instance is currently cached.
     package let isResolved: Bool
-    /// Whether the registration is a parent's.
+    /// Whether the registration belongs to a parent.
     package let isInherited: Bool
 
     let lifespan: Lifespan
-    /// The stores that hold `dependencies`, one for each.
+    /// The stores that hold `dependencies`, in the same order.
     let origins: [ObjectIdentifier]
 
-    /// The type's name without `any` and module.
+    /// The type's name, without `any` and without its module.
     public var displayName: String { id.displayName }
     /// The file of the registration, as `Module/File.swift`.
     package var file: String { site.file }
@@ -31,7 +31,7 @@ public struct RegistrationInfo: Sendable, Hashable {
     package var line: Int { site.line }
 }
 
-/// One service that resolved another while it was built.
+/// A recorded dependency: one service that resolved another while it was being built.
 public struct RecordedEdge: Sendable, Hashable, CustomStringConvertible {
     /// The service that was built.
     public let from: ServiceID
@@ -43,10 +43,10 @@ public struct RecordedEdge: Sendable, Hashable, CustomStringConvertible {
 }
 
 extension Container {
-    /// What is registered here and in the parents, in the order of registration, this container's first.
+    /// The registrations of this container and its parents, in order of registration, this container's first.
     ///
-    /// A property is listed once it was read. A parent's registration that this container overrides is
-    /// not listed. Complexity: O(*n*) for *n* services; makes nothing.
+    /// A property is listed once it has been read. A parent's registration that this container overrides isn't listed.
+    /// Complexity: O(*n*) for *n* services. Doesn't create any service.
     public var registrations: [RegistrationInfo] {
         var seen: Set<ServiceID> = []
         var result: [RegistrationInfo] = []
@@ -58,9 +58,11 @@ extension Container {
         return result
     }
 
-    /// Which services resolved which while they were built, for every service in `registrations` that was built.
+    /// The dependencies that were recorded while services were built, for every service in `registrations` that was
+    /// built.
     ///
-    /// A kept service is recorded each time it is built, one that is not kept the first time after it was registered.
+    /// The dependencies of a cached service are recorded each time it's built; those of other services, only the first
+    /// time after the registration.
     public var recordedEdges: [RecordedEdge] {
         registrations.flatMap { info in info.dependencies.map { RecordedEdge(from: info.id, to: $0) } }
     }
@@ -71,9 +73,9 @@ extension Container {
 }
 
 extension ContainerManager {
-    /// What this container alone knows, in the order of first use.
+    /// The registrations of this container without its parents', in order of first use.
     func registrations(isInherited: Bool) -> [RegistrationInfo] {
-        // The scope's task-local and its lock are taken before the store's, never inside it.
+        // Read before this store's lock is taken, never under it: the locks of two stores must not be nested.
         let singletons = Scope.singleton.store
         let keptForProcess = Set(singletons.inspect { $0.state.kept.isEmpty ? nil : $0.id })
         return store.inspect { entry in

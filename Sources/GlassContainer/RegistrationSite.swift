@@ -1,7 +1,7 @@
-/// The place in the source where a service is registered.
+/// The source position where a service is registered.
 public struct RegistrationSite: Sendable, Hashable, Comparable, CustomStringConvertible {
     let fileID: StaticString
-    /// The line, from 1.
+    /// The line number, starting from 1.
     public let line: Int
 
     init(_ fileID: StaticString, _ line: UInt) {
@@ -12,21 +12,21 @@ public struct RegistrationSite: Sendable, Hashable, Comparable, CustomStringConv
     /// The file, as `Module/File.swift`.
     public var file: String { fileID.description }
 
-    /// The place as `Module/File.swift:12`.
+    /// The position, as `Module/File.swift:12`.
     public var description: String { "\(file):\(line)" }
 
-    /// Whether two places are the same line.
+    /// Returns whether two positions are the same line of the same file.
     public static func == (first: Self, second: Self) -> Bool {
         first.line == second.line && first.file == second.file
     }
 
-    /// Orders places by file, then by line.
+    /// Orders positions by file, then by line.
     public static func < (first: Self, second: Self) -> Bool {
         (first.file, first.line) < (second.file, second.line)
     }
 
-    /// Feeds the file and the line to a hasher.
-    /// - Parameter hasher: What takes them.
+    /// Hashes the file and the line.
+    /// - Parameter hasher: The hasher to use.
     public func hash(into hasher: inout Hasher) {
         hasher.combine(file)
         hasher.combine(line)

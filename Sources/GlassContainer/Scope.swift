@@ -1,7 +1,7 @@
 // Public because the inlined read path uses atomics.
 public import Synchronization
 
-/// How long an instance lives, and who keeps it.
+/// The lifetime of instances, and what caches them.
 ///
 /// ```swift
 /// extension Scope {
@@ -12,11 +12,12 @@ public import Synchronization
 /// }
 /// ```
 ///
-/// A scope of one's own is a new instance of one of the kinds; `ContainerManager.reset(scope:)` drops what it keeps.
+/// A custom scope is a new instance of one of the kinds. `ContainerManager.reset(scope:)` discards the instances that
+/// are cached in it.
 public class Scope: @unchecked Sendable, CustomStringConvertible {  // constants only, in the subclasses too
-    // Its subclasses are in this file only. Because it has some, the compiler does not check it.
+    // All subclasses are in this file. The compiler can't check the conformance of a class that isn't final.
 
-    /// What keeps instances of this scope.
+    /// The lifetimes of instances, shortest first.
     enum Lifetime: Int, Comparable {
         case unique, graph, shared, container, process
 
@@ -35,7 +36,7 @@ public class Scope: @unchecked Sendable, CustomStringConvertible {  // constants
 
     let lifetime: Lifetime
 
-    /// Whether this is a scope of somebody's own, which may be reset apart from the library's.
+    /// Whether this is a custom scope, which can be reset independently of the built-in ones.
     var isCustom: Bool {
         self !== Scope.cached && self !== Scope.shared && self !== Scope.Singleton.process && lifetime > .graph
     }
@@ -44,31 +45,34 @@ public class Scope: @unchecked Sendable, CustomStringConvertible {  // constants
         self.lifetime = lifetime
     }
 
-    /// A new instance for each resolution; the default of the Factory style.
+    /// The scope that creates a new instance for each resolution; the default in the Factory style.
     public static let unique = Unique()
-    /// One instance, made on first use and kept by the container; the default of the Glass style.
+    /// The scope with one instance, created on first use and cached by the container; the default in the Glass style.
     public static let cached = Cached()
-    /// One instance for as long as somebody else holds it. Only instances of classes can be kept this way.
+    /// The scope with one instance, which lives as long as something else holds it. Only class instances can be cached
+    /// this way.
     public static let shared = Shared()
-    /// One instance for each resolution that begins outside of any factory, with all that its factories resolve.
+    /// The scope with one instance for each resolution that begins outside any factory. All factories that run during
+    /// the resolution share the instance.
     public static let graph = Graph()
-    /// One instance for the process, made on first use. Binding another one gives a task singletons of its own.
+    /// The scope with one instance for the process, created on first use. Binding another singleton scope gives a task
+    /// its own singletons.
     @TaskLocal public static var singleton = Singleton.process
 
     /// The scope's name.
     public var description: String { lifetime.name }
 
-    /// The kind of scope that keeps nothing.
+    /// The kind of scope that doesn't cache instances.
     public final class Unique: Scope, @unchecked Sendable {  // adds nothing to `Scope`
-        /// Makes a scope of this kind.
+        /// Creates a scope of this kind.
         public init() {
             super.init(.unique)
         }
     }
 
-    /// The kind of scope whose instances go with their container.
+    /// The kind of scope whose instances are released with their container.
     public final class Cached: Scope, @unchecked Sendable {  // adds nothing to `Scope`
-        /// Makes a scope of this kind, to be reset apart from others.
+        /// Creates a scope of this kind, which can be reset independently of others.
         public init() {
             super.init(.container)
         }
@@ -76,13 +80,13 @@ public class Scope: @unchecked Sendable, CustomStringConvertible {  // constants
 
     /// The kind of scope whose instances the container holds weakly.
     public final class Shared: Scope, @unchecked Sendable {  // adds nothing to `Scope`
-        /// Makes a scope of this kind, to be reset apart from others.
+        /// Creates a scope of this kind, which can be reset independently of others.
         public init() {
             super.init(.shared)
         }
     }
 
-    /// The kind of scope whose instances last for one resolution, on the thread that resolves.
+    /// The kind of scope whose instances live for one resolution, on the resolving thread.
     public final class Graph: Scope, @unchecked Sendable {  // adds nothing to `Scope`
         fileprivate init() {
             super.init(.graph)
@@ -91,9 +95,9 @@ public class Scope: @unchecked Sendable, CustomStringConvertible {  // constants
 
     /// The kind of scope whose instances outlive every container.
     public final class Singleton: Scope, @unchecked Sendable {  // adds a constant `Store`
-        /// The one that is bound where nobody bound another.
+        /// The singleton scope that's bound by default.
         @usableFromInline static let process = Singleton(store: Store())
-        /// Whether a task may have singletons of its own. While none can, reads need not ask the task.
+        /// Whether a task may have its own singletons. As long as none can, reads skip the task-local value.
         @usableFromInline static let othersExist = Atomic<Bool>(false)
 
         let store: Store
@@ -103,20 +107,22 @@ public class Scope: @unchecked Sendable, CustomStringConvertible {  // constants
             super.init(.process)
         }
 
-        /// Makes a scope that keeps instances of its own, to be bound with `Scope.$singleton.withValue`.
+        /// Creates a scope with its own instances, to be bound with `Scope.$singleton.withValue`.
         public convenience init() {
+            // Set before this scope can be bound; otherwise, a read in its task could still skip the task-local value.
             Self.othersExist.store(true, ordering: .sequentiallyConsistent)
             self.init(store: Store())
         }
 
-        /// Drops every instance that this scope keeps. What was resolved before lives on with whoever holds it.
+        /// Discards all cached instances of this scope. An instance that was already resolved lives as long as
+        /// something holds it.
         public func reset() {
             store.reset(.scope)
         }
 
-        /// A scope of its own that keeps what this one keeps now.
+        /// Returns an independent scope with the instances that this one currently caches.
         ///
-        /// - Returns: The scope; what either makes or drops later is not seen by the other.
+        /// - Returns: The new scope. Instances that either scope creates or discards later don't affect the other.
         public func clone() -> Singleton {
             let clone = Singleton()
             for (entry, kept) in store.inspect({ ($0, $0.state.kept) }) {

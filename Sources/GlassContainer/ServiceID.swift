@@ -1,4 +1,5 @@
-/// What a container finds a service by: a type, and the name or the property that tells it from others of that type.
+/// The key of a service in a container: a type, and the name or the property that distinguishes it from other services
+/// of that type.
 ///
 /// ```swift
 /// let id = ServiceID((any Networking).self)
@@ -9,13 +10,13 @@ public struct ServiceID: Sendable, Hashable, CustomStringConvertible {
     public let type: Any.Type
     /// The name given to `register`, if any.
     public let name: String?
-    /// The property of a `Factory`, if the service was declared by one.
+    /// The property that declares the service as a `Factory`, if any.
     public let property: String?
 
-    /// The key of a service in the Glass style.
+    /// Creates the key of a service in the Glass style.
     /// - Parameters:
     ///   - type: The type of the service.
-    ///   - name: The name it is registered with.
+    ///   - name: The name that the service is registered with.
     public init(_ type: Any.Type, name: String? = nil) {
         self.type = type
         self.name = name
@@ -30,12 +31,12 @@ public struct ServiceID: Sendable, Hashable, CustomStringConvertible {
 
     var typeIdentifier: ObjectIdentifier { ObjectIdentifier(type) }
 
-    /// The type as one would say it: without `any` and without its module.
+    /// The type's name, without `any` and without its module.
     public var displayName: String {
         Self.withoutAny(String(describing: type))
     }
 
-    /// The type with its module, without `any`.
+    /// The type's name with its module, without `any`.
     package var qualifiedName: String {
         Self.withoutAny(String(reflecting: type))
     }
@@ -44,7 +45,7 @@ public struct ServiceID: Sendable, Hashable, CustomStringConvertible {
         text.hasPrefix("any ") ? String(text.dropFirst(4)) : text
     }
 
-    /// The display name, with the name or the property: `Cache`, `Cache named "images"` or `Cache (images)`.
+    /// The display name, followed by the name or the property: `Cache`, `Cache named "images"`, or `Cache (images)`.
     public var description: String {
         describe(displayName)
     }
@@ -55,20 +56,20 @@ public struct ServiceID: Sendable, Hashable, CustomStringConvertible {
         return typeName
     }
 
-    /// The source that means this type: `(any Networking).self` for a protocol, `Cache.self` for another type.
+    /// The Swift expression for this type: `(any Networking).self` for a protocol, `Cache.self` for any other type.
     var source: String {
         // The metatype of a protocol type prints as `Networking.Protocol`, that of another type as `Cache.Type`.
         String(describing: Swift.type(of: type)).hasSuffix(".Protocol")
             ? "(any \(displayName)).self" : "\(displayName).self"
     }
 
-    /// Whether two keys find the same service.
+    /// Returns whether two keys identify the same service.
     public static func == (first: Self, second: Self) -> Bool {
         first.type == second.type && first.name == second.name && first.property == second.property
     }
 
-    /// Feeds the type, the name and the property to a hasher.
-    /// - Parameter hasher: What takes them.
+    /// Hashes the type, the name, and the property.
+    /// - Parameter hasher: The hasher to use.
     public func hash(into hasher: inout Hasher) {
         hasher.combine(typeIdentifier)
         hasher.combine(name)

@@ -1,29 +1,30 @@
-/// One thing that `Container.validate(requiring:)` found wrong, with the place to fix it.
+/// A finding of `Container.validate(requiring:)`, with the position to fix.
 public struct ValidationFinding: Sendable, Hashable, CustomStringConvertible {
-    /// What kind of fault it is.
+    /// The kind of finding.
     public enum Kind: String, Sendable, Hashable, CaseIterable {
-        /// A required type is not registered.
+        /// A required type isn't registered.
         case missing
-        /// A type is registered twice in one container; the last one counts.
+        /// A type is registered twice in one container; the last registration wins.
         case duplicate
-        /// A service requires itself, over others or at once.
+        /// A service requires itself, directly or through others.
         case cyclic
-        /// A kept service holds one that goes before it does.
+        /// A cached service holds a service with a shorter lifetime.
         case captive
     }
 
-    /// What kind of fault it is.
+    /// The kind of finding.
     public let kind: Kind
-    /// The keys involved: what is missing or registered twice, the cycle, or the holder and what it holds.
+    /// The keys involved: the service that's missing or registered twice, the cycle, or the holder and the captive
+    /// service.
     public let services: [ServiceID]
-    /// Where the fault stands.
+    /// The position of the finding.
     public let site: RegistrationSite
-    /// What is wrong.
+    /// A description of the finding.
     public let message: String
-    /// What to do, if there is something to say.
+    /// A suggested fix, if any.
     public let hint: String?
 
-    /// The finding as `App/Setup.swift:12: error: …`, and a second line with the hint.
+    /// The finding as `App/Setup.swift:12: error: …`, followed by a line with the hint, if any.
     public var description: String {
         "\(site): error: \(message)" + (hint.map { "\n  hint: \($0)" } ?? "")
     }

@@ -1,20 +1,22 @@
 public import GlassContainer
 public import Testing
 
-/// Gives each test a shared container and singletons of its own, in debug and release, also when tests run in parallel.
+/// Gives each test its own shared container and singletons, in debug and release builds, even when tests run in
+/// parallel.
 ///
 /// ```swift
 /// @Suite(.container) struct SessionTests {
 ///     @Test(.container { $0.clock.register { FixedClock() } })
-///     func aSessionBegins() {
+///     func sessionBegins() {
 ///         #expect(Container.shared.session().begin == 0)
 ///     }
 /// }
 /// ```
 ///
-/// The singletons are new: what another test, or the app, made is not seen. On a suite, each test of it gets its own. What a test
-/// changes of `FactoryContext` holds in that test only. What it registers for a service in vain, since a context of the property
-/// comes first (`onTest`, `onDebug` and their like), is an issue of the test that names both places.
+/// The singletons are new: instances that another test or the app created are not visible. On a suite, each of its
+/// tests gets its own. Changes that a test makes to `FactoryContext` apply only to that test. A registration that has
+/// no effect, because a context of the property takes precedence (`onTest`, `onDebug` and so on), records an issue that
+/// names both source positions.
 public struct ContainerTrait<C: SharedContainer>: TestTrait, SuiteTrait, TestScoping {
     /// Prepares a container for a test.
     public typealias Transform = @Sendable (C) async -> Void
@@ -25,22 +27,22 @@ public struct ContainerTrait<C: SharedContainer>: TestTrait, SuiteTrait, TestSco
     private var isStrict = false
     private var allowed: Set<ObjectIdentifier> = []
 
-    /// Each test of a suite has a scope of its own.
+    /// Each test of a suite has its own scope.
     public var isRecursive: Bool { true }
 
-    /// Makes a trait for a container type of one's own, whose `shared` is `@TaskLocal`.
+    /// Creates a trait for a custom container type, whose `shared` is `@TaskLocal`.
     ///
     /// - Parameters:
     ///   - shared: The task-local: `PaymentContainer.$shared`.
-    ///   - container: Makes the container of a test; what it throws is the test's failure.
+    ///   - container: Creates the container of a test. If it throws, the test fails.
     public init(shared: TaskLocal<C>, container: @autoclosure @escaping @Sendable () throws -> C) {
         self.shared = shared
         self.container = container
     }
 
-    /// The trait with another step to prepare the container.
+    /// Adds a step that prepares the container.
     ///
-    /// - Parameter transform: Prepares the container, after the steps before.
+    /// - Parameter transform: Prepares the container, after the earlier steps.
     /// - Returns: The trait.
     public func callAsFunction(transform: @escaping Transform) -> Self {
         var copy = self
@@ -48,9 +50,9 @@ public struct ContainerTrait<C: SharedContainer>: TestTrait, SuiteTrait, TestSco
         return copy
     }
 
-    /// The trait with a strict container: a live service that is made is an issue of the test that names it.
+    /// Makes the container strict: creating a live service records an issue that names it.
     ///
-    /// - Parameter allowed: Types that may be live.
+    /// - Parameter allowed: The types that may be live.
     /// - Returns: The trait.
     public func strict(allowing allowed: [Any.Type] = []) -> Self {
         var copy = self
@@ -72,7 +74,8 @@ public struct ContainerTrait<C: SharedContainer>: TestTrait, SuiteTrait, TestSco
         try await withContainer(shared: shared, container: try container()) {
             let container = C.shared
             let report: @Sendable (LiveDependency) -> Void = { Issue.record("\($0)") }
-            // A mock that a context of its property comes before would test something else in silence.
+            // Otherwise, a test whose mock is overridden by a context of its property would silently test something
+            // else.
             container.manager.reportOverruled(report)
             if isStrict { container.manager.strict(allowing: allowed, report: report) }
             for transform in transforms { await transform(container) }
@@ -82,15 +85,15 @@ public struct ContainerTrait<C: SharedContainer>: TestTrait, SuiteTrait, TestSco
 }
 
 extension Trait where Self == ContainerTrait<Container> {
-    /// Gives each test a `Container.shared` and singletons of its own.
+    /// Gives each test its own `Container.shared` and singletons.
     public static var container: ContainerTrait<Container> {
         ContainerTrait(shared: Container.$shared, container: Container())
     }
 
-    /// Gives each test a `Container.shared` that is made for it, such as that of a market which a `MarketLoader` has just
-    /// loaded, and singletons of its own.
+    /// Gives each test its own singletons, and a `Container.shared` that is created for it, such as the container of a
+    /// market that a `MarketLoader` has just loaded.
     ///
-    /// - Parameter container: Makes the container of a test; what it throws is the test's failure.
+    /// - Parameter container: Creates the container of a test. If it throws, the test fails.
     /// - Returns: The trait.
     public static func container(
         _ container: @autoclosure @escaping @Sendable () throws -> Container
@@ -99,12 +102,12 @@ extension Trait where Self == ContainerTrait<Container> {
     }
 }
 
-/// Runs something with a shared container, singletons and a `FactoryContext` of its own, for tests of other frameworks.
+/// Runs an operation with its own shared container, singletons and `FactoryContext`, for other test frameworks.
 ///
 /// - Parameters:
 ///   - shared: The task-local: `Container.$shared`.
 ///   - container: The container to bind.
-///   - operation: What to run.
+///   - operation: The operation to run.
 ///   - transform: Prepares the container.
 /// - Returns: What `operation` returns.
 /// - Throws: What `operation` throws.

@@ -1,6 +1,6 @@
 public import GlassContainer
 
 extension Container {
-    /// The deep linker that is registered here. It stops with the resolution path when there is none.
+    /// The deep linker registered in the container. Traps with the resolution path if there is none.
     public var deepLinker: any DeepLinker { self.get((any DeepLinker).self) }
 }

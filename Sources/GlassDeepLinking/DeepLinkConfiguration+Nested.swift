@@ -1,12 +1,12 @@
 extension DeepLinkConfiguration {
-    /// The refusal of the first nested link that may not be opened: in a parameter, a query item, or the fragment.
+    /// The refusal of the first nested link that must not be opened, in a parameter, a query item or the fragment.
     func nestedRefusal(in link: DeepLink, limits: DeepLinkLimits, depth: Int = 1) -> DeepLinkRefusal? {
         nestedRefusal(inParametersOf: link, limits: limits, depth: depth)
             ?? nestedRefusal(inQueryOf: link, limits: limits, depth: depth)
             ?? nestedRefusal(inFragmentOf: link, limits: limits, depth: depth)
     }
 
-    /// The refusal of the first nested link in what the route took from the path.
+    /// The refusal of the first nested link in the path parameters of the matched route.
     func nestedRefusal(inParametersOf link: DeepLink, limits: DeepLinkLimits, depth: Int = 1) -> DeepLinkRefusal? {
         guard !linkParameters.isEmpty else { return nil }
         return firstRefusal(of: link.parameters.elements.map { ($0.name, $0.value) }, limits, depth)
@@ -19,8 +19,8 @@ extension DeepLinkConfiguration {
         return firstRefusal(of: link.queryItems.map { ($0.name, $0.value ?? "") }, limits, depth)
     }
 
-    /// A fragment is read by whoever opens the link, and no name says what for: so it is looked at as a whole, where it
-    /// looks like a link, and as a query, as sign-in links write it.
+    /// The handler interprets the fragment, and its purpose is unknown. So it is checked as a whole if it looks like a
+    /// link, and as a query, the form that sign-in links use.
     private func nestedRefusal(
         inFragmentOf link: DeepLink, limits: DeepLinkLimits, depth: Int
     ) -> DeepLinkRefusal? {
@@ -47,8 +47,8 @@ extension DeepLinkConfiguration {
         return nil
     }
 
-    /// Whether a nested link passes the gate, belongs to this market or an allowed domain, and nests nothing else that
-    /// may not be opened.
+    /// Whether a nested link passes the gate, belongs to this market or an allowed domain, and contains no nested link
+    /// that must not be opened.
     private func mayOpen(_ text: String, _ limits: DeepLinkLimits, _ depth: Int) -> Bool {
         guard depth <= limits.nestedLinks else { return false }
         do {
@@ -63,15 +63,15 @@ extension DeepLinkConfiguration {
         }
     }
 
-    /// The name of an item as servers and web forms read it: without case, and without the brackets of a list.
+    /// The name of an item as servers and web forms interpret it: case-insensitive, and without list brackets.
     private static func plainName(_ name: String) -> String {
         var bytes = name.utf8.drop { $0 == UInt8(ascii: " ") }.prefix { $0 != UInt8(ascii: "[") }
         while bytes.last == UInt8(ascii: " ") { bytes.removeLast() }
         return Substring(bytes).lowercased()
     }
 
-    /// Whether a text begins as a link does: with a scheme and a colon that no number follows, as in `step:2`, or with two
-    /// slashes.
+    /// Whether text begins like a link: with a scheme and a colon that isn't followed by a number, as in `step:2`, or
+    /// with two slashes.
     private static func looksLikeLink(_ text: String) -> Bool {
         let bytes = Array(text.utf8).drop { $0 == UInt8(ascii: " ") }
         if bytes.starts(with: "//".utf8) { return true }

@@ -13,17 +13,17 @@ extension DeepLinkConfiguration: ConfigurationSection {
         ).identifying(.app),
         .init(
             "allowedDomains", \.allowedDomains, .list(of: AllowedDomain.valueType, count: 0...200),
-            "The domains that may open outside of the app."),
+            "The domains that may open outside the app."),
         .init(
             "outboundSchemes", \.outboundSchemes, .set(of: .string(.outboundScheme), count: 0...50),
             sense: .higherIsLooser,
-            "The schemes of other programs whose links the app may open, such as \"tel\"."),
+            "The schemes of other apps whose links the app may open, such as \"tel\"."),
         .init(
             "queryParameters", \.queryParameters, .list(of: TrackedQueryParameter.valueType, count: 0...200),
-            "Query items that are tracked when a routed link carries them."),
+            "Query items that are tracked if a routed link contains them."),
         .init(
             "linkParameters", \.linkParameters, .set(of: .string(.nonEmpty), count: 0...50),
-            "Parameters and query items whose values are links: they pass the same gate."),
+            "Parameters and query items whose values are links, which must also pass the gate."),
     ]
 
     /// Creates a configuration that claims no link.
@@ -31,7 +31,7 @@ extension DeepLinkConfiguration: ConfigurationSection {
         self.init(schemes: [])
     }
 
-    /// A domain may be allowed in one way only, and an event is tracked once for a value.
+    /// A domain may be listed only once, and an event may be tracked only once per value.
     public func inconsistencies() -> [Inconsistency] {
         Inconsistency.repeated(in: allowedDomains, "allowedDomains", at: "name", by: \.name) { "\"\($0.name)\"" }
             + Inconsistency.repeated(
@@ -44,10 +44,10 @@ extension DeepLinkConfiguration.AllowedDomain: ConfigurationSection {
     /// The keys of the section.
     public static let keys: [ConfigurationKey<Self>] = [
         .init("name", \.name, .string(.host), required: true, "The domain."),
-        .init("allowSubdomains", \.allowSubdomains, "Whether its subdomains may open too."),
+        .init("allowSubdomains", \.allowSubdomains, "Whether its subdomains may also open."),
     ]
 
-    /// Creates a domain to be filled in.
+    /// Creates an empty domain.
     public init() {
         self.init(name: "")
     }
@@ -58,10 +58,10 @@ extension DeepLinkConfiguration.TrackedQueryParameter: ConfigurationSection {
     public static let keys: [ConfigurationKey<Self>] = [
         .init("value", \.value, .string(.nonEmpty), required: true, "The value that a query item must have."),
         .init("eventName", \.eventName, .string(.identifier), required: true, "The event that is tracked."),
-        .init("qualifiesTracking", \.qualifiesTracking, "Whether the event is tracked at all."),
+        .init("qualifiesTracking", \.qualifiesTracking, "Whether the event is tracked."),
     ]
 
-    /// Creates a parameter to be filled in.
+    /// Creates an empty parameter.
     public init() {
         self.init(value: "", eventName: "", qualifiesTracking: true)
     }

@@ -1,11 +1,12 @@
-/// Which links a market takes: its schemes, its universal hosts, and the domains that may open outside the app.
+/// The links that a market accepts: its schemes, its universal hosts, and the domains that may open outside the app.
 public struct DeepLinkConfiguration: Sendable, Equatable {
-    /// A domain whose links may open outside the app when no route takes them.
+    /// A domain whose links may open outside the app if no route matches them.
     public struct AllowedDomain: Sendable, Equatable {
         /// The domain, such as `walmart.ca`.
         public var name: String
 
-        /// Whether `help.walmart.ca` is allowed too. The boundary is a dot: `evilwalmart.ca` never is.
+        /// Whether subdomains such as `help.walmart.ca` are also allowed. The boundary is a dot: `evilwalmart.ca` is
+        /// never allowed.
         public var allowSubdomains: Bool
 
         /// Creates an allowed domain.
@@ -28,10 +29,10 @@ public struct DeepLinkConfiguration: Sendable, Equatable {
         }
     }
 
-    /// A query value that makes a routed link an analytics event.
+    /// A query value that turns a routed link into an analytics event.
     ///
-    /// When a routed link has an item whose *value* is ``value`` (`utm_medium=email`), and ``qualifiesTracking`` is
-    /// true, all items of the link are tracked as ``eventName``, once however often the event's values occur.
+    /// If a routed link has an item whose *value* is ``value`` (`utm_medium=email`), and ``qualifiesTracking`` is true,
+    /// all items of the link are tracked as ``eventName``, once regardless of how often the event's values occur.
     public struct TrackedQueryParameter: Sendable, Equatable {
         /// The value to look for, compared byte by byte.
         public var value: String
@@ -58,25 +59,25 @@ public struct DeepLinkConfiguration: Sendable, Equatable {
     /// The custom schemes, without `://`.
     public var schemes: [String]
 
-    /// The https hosts whose links are app links, each written in full.
+    /// The https hosts whose links are app links, each as a full name.
     public var universalLinks: [String]
 
     /// The domains that may open outside the app.
     public var allowedDomains: [AllowedDomain]
 
-    /// The schemes of other programs whose links the app may open, such as `tel`. Links of these never come in.
+    /// The schemes of other apps whose links the app may open, such as `tel`. The app never receives such links.
     public var outboundSchemes: [String]
 
-    /// What ``outboundSchemes`` is where a market says nothing: calls, mail, messages, maps, the App Store and the app's
-    /// page in the system's settings.
+    /// The default of ``outboundSchemes``: calls, mail, messages, maps, the App Store and the app's page in the system
+    /// settings.
     public static let usualOutboundSchemes = ["tel", "mailto", "sms", "maps", "itms-apps", "app-settings"]
 
     /// The query values that are tracked.
     public var queryParameters: [TrackedQueryParameter]
 
     /// The names of path parameters and query items whose values are links: each must pass the gate and belong to this
-    /// market or an allowed domain, or the whole link is refused. Case does not matter, and `url` stands for `url[]` and
-    /// `url[0]` too.
+    /// market or an allowed domain, or the whole link is refused. Case-insensitive; `url` also covers `url[]` and
+    /// `url[0]`.
     public var linkParameters: [String]
 
     /// Creates a configuration.
@@ -85,7 +86,7 @@ public struct DeepLinkConfiguration: Sendable, Equatable {
     ///   - schemes: The custom schemes.
     ///   - universalLinks: The https hosts whose links are app links.
     ///   - allowedDomains: The domains that may open outside the app.
-    ///   - outboundSchemes: The schemes of other programs whose links the app may open.
+    ///   - outboundSchemes: The schemes of other apps whose links the app may open.
     ///   - queryParameters: The query values that are tracked.
     ///   - linkParameters: The names of parameters and query items whose values are links.
     public init(
@@ -101,12 +102,12 @@ public struct DeepLinkConfiguration: Sendable, Equatable {
         self.linkParameters = linkParameters
     }
 
-    /// Whether a scheme in small letters is the app's.
+    /// Whether a lowercase scheme belongs to the app.
     package func hasScheme(_ scheme: String) -> Bool {
         schemes.contains { scheme.utf8.elementsEqual($0.utf8.asciiFolded) }
     }
 
-    /// Whether a host in small letters is one whose links the app opens.
+    /// Whether a lowercase host is one whose links the app opens.
     package func isUniversal(host: String) -> Bool {
         universalLinks.contains { host.utf8.elementsEqual($0.utf8.asciiFolded) }
     }

@@ -1,11 +1,11 @@
 /// The roles of The Update Framework whose metadata a client keeps (specification 1.0, section 2.1).
 package enum UpdateRole: String, Sendable, CaseIterable {
-    /// Who signs for which role.
+    /// Defines which keys sign for each role.
     case root
-    /// Which snapshot is the newest.
+    /// Names the newest snapshot.
     case timestamp
-    /// Which versions of the targets belong together.
+    /// Lists the versions of the targets metadata that belong together.
     case snapshot
-    /// Which files there are.
+    /// Lists the available files.
     case targets
 }

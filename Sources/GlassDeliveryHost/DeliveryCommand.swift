@@ -1,11 +1,11 @@
 package import ArgumentParser
 import GlassHost
 
-/// The command line of the delivery.
+/// The root command of `glass-delivery`.
 package struct DeliveryCommand: CommandLineRoot {
     package static let configuration = CommandConfiguration(
         commandName: "glass-delivery",
-        abstract: "Publishes markets for phones, and fetches them as a phone does.",
+        abstract: "Publishes markets for phones, and downloads them the way a phone does.",
         discussion: """
             EXAMPLES
               glass-delivery root init --to site --make-keys keys
@@ -13,14 +13,13 @@ package struct DeliveryCommand: CommandLineRoot {
               glass-delivery publish --check site
               glass-delivery rollout ca 25% --to site --keys keys
 
-            Results go to standard output, messages to \
-            standard error.
+            Results are written to standard output, messages to standard error.
 
             EXIT STATUS
-              0    yes
-              1    no: what was asked for must not be published, or a client would refuse it
-              2    the command could not do its job: a file, a key, a signer, no answer
-              64   usage
+              0    success
+              1    a negative result: the request must not be published, or a client would reject the publication
+              2    the command could not run: for example, a key is missing or the server did not respond
+              64   usage error
               130  interrupted
             """,
         version: "0.1.0",
@@ -29,6 +28,6 @@ package struct DeliveryCommand: CommandLineRoot {
             SignCommand.self, RootKeysCommand.self, FetchCommand.self, StatusCommand.self,
         ])
 
-    /// Creates the command; the parser does.
+    /// Creates the command. For use by the argument parser.
     package init() {}
 }

@@ -1,9 +1,9 @@
 import GlassHost
 public import GlassMarkets
 
-/// A command line that publishes and fetches the markets of a module: all commands of `glass-delivery`.
+/// A command-line program that publishes and fetches the markets of a module, with all commands of `glass-delivery`.
 ///
-/// It is a program beside the app's host, so that the people who write markets do not build what signs them.
+/// It is separate from the app's host, so that people who only write markets do not have to build the code for signing.
 ///
 /// ```swift
 /// @main
@@ -12,12 +12,12 @@ public import GlassMarkets
 /// }
 /// ```
 public protocol DeliveryProgram: SendableMetatype {
-    /// The module of the markets. Evaluated once, before the command runs, on another thread than the main one.
+    /// The module of the markets. Evaluated once, before the command runs, on a thread other than the main thread.
     static var module: MarketModule { get }
 }
 
 extension DeliveryProgram {
-    /// Runs the command that the arguments of the process name, and ends the process.
+    /// Runs the command that the arguments of the process name, and exits.
     public static func main() {
         DeliveryCommand.run(HostSettings(module: module))
     }

@@ -4,24 +4,24 @@ import GlassMarkets
 import GlassPlatform
 import GlassSchema
 
-/// What differs between a built app and its markets, in both directions.
+/// The differences between a built app and its markets, in both directions.
 ///
-/// The lists of an app can be as long as its files. They are read once, each name is looked up and not searched, and of what
-/// differs in a list the first findings stand for the others.
+/// An app's lists can be as long as its files. Each list is read once, names are looked up rather than searched for,
+/// and only the first differences of a list are reported individually.
 struct BundleComparison {
-    /// How many findings a list of names has; the others are counted.
+    /// The maximum number of findings for a list of names; the rest are counted.
     private static let maximumOfAList = 25
 
     private let file: AppBundleFile
-    /// Whether markets are compared although another app's identifier is theirs: the user named them.
+    /// Whether to compare markets whose bundle identifier differs, because the user named them.
     private let isNamed: Bool
     private let meter: Meter
-    /// What the app has.
+    /// The names that the app declares.
     private let present: [List: Names]
-    /// The domains that the app has for some devices alone.
+    /// The domains that the app declares only for some devices.
     private let restricted: [AssociationMode: Names]
     private let groups: Set<String>
-    /// What the app's markets have together, by the list of the app that has to have it.
+    /// The names of all of the app's markets, by the app's list that must contain them.
     private var claimed: [List: Names] = [:]
     private var count = 0
 
@@ -29,22 +29,23 @@ struct BundleComparison {
         case schemes, queries, domains
     }
 
-    /// What the comparison takes of the command's budget: the one place that spends it.
+    /// Charges the comparison's work to the command's budget. Nothing else in the comparison does.
     private struct Meter {
         let budget: WorkBudget
 
-        /// Counts a name that is read or looked up.
+        /// Charges for a name that is read or looked up.
         func count(_ name: String) throws(WorkBudget.Exceeded) {
             try budget.spend(1 + name.utf8.count / 16, on: .comparing)
         }
     }
 
-    /// Names without regard to letter case, of which `*.` stands for all names below a domain.
+    /// A case-insensitive set of names, in which `*.` matches all names below a domain.
     private struct Names {
         private(set) var list: [String] = []
         private var names: Set<String> = []
-        /// The ends of the names that begin with a dot, and of those with `*.` alone.
+        /// The suffixes of all names, each starting at a dot.
         private var ends: Set<Substring> = []
+        /// The names that begin with `*.`, without the asterisk.
         private var wildcards: Set<Substring> = []
 
         init() {}
@@ -65,26 +66,26 @@ struct BundleComparison {
             }
         }
 
-        /// Whether a name is there, or a wildcard that stands for it.
+        /// Whether the set contains a name, or a wildcard that matches it.
         func covers(_ name: String) -> Bool {
             let name = name.lowercased()
             return names.contains(name)
                 || (!wildcards.isEmpty && Self.ends(of: name).contains(where: wildcards.contains))
         }
 
-        /// Whether a name is there, or one that it stands for as a wildcard.
+        /// Whether the set contains a name or, if the name is a wildcard, any name that it matches.
         func isCovered(by name: String) -> Bool {
             let name = name.lowercased()
             return names.contains(name) || (name.hasPrefix("*.") && ends.contains(name.dropFirst()))
         }
 
-        /// The ends of a name from each of its dots on; a domain has no more than 127 of them.
+        /// The suffixes of a name that start at its dots. A domain has at most 127 of them.
         private static func ends(of name: String) -> [Substring] {
             name.indices.lazy.filter { name[$0] == "." }.prefix(127).map { name[$0...] }
         }
     }
 
-    /// What is said of a host that the app has for some devices alone; nil for one that it has not at all.
+    /// The message for a host that the app declares only for some devices; nil if the app does not declare it at all.
     private static func restriction(
         of host: String, in restricted: [AssociationMode: Names], _ entitlements: String
     ) -> String? {
@@ -92,15 +93,15 @@ struct BundleComparison {
         guard !modes.isEmpty else { return nil }
         let devices =
             switch modes {
-            case [.developer]: "devices of developers"
+            case [.developer]: "developer devices"
             case [.managed]: "managed devices"
-            default: "devices of developers and managed devices"
+            default: "developer and managed devices"
             }
-        return "the app has \"applinks:\(host)\" with ?mode=\(modes.map(\.rawValue).joined(separator: "+")) alone "
-            + "(\(entitlements)), so links open it on \(devices) only"
+        return "the app has \"applinks:\(host)\" only with ?mode=\(modes.map(\.rawValue).joined(separator: "+")) "
+            + "(\(entitlements)), so links open it only on \(devices)"
     }
 
-    /// Compares with nothing yet. What it does counts on a budget.
+    /// Reads the app's names. All work is charged to a budget.
     init(_ file: AppBundleFile, isNamed: Bool, budget: WorkBudget) throws(WorkBudget.Exceeded) {
         self.file = file
         self.isNamed = isNamed
@@ -127,22 +128,26 @@ struct BundleComparison {
         func differs(_ key: ConfigurationPath, _ plist: String, _ own: String, isWarning: Bool = false) {
             guard let value = file.values[plist] else {
                 findings.append(
-                    finding(market, key, of: plist, "the app has no \(plist)", "build it into \(file.path)"))
+                    finding(market, key, of: plist, "the app has no \(plist)", "add it to \(file.path)"))
                 return
             }
-            // A list or an object may be as long as the file, and none of these is one.
+            // Only scalars are shown: a list or a dictionary can be as long as the file, and none of these values is
+            // one.
             let text = value as? String ?? (value as? Int).map(String.init) ?? (value as? Double).map { "\($0)" }
             guard let text else {
                 findings.append(
-                    finding(market, key, of: plist, "the app's \(plist) is no text", "build a text into \(file.path)"))
+                    finding(
+                        market, key, of: plist, "the app's \(plist) is not a string",
+                        "make it a string in \(file.path)"))
                 return
             }
             if text.contains("$(") {
-                let message = "the app's \(plist) is \(text.quotedForMessage), which a build replaces"
+                let message = "the app's \(plist) is \(text.quotedForMessage), which is an unresolved build setting"
                 findings.append(
                     finding(market, key, of: plist, message, "name the Info.plist of the built app", .warning))
             } else if text != own {
-                let message = "the app has \(text.quotedForMessage) (\(plist)), the market \(own.quotedForMessage)"
+                let message =
+                    "the app has \(text.quotedForMessage) (\(plist)), but the market has \(own.quotedForMessage)"
                 findings.append(
                     finding(market, key, of: plist, message, "make them the same", isWarning ? .warning : .error))
             }
@@ -158,10 +163,10 @@ struct BundleComparison {
             "the app does not claim the scheme \"\($0)\" (CFBundleURLTypes), so its links do not open it"
         }
         findings += try missing(.queries, links.outboundSchemes, "deepLinking.outboundSchemes", market, .warning) {
-            "the app may not ask about the scheme \"\($0)\" (LSApplicationQueriesSchemes)"
+            "the app is not allowed to query the scheme \"\($0)\" (LSApplicationQueriesSchemes)"
         }
         guard let entitlements = file.entitlementsPath else { return findings.withLines(of: market.origin.files) }
-        let restricted = restricted  // for the closure of the message
+        let restricted = restricted  // for the message closure
         findings += try missing(.domains, links.universalLinks, "deepLinking.universalLinks", market) {
             Self.restriction(of: $0, in: restricted, entitlements)
                 ?? "the app has no entitlement for \"applinks:\($0)\" (\(entitlements)), so its links stay in the browser"
@@ -171,12 +176,12 @@ struct BundleComparison {
                 finding(
                     market, key, of: group,
                     "the app has no entitlement for the group \(group.quotedForMessage) (\(entitlements))",
-                    "add it to com.apple.security.application-groups; without it the app cannot open what is shared"))
+                    "add it to com.apple.security.application-groups; without it, the app cannot open the shared data"))
         }
         return findings.withLines(of: market.origin.files)
     }
 
-    /// What the app has and none of its markets; and that none is its market.
+    /// The names that the app declares and none of its markets has; or a finding that no market belongs to the app.
     func findings() throws(WorkBudget.Exceeded) -> [Finding] {
         guard count > 0 else {
             let identifier = file.values["CFBundleIdentifier"] as? String ?? ""
@@ -207,20 +212,20 @@ struct BundleComparison {
             return findings + Self.more(omitted, key, .warning, at: nil)
         }
         var findings = try extra(.schemes, "deepLinking.schemes") {
-            "the app claims the scheme \($0.quotedForMessage), which no market of it has: its links open nothing"
+            "the app claims the scheme \($0.quotedForMessage), which none of its markets has: its links open nothing"
         }
         findings += try extra(.queries, "deepLinking.outboundSchemes") {
-            "the app asks about the scheme \($0.quotedForMessage), which no market of it lets go"
+            "the app queries the scheme \($0.quotedForMessage), which none of its markets allows"
         }
         findings += try extra(.domains, "deepLinking.universalLinks") {
-            "the app has an entitlement for \($0.quotedForMessage), which no market of it has: its links open nothing"
+            "the app has an entitlement for \($0.quotedForMessage), unlike its markets: its links open nothing"
         }
         if file.entitlementsPath == nil {
             findings.append(
                 Finding(
                     .bundleMismatch, severity: .warning, at: nil, path: "deepLinking.universalLinks",
-                    "no .entitlements file is beside \(file.path), so domains and groups were not compared",
-                    hint: "put the app's there: codesign -d --entitlements :- APP > APP.entitlements"))
+                    "there is no .entitlements file next to \(file.path), so domains and groups were not compared",
+                    hint: "save the app's entitlements there: codesign -d --entitlements :- APP > APP.entitlements"))
         }
         return findings
     }
@@ -230,12 +235,13 @@ struct BundleComparison {
         _ severity: Finding.Severity = .error, _ text: (String) -> String
     ) throws(WorkBudget.Exceeded) -> [Finding] {
         var known = Names()
+        // Moved out while names are added, so that the sets are not copied.
         swap(&known, &claimed[list, default: Names()])
         var findings: [Finding] = []
         var omitted = 0
         for name in names {
             try known.add(name, meter)
-            // An entitlement may stand for all subdomains.
+            // An entitlement can cover all subdomains.
             if present[list]?.covers(name) ?? false { continue }
             guard findings.count < Self.maximumOfAList else {
                 omitted += 1
@@ -249,7 +255,7 @@ struct BundleComparison {
         return findings + Self.more(omitted, key, severity, at: market.source.node(at: key)?.position)
     }
 
-    /// A finding for those that are only counted.
+    /// A finding that counts the differences beyond the limit.
     private static func more(
         _ count: Int, _ key: ConfigurationPath, _ severity: Finding.Severity, at position: SourcePosition?
     ) -> [Finding] {
@@ -257,12 +263,12 @@ struct BundleComparison {
         return [
             Finding(
                 .omittedFindings, severity: severity, at: position, path: key,
-                "and \(count.grouped) more that differ here",
-                hint: "start with those that are shown")
+                "\(count.grouped) more differences",
+                hint: "fix the reported ones first")
         ]
     }
 
-    /// The keys that name an app group, with its name.
+    /// The keys whose value is an app group, with the group.
     private static func groups(of market: Market) -> [(ConfigurationPath, String)] {
         market.schema.declaration.identifyingKeys.compactMap { path, identity in
             guard identity == .appGroup, case .string(let group)? = market.source.node(at: path)?.value,

@@ -1,13 +1,13 @@
 package import Foundation
 
-/// Where the events of a command's live services go.
+/// The destination of analytics events from a command's live services.
 package enum CollectorChoice: Sendable, Equatable {
-    /// To the sinks that the market names.
+    /// The sinks that the market configures.
     case market
-    /// To a collector.
+    /// The URL of a collector.
     case url(URL)
 
-    /// Reads `market`, or the URL of a collector.
+    /// Parses `market`, or the URL of a collector.
     init?(_ text: String) {
         if text == "market" {
             self = .market
@@ -17,6 +17,6 @@ package enum CollectorChoice: Sendable, Equatable {
         }
     }
 
-    /// The collector; nil where the market says.
+    /// The URL of the collector; nil for the market's own sinks.
     var url: URL? { if case .url(let url) = self { url } else { nil } }
 }

@@ -2,28 +2,28 @@ package import Foundation
 import GlassBase
 import GlassMarkets
 
-/// The program name, environment variables and standard streams of a command. A program uses those of its process; a test
-/// that runs a command in its own process supplies others.
+/// The program name, environment variables, and standard streams of a command. A program uses those of its process; a
+/// test that runs a command in its own process supplies others.
 ///
-/// The working folder is not here. Paths are shown as the user wrote them and opened relative to the working directory of the
-/// thread, so a second, resolved form of each would have to travel with it.
+/// The working directory is not part of the context. Paths are shown as the user wrote them and opened relative to the
+/// working directory of the thread, so a resolved form of each path would have to be passed along with it.
 package final class CommandContext: Sendable {
-    /// What the user calls the program.
+    /// The name by which the user invokes the program.
     package let programName: String
     /// The environment variables.
     package let environment: [String: String]
-    /// Where results go.
+    /// The stream for results.
     let output: StandardStream
-    /// Where messages go.
+    /// The stream for messages.
     let errors: StandardStream
-    /// What `-` and a pipe give.
+    /// The input that `-` and pipes refer to.
     let input: FileHandle
-    /// The folder for what services persist in a run that names none.
+    /// The folder for the state of services, if the user does not name one.
     let temporaryState = TemporaryState()
-    /// What services tell while they work.
+    /// The messages of services while they run.
     let serviceMessages: ServiceMessages
-    /// Whether the command is all that the process does, so that it may change what belongs to the process: its environment,
-    /// its signals, its end.
+    /// Whether the process runs only this command, so that the command may change process-wide state: environment
+    /// variables, signal handlers, and the exit of the process.
     let ownsProcess: Bool
 
     private let markets = Lock<[Market]>([])
@@ -33,7 +33,7 @@ package final class CommandContext: Sendable {
     /// The context of the command that runs in this task.
     @TaskLocal package static var current = ofProcess
 
-    /// The process's own.
+    /// The context of the process itself.
     static let ofProcess = CommandContext(
         programName: CommandLine.arguments.first?.split(separator: "/").last.map(String.init) ?? ProgramName.inHelp,
         environment: ProcessInfo.processInfo.environment, output: .ofProcess(STDOUT_FILENO),
@@ -61,12 +61,12 @@ package final class CommandContext: Sendable {
         serviceMessages = ServiceMessages(errors)
     }
 
-    /// What a command in memory wrote to standard output.
+    /// The text that a command in memory wrote to standard output.
     package var outputText: String { output.text }
-    /// What a command in memory wrote to standard error.
+    /// The text that a command in memory wrote to standard error.
     package var errorText: String { errors.text }
 
-    /// A secret of a market, which is an environment variable. One that is empty is not set.
+    /// A market's secret, which is an environment variable. An empty variable counts as unset.
     func secret(_ name: String) -> String? {
         environment[name].flatMap { $0.isEmpty ? nil : $0 }
     }
@@ -75,7 +75,7 @@ package final class CommandContext: Sendable {
     /// while the process exits.
     func keep(_ market: Market) { markets.withLock { $0.append(market) } }
 
-    /// The way to the project's folder, found once.
+    /// The relative path to the project's folder, which is found once.
     func wayToProject(_ find: () -> String) -> String {
         wayToProject.withLock { way in
             if let way { return way }
@@ -96,7 +96,7 @@ package final class CommandContext: Sendable {
         errors.close()
     }
 
-    /// Runs a command whose output is kept in memory, and lets go of what it made.
+    /// Runs a command whose output is kept in memory, and releases what it created.
     func run(_ body: () -> Int32) -> Int32 {
         let status = Self.$current.withValue(self, operation: body)
         temporaryState.remove()

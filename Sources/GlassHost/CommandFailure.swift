@@ -4,24 +4,24 @@ import GlassMarketFiles
 import Foundation
 import GlassSchema
 
-/// Why a command ends with a status other than 0, and the message for the user.
+/// The reason that a command exits with a status other than 0, and the message for the user.
 package struct CommandFailure: Error {
     /// The exit status.
     package enum Status: Int32 {
-        /// The answer is no.
+        /// A negative result.
         case no = 1
-        /// The job could not be done.
+        /// The command could not do its job.
         case impossible = 2
     }
 
     /// The exit status.
     package let status: Status
-    /// What the user is told; nil when the results say it.
+    /// The message for the user; nil if the results already show the failure.
     package let message: DisplayText?
-    /// The same as findings, which are the result where results are JSON and there is no other one.
+    /// The failure as findings, which are the JSON result of a command that has no other result.
     var findings: [Finding] = []
 
-    /// Ends a command.
+    /// Creates a failure.
     package init(status: Status, _ message: DisplayText? = nil) {
         self.status = status
         self.message = message
@@ -29,7 +29,7 @@ package struct CommandFailure: Error {
 }
 
 extension CommandFailure {
-    /// A markets folder that cannot be read, with the option that names another.
+    /// Creates the failure for a markets folder that cannot be read, and names the option for another folder.
     init(_ error: MarketFolderError) {
         let advice: DisplayText
         if case .unreadableFolder = error { advice = "; name another with --markets DIR" } else { advice = "" }
@@ -37,20 +37,20 @@ extension CommandFailure {
         findings = [Self.finding(.unreadable, "\(error)\(advice)")]
     }
 
-    /// The same failure with another status.
+    /// Returns the failure with a different status.
     func with(status: Status) -> CommandFailure {
         var failure = CommandFailure(status: status, message)
         failure.findings = findings
         return failure
     }
 
-    /// A failure that is a finding too.
+    /// Creates a failure that is also reported as a finding.
     init(status: Status, _ code: FindingCode, _ message: DisplayText) {
         self.init(status: status, message)
         findings = [Self.finding(code, message)]
     }
 
-    /// The finding of a message: what was probably meant is its hint.
+    /// The finding for a message, whose suggestion becomes the hint.
     private static func finding(_ code: FindingCode, _ message: DisplayText) -> Finding {
         let text = message.plain
         guard let end = text.range(of: "; did you mean ", options: .backwards)?.lowerBound else {
@@ -61,7 +61,7 @@ extension CommandFailure {
 }
 
 extension CommandFailure {
-    /// A script that cannot be read, with the one that was probably meant.
+    /// Creates the failure for a script that cannot be read, and suggests a script with a similar name.
     init(_ error: ScriptRunnerError, script: String, scripts: String) {
         let nearest = Self.script(nearestTo: script, scripts: scripts)
         self.init(
@@ -69,14 +69,14 @@ extension CommandFailure {
             "\(error)" + (nearest.map { "; did you mean \"\($0)\"?" } ?? ""))
     }
 
-    /// The script whose name is nearest to one that is not there, in its folder or else among the markets' scripts.
+    /// The script with the name most similar to a missing one, in its folder or else among the markets' scripts.
     private static func script(nearestTo path: String, scripts: String) -> String? {
         let slash = path.lastIndex(of: "/")
         let name = String(path[(slash.map { path.index(after: $0) } ?? path.startIndex)...])
         let wanted = name.hasSuffix(".lua") ? name : name + ".lua"
         let folders = [slash.map { String(path[..<$0]) } ?? ".", scripts]
         for folder in folders {
-            let all = try? ConfinedDirectory(folder).names()  // a folder that is not there has nothing to suggest
+            let all = try? ConfinedDirectory(folder).names()  // a missing folder has no suggestions
             let names = (all ?? []).filter { $0.hasSuffix(".lua") }.sorted()
             guard !names.contains(name) || folder != folders[0] else { return nil }
             if let near = names.contains(wanted) ? wanted : Suggestion.nearest(to: wanted, in: names) {
@@ -87,27 +87,28 @@ extension CommandFailure {
     }
 }
 
-/// The findings that a command ends with instead of a result.
+/// The findings that a command prints instead of a result.
 private struct FailureOutput: Encodable {
     let findings: [FindingOutput]
 }
 
-/// A command of the host: runs with a session, and its failures become exit statuses.
+/// A command of the host. It runs with a session, and its failures become exit statuses.
 package protocol HostCommand: ParsableCommand {
     /// The options that every command takes.
     var options: GlobalOptions { get }
-    /// Which services its markets have unless the user says.
+    /// The services that its markets use unless the user chooses others.
     static var servicesByDefault: ServiceSet { get }
-    /// The most bytes of its results; nil where they go on as long as its input, a script or the user does.
+    /// The maximum size of its results, in bytes; nil if they continue for as long as its input, a script, or the user
+    /// does.
     var resultLimit: Int? { get }
     /// Runs the command.
     func run(in session: Session) throws
 }
 
 extension HostCommand {
-    /// The real ones.
+    /// Live services.
     package static var servicesByDefault: ServiceSet { .live }
-    /// As much as one can read.
+    /// At most 16 MB.
     package var resultLimit: Int? { OutputLimit.bytes }
 
     /// Runs the command with a session.

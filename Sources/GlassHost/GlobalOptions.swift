@@ -4,19 +4,19 @@ import GlassMarketFiles
 
 /// The options that every command takes.
 package struct GlobalOptions: ParsableArguments {
-    /// The folder with the market files, as the user wrote it; ``markets`` is what commands work on.
+    /// The folder with the market files, as the user wrote it; commands use ``markets``.
     @Option(
         name: .customLong("markets"),
         help: ArgumentHelp(
-            "The folder with the market files, or one that compile wrote. (default: markets, here or in the nearest folder above)",
+            "The folder with the market files, or output of compile. (default: markets, here or in the nearest parent)",
             valueName: "dir"),
         completion: .directory)
     package var namedMarkets: String?
 
-    /// The market, as the user wrote it; ``marketID`` is what commands work on.
+    /// The market, as the user wrote it; commands use ``marketID``.
     @Option(
         name: .shortAndLong,
-        help: ArgumentHelp("The market, or a compiled file. (default: $GLASS_MARKET, else us)", valueName: "id"),
+        help: ArgumentHelp("The market's id, or a compiled file. (default: $GLASS_MARKET, else us)", valueName: "id"),
         completion: .markets)
     package var market: String?
 
@@ -24,76 +24,76 @@ package struct GlobalOptions: ParsableArguments {
     @Option(help: "The format of results.")
     package var format = Format.text
 
-    /// Whether results are coloured.
-    @Option(help: "Whether results are coloured; auto means on a terminal, unless NO_COLOR is set.")
+    /// Whether to color results.
+    @Option(help: "Whether to color results; auto uses color on a terminal, unless NO_COLOR is set.")
     package var color = ColorChoice.auto
 
-    /// Whether the user asked for less.
-    @Flag(name: .shortAndLong, help: "Omit warnings, passed tests and summaries.")
+    /// Whether to omit warnings, passed tests, and summaries.
+    @Flag(name: .shortAndLong, help: "Omit warnings, passed tests, and summaries.")
     package var quiet = false
 
-    /// Whether the user asked for more.
-    @Flag(name: .shortAndLong, help: "Print more.")
+    /// Whether to print more detail.
+    @Flag(name: .shortAndLong, help: "Print more detail.")
     package var verbose = false
 
-    /// Where services keep their state.
+    /// The folder for the state of services.
     @Option(
         help: ArgumentHelp(
-            "Where services keep their state. (default: a temporary folder, removed when the process ends)",
+            "The folder for the state of services. (default: a temporary folder, removed at exit)",
             valueName: "dir"),
         completion: .directory)
     package var state: String?
 
-    /// Which services a market has; nil for what the command has by default.
+    /// The services that markets use; nil for the command's default.
     @Option(
-        help: "Which services a market has. (default: live; run, test and repl mock those that leave the machine)")
+        help: "The services to use. (default: live; run, test, and repl mock services that access external systems)")
     package var services: ServiceChoice?
 
-    /// How requests for a permission are answered.
-    @Option(help: "How requests for a permission are answered, since there is no user to ask.")
+    /// How to answer permission requests.
+    @Option(help: "How to answer permission requests, because there is no user to ask.")
     package var permissions = PermissionChoice.deny
 
     /// The format of results.
-    package enum Format: String, ArgumentChoice {
+    package enum Format: String, CaseIterable, ExpressibleByArgument {
         case text
         case json
     }
 
-    /// When results are coloured.
-    package enum ColorChoice: String, ArgumentChoice {
+    /// When to color results.
+    package enum ColorChoice: String, CaseIterable, ExpressibleByArgument {
         case auto
         case always
         case never
     }
 
-    /// How requests for a permission are answered.
-    package enum PermissionChoice: String, ArgumentChoice {
+    /// How to answer permission requests.
+    package enum PermissionChoice: String, CaseIterable, ExpressibleByArgument {
         case allow
         case deny
     }
 
-    /// Which services a market has.
-    package enum ServiceChoice: String, ArgumentChoice {
+    /// The services that markets use.
+    package enum ServiceChoice: String, CaseIterable, ExpressibleByArgument {
         case live
         case mock
     }
 
-    /// Creates options that have their defaults; the parser sets them.
+    /// Creates options with their default values; the parser sets them.
     package init() {}
 
     /// The folder with the market files.
     package var markets: String { namedMarkets ?? ProjectFolder.current + "markets" }
 
-    /// The folder with the market files, to read. A link in the place of one that the user did not name must not lead out of
-    /// the project.
+    /// The folder with the market files, for reading. If the user did not name the folder, a symbolic link in its place
+    /// must not lead out of the project.
     var marketFolder: MarketFolder {
         namedMarkets.map { MarketFolder(path: $0) } ?? MarketFolder(found: markets, option: "--markets")
     }
 
-    /// The folder with the tests and scripts of the markets, beside theirs.
+    /// The folder with the tests and scripts of the markets, next to the markets folder.
     var scripts: String { folder("scripts") }
 
-    /// The folder with the policies of the markets, beside theirs.
+    /// The folder with the policies of the markets, next to the markets folder.
     var policies: String { folder("policies") }
 
     private func folder(_ name: String) -> String {
@@ -101,16 +101,16 @@ package struct GlobalOptions: ParsableArguments {
         return markets[...slash] + name
     }
 
-    /// The market that a command works on.
+    /// The market that a command uses.
     package var marketID: String {
         if let market { return market }
         let environment = CommandContext.current.environment["GLASS_MARKET"] ?? ""
         return environment.isEmpty ? "us" : environment
     }
 
-    /// Moves options that stand before the command behind it, because a command reads only what follows it.
+    /// Moves options from before the command to after it, because a command reads only what follows it.
     static func movedBehindCommand(_ arguments: [String]) -> [String] {
-        // An array, not a set: setting up the first set of a type costs more than all these comparisons.
+        // An array rather than a set: creating the first set of a type costs more than all these comparisons.
         let withValue = [
             "--markets", "--market", "-m", "--format", "--color", "--state", "--services", "--permissions",
         ]
@@ -119,17 +119,18 @@ package struct GlobalOptions: ParsableArguments {
             // These end the reading of options, or belong to the program itself.
             let ends = [
                 "--", "-h", "--help", "--version", "--generate-completion-script", "--generate-manual-page",
+                "--generate-markdown-page",
                 CompletionWords.request,
             ]
             if ends.contains(arguments[index]) || arguments[index].hasPrefix("--generate-completion-script=") {
                 return arguments
             }
-            // An option that there is none of is passed on, so that the command names it.
+            // Pass unknown options on, so that the command reports them.
             index += withValue.contains(arguments[index]) ? 2 : 1
         }
         guard index > 0, index < arguments.count else { return arguments }
         let command = arguments[index]
-        // What follows `--` belongs to the command, so the moved options go in right behind the command.
+        // Arguments after `--` belong to the command, so the moved options are inserted directly after the command.
         return [command] + arguments[..<index] + arguments[(index + 1)...]
     }
 }

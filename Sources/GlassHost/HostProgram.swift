@@ -1,7 +1,7 @@
 import GlassBase
 public import GlassMarkets
 
-/// A command line for the markets of a module: all commands of `glass-host`, for an app's own sections, routables and
+/// A command line for the markets of a module: all commands of `glass-host`, for an app's own sections, routables, and
 /// services.
 ///
 /// ```swift
@@ -12,35 +12,35 @@ public import GlassMarkets
 /// }
 /// ```
 public protocol HostProgram: SendableMetatype {
-    /// The module of the markets. Evaluated once, before the command runs, on another thread than the main one.
+    /// The module of the markets. Evaluated once.
     static var module: MarketModule { get }
-    /// Services that replace those of the module: those that leave the machine in `run`, `test` and `repl`, and all of them
-    /// with `--services mock` and when services are described to editors. By default there are none.
+    /// Mocks that replace services of the module: external services in `run`, `test`, and `repl`; all services with
+    /// `--services mock` and in the service descriptions for editors. Empty by default.
     static var mocks: [Service] { get }
 }
 
 extension HostProgram {
-    /// None.
+    /// An empty list.
     public static var mocks: [Service] { [] }
 
-    /// Runs the command that the arguments of the process name, and ends the process.
+    /// Runs the command that the arguments of the process specify, and exits the process.
     public static func main() {
         RootCommand.run(HostSettings(module: module, mocks: mocks))
     }
 }
 
-/// The program's part of what commands need.
+/// The module and the mocks of a program.
 package struct HostSettings: Sendable {
     private let ownModule: LazyValue<MarketModule>
     private let ownMocks: LazyValue<[Service]>
 
-    /// The module of the markets. Made when it is first read; `--help` and `--version` do not need it.
+    /// The module of the markets. Created on first use; `--help` and `--version` do not need it.
     package var module: MarketModule { ownModule.value }
 
-    /// Services that replace those of the module, made for the first command that asks.
+    /// Services that replace those of the module. Created on first use.
     var mocks: [Service] { ownMocks.value }
 
-    /// Takes a program's part.
+    /// Creates settings, which evaluate their arguments on first use.
     package init(
         module: @autoclosure @escaping @Sendable () -> MarketModule,
         mocks: @autoclosure @escaping @Sendable () -> [Service] = []
@@ -49,13 +49,6 @@ package struct HostSettings: Sendable {
         ownMocks = LazyValue(mocks)
     }
 
-    /// Makes in advance what every market of the module needs and a process makes only once: the declarations of its keys,
-    /// their key paths, and the types that the runtime instantiates for both. This is an eighth of the work of `open` and takes
-    /// about as long as parsing a command line, so a program runs the two side by side.
-    ///
-    /// The schema itself is thrown away. A command makes its own, perhaps with other services; by then that is quick.
-    func warmUp() { _ = MarketSchema(module) }
-
-    /// The settings of the running program; empty in a test that makes commands itself.
+    /// The settings of the running program; empty in a test that creates commands directly.
     @TaskLocal static var current = HostSettings(module: MarketModule("none"), mocks: [])
 }

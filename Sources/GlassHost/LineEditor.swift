@@ -2,29 +2,28 @@ import GlassBase
 import CEdit
 import Foundation
 
-/// Reads lines: with editing, history and completion on a terminal, as they are from a pipe.
+/// Reads lines: with editing, history, and completion from a terminal, or unchanged from a pipe.
 struct LineEditor {
-    /// What became of reading a line.
+    /// The result of reading a line.
     enum Line {
         /// A line without its line break.
         case text(String)
-        /// The user gave it up, with Ctrl-C.
+        /// The user discarded the line with Ctrl-C.
         case cancelled
-        /// There is no line any more.
+        /// The input has ended.
         case end
     }
 
     /// Returns the completions of a word.
     typealias Completer = @Sendable (_ word: String, _ line: String) -> [String]
 
-    /// Whether a person types the lines.
+    /// Whether lines are read from and echoed to a terminal.
     static let isInteractive = isatty(STDIN_FILENO) == 1 && isatty(STDOUT_FILENO) == 1
-    /// As above.
     let isInteractive = Self.isInteractive
     private let historyFile: String?
     private let cancellation = Cancellation()
 
-    /// The state that the library's C callbacks read and write, because they take no context.
+    /// The state that the library's C callbacks share, because they take no context.
     private static let completer = Lock<Completer?>(nil)
     private static let entered = Lock<Line?>(nil)
 
@@ -34,7 +33,7 @@ struct LineEditor {
         guard isInteractive else { return }
         Self.useUTF8()
         Self.completer.withLock { $0 = completions }
-        // What Ctrl-C does is for the program to say.
+        // The program handles Ctrl-C itself.
         edit_leave_signals()
         using_history()
         stifle_history(1000)
@@ -42,12 +41,12 @@ struct LineEditor {
         edit_set_completer { text, start, _ in LineEditor.matches(text, start: Int(start)) }
     }
 
-    /// Makes the C library read and write characters as UTF-8, which is what this program does: where the user's locale
-    /// has another encoding, or there is none (`LC_ALL=C`, most containers), each byte would be a character of its own.
+    /// Makes the C library use UTF-8, as this program does. With another encoding, or without a locale (`LC_ALL=C`,
+    /// most containers), the library would treat each byte as a character.
     private static func useUTF8() {
         setlocale(LC_CTYPE, "")
         guard String(cString: nl_langinfo(nl_item(CODESET))) != "UTF-8" else { return }
-        // POSIX.1-2024 names the first one; macOS before 15 has the second only.
+        // POSIX.1-2024 specifies the first; macOS before 15 has only the second.
         for locale in ["C.UTF-8", "en_US.UTF-8"] where setlocale(LC_CTYPE, locale) != nil { return }
     }
 
@@ -60,7 +59,7 @@ struct LineEditor {
         rl_callback_handler_install(prompt.plain) { line in
             LineEditor.entered.withLock { $0 = line.map { .text(String(cString: $0)) } ?? .end }
             free(line)
-            // Here, or the library would show the prompt again.
+            // Remove the handler here, or the library would display the prompt again.
             rl_callback_handler_remove()
         }
         while true {
@@ -71,27 +70,28 @@ struct LineEditor {
             }
             rl_callback_read_char()
             if let line = Self.entered.withLock({ $0 }) {
-                // What comes now is about what the line does.
+                // From here on, Ctrl-C concerns the code that the line runs.
                 guard cancellation.end() else { return .cancelled }
                 return line
             }
         }
     }
 
-    /// Gives up the line that is being read, from any thread.
+    /// Discards the line that is being read. Can be called from any thread.
     func cancel() -> Bool { cancellation.cancel() }
 
-    /// Adds an input to the history and keeps it.
+    /// Adds an input to the history and saves the history.
     func remember(_ input: String) {
         guard isInteractive, !input.isEmpty else { return }
         add_history(input)
         guard let historyFile else { return }
         write_history(historyFile)
+        // Only the user may read the history, also in a folder that others can open.
         chmod(historyFile, 0o600)
     }
 
-    /// The answer in the form that the library wants: the longest common beginning, the matches, and a null pointer; the
-    /// library frees all of it.
+    /// The completions in the form that the library expects: the longest common prefix, the matches, and a null
+    /// pointer. The library frees all of them.
     private static func matches(
         _ text: UnsafePointer<CChar>?, start: Int
     ) -> UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>? {
@@ -109,14 +109,15 @@ struct LineEditor {
     }
 }
 
-/// Wakes who waits for input: a pipe beside it, because a signal wakes nobody where threads handle signals.
+/// Wakes the thread that waits for input. Uses a pipe, because a signal that another thread handles does not interrupt
+/// the wait.
 private final class Cancellation: Sendable {
     private let ends: (read: Int32, write: Int32)
     private let isReading = Lock(false)
 
     init() {
         var ends: [Int32] = [-1, -1]
-        // Without a pipe there is input, and no cancelling.
+        // Without a pipe, input works but cannot be cancelled.
         if pipe(&ends) == 0 { for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) } }
         self.ends = (ends[0], ends[1])
     }
@@ -128,13 +129,13 @@ private final class Cancellation: Sendable {
 
     func begin() { isReading.withLock { $0 = true } }
 
-    /// Ends the reading.
+    /// Ends the reading. Returns false if it was cancelled.
     func end() -> Bool {
         let wasReading = isReading.withLock { isReading in
             defer { isReading = false }
             return isReading
         }
-        // Its byte is in the pipe by then.
+        // The cancellation has already written its byte, so draining the pipe does not block.
         return wasReading || !drain()
     }
 
@@ -147,13 +148,13 @@ private final class Cancellation: Sendable {
         }
     }
 
-    /// Waits for input, or to be cancelled.
+    /// Waits for input. Returns false if the wait was cancelled.
     func waitForInput() -> Bool {
         var descriptors = [
             pollfd(fd: STDIN_FILENO, events: Int16(POLLIN), revents: 0),
             pollfd(fd: ends.read, events: Int16(POLLIN), revents: 0),
         ]
-        // A signal that somebody else handles ends a wait, too.
+        // A signal that is handled elsewhere also interrupts the wait.
         while poll(&descriptors, 2, -1) < 0, errno == EINTR {}
         guard descriptors[1].revents != 0 else { return true }
         return !drain()

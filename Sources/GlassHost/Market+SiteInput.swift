@@ -4,7 +4,7 @@ import GlassMarketFiles
 import GlassMarkets
 import GlassPlatform
 import GlassSchema
-import GlassSiteFiles
+import GlassAuthoring
 
 extension Market {
     /// The input for the site and app files of the market's routes.
@@ -24,7 +24,7 @@ extension Market {
 }
 
 extension Session {
-    /// The inputs for site and app files of the market that the options name, or of all.
+    /// The inputs for the site and app files of the selected market, or of all markets.
     func siteInputs(all: Bool) throws -> [SiteInput.Market] {
         try reporting {
             let source = try markets()
@@ -35,6 +35,7 @@ extension Session {
                 identities.append(MarketIdentity(market))
                 return market.siteInput
             }
+            // One file for two markets with a shared identifier would give one app the links of the other.
             let shared = identities.clashes(severity: .error).findings(by: source)
             guard shared.isEmpty else {
                 throw CommandFailure(status: .no, shared.map { console.text(of: $0) }.joined(separator: "\n"))

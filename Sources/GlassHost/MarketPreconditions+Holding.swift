@@ -3,7 +3,7 @@ import GlassMarkets
 import GlassSchema
 
 extension MarketPreconditions {
-    /// Satisfies every precondition but some, as `--hold` names them.
+    /// Satisfies every precondition except those named with `--hold`.
     func satisfyAll(but held: [String]) throws {
         satisfyAll()
         for name in held {

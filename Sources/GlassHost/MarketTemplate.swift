@@ -9,12 +9,12 @@ import GlassSchema
 struct MarketTemplate {
     let id: String
     let name: String
-    /// What markets of the app may say.
+    /// The schema of the app's markets.
     let schema: MarketSchema
     /// The market that the new one extends, if any.
     let base: Market?
 
-    /// The custom scheme of the new market: that of the base with the id, as `walmart.ca`.
+    /// The custom scheme of the new market: the base's scheme with the new id, such as `walmart.ca`.
     private var scheme: String {
         guard let first = base?.definition.deepLinking.schemes.first else { return "shop.\(id)" }
         return "\(first.split(separator: ".").first ?? "shop").\(id)"
@@ -25,7 +25,7 @@ struct MarketTemplate {
         base.map(extending) ?? standingAlone
     }
 
-    /// A test that passes with the market as it is.
+    /// A test that the new market passes.
     var test: DisplayText {
         """
         -- Tests of the market \(id): `\(ProgramName.current) test --filter \(id)` runs them.
@@ -40,7 +40,7 @@ struct MarketTemplate {
         """
     }
 
-    /// A routable that needs no parameter: the home, or the first that the base has.
+    /// A routable without parameters: `home`, or the first one of the base.
     private var routable: String {
         let ids = base?.routes.filter { !$0.pattern.contains(":") && !$0.pattern.contains("*") }.map(\.routable)
         guard let ids, !ids.contains("home"), let first = ids.first else { return "home" }
@@ -49,12 +49,12 @@ struct MarketTemplate {
 
     private func extending(_ base: Market) -> DisplayText {
         """
-        -- \(name): what is not said here is as in \(base.definition.name) (\(base.id).lua).
+        -- \(name): everything else is inherited from \(base.definition.name) (\(base.id).lua).
 
         return market {
           id = \(id.luaLiteral), name = \(name.luaLiteral), extends = \(base.id.luaLiteral),
 
-          -- These are \(base.id)'s until they are written here, also with the same value: take the dashes away to decide.
+          -- Inherited from \(base.id) until set here. Uncomment a line to set it, even to the same value.
         \(undecided(base))
 
           deepLinking = {
@@ -65,22 +65,22 @@ struct MarketTemplate {
           routables = {
             -- account = { paths = { "myaccount" } },      replaces the standard paths
             -- item = { customPaths = { "p/:itemID" } },   adds to them
-            -- pharmacy = false,                           is not in this market
+            -- pharmacy = false,                           disables a routable in this market
           },
         }
 
         """
     }
 
-    /// The base's hosts, in a comment.
+    /// The base's hosts, commented out.
     private func hosts(_ base: Market) -> DisplayText {
         comment(["universalLinks"], base, below: "deepLinking", indent: 4)
     }
 
-    /// The other keys that each market decides for itself, as the base has them, in comments.
+    /// The other keys that each market should set for itself, commented out, with the base's values.
     private func undecided(_ base: Market) -> DisplayText {
         let top = comment(["locales", "currency"], base, below: nil, indent: 2)
-        // Of the platform those that stand in a section of it.
+        // Of the platform's keys, only those directly in one of its sections.
         let lines = schema.declaration.identifyingKeys.compactMap { path, _ -> DisplayText? in
             let names = path.description.split(separator: ".")
             guard names.count == 3, names[0] == "platform", let value = base.effective.node(at: path)?.value else {
@@ -104,7 +104,7 @@ struct MarketTemplate {
             of: schema.declaration,
             omitting: ["id", "name", "locales", "currency", "deepLinking", "platform", "routables"], indent: 2)
         return """
-            -- \(name): a market that stands alone. `\(ProgramName.current) schema markdown` has every key.
+            -- \(name): a market without a base. `\(ProgramName.current) schema markdown` lists every key.
 
             return market {
               id = \(id.luaLiteral), name = \(name.luaLiteral),
@@ -123,7 +123,7 @@ struct MarketTemplate {
             """
     }
 
-    /// The home of the app and its cart, or a home of the market's own where the app has none.
+    /// The app's `home` and `cart`, or a new `home` if the app does not define it.
     private var home: DisplayText {
         let known: [DisplayText] = ["home", "cart"].filter { schema.module.features.map(\.id).contains($0) }
             .map { "\($0) = {}" }
@@ -133,7 +133,7 @@ struct MarketTemplate {
         return known.joined(separator: ",\n    ")
     }
 
-    /// The required keys of the platform with values that show what they are for.
+    /// The required keys of the platform, with example values.
     private var platform: DisplayText {
         """
           platform = {

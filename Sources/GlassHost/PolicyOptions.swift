@@ -4,11 +4,11 @@ import GlassBase
 import GlassMarketFiles
 import GlassSchema
 
-/// The option of commands that ask the project's policies.
+/// The option of commands that run the project's policies.
 struct PolicyOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
-            "The folder with the project's policies. (default: policies beside the markets folder, where there is one)",
+            "The folder with the project's policies. (default: policies next to the markets folder, if it exists)",
             valueName: "dir"),
         completion: .directory)
     var policies: String?
@@ -26,7 +26,7 @@ extension Session {
         }
         let folder = named == nil ? MarketFolder(found: path) : MarketFolder(path: path)
         return PolicySet(reading: folder) { [console] text in
-            // Beside a result for a program, what a policy prints would break it.
+            // Output of a policy would corrupt a JSON result, so it goes to standard error.
             console.aside(DisplayText(lines: text))
         }
     }

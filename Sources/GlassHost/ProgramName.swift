@@ -1,6 +1,6 @@
-/// What the user calls the program: `glass-host`, or an app's own host by its name.
+/// The name by which the user invokes the program: `glass-host`, or the name of an app's own host.
 package enum ProgramName {
-    /// The name that the texts of help have, which are written before it is known whose they are.
+    /// The name in help texts, which is replaced with the name of the running program.
     package static let inHelp = "glass-host"
     /// The name of this program.
     package static var current: String { CommandContext.current.programName }

@@ -1,13 +1,13 @@
 import Foundation
 import GlassMarketFiles
 
-/// The folder that the markets of a project are in, found from any folder below it as git finds its root.
+/// The folder that contains a project's markets, found from any folder below it, the way git finds its root.
 enum ProjectFolder {
-    /// How deep below the project's folder somebody may be.
+    /// The maximum number of levels to search upward.
     private static let maximumLevels = 64
 
-    /// The way there, to put before the name of something in it: `../../`. Nothing for this folder, also where there is no
-    /// such folder.
+    /// The relative path to the project folder, as a prefix for names in it: `../../`. Empty if the working directory
+    /// is the project folder, or if there is none.
     static var current: String { CommandContext.current.wayToProject(find) }
 
     private static func find() -> String {
@@ -24,13 +24,13 @@ enum ProjectFolder {
         return ""
     }
 
-    /// Whether a folder has a folder `markets`: any here, because its owner may be about to fill it, and above one with a
-    /// market in it.
+    /// Whether a folder contains a folder `markets`. In the working directory it may be empty, because the user may be
+    /// about to fill it; in a parent folder it must contain a market.
     private static func hasMarkets(_ way: String) -> Bool {
         var status = stat()
         guard stat(way + "markets", &status) == 0, status.st_mode & S_IFMT == S_IFDIR else { return false }
         if way.isEmpty { return true }
-        // One that cannot be read is none of this user's.
+        // A folder that cannot be read does not belong to this user.
         return (try? MarketFolder(found: way + "markets").marketIDs().isEmpty) == false  // as above
     }
 }

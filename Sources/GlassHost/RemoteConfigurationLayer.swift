@@ -3,14 +3,14 @@ import Foundation
 import GlassMarkets
 import GlassPlatform
 
-/// What stands over a market's files: the remote configuration that its services keep in the state folder.
+/// The remote configuration that overrides a market's files, as stored in the state folder.
 struct RemoteConfigurationLayer {
-    /// What holds.
+    /// The stored configuration.
     let configuration: RemoteConfiguration
-    /// Where it comes from, as `explain` says it.
+    /// Its origin, as `explain` prints it.
     let text: String
 
-    /// Reads what the services of a market keep.
+    /// Reads the configuration that a market's services stored; nil if none applies.
     init?(of market: Market, in session: Session) {
         guard market.module.sections.contains(where: { $0 == PlatformConfig.self }),
             let file = session.remoteConfigurationFile(of: market.id)

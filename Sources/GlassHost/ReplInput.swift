@@ -1,8 +1,8 @@
 import GlassMarketFiles
 
-/// What can be typed at the prompt of `repl`.
+/// The commands and completions at the prompt of `repl`.
 enum ReplInput {
-    /// The commands, without their colon.
+    /// The commands, without the colon.
     static let commands = ["help", "market", "quit", "reload"]
 
     /// The completions of a word.
@@ -11,7 +11,7 @@ enum ReplInput {
             return commands.map { ":\($0)" }.filter { $0.hasPrefix(word) }
         }
         if line.split(separator: " ") == [":market"] {
-            // A folder that cannot be read has no markets; selecting one says so.
+            // A folder that cannot be read offers no markets; selecting one reports the error.
             return ((try? session.marketIDs()) ?? []).filter { $0.hasPrefix(word) }  // as above
         }
         return session.completions(of: word, behind: line)

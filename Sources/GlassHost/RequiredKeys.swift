@@ -2,12 +2,12 @@ import GlassBase
 import GlassMarkets
 import GlassSchema
 
-/// The keys that a market must set, as Lua with a value that each accepts, for whoever writes the market to change.
+/// The keys that a market must set, as Lua, each with a valid example value for the author to change.
 struct RequiredKeys {
-    /// How the names of the market's secrets begin.
+    /// The prefix of the names of the market's secrets.
     let secretPrefix: String
 
-    /// The fields of a table that has all required keys of a section and no others.
+    /// The fields of a table with exactly the required keys of a section.
     func fields(
         of section: SectionDeclaration, omitting omitted: Set<String> = [], path: [String] = [], indent: Int
     ) -> DisplayText {
@@ -19,7 +19,8 @@ struct RequiredKeys {
         }
     }
 
-    /// A value of a type. Where no text of a form is known, it is one that `check` refuses and says what is expected.
+    /// A value of a type. If no valid string is known for a format, `check` rejects the value and says what is
+    /// expected.
     private func value(of type: ValueType, _ path: [String], _ indent: Int) -> DisplayText {
         switch type {
         case .boolean: "false"
@@ -39,7 +40,7 @@ struct RequiredKeys {
         }
     }
 
-    /// How many elements are written, of a list that must have very many not all.
+    /// The number of elements to write: the minimum of the list, but not all if there are very many.
     private func shortest(_ count: ClosedRange<Int>) -> Int { min(count.lowerBound, 16) }
 
     private func table(_ elements: [DisplayText]) -> DisplayText {
@@ -50,7 +51,7 @@ struct RequiredKeys {
         fields.isEmpty ? "{}" : "{\n\(fields)\(String(repeating: " ", count: indent))}"
     }
 
-    /// A text of a form: the one that its expectation names, or one that many forms accept.
+    /// A string in a format: the example in the format's expectation, or one that many formats accept.
     private func text(of format: StringFormat) -> String {
         let named = format.expectation.split(separator: "\"").dropFirst().first.map(String.init)
         let known: [String?] = [

@@ -1,6 +1,5 @@
 import GlassBase
 package import ArgumentParser
-import Dispatch
 import Foundation
 import GlassSchema
 import Logging
@@ -12,23 +11,23 @@ package struct RootCommand: CommandLineRoot {
         abstract: "Checks market files, runs scripts against them, and opens their links.",
         discussion: """
             EXAMPLES
-              glass-host check                              every market, every problem
-              glass-host run scripts/smoke.lua              a script against all markets
+              glass-host check                              report every problem in every market
+              glass-host run scripts/smoke.lua              run a script against all markets
               glass-host --market ca open walmart.ca://myaccount
               glass-host show platform.networking.retry -m ca
 
-            Results go to standard output, messages to standard error. Global options may stand before or after the \
+            Results go to standard output, messages to standard error. You can put global options before or after the \
             command.
 
             EXIT STATUS
-              0    yes
-              1    no: an error in a market, a failed test, a script error, any outcome but routed
-              2    the command could not do its job: an unreadable file, no such market
-              64   usage
+              0    success
+              1    negative result: an error in a market, a failed test, a script error, a link that was not routed
+              2    the command could not do its job: for example, a file is unreadable or a market does not exist
+              64   incorrect usage
               130  interrupted
 
             PUBLISHING
-              glass-delivery brings markets to phones: publish, rollout, rollback and more.
+              glass-delivery publishes markets to phones: publish, rollout, rollback, and more.
 
             COMPLETION
               source <(glass-host --generate-completion-script bash)
@@ -37,6 +36,7 @@ package struct RootCommand: CommandLineRoot {
 
             MANUAL
               glass-host --generate-manual-page > glass-host.1
+              glass-host --generate-markdown-page > Commands.md
             """,
         version: "0.1.0",
         subcommands: [
@@ -48,26 +48,13 @@ package struct RootCommand: CommandLineRoot {
             DoctorCommand.self,
         ])
 
-    /// Creates the command; the parser does.
+    /// Creates the command. The parser calls it.
     package init() {}
 
     package static let otherProgram: (name: String, commands: [String])? = (
         "glass-delivery",
         ["publish", "rollout", "revoke", "rollback", "timestamp", "sign", "root", "fetch", "status"]
     )
-}
-
-extension CommandConfiguration {
-    /// The configuration of a command directly below the program.
-    ///
-    /// Whatever it parses, ArgumentParser first runs two parsers of its own to look for a completion-script request, unless
-    /// the command has a super-command. Only the program answers such requests. The name is never shown, because help and
-    /// errors come from the program's own parse.
-    package var asSubcommand: CommandConfiguration {
-        var configuration = self
-        configuration._superCommandName = ProgramName.inHelp
-        return configuration
-    }
 }
 
 /// The root of a program's commands.
@@ -77,11 +64,13 @@ package protocol CommandLineRoot: ParsableCommand {
 }
 
 extension CommandLineRoot {
-    /// None.
+    /// No other program.
     package static var otherProgram: (name: String, commands: [String])? { nil }
 
-    /// Runs the command that the arguments of the process name, and ends the process.
+    /// Runs the command that the arguments of the process specify, and exits the process.
     package static func run(_ program: HostSettings) -> Never {
+        // In this order: the umask applies to the whole process, so it is set before another thread can run, and closed
+        // streams are reserved before a file can take their descriptors.
         OutputFile.makeOthersPrivate()
         StandardStream.reserveClosedNumbers()
         StandardStream.reportBrokenPipes()
@@ -90,32 +79,25 @@ extension CommandLineRoot {
         Foundation.exit(status(of: Array(CommandLine.arguments.dropFirst()), program))
     }
 
-    /// Runs a command in a context of its own, whose output is kept in memory.
+    /// Runs a command in a context that keeps its output in memory.
     ///
     /// Paths are relative to the working directory of the calling thread.
     package static func status(of arguments: [String], _ program: HostSettings, in context: CommandContext) -> Int32 {
         context.run { status(of: arguments, program) }
     }
 
-    /// Runs the command that arguments name, and returns its exit status.
+    /// Runs the command that the arguments specify, and returns its exit status.
     private static func status(of arguments: [String], _ program: HostSettings) -> Int32 {
         let arguments = GlobalOptions.movedBehindCommand(arguments)
-        if arguments == ["--generate-manual-page"] { return printManualPage() }
+        if arguments == ["--generate-manual-page"] { return printManualPage(\.text) }
+        if arguments == ["--generate-markdown-page"] { return printManualPage(\.markdown) }
         if CompletionRoot<Self>.isMeant(by: arguments) { return CompletionRoot<Self>.answer(arguments, of: program) }
         if let message = unknownCommand(arguments[...], of: Self.self) {
             Console.message(message)
             return EX_USAGE
         }
-        let warming = DispatchGroup()
-        let needNoModule = ["help", "-h", "--help", "--version"]
-        if arguments.first?.hasPrefix("-") == false, !arguments.contains(where: needNoModule.contains) {
-            DispatchQueue.global(qos: .userInitiated).async(group: warming) { program.warmUp() }
-        }
-        let parsed = Result { try command(named: arguments) }
-        // Before the command runs: it may change the environment, which an app's module may read, and may end the process.
-        warming.wait()
         do {
-            var command = try parsed.get()
+            var command = try parseAsRoot(arguments)
             try HostSettings.$current.withValue(program) { try command.run() }
             return EXIT_SUCCESS
         } catch {
@@ -123,34 +105,19 @@ extension CommandLineRoot {
         }
     }
 
-    /// Parses the command line.
-    ///
-    /// A command with none below it is parsed without its root first: ArgumentParser looks at the command three times on
-    /// the way down from the root, and at every command beside it, which is a twentieth of what `open` does.
-    /// Whatever is wrong then, or asks for help, the root parses again, whose answers name the whole way to the command.
-    static func command(named arguments: [String]) throws -> any ParsableCommand {
-        let command = configuration.subcommands.first { $0._commandName == arguments.first }
-        if let command, command.configuration.subcommands.isEmpty,
-            let parsed = try? command.parseAsRoot(Array(arguments.dropFirst())), type(of: parsed) == command
-        {
-            return parsed
-        }
-        return try parseAsRoot(arguments)
-    }
-
     /// Prints the manual page.
-    private static func printManualPage() -> Int32 {
+    private static func printManualPage(_ format: KeyPath<ManualPage, String>) -> Int32 {
         do {
-            let page = try ManualPage(_dumpHelp(), name: ProgramName.current).text
+            let page = try ManualPage(_dumpHelp(), name: ProgramName.current)[keyPath: format]
             StandardStream.output.write(DisplayText(lines: page))
             return EXIT_SUCCESS
         } catch {
-            Console.message("cannot make the manual page: \(error)")
+            Console.message("cannot generate the manual page: \(error)")
             return CommandFailure.Status.impossible.rawValue
         }
     }
 
-    /// Prints what parsing or running ended with, as `exit(withError:)` does, and returns the exit status.
+    /// Prints the message of an error from parsing or running, as `exit(withError:)` does, and returns the exit status.
     private static func status(of error: any Error, _ arguments: [String]) -> Int32 {
         let (status, message) = (exitCode(for: error), text(of: error, arguments))
         let stream = status.isSuccess ? StandardStream.output : StandardStream.errors
@@ -158,10 +125,11 @@ extension CommandLineRoot {
         return status.rawValue
     }
 
-    /// What ArgumentParser says about an error.
+    /// ArgumentParser's message for an error.
     ///
-    /// Its lines are its own, and in usage errors it repeats what the user wrote, whose lines are not. So where an argument
-    /// has characters that are to be written out, it is asked about a command line in which they are.
+    /// The line breaks are ArgumentParser's own, but usage errors also quote the user's arguments, which may contain
+    /// others. If an argument contains characters that must be escaped, the message is generated again for escaped
+    /// arguments.
     private static func text(of error: any Error, _ arguments: [String]) -> DisplayText {
         let visible = arguments.map { DisplayText($0).plain }
         guard visible != arguments, exitCode(for: error) == .validationFailure else {
@@ -169,7 +137,7 @@ extension CommandLineRoot {
         }
         do {
             _ = try parseAsRoot(visible)
-            // Nothing is wrong with that one: what is said stays, without lines.
+            // The escaped arguments are valid, so keep the original message and escape its line breaks.
             return DisplayText(message(of: error))
         } catch {
             return DisplayText(lines: message(of: error))
@@ -182,10 +150,10 @@ extension CommandLineRoot {
         return text.replacing(name, with: ProgramName.current)
     }
 
-    /// What to say about an unknown command, also below a command or behind `help`; nil where the command exists or none was
+    /// The message for an unknown command, subcommand, or argument of `help`; nil if the command exists or none was
     /// named.
     ///
-    /// `path` is how the user calls the parent, with a space behind it; empty for the program.
+    /// `path` is the parent command as the user writes it, followed by a space; empty for the program.
     private static func unknownCommand(
         _ arguments: ArraySlice<String>, of parent: any ParsableCommand.Type, path: String = ""
     ) -> DisplayText? {
@@ -196,11 +164,11 @@ extension CommandLineRoot {
             return unknownCommand(arguments.dropFirst(), of: command, path: "\(path)\(name) ")
         }
         let names = commands.map { $0._commandName } + (path.isEmpty ? ["help"] : [])
-        var advice = "there are \(names.joined(separator: ", "))" as DisplayText
+        var advice = "the commands are \(names.joined(separator: ", "))" as DisplayText
         if let near = Suggestion.nearest(to: name, in: names) { advice = "did you mean \"\(path)\(near)\"?" }
         if path.isEmpty, let other = otherProgram {
             if other.commands.contains(name) {
-                advice = "publishing is done by `\(other.name) \(name)`"
+                advice = "use `\(other.name) \(name)`"
             } else if let near = Suggestion.nearest(to: name, in: names + other.commands), other.commands.contains(near)
             {
                 advice = "did you mean \"\(other.name) \(near)\"?"

@@ -3,14 +3,14 @@ import GlassMarketFiles
 import GlassMarkets
 import LuaBridge
 
-/// How much a script may use.
+/// The limits of a script.
 struct ScriptLimitOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
-            "How long a script may run, in seconds of CPU time and of the clock.", valueName: "seconds"))
+            "The maximum CPU time and elapsed time of a script, in seconds.", valueName: "seconds"))
     var timeout = 30.0
 
-    @Option(help: ArgumentHelp("How much memory a script may use.", valueName: "megabytes"))
+    @Option(help: ArgumentHelp("The maximum memory of a script, in megabytes.", valueName: "megabytes"))
     var memory = 256
 
     /// The limits.

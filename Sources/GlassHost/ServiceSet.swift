@@ -4,15 +4,15 @@ import GlassMarkets
 import GlassPlatform
 import GlassPlatformMocks
 
-/// Which services the markets of a command have.
+/// The services that a command's markets use.
 package enum ServiceSet {
-    /// The real ones.
+    /// Live services.
     case live
-    /// The real ones, but mocks of those that would leave the machine.
+    /// Live services, with mocks of external services.
     case offline
-    /// As `offline`, and the permissions, the place and the clock are a test's to decide.
+    /// Like `offline`, with permissions, location, and the clock controlled by tests.
     case scripted
-    /// Mocks of all that have one, but for the deep linker.
+    /// Mocks of all services that have one, except the deep linker.
     case mock
 
     /// The program's module with these services.
@@ -33,14 +33,14 @@ package enum ServiceSet {
                     && !replaced.contains { $0.type == mock.type }
             }
         }
-        // A module without the platform has no host to decide for.
+        // A module without the platform has no host to configure.
         let hasHost = own.allServices.contains { $0.type == PlatformHost.self }
         if hasHost {
             replaced.append(
                 .host { definition in
                     var host = host(definition)
                     if isScripted {
-                        // One of the market's own: what a test does to it ends with the test.
+                        // A separate clock for each market, so that a test's changes end with the test.
                         host.clock = HostClock()
                         host.telemetry.clock = host.clock.telemetry
                     }
@@ -55,11 +55,11 @@ package enum ServiceSet {
 }
 
 extension Service {
-    /// What a test decides about the device. Who asks for a permission is answered as the program's host says.
+    /// The parts of the device that a test controls. Permission requests are answered as the program's host specifies.
     fileprivate static let scriptedDevice: [Service] = [
         Service(
             (any LocationPermissionProvider).self, requires: [PlatformConfig.self, PlatformHost.self],
-            "Whether the app may know where the device is."
+            "The permission to access the device's location."
         ) { container in
             LocationPermissionProviderMock(
                 locationPermissionLevel: container.get(PlatformConfig.self).permissions.locationLevel,
@@ -67,18 +67,18 @@ extension Service {
         },
         Service(
             (any NotificationPermissionProvider).self, requires: [PlatformConfig.self, PlatformHost.self],
-            "Whether the app may show notifications."
+            "The permission to show notifications."
         ) { container in
             NotificationPermissionProviderMock(
                 options: container.get(PlatformConfig.self).permissions.notificationOptions, prompt: container.prompt)
         },
         Service(
-            (any VideoPermissionProvider).self, requires: [PlatformHost.self], "Whether the app may record video."
+            (any VideoPermissionProvider).self, requires: [PlatformHost.self], "The permission to record video."
         ) { container in
             VideoPermissionProviderMock(prompt: container.prompt)
         },
         Service(
-            (any LocationUpdatesProvider).self, requires: [PlatformConfig.self], "Where the device is."
+            (any LocationUpdatesProvider).self, requires: [PlatformConfig.self], "The location of the device."
         ) { container in
             LocationUpdatesProviderMock(
                 allowsBackgroundLocationUpdates: container.get(PlatformConfig.self).permissions

@@ -3,7 +3,7 @@ import GlassBase
 import GlassMarketFiles
 
 extension Session {
-    /// The repository that the markets lie in. Git itself would follow a link to a folder in another one.
+    /// The repository that contains the markets. Git itself would follow a symbolic link into another repository.
     func repository() throws(GitFailure) -> GitRepository {
         if options.namedMarkets == nil, FileManager.default.fileExists(atPath: options.markets) {
             do throws(MarketFolderError) {
@@ -15,11 +15,11 @@ extension Session {
         return try GitRepository(around: options.markets, budget: git)
     }
 
-    /// The markets folder that a command compares with: a folder, else the one of a commit.
+    /// The markets folder to compare with: a folder on disk, or else the folder of a commit.
     func older(_ name: String) throws -> MarketFolder {
         var isFolder: ObjCBool = false
         let exists = FileManager.default.fileExists(atPath: name, isDirectory: &isFolder) && isFolder.boolValue
-        // No reference begins like a path.
+        // A reference cannot start like a path.
         if exists || name.hasPrefix("/") || name.hasPrefix(".") { return MarketFolder(path: name) }
         do throws(GitFailure) {
             let repository = try repository()
@@ -33,7 +33,7 @@ extension Session {
             return MarketFolder(tree)
         } catch {
             throw CommandFailure(
-                status: .impossible, "there is no folder \(name), and as a git reference: \(error)")
+                status: .impossible, "\(name) is not a folder, and using it as a git reference failed: \(error)")
         }
     }
 }

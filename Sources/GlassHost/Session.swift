@@ -5,23 +5,24 @@ package import GlassMarkets
 package import GlassPlatform
 import GlassSchema
 
-/// What the commands share: the markets as the global options describe them.
+/// The shared state of a command: its console, and the markets that the global options select.
 package struct Session {
     /// The options that every command takes.
     package let options: GlobalOptions
-    /// Where results and messages go.
+    /// The console for results and messages.
     package private(set) var console: Console
     /// The program that the command is part of.
     package let program: HostSettings
     private let services: ServiceSet
     private let context = CommandContext.current
-    /// What the command's markets may take together. Loading each of them has a budget of its own.
+    /// The memory budget of all of the command's markets, with practically unlimited CPU time. Loading each market has
+    /// its own budget.
     private let memory = WorkBudget(cpuTime: .seconds(1 << 40), bytes: maximumBytes)
 
-    /// What git may take for the command: it reads the repository of its folders, and some of them twice.
+    /// The command's budget for git, which reads the repository of each folder, and of some folders twice.
     let git = GitBudget()
 
-    /// The most that the markets that a command holds may take together, in bytes: as much as a script's.
+    /// The maximum memory of all markets that a command holds, in bytes; the same as for a script.
     private static let maximumBytes = 256 << 20
 
     init(_ options: GlobalOptions, servicesByDefault: ServiceSet = .live, resultLimit: Int?) {
@@ -39,14 +40,14 @@ package struct Session {
     /// The environment variables.
     package var environment: [String: String] { context.environment }
 
-    /// The same session for one of several results, which has a limit of its own.
+    /// Returns the session with a separate output limit, for one of several results.
     func forOneResult(limit: Int) -> Session {
         var session = self
         session.console = console.forOneResult(limit: limit)
         return session
     }
 
-    /// The markets of the folder that the options name.
+    /// The loader for a folder of markets; by default, the folder that the options name.
     package func loader(of path: String? = nil, opener: URLOpener? = nil, collector: CollectorChoice? = nil) throws
         -> MarketLoader
     {
@@ -54,7 +55,7 @@ package struct Session {
             of: path.map { MarketFolder(path: $0) } ?? options.marketFolder, opener: opener, collector: collector)
     }
 
-    /// The markets of a folder, on disk or not.
+    /// The loader for a folder of markets, which need not be on disk.
     package func loader(
         of folder: MarketFolder, opener: URLOpener? = nil, collector: CollectorChoice? = nil
     ) throws -> MarketLoader {
@@ -63,7 +64,7 @@ package struct Session {
             permissions: options.permissions == .allow ? .allow : .deny,
             urlOpener: opener ?? .print { [messages = context.serviceMessages] in messages.print("would open \($0)") })
         host.telemetry.sinks = collector?.url.map { [.http($0)] } ?? []
-        // A tool sends nothing to anybody unless it is told to.
+        // A tool sends no analytics unless the user asks for it.
         host.telemetry.usesMarketSinks = collector == .market
         host.storage.onIssue = { [messages = context.serviceMessages] in messages.print("\($0)") }
         let state = try stateFolder()
@@ -83,14 +84,14 @@ package struct Session {
         SessionMarkets(try loader(of: path, opener: opener, collector: collector))
     }
 
-    /// Loads the market that the options name, for the rest of the process.
+    /// Loads the market that the options name, and keeps it until the command ends.
     package func market(opener: URLOpener? = nil) throws -> Market {
         let market = try reporting { try markets(opener: opener).load(options.marketID) }
         context.keep(market)
         return market
     }
 
-    /// Runs a closure that loads markets, and turns its errors into an exit status.
+    /// Runs a closure that loads markets, and turns its errors into failures of the command.
     package func reporting<Result>(_ body: () throws -> Result) throws -> Result {
         do {
             return try body()
@@ -109,23 +110,23 @@ package struct Session {
         }
     }
 
-    /// What a command may use for its work on markets that loaded; loading them has a budget of its own. Starts its
-    /// clock, so ask for it when the markets are there. What runs out ends the command with 2.
+    /// The budget for a command's work on loaded markets; loading has its own. The clock starts immediately, so create
+    /// the budget after loading. If it runs out, the command exits with 2.
     package func budget() -> WorkBudget { WorkBudget() }
 
-    /// Counts a market as held for as long as the command runs.
+    /// Charges a market's memory until the command ends or releases the market.
     package func held(_ market: Market) throws(WorkBudget.Exceeded) -> Market {
         try memory.hold(bytes: market.footprint, for: .loading)
         return market
     }
 
-    /// Lets go of a market that was counted.
+    /// Releases the memory that was charged for a market.
     package func release(_ market: Market) {
         memory.release(bytes: market.footprint)
     }
 
-    /// The file in which the services of a market keep remote configuration; nil when the options name no state folder,
-    /// so that there is none from an earlier run.
+    /// The file in which a market's services store remote configuration; nil without a state folder, because then no
+    /// earlier run has stored any.
     func remoteConfigurationFile(of id: String) -> RemoteConfigurationFile? {
         options.state.map { path in
             RemoteConfigurationFile(
@@ -133,11 +134,11 @@ package struct Session {
         }
     }
 
-    /// A link in the place of a folder that services keep state in: that of a market, or one that Foundation makes. Whoever
-    /// put it there may not be the user, such as with an unpacked archive.
+    /// A symbolic link in place of a state folder of a market or of Foundation. It may come from someone other than the
+    /// user, for example in an unpacked archive.
     private static func linkedState(in folder: URL) throws -> String? {
         try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted().first { name in
-            // The names of Foundation's folders are such ids, too.
+            // The names of Foundation's folders are valid market ids, too.
             guard StringFormat.marketID.matches(name) else { return false }
             let path = folder.appending(path: name).path
             var (own, target) = (stat(), stat())
@@ -152,13 +153,13 @@ package struct Session {
             if let path = options.state {
                 folder = URL(fileURLWithPath: path)
                 if try PrivateFolder.makeMarked(folder), console.isVerbose {
-                    Console.message("others could open the state folder \(path); it is its owner's alone now (0700)")
+                    Console.message("other users could open the state folder \(path); now only its owner can (0700)")
                 }
                 if let link = try Self.linkedState(in: folder) {
                     throw CommandFailure(
                         status: .impossible,
-                        "cannot use the state folder \(path): \(link) in it is a link, and services would write where it "
-                            + "leads; remove the link, or name another folder")
+                        "cannot use the state folder \(path): \(link) in it is a symbolic link, and services would "
+                            + "write to its target; remove the link, or name another folder")
                 }
             } else {
                 folder = try context.temporaryState.make()
@@ -172,8 +173,8 @@ package struct Session {
                 status: .impossible, "cannot use the state folder \(place): \(reason ?? error.systemReason)")
         }
         #if os(Linux)
-            // Foundation on Linux keeps user defaults, response caches and cookies in these folders, and makes some of
-            // them as soon as a session configuration exists; it has no other setting for the places.
+            // Foundation on Linux stores user defaults, response caches, and cookies in these folders, and creates some
+            // of them as soon as a session configuration exists. It has no other setting for their locations.
             guard context.ownsProcess else { return folder }
             for (variable, name) in [
                 ("XDG_CONFIG_HOME", "defaults"), ("XDG_CACHE_HOME", "caches"), ("XDG_DATA_HOME", "data"),

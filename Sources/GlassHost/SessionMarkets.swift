@@ -2,12 +2,12 @@ import GlassBase
 import GlassMarketFiles
 import GlassMarkets
 
-/// The markets that a command can name: those of the folder, whether they are Lua files or compiled, and compiled files.
+/// The markets that a command can name: those of the folder, as Lua files or compiled, and individual compiled files.
 struct SessionMarkets: MarketCatalog {
     /// The folder's path.
     let path: String
     private let lua: MarketLoader
-    /// The folder's markets, when it is one of compiled markets.
+    /// The folder's markets, if it contains compiled markets.
     private let compiled: CompiledMarkets?
     /// Loads compiled files from anywhere.
     private let files: CompiledMarkets
@@ -18,25 +18,26 @@ struct SessionMarkets: MarketCatalog {
         path = loader.folder.path
         files = CompiledMarkets(
             loader.module, files: CompiledMarketFiles(path: path), secrets: CommandContext.current.secret)
-        // Of a folder with both the Lua files count: they are the ones that people edit.
-        let ids = try? loader.folder.marketIDs()  // what is wrong with it is said when it is read
+        // If a folder has both, use the Lua files, because those are the ones that people edit.
+        let ids = try? loader.folder.marketIDs()  // errors are reported when the folder is read
         let hasNoLua = ids?.isEmpty == true && loader.folder.isOnDisk
         compiled = hasNoLua && files.files?.hasMarkets == true ? files : nil
     }
 
     private var folder: any MarketCatalog { compiled ?? lua }
 
-    /// Whether a name on the command line is a compiled file rather than a market's id, which has neither dot nor slash.
+    /// Whether a name on the command line is a compiled file rather than a market's id, which has neither dots nor
+    /// slashes.
     static func isFile(_ name: String) -> Bool { name.hasSuffix(".json") || name.contains("/") }
 
-    /// The file of a market, as diagnostics call it.
+    /// The file of a market, as findings name it.
     func file(of id: String) -> String {
         if Self.isFile(id) { return id }
         guard let files = compiled?.files else { return lua.folder.file(of: id) }
-        return (try? files.file(of: id)) ?? "\(path)/\(CompiledMarketFiles.name(of: id))"  // only a name
+        return (try? files.file(of: id)) ?? "\(path)/\(CompiledMarketFiles.name(of: id))"  // used only as a name
     }
 
-    /// What a command that needs a market ends with when the folder has none.
+    /// The failure of a command that needs a market, for a folder without markets.
     var isEmptyFailure: CommandFailure {
         CommandFailure(
             status: .impossible, "there is no market in \(path); name another folder with --markets DIR")

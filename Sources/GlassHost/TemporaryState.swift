@@ -4,12 +4,12 @@ import GlassMarketFiles
 import GlassMarkets
 import GlassPlatform
 
-/// The folder for what services persist in a run that names none; it is removed when the process ends.
+/// The folder for the state of services, if the user does not name one. Removed when the process exits.
 final class TemporaryState: Sendable {
     private let folder = Lock<URL?>(nil)
     private static let attempts = 20
 
-    /// The folder, made on first use.
+    /// The folder, created on first use.
     func make() throws -> URL {
         try folder.withLock { folder in
             if let folder { return folder }
@@ -22,12 +22,12 @@ final class TemporaryState: Sendable {
         }
     }
 
-    /// Removes the folder, if it was made.
+    /// Removes the folder, if it was created.
     func remove() {
         folder.withLock { folder in
             guard let made = folder else { return }
             folder = nil
-            // A service at work may put a file back while the folder is emptied, so one failure is not the last word.
+            // A running service may recreate a file while the folder is being emptied, so try again.
             for attempt in 1...Self.attempts {
                 do {
                     return try FileManager.default.removeItem(at: made)

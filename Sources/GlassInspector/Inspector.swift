@@ -1,6 +1,6 @@
 import GlassBase
 
-/// A page about markets, served to the browser on this machine.
+/// A web page about markets, served to browsers on this machine.
 ///
 /// ```swift
 /// let inspector = Inspector(answers: markets)
@@ -8,8 +8,7 @@ import GlassBase
 /// inspector.publish(#"{"event":"applied"}"#)
 /// ```
 ///
-/// It listens on 127.0.0.1 only. Who does not have the URL that ``start()`` returns gets the page and nothing of the
-/// markets.
+/// Listens only on 127.0.0.1. Without the URL that ``start()`` returns, a client gets the static page only.
 package final class Inspector: Sendable {
     let keys = SessionCredentials()
     let log: EventLog
@@ -19,12 +18,12 @@ package final class Inspector: Sendable {
     private let now: @Sendable () -> ContinuousClock.Instant
     private let started = Lock<PageServer?>(nil)
 
-    /// Makes a server; nothing listens yet.
+    /// Creates a server that isn't listening yet.
     package convenience init(answers: any InspectorDataSource, port: UInt16 = 0) {
         self.init(answers: answers, port: port, limits: PageServer.Limits(), now: { .now })
     }
 
-    /// Makes a server with limits, and a clock by which connections are overdue.
+    /// Creates a server with limits, and with a clock for the deadlines of connections.
     init(
         answers: any InspectorDataSource, port: UInt16 = 0, limits: PageServer.Limits,
         now: @escaping @Sendable () -> ContinuousClock.Instant
@@ -36,10 +35,10 @@ package final class Inspector: Sendable {
         log = EventLog(run: String(keys.session.prefix(6)))
     }
 
-    /// The server, once it listens.
+    /// The server; nil until it listens.
     var server: PageServer? { started.withLock { $0 } }
 
-    /// Listens.
+    /// Starts listening, and returns the URL of the page, which contains the access token.
     package func start() throws(InspectorStartError) -> String {
         do {
             let (socket, port) = try LoopbackSocket.listening(on: port)
@@ -52,27 +51,27 @@ package final class Inspector: Sendable {
         }
     }
 
-    /// Tells the pages that are open of something.
+    /// Sends an event to all open pages.
     package func publish(_ json: String) { log.append(json) }
 
-    /// Ends all connections.
+    /// Closes all connections.
     package func stop() async {
         log.close()
         await server?.stop()
     }
 }
 
-/// A server that could not listen.
+/// The error of a server that could not listen.
 package struct InspectorStartError: Error, Equatable, CustomStringConvertible {
-    /// The port that was asked for; 0 for any.
+    /// The requested port; 0 for any.
     package let port: UInt16
-    /// What the system said.
+    /// The system's error message.
     let reason: String
 
-    /// `cannot listen on port 8080 of 127.0.0.1: …; choose another with --port, or none`
+    /// Such as `cannot listen on port 8080 of 127.0.0.1: …; choose another with --port, or omit it to use a free port`.
     package var description: String {
         let place = port == 0 ? "127.0.0.1" : "port \(port) of 127.0.0.1"
         return "cannot listen on \(place): \(reason)"
-            + (port == 0 ? "" : "; choose another with --port, or leave it out for one that is free")
+            + (port == 0 ? "" : "; choose another with --port, or omit it to use a free port")
     }
 }

@@ -1,30 +1,30 @@
-/// What the page asks about the markets.
+/// A request of the page about the markets.
 package enum InspectorRequest: Sendable, Equatable {
-    /// Which markets there are, how they are, and what happened to them.
+    /// The markets, their states and their events.
     case state
-    /// What each market makes of a link, while some preconditions do not hold.
+    /// The outcome of a link in each market, with some preconditions unmet.
     case link(String, held: [String])
-    /// Each value of a market, with the values that it beat.
+    /// All values of a market, with the values that each overrides.
     case values(market: String)
-    /// All about one value.
+    /// The details of one value.
     case value(market: String, key: String)
-    /// Which market sets what.
+    /// The keys that each market sets.
     case matrix
-    /// What differs between two markets.
+    /// The differences between two markets.
     case comparison(String, String)
-    /// What the files of the folder do to people, compared with those of a commit.
+    /// The effects of the changes to the folder's files since a commit.
     case review(base: String)
     /// The services of a market.
     case services(market: String)
     /// The services of a market as an SVG document.
     case picture(market: String)
-    /// Each key that a market can set.
+    /// All keys that a market can set.
     case schema
 }
 
-/// An answer for the page.
+/// A response for the page.
 package struct InspectorResponse: Sendable, Equatable {
-    /// What the bytes are.
+    /// The format of a response.
     package enum Form: String, Sendable {
         /// A JSON object.
         case json = "application/json"
@@ -32,23 +32,23 @@ package struct InspectorResponse: Sendable, Equatable {
         case svg = "image/svg+xml"
     }
 
-    /// What the bytes are.
+    /// The format of ``bytes``.
     package let form: Form
     /// The document.
     package let bytes: [UInt8]
 
-    /// Creates an answer.
+    /// Creates a response.
     package init(_ form: Form = .json, _ bytes: [UInt8]) {
         self.form = form
         self.bytes = bytes
     }
 }
 
-/// Why a question has no answer.
+/// The reason that a request has no result.
 package struct InspectorFailure: Error, Equatable {
-    /// What is told.
+    /// The message to display.
     package let message: String
-    /// Whether what was asked about is not there, rather than too large.
+    /// Whether the requested object doesn't exist, rather than being too large.
     package let isMissing: Bool
 
     /// Creates a failure.
@@ -58,8 +58,8 @@ package struct InspectorFailure: Error, Equatable {
     }
 }
 
-/// Who knows the markets.
+/// The page's data source.
 package protocol InspectorDataSource: Sendable {
-    /// Answers a question. Called for one question at a time, on a thread that may block.
+    /// Responds to a request. Calls are serialized, on a thread that may block.
     func answer(_ question: InspectorRequest) throws -> InspectorResponse
 }

@@ -2,31 +2,31 @@ package import GlassMarkets
 package import GlassSchema
 import GlassBase
 
-/// Says of checked markets what became of the links of those that they extend.
+/// Compares the links of checked markets with those of their base markets.
 ///
-/// The comparison is a part of a market's check, so loading the other market and comparing the two have what the load of
-/// the first one left of its CPU time. The market that was loaded last is kept, because most markets of a folder extend
-/// the same one, and no other, because a folder may have any number of them.
+/// The comparison is a part of a market's check: loading the base market and comparing the two use what the market's
+/// own load left of its CPU time. Only the base market that was loaded last is kept, because most markets of a folder
+/// extend the same one, and a folder may have any number of them.
 package struct BaseComparison: Sendable {
     private let loader: any MarketCatalog
     private var last: (id: String, market: Market?)?
 
-    /// The market that was loaded last and can be used, to be given to another comparison.
+    /// The base market that was loaded last, if it is usable, for use in another comparison.
     package var base: Market? { last?.market }
 
-    /// Creates a comparison that has loaded nothing.
+    /// Creates a comparison, optionally with a base market that is already loaded.
     package init(by loader: any MarketCatalog, knowing base: Market? = nil) {
         self.loader = loader
         last = base.map { ($0.id, $0) }
     }
 
-    /// What became of the links of the market that a checked one extends.
+    /// The findings about links that work differently in the base market of a checked market.
     package mutating func findings(of check: MarketCheck) -> [Finding] {
         guard let market = check.market, let id = market.definition.extends else { return [] }
         let budget = WorkBudget(cpuTime: check.timeLeft)
         do throws(WorkBudget.Exceeded) {
             if last?.id != id {
-                let base = (try? loader.check(id, budget: budget))?.market  // as above
+                let base = (try? loader.check(id, budget: budget))?.market  // a base that fails to load is not compared
                 if let exceeded = budget.exceeded { throw exceeded }
                 last = (id, base)
             }
@@ -36,8 +36,9 @@ package struct BaseComparison: Sendable {
         } catch {
             let finding = Finding(
                 .limit, severity: .warning, at: market.source.node(at: "extends")?.position, path: "extends",
-                "its links were not compared with those of \(id.quotedForMessage), within what was left of the time: \(error)",
-                hint: "a market and the one that it extends are that large at most together: shorten them")
+                "its links were not compared with those of \(id.quotedForMessage) "
+                    + "because the time limit was reached: \(error)",
+                hint: "reduce the size of the market or its base")
             return [finding].withLines(of: market.origin.files)
                 .withPlaces(in: market.origin.files, budget: .unlimited)
         }

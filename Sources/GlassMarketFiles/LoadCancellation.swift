@@ -1,9 +1,9 @@
 import GlassBase
 import LuaBridge
 
-/// Ends the load of a market whose result nobody wants any more: the Lua that runs stops at once.
+/// Cancels the load of a market whose result is no longer needed: running Lua code stops at once.
 ///
-/// What the load returns then is no use, because it says that the market took too much time.
+/// The result of a canceled load is unusable, because it says that the market exceeded its time limit.
 package final class LoadCancellation: Sendable {
     private let state = Lock(Contents())
 
@@ -12,13 +12,13 @@ package final class LoadCancellation: Sendable {
         var running: LuaState?
     }
 
-    /// Creates an interruption that has not happened.
+    /// Creates a cancellation that has not been requested yet.
     package init() {}
 
-    /// Whether it has happened.
+    /// Whether the cancellation was requested.
     package var isInterrupted: Bool { state.withLock { $0.isInterrupted } }
 
-    /// Ends the load that runs, and each that begins with this interruption. From any thread.
+    /// Cancels the load that is running, and each later load with this cancellation. Can be called from any thread.
     package func interrupt() {
         let running = state.withLock { contents in
             contents.isInterrupted = true
@@ -27,8 +27,9 @@ package final class LoadCancellation: Sendable {
         running?.interrupt()
     }
 
-    /// Runs a body in which a Lua state may be interrupted.
+    /// Runs a body during which a Lua state can be interrupted.
     func during<Result>(_ running: LuaState, _ body: () throws -> Result) rethrows -> Result {
+        // One step under the lock: an interruption between registering the state and reading the flag would be lost.
         let isInterrupted = state.withLock { contents in
             contents.running = running
             return contents.isInterrupted

@@ -2,6 +2,6 @@ import Foundation
 import GlassMarkets
 public import LuaBridge
 
-// LuaBridge does without Foundation.
+// Declared here because LuaBridge does not use Foundation.
 extension LuaError: DescriptiveError {}
 extension LuaDecodingErrors: DescriptiveError {}

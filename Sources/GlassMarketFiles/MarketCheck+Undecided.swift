@@ -3,13 +3,14 @@ package import GlassMarkets
 package import GlassSchema
 
 extension MarketCheck {
-    /// A warning that names the keys that the market should decide and inherits: what money is, how people are addressed,
-    /// whose app it is and what its programs share, as the keys' declarations say. None where its own file writes them
-    /// all, also with the same values or `unset`. None for a market that has errors or extends nothing.
+    /// A warning that names the keys that the market should set but inherits. The declarations of keys determine which
+    /// these are, such as the currency, the locales, the app's identity and what its programs share. Empty if the
+    /// market's own file sets them all, even to the same values or to `unset`. Also empty for a market that has errors
+    /// or extends nothing.
     package var undecided: [Finding] {
         guard let market, let base = market.definition.extends, let own = market.origin.layers.last else { return [] }
         let names = market.schema.declaration.identifyingKeys.filter { path, identity in
-            // Who signs an app is asked only of a market that names an app of its own.
+            // Signing certificates concern only a market that configures an app of its own.
             let section = ConfigurationPath(Array(path.elements.dropLast()))
             guard identity != .certificates || own.node(at: section) != nil else { return false }
             return own.node(at: path) == nil && market.source.node(at: path) != nil
@@ -22,7 +23,7 @@ extension MarketCheck {
             .undecided, severity: .warning, at: own.node(at: "extends")?.position, path: "extends",
             subject: "\(base) \(names.joined(separator: " "))",
             "\(listed) \(isOne ? "is" : "are") inherited from \(base.quotedForMessage)",
-            hint: "write \(isOne ? "it" : "each") out, even with the same value, to decide")
+            hint: "set \(isOne ? "it" : "each") explicitly, even to the same value, to silence this warning")
         return [finding].withLines(of: market.origin.files)
             .withPlaces(in: market.origin.files, budget: .unlimited)
     }

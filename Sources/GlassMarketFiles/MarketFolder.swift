@@ -3,17 +3,17 @@ import Foundation
 public import GlassMarkets
 import GlassSchema
 
-/// The folder of the market files, which is the only part of the file system that a market can read.
+/// The folder of the market files. It is the only part of the file system that a market can read.
 public struct MarketFolder: Sendable {
-    /// The folder's path as the user gave it; diagnostics begin with it.
+    /// The folder's path as the user gave it. File names in findings begin with it.
     public let path: String
-    /// What is read instead of files, by their paths below the folder.
+    /// The texts that replace files, by their paths relative to the folder.
     private var texts: [String: [UInt8]] = [:]
-    /// What is read instead of the disk; nil for a folder on it.
+    /// The files of a commit; nil for a folder on disk.
     private let tree: MarketTree?
-    /// Whether a command found the folder by itself.
+    /// Whether a command found the folder, rather than the user naming it.
     private let isFound: Bool
-    /// The option by which a folder that was found can be named.
+    /// The option with which the user can name a folder that was found.
     private let option: String?
 
     /// Creates a reference to a folder. Reads nothing yet.
@@ -23,8 +23,8 @@ public struct MarketFolder: Sendable {
         self.init(path: path, isFound: false, option: nil)
     }
 
-    /// Creates a reference to a folder that the user did not name, such as the policies beside the markets: a link there
-    /// must not lead out of the project, unless the user names the folder with the option.
+    /// Creates a reference to a folder that the user did not name, such as the policies next to the markets. A symbolic
+    /// link there must not lead outside the project, unless the user names the folder with the option.
     package init(found path: String, option: String? = nil) {
         self.init(path: path, isFound: true, option: option)
     }
@@ -36,7 +36,7 @@ public struct MarketFolder: Sendable {
         self.option = option
     }
 
-    /// Creates a folder whose files are those of a commit: nothing is read from disk.
+    /// Creates a folder with the files of a commit. Nothing is read from disk.
     package init(_ tree: MarketTree) {
         path = tree.name
         self.tree = tree
@@ -44,49 +44,49 @@ public struct MarketFolder: Sendable {
         option = nil
     }
 
-    /// Whether its files are on disk, where other programs can read them too.
+    /// Whether the files are on disk, where other programs can read them too.
     package var isOnDisk: Bool { tree == nil }
 
-    /// The same folder, with texts that are not saved yet in the place of files.
+    /// A copy of the folder in which unsaved texts replace files.
     package func replacing(_ texts: [String: [UInt8]]) -> MarketFolder {
         var folder = self
         folder.texts = texts
         return folder
     }
 
-    /// The path below the folder of a file that diagnostics name.
+    /// The path relative to the folder of a file that a finding names; nil if it is outside the folder.
     package func name(of file: String) -> String? {
         let start = Array("\(path)/".utf8)
         guard file.utf8.starts(with: start) else { return nil }
         return String(decoding: file.utf8.dropFirst(start.count), as: UTF8.self)
     }
 
-    /// Replaces a file, unless somebody else changed it.
+    /// Replaces a file, unless it was changed in the meantime.
     package func replace(_ name: String, _ old: [UInt8], with new: [UInt8]) throws(FileFailure) {
         if let tree { throw FileFailure(reason: "it is a file of \(tree.revision)") }
         try files.replace(name, old, with: new)
     }
 
-    /// The ids of the markets: the names of the `.lua` files, without those of subfolders.
+    /// The ids of the markets: the names of the `.lua` files, without those in subfolders.
     package func marketIDs() throws(MarketFolderError) -> [String] {
         let names: [String]
         do throws(FileFailure) {
             if let tree { names = Array(tree.files.keys) } else { names = try files.names() }
         } catch {
-            let advice = option.map { "; if you mean where it leads, name the folder with \($0) DIR" }
+            let advice = option.map { "; to use its target, name the folder with \($0) DIR" }
             throw .unreadableFolder(path, reason: error.reason + (error.kind == .escapesFolder ? advice ?? "" : ""))
         }
-        // A market that was never saved is one, too.
+        // A market that was never saved counts as well.
         let unsaved = texts.keys.filter { !$0.utf8.contains(UInt8(ascii: "/")) }
         return Set(names + unsaved)
             .filter { $0.hasSuffix(".lua") && !$0.hasPrefix(".") && !$0.utf8.contains(UInt8(ascii: "/")) }
             .map { String($0.dropLast(4)) }.sorted()
     }
 
-    /// The name of a market's file in diagnostics.
+    /// The name of a market's file in findings.
     package func file(of id: String) -> String { "\(path)/\(id).lua" }
 
-    /// Checks that there is a file for a market.
+    /// Throws an error if there is no file for a market.
     func requireMarket(_ id: String) throws(MarketFolderError) {
         let ids = try marketIDs()
         guard ids.contains(id) else {
@@ -96,8 +96,8 @@ public struct MarketFolder: Sendable {
 
     /// Reads the file of a market.
     func read(market id: String, limit: Int) throws(MarketFolderError) -> [UInt8] {
-        // A market is a file of the folder itself. The folder is listed only to say what there is instead: listing it for
-        // each market of many would be quadratic.
+        // A market is a file in the folder itself. The folder is listed only to report what it contains instead:
+        // listing it for each of many markets would be quadratic.
         guard !id.utf8.contains(where: { $0 == 0 || $0 == UInt8(ascii: "/") }), !id.hasPrefix(".") else {
             try requireMarket(id)
             throw .missingFile(file(of: id))
@@ -110,8 +110,8 @@ public struct MarketFolder: Sendable {
         }
     }
 
-    /// The files that a market can include, as it would write them: at most a thousand, and none when the folder cannot
-    /// be listed.
+    /// The files that a market can include, by the paths to use: at most a thousand, and none if the folder cannot be
+    /// listed.
     package func includableFiles() -> [String] {
         var names: Set<String> = Set(texts.keys.filter { $0.hasSuffix(".lua") })
         if let tree { return names.union(tree.files.keys.filter { $0.hasSuffix(".lua") }).sorted() }
@@ -137,15 +137,15 @@ public struct MarketFolder: Sendable {
         return (try read(name, limit: limit), "\(path)/\(name)")
     }
 
-    /// Whether a file still has the content that was read.
+    /// Whether a file still has the contents that were read.
     func holds(_ source: MarketFile, limit: Int) -> Bool {
         guard source.file.hasPrefix("\(path)/") else { return false }
         let name = String(source.file.dropFirst(path.count + 1))
         if let text = texts[name] { return text == source.bytes }
-        return (try? saved(name, limit: limit)) == source.bytes  // unreadable: not the same any more
+        return (try? saved(name, limit: limit)) == source.bytes  // unreadable: no longer the same
     }
 
-    /// Whether a file has a content.
+    /// Whether the contents of a file equal the given bytes.
     package func has(_ name: String, saying bytes: [UInt8]) -> Bool {
         (try? saved(name, limit: bytes.count)) == bytes  // unreadable: not the same
     }
@@ -171,22 +171,22 @@ public struct MarketFolder: Sendable {
     }
 }
 
-/// Why a market file could not be read.
+/// The reason why a market file could not be read.
 public enum MarketFolderError: DescriptiveError, Equatable {
     /// The folder does not exist or cannot be listed.
     case unreadableFolder(_ path: String, reason: String)
-    /// No file of that name.
+    /// The folder has no market with this id.
     case noSuchMarket(_ id: String, folder: String, suggestion: String?, available: [String])
-    /// There is no such file.
+    /// The file does not exist.
     case missingFile(_ path: String)
     /// The file cannot be read.
     case unreadableFile(_ path: String, reason: String)
-    /// A path that leaves the markets folder.
+    /// The path leads outside the markets folder.
     case outside(_ path: String, folder: String)
-    /// A symbolic link below the markets folder that leads out of it.
+    /// A symbolic link in the markets folder leads outside it.
     case symlinkOutsideFolder(_ path: String, folder: String)
 
-    /// What failed, where, and what to do.
+    /// A description of the failure, with the path and a solution.
     public var description: String {
         switch self {
         case .unreadableFolder(let path, let reason):
@@ -195,21 +195,21 @@ public enum MarketFolderError: DescriptiveError, Equatable {
             "there is no market \(id.quotedForMessage) in \(folder)"
                 + (suggestion.map { "; did you mean \"\($0)\"?" }
                     ?? (available.isEmpty
-                        ? ", which has no market at all" : "; there are \(available.listed)"))
+                        ? ", which contains no markets" : "; the markets are \(available.listed)"))
         case .missingFile(let path):
             "cannot read \(path): no such file or directory"
         case .unreadableFile(let path, let reason):
             "cannot read \(path): \(reason)"
         case .symlinkOutsideFolder(let path, let folder):
-            "\(path.quotedForMessage) is a link that leads out of \(folder): put the file itself there"
+            "\(path.quotedForMessage) is a symbolic link that leads outside \(folder): replace it with the file"
         case .outside(let path, let folder):
-            "\(path.quotedForMessage) is not inside of \(folder): write a path below it, without \"..\""
+            "\(path.quotedForMessage) is outside \(folder): use a path below it, without \"..\""
         }
     }
 }
 
 extension [String] {
-    /// The first of many names, and how many more there are.
+    /// The first of many names, and the number of the remaining ones.
     package var listed: String {
         let most = 50
         let more = count > most ? " and \((count - most).grouped) more" : ""

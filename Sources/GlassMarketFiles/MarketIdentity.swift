@@ -35,7 +35,7 @@ package struct MarketIdentity: Sendable, Equatable {
 
     /// The market's id.
     package let id: String
-    /// The extended markets, nearest first.
+    /// The base markets, nearest first.
     private let bases: [String]
     private let extends: SourcePosition?
     private var claims: [Claim] = []
@@ -101,7 +101,7 @@ package struct MarketIdentity: Sendable, Equatable {
             .sharedIdentity, severity: severity, at: isInherited ? extends ?? claim.position : claim.position,
             path: claim.path, subject: "\(id) \(claim.name.kind) \(claim.written) \(other.id)",
             "\(id) \(verb) the \(claim.name.kind) \(claim.written.quotedForMessage) of \(other.id)\(place)",
-            hint: "give \(id) one of its own")
+            hint: "set a different one in \(id).lua")
         if let position = first.position, position != finding.position {
             finding.related = [Finding.RelatedPosition(position, ofClashWith: "that of \(other.id)")]
         }
@@ -147,7 +147,8 @@ extension [MarketIdentity.Clash] {
         filter { markets.contains($0.market) || markets.contains($0.other) }
     }
 
-    /// The findings with their source lines. Few markets clash, so those are read again instead of keeping all markets.
+    /// The findings with their source lines. Few markets clash, so those are loaded again instead of keeping all
+    /// markets.
     package func findings(by markets: any MarketSource) -> [Finding] {
         Dictionary(grouping: self, by: \.market).flatMap { id, clashes in
             // A market that has become unreadable has no source lines.

@@ -4,10 +4,10 @@ public import LuaBridge
 public struct MarketLimits: Sendable, Equatable {
     /// The CPU time for a whole load: reading, running, merging, validating, assembling and reporting.
     ///
-    /// A debug build counts only a quarter of the CPU time used, because its code is not optimized. For the same reason
-    /// `LuaLimits.config` has four times the time there, so that both say the same of a market.
+    /// A debug build counts only a quarter of the CPU time used, because its code is not optimized. For the same
+    /// reason, `LuaLimits.config` allows four times as much time there, so that both builds accept the same markets.
     public var load: Duration
-    /// The limits of evaluating a market with everything that it extends and includes.
+    /// The limits of evaluating a market with its base markets and the files that they include.
     public var evaluation: LuaLimits
     /// The limits of opening one link, shared by all `handle` functions of the market that are called for it.
     public var handle: LuaLimits
@@ -15,7 +15,7 @@ public struct MarketLimits: Sendable, Equatable {
     /// Creates limits.
     ///
     /// - Parameters:
-    ///   - evaluation: The limits of evaluating a market and everything that it extends and includes.
+    ///   - evaluation: The limits of evaluating a market with its base markets and the files that they include.
     ///   - handle: The limits of opening one link.
     ///   - load: The CPU time for a whole load, including that of Lua.
     public init(

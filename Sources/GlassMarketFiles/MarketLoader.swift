@@ -3,7 +3,7 @@ public import GlassMarkets
 import GlassSchema
 import LuaBridge
 
-/// Loads the markets of a module from a folder of Lua files, by running them in a sandbox.
+/// Loads the markets of a module from a folder of Lua files by running them in a sandbox.
 ///
 /// ```swift
 /// let markets = MarketLoader(.platform, folder: MarketFolder(path: "markets"))
@@ -11,7 +11,7 @@ import LuaBridge
 /// canada.open("walmart.ca://myaccount")
 /// ```
 public struct MarketLoader: MarketSource {
-    /// Where the market files are.
+    /// The folder of the market files.
     public private(set) var folder: MarketFolder
     /// The limits of evaluating a market and of its `handle` functions.
     package private(set) var limits: MarketLimits
@@ -28,10 +28,10 @@ public struct MarketLoader: MarketSource {
     ///
     /// - Parameters:
     ///   - module: The module of the markets.
-    ///   - folder: Where the market files are.
+    ///   - folder: The folder of the market files.
     ///   - limits: The time and memory that a market may use.
-    ///   - secrets: Looks up the value of `secret "NAME"`. It is called after the evaluation, and only for names with one of
-    ///     the module's prefixes. The default reads the process's environment.
+    ///   - secrets: Looks up the value of `secret "NAME"`. It is called after the evaluation, and only for names with
+    ///     one of the module's prefixes. The default reads the environment of the process.
     public init(
         _ module: MarketModule, folder: MarketFolder, limits: MarketLimits = MarketLimits(),
         secrets: @escaping @Sendable (String) -> String? = { ProcessEnvironment.value(of: $0) }
@@ -41,44 +41,44 @@ public struct MarketLoader: MarketSource {
         assembly = MarketAssembly(module, secrets: secrets)
     }
 
-    /// The same loader, for files that are not saved yet.
+    /// A copy of the loader in which unsaved texts replace files.
     package func replacing(_ texts: [String: [UInt8]]) -> MarketLoader {
         var loader = self
         loader.folder = folder.replacing(texts)
         return loader
     }
 
-    /// The same loader, for files of another version of the app: a key that this one does not have is a warning.
+    /// A copy of the loader for files of another version of the app, in which an unknown key is a warning.
     package var toleratingUnknownKeys: MarketLoader {
         var loader = self
         loader.severityOfUnknownKeys = .warning
         return loader
     }
 
-    /// The same loader, whose loads somebody else may end.
+    /// A copy of the loader whose loads can be canceled.
     package func interrupted(by interruption: LoadCancellation) -> MarketLoader {
         var loader = self
         loader.interruption = interruption
         return loader
     }
 
-    /// The same loader, whose loads read less where an earlier one read the same text. They run all files all the same.
+    /// A copy of the loader that reuses what earlier loads derived from the same text. It still runs all files.
     package func remembering(_ readings: SourceAnalysisCache) -> MarketLoader {
         var loader = self
         loader.readings = readings
         return loader
     }
 
-    /// Loads a market and reports everything that is wrong with it.
+    /// Loads a market and reports all of its findings.
     ///
     /// - Parameter id: The market's id.
     /// - Returns: The findings, sorted by position, and the market unless one of them is an error.
-    /// - Throws: ``MarketFolderError`` when the market's file cannot be read; `LuaError` when no Lua state can be made.
+    /// - Throws: ``MarketFolderError`` if the market's file cannot be read; `LuaError` if no Lua state can be created.
     public func check(_ id: String) throws -> MarketCheck {
         try check(id, budget: WorkBudget(cpuTime: limits.load))
     }
 
-    /// Loads a market as far as it goes, in no more than what is left to whoever asks for it.
+    /// Loads a market within the caller's remaining time.
     package func check(_ id: String, within time: Duration?) throws -> MarketCheck {
         var loader = self
         if let time {
@@ -90,7 +90,7 @@ public struct MarketLoader: MarketSource {
 
     /// Loads a market within a budget.
     package func check(_ id: String, budget: WorkBudget) throws -> MarketCheck {
-        // Run: the market, what it extends and what they include, in one fresh state.
+        // Run the market, its base markets and the files that they include in one fresh state.
         let state = try LuaState(profile: .config, limits: limits.evaluation)
         let evaluation = MarketEvaluation(folder: folder, limits: limits, budget: budget, readings: readings)
         let evaluated =
@@ -110,7 +110,7 @@ public struct MarketLoader: MarketSource {
             findings.append(
                 Finding(
                     .limit, at: SourcePosition(file: folder.file(of: id), line: 1, column: 1), "\(error)",
-                    hint: "a market with everything that it extends and includes is that large at most: shorten it"))
+                    hint: "the limit covers the market and all files it extends and includes: reduce their size"))
         }
         return MarketCheck(
             id: id,

@@ -2,7 +2,7 @@ import GlassContainer
 import GlassSchema
 
 extension Container {
-    /// The problems of the container's registrations, as diagnostics. Makes no service.
+    /// The problems of the container's registrations, as findings. Creates no services.
     func findings(requiring types: [Any.Type]) -> [Finding] {
         validate(requiring: types).findings.map { found in
             let code: FindingCode =

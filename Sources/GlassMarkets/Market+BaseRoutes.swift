@@ -3,10 +3,10 @@ package import GlassDeepLinking
 package import GlassSchema
 
 extension Market {
-    /// What became of the links of the market that this one extends: those that open something else here, or nothing.
+    /// The findings about links of the base market that open something else here, or nothing.
     ///
-    /// A routable that the market switches off with `false`, or gives `paths` of its own, loses links because somebody
-    /// said so, and that is not reported. A list of `customPaths` that replaces the base's is.
+    /// If the market disables a routable with `false`, or gives it `paths` of its own, the loss of links is intentional
+    /// and not reported. If a list of `customPaths` replaces the base market's list, it is reported.
     package func findings(against base: Market) -> [Finding] {
         do {
             return try findings(against: base, budget: .unlimited)
@@ -15,7 +15,7 @@ extension Market {
         }
     }
 
-    /// What became of the links of the market that this one extends, within a budget.
+    /// The findings about links of the base market, within a budget.
     package func findings(against base: Market, budget: WorkBudget) throws(WorkBudget.Exceeded) -> [Finding] {
         var findings = FindingList()
         for found in try deepLinker.table.findings(against: base.deepLinker.table, budget: budget) {
@@ -27,8 +27,8 @@ extension Market {
                 try findings.add(
                     .routeMoved, severity: .warning, at: position, path: path,
                     subject: "\(here.pattern) \(base.id) \(route.routableID) \(route.pattern)",
-                    "\"\(witness)\" opens \(here.routableID) here and \(there)",
-                    hint: "change \"\(here.pattern)\" if that is not meant", related: base.related(to: route))
+                    "\"\(witness)\" opens \(here.routableID) here, but \(there)",
+                    hint: "change \"\(here.pattern)\" if this is unintended", related: base.related(to: route))
             case .lost(let route, let witness):
                 guard case .on(let settings)? = definition.routables[route.routableID] else { continue }
                 if let paths = settings.paths, paths != base.paths(of: route.routableID) { continue }
@@ -37,14 +37,14 @@ extension Market {
                 try findings.add(
                     .routeLost, severity: .warning, at: source.node(at: path)?.position, path: path,
                     subject: "\(base.id) \(route.pattern)",
-                    "\"\(witness)\" opens nothing here and \(there)",
-                    hint: "add \"\(route.pattern)\" if that is not meant", related: base.related(to: route))
+                    "\"\(witness)\" opens nothing here, but \(there)",
+                    hint: "add \"\(route.pattern)\" if this is unintended", related: base.related(to: route))
             }
         }
         return findings.sorted().withLines(of: origin.files)
     }
 
-    /// Where a pattern was written: at its list element, or at the routable whose standard path it is.
+    /// The position of a pattern: that of its list element or, for a standard path, of its routable.
     package func place(of route: RouteDeclaration) -> (position: SourcePosition?, path: ConfigurationPath) {
         let routable = ConfigurationPath([.key("routables"), .key(route.routableID)])
         let path =
@@ -54,7 +54,7 @@ extension Market {
         return (source.node(at: path)?.position ?? source.node(at: routable)?.position, path)
     }
 
-    /// The paths that the market writes for a routable; nil where it has the standard ones.
+    /// The paths that the market sets for a routable; nil if it has the standard ones.
     private func paths(of routable: String) -> [String]? {
         guard case .on(let settings)? = definition.routables[routable] else { return nil }
         return settings.paths

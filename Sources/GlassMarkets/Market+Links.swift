@@ -2,12 +2,13 @@ package import GlassBase
 public import GlassDeepLinking
 
 extension Market {
-    /// Why a link goes where it goes, without opening it.
+    /// Explains how a link is routed, without opening it.
     ///
     /// - Parameters:
     ///   - link: The link's text.
-    ///   - others: Markets that are asked whether they would take it.
-    /// - Returns: What the gate decided, each candidate and why it lost, near misses, and which other market would take the link.
+    ///   - others: Other markets that may handle the link.
+    /// - Returns: The decision of the gate, each candidate with the reason why it lost, near misses, and the other
+    ///   market that would handle the link.
     public func explain(_ link: String, others: [Market]) -> LinkExplanation {
         deepLinker.explain(link, others: others.map { ($0.id, $0.deepLinker) })
     }
@@ -17,9 +18,9 @@ extension Market {
     /// - Parameters:
     ///   - routable: The routable's id.
     ///   - parameters: The values of the pattern's parameters and required query items.
-    ///   - isUniversal: Whether the link is an https one; else it has the market's first scheme.
+    ///   - isUniversal: Whether the link is an https link; otherwise it has the market's first scheme.
     /// - Returns: A link that this market routes to the routable.
-    /// - Throws: `LinkBuildingError` when no pattern takes the parameters or the market has no such form.
+    /// - Throws: `LinkBuildingError` if no pattern accepts the parameters, or the market has no such scheme or host.
     public func link(
         to routable: String, parameters: [String: String] = [:], isUniversal: Bool = false
     ) throws(LinkBuildingError) -> String {
@@ -33,7 +34,7 @@ extension Market {
             to: routable, parameters: parameters, form: form(isUniversal: false), budget: budget)
     }
 
-    /// A link to a routable, for somebody who wants to see one.
+    /// A link to a routable, as an example.
     package func sampleLink(to routable: String) -> String? {
         guard let path = deepLinker.table.sampleLink(to: routable) else { return nil }
         if let scheme = definition.deepLinking.schemes.first { return "\(scheme)://\(path)" }
@@ -49,18 +50,19 @@ extension Market {
         return .scheme(scheme)
     }
 
-    /// The link of another market that does what a link of this one does.
+    /// Translates a link of this market to the link of another market that has the same effect.
     ///
     /// - Parameters:
     ///   - link: A link of this market.
     ///   - other: The other market.
-    /// - Returns: The other market's link, in the same form.
-    /// - Throws: `LinkBuildingError` when this market does not route the link or the other has no such routable.
+    /// - Returns: The other market's link, with the same kind of prefix: a scheme or a universal link host.
+    /// - Throws: `LinkBuildingError` if this market does not route the link, or the other market does not have the
+    ///   routable.
     public func translate(_ link: String, to other: Market) throws(LinkBuildingError) -> String {
         try deepLinker.translate(link, to: other.deepLinker)
     }
 
-    /// The link of another market that does what a link of this one does, within a budget.
+    /// Translates a link of this market to the link of another market that has the same effect, within a budget.
     package func translate(_ link: String, to other: Market, budget: WorkBudget) throws -> String {
         try deepLinker.translate(link, to: other.deepLinker, budget: budget)
     }

@@ -2,10 +2,10 @@ package import GlassBase
 package import GlassDeepLinking
 package import GlassSchema
 
-/// What commands do with a market that loaded, within a budget: how much a market may say is bounded when it is
-/// loaded, and what is made of it here.
+/// Operations on a loaded market, within a budget. Loading limits the size of a market; the budget limits what is
+/// computed from it.
 extension Market {
-    /// An effective value: what the files say and every default, without positions.
+    /// An effective value: the values of the files and every default, without positions.
     package func effective(
         at path: ConfigurationPath, spending budget: WorkBudget, on phase: WorkBudget.Phase
     ) throws(WorkBudget.Exceeded) -> ConfigurationNode? {
@@ -15,12 +15,12 @@ extension Market {
         return node
     }
 
-    /// Why a link goes where it goes, without opening it. No other market is asked.
+    /// Explains how a link is routed, without opening it. Other markets are not considered.
     package func explain(_ link: String, budget: WorkBudget) throws(WorkBudget.Exceeded) -> LinkExplanation {
         try deepLinker.explain(link, budget: budget)
     }
 
-    /// The services of the market, made if they were not yet.
+    /// The services of the market, created if necessary.
     package func services(
         budget: WorkBudget
     ) throws(WorkBudget.Exceeded) -> [(service: Service, instance: Any?)] {
@@ -37,7 +37,7 @@ extension Market {
 }
 
 extension ConfigurationValue {
-    /// Counts the value and everything in it.
+    /// Charges the value and everything in it.
     package func spend(_ budget: WorkBudget, on phase: WorkBudget.Phase) throws(WorkBudget.Exceeded) {
         try budget.spend(weight, on: phase)
         switch self {

@@ -5,14 +5,14 @@ public import GlassSchema
 
 /// A market that is ready to use: its configuration, its services and its links.
 ///
-/// What its container keeps is disposed of, service by service, when nobody holds the container any more: not the market,
-/// a store, a task that it is bound to, a child, or you.
+/// Its services are disposed of, one by one, once the last reference to the container is gone: from the market, a
+/// store, a bound task, a child container, or your code.
 public final class Market: Sendable {
     /// The market's id: the name of its file.
     public let id: String
     /// The part that every market has: its identity, its links and its routables.
     public let definition: MarketDefinition
-    /// The values as written, as a tree with positions and with the values that each one replaced.
+    /// The values as written, as a tree with positions and with the values that each one overrides.
     package let source: ConfigurationNode
     /// The services of the market.
     public let container: Container
@@ -22,12 +22,12 @@ public final class Market: Sendable {
     public let preconditions: MarketPreconditions
     /// Findings that do not prevent the market from being used, such as a secret that is not set.
     public let warnings: [Finding]
-    /// The keys that its file could set.
+    /// The keys that its file can set.
     package let schema: MarketSchema
     private let sections: [String: any MarketSection]
-    /// The files and layers that the market was made from.
+    /// The files and layers from which the market was built.
     package let origin: MarketOrigin
-    /// About how many bytes its values and its files take.
+    /// The approximate size of its values and its files, in bytes.
     private let bytes: Int
     private let lifetime = MarketLifetime()
 
@@ -46,8 +46,8 @@ public final class Market: Sendable {
         self.warnings = warnings
         self.origin = origin
         self.bytes = bytes
-        // Whoever has the container may resolve, also after the market went: a task that a link started, an extension of
-        // the app's. So what it keeps is disposed of when nobody has it.
+        // Code that has the container may resolve services even after the market is released: a task that a link
+        // started, or an extension of the app. So its services are disposed of when the container itself is released.
         container.disposeWhenReleased { [lifetime] in lifetime.end() }
         preconditions = MarketPreconditions(
             deepLinker: deepLinker, of: schema.module.preconditions, own: Array(definition.preconditions.keys))
@@ -58,28 +58,28 @@ public final class Market: Sendable {
 
     /// A section of the market.
     ///
-    /// The container of the market has the same as a service.
+    /// The market's container provides the same section as a service.
     ///
-    /// - Parameter type: The section. One that the market's module does not have stops the program.
+    /// - Parameter type: The section. Traps if the market's module does not have it.
     /// - Returns: The market's values, with the default of each key that the market does not set.
     public subscript<S: MarketSection>(type: S.Type) -> S {
         guard let section = sections[S.key] as? S else {
             let known = "the module \(module.name) has no section \(type)"
-            fatalError("Market: \(known); add it to the module's sections")  // a mistake of the program's own
+            fatalError("Market: \(known); add it to the module's sections")  // a programming error
         }
         return section
     }
 
-    /// Its sections.
+    /// The sections of the market.
     package var sectionValues: [any MarketSection] { Array(sections.values) }
 
     /// The digest of a compiled market; nil for one of Lua files.
     package var compiledDigest: String? { origin.compiledDigest }
 
-    /// About how many bytes it takes now: its Lua state, its values and its files.
+    /// The approximate size of the market now, in bytes: its Lua state, its values and its files.
     package var footprint: Int { bytes + meter.memory }
 
-    /// What its functions use.
+    /// Measures what its functions use.
     package var meter: MarketMeter { origin.meter }
 
     /// The effective configuration: the values of the files and every default, without positions.
@@ -94,7 +94,7 @@ public final class Market: Sendable {
         return ConfigurationNode(.map(entries))
     }
 
-    /// The routables with their own keys beside the common ones.
+    /// The routables with their own keys in addition to the common ones.
     private func effective(_ routables: [String: ConfigurationNode]) -> [String: ConfigurationNode] {
         var routables = routables
         for (id, node) in routables {
@@ -107,10 +107,10 @@ public final class Market: Sendable {
         return routables
     }
 
-    /// The content of the files that the market was made from.
+    /// Identifies the content of the files from which the market was built.
     public var revision: MarketRevision { origin.revision }
 
-    /// Counts the market as out of use until its container is disposed of.
+    /// Counts the market as retired until its container is disposed of.
     func retire(_ retirement: MarketRetirement) { lifetime.retire(retirement) }
 
     /// Runs a closure with this market's container as `Container.shared`.

@@ -3,12 +3,12 @@ import GlassContainer
 import GlassDeepLinking
 package import GlassSchema
 
-/// Makes markets from the values of any source: merges, validates, decodes and assembles.
+/// Builds markets from the values of any source: merges, validates, decodes and assembles them.
 package struct MarketAssembly: Sendable {
-    /// The position of a byte of a text, for a finding about a part of it; nil when that is not known.
+    /// Finds the position of a byte in a string, for a finding about a part of it; nil if the position is unknown.
     package typealias SourceLocator = (_ offset: Int, _ node: ConfigurationNode) -> SourcePosition?
 
-    /// What a market may say.
+    /// The keys that a market may set.
     package let schema: MarketSchema
     private let prefixes: SecretPrefixes
     private let secrets: @Sendable (String) -> String?
@@ -21,14 +21,14 @@ package struct MarketAssembly: Sendable {
         self.secrets = { name in prefixes.allow(name) ? secrets(name) : nil }
     }
 
-    /// Makes a market, or says why that cannot be.
+    /// Builds a market, or reports why that is not possible.
     package func market(
         from origin: MarketOrigin, isComplete: Bool, budget: WorkBudget, findings: inout FindingList,
         unknownKeys: @escaping (ConfigurationPath) -> Finding.Severity = { _ in .error }, place: @escaping SourceLocator
     ) throws(WorkBudget.Exceeded) -> Market? {
         findings.leaveOut(isComplete ? [] : FindingCode.needingBase)
 
-        // Merge: the market over what it extends.
+        // Merge: the market over its base markets.
         for layer in origin.layers {
             try layer.refuseForeignSecrets(outside: prefixes, in: &findings, budget: budget)
         }
@@ -39,7 +39,7 @@ package struct MarketAssembly: Sendable {
             root = try merger.merge(origin.layers)
         }
 
-        // Validate: each key against its declaration, then what only the whole market can be asked.
+        // Validate: each key against its declaration, then the rules about the whole market.
         try ConfigurationValidator.validate(
             root, as: .section(schema.declaration), into: &findings, budget: budget, unknownKeys: unknownKeys,
             place: place)
@@ -50,8 +50,9 @@ package struct MarketAssembly: Sendable {
         let resolved = root.resolvingSecrets(by: secrets)
         try resolved.warnOfSecrets(within: prefixes, in: &findings, budget: budget)
 
-        // Decode, and assemble: services first, because the routes go into one of them. Secrets have their values in
-        // what is decoded and nowhere else. Of a market with an error nothing is made, but what is whole is looked at.
+        // Decode, and assemble: services first, because one of them gets the routes. Secrets have their values in the
+        // decoded configuration and nowhere else. With an error nothing is built, but the intact parts are still
+        // validated.
         let isWhole = !findings.hasErrors
         let definition = isWhole ? MarketDefinition(validated: resolved.value) : MarketDefinition()
         let container = Container()
@@ -67,7 +68,7 @@ package struct MarketAssembly: Sendable {
         if let registered = container.getIfRegistered((any DeepLinker).self) {
             deepLinker = registered
         } else {
-            // A module without a deep linker of its own has the router, and the container has it for others.
+            // If the module has no deep linker of its own, the router is used, and the container provides it to others.
             let router = DeepLinkRouter(configuration: definition.deepLinking)
             container.register((any DeepLinker).self, requires: []) { _ in router }
             deepLinker = router
@@ -86,12 +87,12 @@ package struct MarketAssembly: Sendable {
             bytes: budget.bytesHeld)
     }
 
-    /// Looks at the routables of a market with an error, as far as they are whole.
+    /// Validates the intact routables of a market that has errors.
     private func checkRoutables(
         of root: ConfigurationNode, _ order: LayerOrder, isComplete: Bool, budget: WorkBudget,
         findings: inout FindingList, place: @escaping SourceLocator
     ) throws(WorkBudget.Exceeded) {
-        // With more errors than can be remembered it is not known what is whole.
+        // If there are more errors than can be recorded, it is unknown which parts are intact.
         guard let failed = findings.pathsWithErrors else { return }
         let parts = try ErrorFreeValues(
             of: root, keys: ["preconditions", "routables"], without: failed, budget: budget)

@@ -1,6 +1,6 @@
 package import GlassBase
 
-/// A source that knows which markets it has: a folder of Lua files, or of compiled markets.
+/// A source that can list its markets: a folder of Lua files, or of compiled markets.
 package protocol MarketCatalog: MarketSource {
     /// The ids of the markets.
     func marketIDs() throws -> [String]
@@ -8,7 +8,7 @@ package protocol MarketCatalog: MarketSource {
     /// Loads a market within a budget.
     func check(_ id: String, budget: WorkBudget) throws -> MarketCheck
 
-    /// Loads a market as far as it goes, in no more than what is left to whoever asks for it.
+    /// Loads a market within the caller's remaining time.
     func check(_ id: String, within time: Duration?) throws -> MarketCheck
 }
 
@@ -16,7 +16,7 @@ extension CompiledMarkets: MarketCatalog {
     /// The ids of the folder's markets; none for markets that a closure reads.
     package func marketIDs() throws -> [String] { try files?.marketIDs() ?? [] }
 
-    /// Loads a market as far as it goes in the time that is left.
+    /// Loads a market within the caller's remaining time.
     package func check(_ id: String, within time: Duration?) throws -> MarketCheck {
         let budget = WorkBudget()
         return try check(id, budget: time.map { WorkBudget(cpuTime: min($0, budget.cpuTime)) } ?? budget)

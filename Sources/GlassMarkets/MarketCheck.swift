@@ -3,29 +3,30 @@ public import GlassSchema
 
 /// A source of markets, such as a folder of Lua files.
 public protocol MarketSource: Sendable {
-    /// Loads a market and reports everything that is wrong with it.
+    /// Loads a market and reports all of its findings.
     ///
     /// - Parameter id: The market's id.
     /// - Returns: The findings, sorted by position, and the market unless one of them is an error.
-    /// - Throws: An error when the source cannot read the market at all; an error in the market is a finding.
+    /// - Throws: An error if the source cannot read the market at all; an error in the market is a finding.
     func check(_ id: String) throws -> MarketCheck
 
-    /// What the source knows about the delivery of a market.
+    /// The source's information about the delivery of a market.
     ///
     /// - Parameter id: The market's id.
-    /// - Returns: Nil for a source that fetches nothing, which is what it does unless said otherwise.
+    /// - Returns: The status; nil for a source that does not fetch markets, which is the default.
     func deliveryStatus(of id: String) -> MarketDeliveryStatus?
 }
 
 extension MarketSource {
-    /// Nil: the source fetches nothing.
+    /// Returns nil, because the source does not fetch markets.
     public func deliveryStatus(of id: String) -> MarketDeliveryStatus? { nil }
 
     /// Loads a market.
     ///
     /// - Parameter id: The market's id.
     /// - Returns: The market, ready to use.
-    /// - Throws: ``MarketError/invalid(_:findings:)`` with everything that is wrong with it; what ``check(_:)`` throws.
+    /// - Throws: ``MarketError/invalid(_:findings:)`` with all findings if one of them is an error; any error of
+    ///   ``check(_:)``.
     public func load(_ id: String) throws -> Market {
         let check = try check(id)
         guard let market = check.market else { throw MarketError.invalid(id, findings: check.findings) }
@@ -41,13 +42,13 @@ public struct MarketCheck: Sendable {
     public let findings: [Finding]
     /// The market, unless a finding is an error.
     public let market: Market?
-    /// What the evaluation cost.
+    /// The cost of the evaluation.
     package let cost: MarketCost
-    /// The content of the files that were read; where one could not be read, that of the others.
+    /// Identifies the content of the files that were read. If a file could not be read, it covers the others.
     public let revision: MarketRevision
-    /// The CPU time that the load left, for other work of the same check.
+    /// The CPU time that is left after the load, for other work of the same check.
     package var timeLeft: Duration
-    /// The files that were read; none for a market that was not made from files.
+    /// The files that were read; empty for a market that does not come from files.
     package let files: [MarketFile]
 
     /// Creates a result.
@@ -67,9 +68,9 @@ public struct MarketCheck: Sendable {
 
 /// The cost of running a market's files.
 package struct MarketCost: Sendable, Equatable {
-    /// The CPU time, as the limit of a load counts it.
+    /// The CPU time, as it counts toward the limit of a load.
     package let cpuTime: Duration
-    /// The Lua instructions, counted in steps of the bridge's hook.
+    /// The number of Lua instructions, in steps of LuaBridge's hook.
     package let instructions: Int
     /// The peak memory of Lua, in bytes.
     package let peakMemory: Int
@@ -88,12 +89,12 @@ package struct MarketCost: Sendable, Equatable {
     }
 }
 
-/// Why a market could not be loaded.
+/// The reason why a market could not be loaded.
 public enum MarketError: DescriptiveError {
     /// The market's files have errors.
     case invalid(_ id: String, findings: [Finding])
 
-    /// The errors, one a line; warnings are left out, since they did not prevent the market from loading.
+    /// The errors, one per line. Warnings are omitted, because they did not prevent the market from loading.
     public var description: String {
         switch self {
         case .invalid(let id, let findings):

@@ -1,8 +1,8 @@
 package import GlassSchema
 
-/// A file that a market was made from.
+/// A file from which a market was built.
 package struct MarketFile: Sendable, Equatable {
-    /// The file's name in diagnostics.
+    /// The file's name in findings.
     package let file: String
     /// The file's content.
     package let bytes: [UInt8]
@@ -13,10 +13,10 @@ package struct MarketFile: Sendable, Equatable {
         self.bytes = bytes
     }
 
-    /// Where the text stops being UTF-8; nil when all of it is.
+    /// The position at which the file stops being valid UTF-8; nil if all of it is.
     package var firstPlaceThatIsNotUTF8: SourcePosition? {
         if String(validating: bytes, as: UTF8.self) != nil { return nil }
-        // Decoding replaces what is malformed, so the text up to there is the same in both.
+        // Decoding replaces malformed bytes, so the text before the first of them is the same in both.
         let repaired = Array(String(decoding: bytes, as: UTF8.self).utf8)
         let offset = zip(bytes, repaired).enumerated().first { $0.element.0 != $0.element.1 }?.offset ?? bytes.count
         let lines = bytes[..<offset].split(separator: 0x0A, omittingEmptySubsequences: false)

@@ -1,28 +1,27 @@
 package import GlassBase
 package import GlassSchema
 
-/// What a market was made from, for comparisons and to find out whether the files have changed.
+/// The files and values from which a market was built, for comparisons, and to find out whether the files have changed.
 package struct MarketOrigin: Sendable {
-    /// The values of the files of the `extends` chain, the most basic one first, with their words.
+    /// The values of the files of the `extends` chain, beginning with the root, including directives.
     package let layers: [ConfigurationNode]
     /// The files.
     package let files: [MarketFile]
-    /// The content of the files.
+    /// Identifies the content of the files.
     package let revision: MarketRevision
-    /// The folder that the files' names begin with; nil where they begin with none.
+    /// The folder with which the files' names begin; nil if they do not begin with a folder.
     package let folder: String?
-    /// What functions of the market use.
+    /// Measures what the functions of the market use.
     package let meter: MarketMeter
-    /// Where keys were taken away, by path, for a market whose layers have no word of it any more.
+    /// The positions at which keys were removed, by path, for a market whose layers no longer contain the directives.
     private let removals: [String: SourcePosition]
-    /// How its files came to values, by path, for a market whose layers have no word of it any more.
+    /// The histories of values, by path, for a market whose layers no longer contain the directives.
     let known: [String: ValueHistory]
-    /// Whether loading the market again would find the same files. False also when a file cannot be read.
+    /// Whether loading the market again would find the same files. Also false if a file cannot be read.
     package let isCurrent: @Sendable () -> Bool
-    /// Reads the texts of the market's functions, for one comparison.
+    /// Creates the texts of the market's functions for one comparison.
     package let functionTexts: @Sendable () -> any FunctionSources
 
-    /// Describes where a market comes from.
     package init(
         layers: [ConfigurationNode], files: [MarketFile], revision: MarketRevision, folder: String? = nil,
         meter: MarketMeter = MarketMeter(), removals: [String: SourcePosition] = [:],
@@ -41,10 +40,10 @@ package struct MarketOrigin: Sendable {
         self.functionTexts = functionTexts
     }
 
-    /// The digest of a compiled market; nil for Lua files, which have names where what was compiled has none.
+    /// The digest of a compiled market; nil for Lua files, because only those are listed in ``files``.
     package var compiledDigest: String? { files.isEmpty ? revision.digest : nil }
 
-    /// Where the market or one that it extends took a key away with `unset`.
+    /// The position at which the market or a base market removed a key with `unset`.
     func removal(of path: ConfigurationPath) -> SourcePosition? {
         for layer in layers.reversed() {
             for length in stride(from: path.elements.count, to: 0, by: -1) {
@@ -60,7 +59,7 @@ package struct MarketOrigin: Sendable {
         return nil
     }
 
-    /// The keys that were taken away with `unset` and did not come back, with the places of the words.
+    /// The keys that were removed with `unset` and not set again, with the positions of the directives.
     func removed(from source: ConfigurationNode) -> [(path: ConfigurationPath, position: SourcePosition)] {
         var paths: Set<ConfigurationPath> = []
         func visit(_ node: ConfigurationNode, _ path: ConfigurationPath) {
@@ -85,13 +84,13 @@ package protocol FunctionSources {
     /// The text of a function.
     func text(at position: SourcePosition, budget: WorkBudget) throws(WorkBudget.Exceeded) -> String
 
-    /// The parts of the text of a function, each with its place.
+    /// The parts of a function's text, each with its position.
     func parts(
         at position: SourcePosition, budget: WorkBudget
     ) throws(WorkBudget.Exceeded) -> [(text: String, position: SourcePosition)]
 }
 
-/// For a market whose source has no functions.
+/// The texts of a market whose source has no functions.
 package struct NoFunctionTexts: FunctionSources {
     package init() {}
 

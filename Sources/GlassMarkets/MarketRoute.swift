@@ -8,9 +8,9 @@ package struct MarketRoute: Sendable, Equatable {
     package let pattern: String
     /// The id of the routable that it opens.
     package let routable: String
-    /// What its links wait for: `all`, `nothing`, or names.
+    /// The preconditions that its links wait for: `all`, `nothing`, or names.
     package let waitsFor: String
-    /// Where the market declares it; nil for a standard path.
+    /// The position at which the market declares it; nil for a standard path.
     package let origin: SourcePosition?
 }
 
@@ -57,7 +57,7 @@ extension PreconditionRequirement {
 }
 
 extension RoutableDefinition {
-    /// Where a market writes one of a routable's patterns.
+    /// The key path of one of a routable's patterns; nil for a standard one.
     func path(of id: String, index: Int, standard: Int) -> ConfigurationPath? {
         guard case .on(let settings) = self else { return nil }
         let routable = ConfigurationPath([.key("routables"), .key(id)])

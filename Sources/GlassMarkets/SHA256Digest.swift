@@ -1,4 +1,4 @@
-/// The SHA-256 digest of bytes (FIPS 180-4); Linux has no CryptoKit, and a package for one function would be too much.
+/// The SHA-256 digest of bytes (FIPS 180-4). Linux has no CryptoKit, and a package for one function would be excessive.
 package struct SHA256Digest {
     private var state: [UInt32] = [
         0x6A09_E667, 0xBB67_AE85, 0x3C6E_F372, 0xA54F_F53A, 0x510E_527F, 0x9B05_688C, 0x1F83_D9AB, 0x5BE0_CD19,
@@ -17,7 +17,7 @@ package struct SHA256Digest {
         0x748F_82EE, 0x78A5_636F, 0x84C8_7814, 0x8CC7_0208, 0x90BE_FFFA, 0xA450_6CEB, 0xBEF9_A3F7, 0xC671_78F2,
     ]
 
-    /// Creates the digest of nothing.
+    /// Creates the digest of no bytes.
     package init() {}
 
     /// Adds bytes.
@@ -33,7 +33,7 @@ package struct SHA256Digest {
         pending.removeFirst(whole)
     }
 
-    /// The digest of everything that was added.
+    /// The digest of all bytes that were added.
     package func hexadecimal() -> String {
         var last = self
         let bits = length * 8

@@ -1,10 +1,10 @@
 package import GlassSchema
 
-/// The files that were read, by their names in diagnostics. A diagnostic shows lines of these files only.
+/// The files that were read, by their names in findings. A finding shows lines of these files only.
 package struct SourceTexts {
     private struct Text {
         let bytes: [UInt8]
-        /// Where each line begins; made when the first line is asked for.
+        /// The offset at which each line begins; computed when the first line is needed.
         var lines: [Int] = []
     }
 
@@ -20,10 +20,10 @@ package struct SourceTexts {
     /// The names of the files.
     package var files: some Collection<String> { texts.keys }
 
-    /// What a file held; nil for one that was not read.
+    /// The contents of a file; nil if it was not read.
     package func bytes(of file: String) -> [UInt8]? { texts[file]?.bytes }
 
-    /// Adds a file, or replaces the one of the same name.
+    /// Adds a file, or replaces the one with the same name.
     package mutating func insert(_ source: MarketFile) {
         texts[source.file] = Text(bytes: source.bytes)
     }
@@ -44,7 +44,7 @@ package struct SourceTexts {
 }
 
 extension [Finding] {
-    /// Adds to findings the lines that they are about.
+    /// Adds the source lines to findings.
     package func withLines(of sources: [MarketFile]) -> [Finding] {
         var texts = SourceTexts(sources)
         return map { finding in

@@ -4,16 +4,17 @@ import GlassMarkets
 public import GlassSchema
 
 extension Container {
-    /// Registers the 33 services of the platform, and what they are made from; makes none of them.
+    /// Registers the 33 services of the platform and the values that they depend on. Creates none of them.
     ///
-    /// A market of `MarketModule.platform` has them in its container already; this is for a container of one's own.
+    /// The container of a market of `MarketModule.platform` has them already; use this method for a container of your
+    /// own.
     ///
     /// - Parameters:
-    ///   - configuration: What the market gives the platform.
-    ///   - deepLinking: What the market says about links.
-    ///   - host: What the program decides, whatever the market.
-    /// - Returns: What is wrong with the configuration, as `check` would say it of a file: ``PlatformConfig/findings()``.
-    ///   The services are registered in any case; errors are logged.
+    ///   - configuration: The market's configuration of the platform.
+    ///   - deepLinking: The market's configuration of links.
+    ///   - host: The program's settings, which do not depend on the market.
+    /// - Returns: The findings that `check` would report for the configuration in a file:
+    ///   ``PlatformConfig/findings()``. The services are registered in any case; errors are logged.
     @discardableResult
     public func setupPlatformDependencies(
         with configuration: PlatformConfig, deepLinking: DeepLinkConfiguration = DeepLinkConfiguration(),
@@ -24,7 +25,7 @@ extension Container {
         return configuration.loggedFindings()
     }
 
-    /// Registers what the platform's services are made from.
+    /// Registers the values that the platform's services depend on.
     package func registerPlatformSettings(
         _ configuration: PlatformConfig, deepLinking: DeepLinkConfiguration, host: PlatformHost
     ) {

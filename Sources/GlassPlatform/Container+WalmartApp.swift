@@ -1,14 +1,14 @@
 public import GlassContainer
 
 extension Container {
-    /// The container of the app: the one that `Container.shared` is here.
+    /// The container of the app, which is the current `Container.shared`.
     ///
-    /// One name for both, so that what the app sets up is also what `@Injected` finds, and a test that binds
-    /// `Container.$shared` has an app of its own: `Container.walmartApp.deepLinker.open(link)`.
+    /// Because both names refer to the same container, `@Injected` finds everything that the app sets up, and a test
+    /// that binds `Container.$shared` has its own app: `Container.walmartApp.deepLinker.open(link)`.
     public static var walmartApp: Container { shared }
 
-    /// Takes the app's events.
+    /// The service that receives the app's events.
     public var analytics: any Analytics { self.get() }
-    /// Sends the app's requests.
+    /// The service that sends the app's requests.
     public var networking: any Networking { self.get() }
 }

@@ -3,30 +3,30 @@ import GlassBase
 import GlassMarkets
 package import GlassSchema
 
-/// The time of a host's services, which a test may set: it is the system's until then.
+/// The clock of a host's services. It follows the system's clock, and tests can advance it.
 package final class HostClock: Sendable {
     private let shift = Lock(Duration.zero)
 
-    /// The furthest that the clock can be moved, in seconds: ten years of 365 days.
+    /// The maximum shift in seconds: ten years of 365 days.
     private static let furthest = 3.1536e8
 
-    /// Creates a clock that goes as the system's.
+    /// Creates a clock that follows the system's.
     package init() {}
 
-    /// The date.
+    /// The current date.
     package var date: Date { Date().addingTimeInterval(shift.withLock { $0 }.inSeconds) }
 
-    /// The time by which waiting links expire.
+    /// The instant that determines whether waiting links have expired.
     package var instant: ContinuousClock.Instant { ContinuousClock.now + shift.withLock { $0 } }
 
-    /// The same clock for telemetry. What waits does so by the system's clock.
+    /// The same clock for telemetry, except that waiting uses the system's clock.
     package var telemetry: TelemetryClock {
         TelemetryClock(
             now: { self.date }, uptime: { TelemetryClock.system.uptime() + self.shift.withLock { $0 } },
             sleep: TelemetryClock.system.sleep)
     }
 
-    /// Moves the clock.
+    /// Shifts the clock. Returns `false` if the total shift would exceed the maximum.
     package func advance(by duration: Duration) -> Bool {
         shift.withLock { shift in
             let moved = shift + duration
@@ -38,10 +38,10 @@ package final class HostClock: Sendable {
 }
 
 extension HostClock: ScriptedMock {
-    /// `advance`, and `now`.
+    /// The script methods `advance` and `now`.
     package var mockMethods: [ScriptMethod] {
         [
-            ScriptMethod("advance", ["seconds"], "Moves the clock on: sessions time out, and waiting links expire.") {
+            ScriptMethod("advance", ["seconds"], "Advances the clock: sessions time out, and waiting links expire.") {
                 arguments in
                 let seconds = try arguments.number(0, "seconds")
                 guard seconds.magnitude <= Self.furthest, self.advance(by: .seconds(seconds)) else {

@@ -3,9 +3,10 @@ import GlassDeepLinking
 public import GlassMarkets
 
 extension MarketModule {
-    /// The platform: its section, its 33 services, the standard features and what links can wait for.
+    /// The platform: its section, its 33 services, the standard features, and the preconditions that links can wait
+    /// for.
     ///
-    /// Its services are made for a host that keeps everything in memory; an app overrides it:
+    /// By default, its services are created for a host that keeps everything in memory. An app overrides the host:
     ///
     /// ```swift
     /// let module = MarketModule.platform.overriding(services: [.host(PlatformHost(stateFolder: folder))])
@@ -26,35 +27,35 @@ extension PlatformConfig: MarketSection {
 }
 
 extension Service {
-    /// What the program decides for the platform's services, whatever the market.
+    /// The program's settings for the platform's services, which do not depend on the market.
     ///
-    /// - Parameter host: The decisions.
+    /// - Parameter host: The settings.
     /// - Returns: A service that overrides the one of `MarketModule.platform`.
     public static func host(_ host: PlatformHost) -> Service {
         .host { _ in host }
     }
 
-    /// What the program decides for the platform's services of a market, such as a folder for each.
+    /// The program's settings for the platform's services of each market, such as a folder per market.
     ///
-    /// - Parameter make: Decides, for what the market says.
+    /// - Parameter make: Returns the settings for a market's definition.
     /// - Returns: A service that overrides the one of `MarketModule.platform`.
     public static func host(_ make: @escaping @Sendable (MarketDefinition) -> PlatformHost) -> Service {
-        .setting(PlatformHost.self, "What the program decides, whatever the market.") { container in
+        .setting(PlatformHost.self, "The program's settings, which do not depend on the market.") { container in
             make(container.get())
         }
     }
 }
 
 extension Market {
-    /// What the market gives the platform. The market's module must include `MarketModule.platform`.
+    /// The market's configuration of the platform. The market's module must include `MarketModule.platform`.
     public var config: PlatformConfig { self[PlatformConfig.self] }
 }
 
 extension Container {
-    /// What the market gives the platform.
+    /// The market's configuration of the platform.
     var platform: PlatformConfig { self.get() }
-    /// What the program decides.
+    /// The program's settings.
     var host: PlatformHost { self.get() }
-    /// What the market says about links.
+    /// The market's configuration of links.
     var links: DeepLinkConfiguration { self.get() }
 }

@@ -3,7 +3,8 @@ public import GlassDeepLinking
 import GlassMarkets
 public import GlassSchema
 
-/// Services that an app makes itself, in place of the platform's own: any of the 33, each as a closure for its protocol.
+/// Services that an app creates itself instead of using the platform's: any of the 33, each as a closure for its
+/// protocol.
 ///
 /// ```swift
 /// var dependencies = PlatformDependencies()
@@ -11,10 +12,10 @@ public import GlassSchema
 /// container.setupPlatformDependencies(with: config, overriding: dependencies)
 /// ```
 public struct PlatformDependencies: Sendable {
-    /// Makes a service, with what it takes from the container.
+    /// Creates a service, resolving its dependencies from the container.
     public typealias Provider<Service> = @Sendable (Container) -> Service
 
-    /// A closure for a service, with the type known to the closures only.
+    /// A closure for a service. Only the closures know its type.
     struct Override: Sendable {
         let provider: any Sendable
         let register: @Sendable (Container, _ isProvidingChild: Bool) -> Void
@@ -22,21 +23,21 @@ public struct PlatformDependencies: Sendable {
 
     private(set) var overrides: [ObjectIdentifier: Override] = [:]
 
-    /// Starts without any.
+    /// Creates a set without services.
     public init() {}
 
     /// The closure for a service, by the protocol: `dependencies[(any StorageAPI).self] = { _ in storage }`.
     ///
-    /// Setting stops when the type is no service of `MarketModule.platform`: a closure for it would never be used.
+    /// Setting a type that is not a service of `MarketModule.platform` traps, because its closure would never be used.
     ///
     /// - Parameter type: The protocol.
-    /// - Returns: The closure, or nil where the platform makes the service.
+    /// - Returns: The closure, or `nil` if the platform creates the service.
     public subscript<Service: SendableMetatype>(_ type: Service.Type) -> Provider<Service>? {
         get { overrides[ObjectIdentifier(type)]?.provider as? Provider<Service> }
         set {
             guard PlatformCatalog.services.contains(where: { $0.type == type }) else {
-                let advice = "give the protocol, such as (any StorageAPI).self"
-                fatalError("\(type) is no service of the platform; \(advice)")  // a mistake of the program's own
+                let advice = "pass the protocol, such as (any StorageAPI).self"
+                fatalError("\(type) is not a service of the platform; \(advice)")  // a programming error
             }
             overrides[ObjectIdentifier(type)] = newValue.map { provider in
                 Override(provider: provider) { container, isProvidingChild in
@@ -57,16 +58,18 @@ public struct PlatformDependencies: Sendable {
 }
 
 extension Container {
-    /// Registers every service of the platform: an app's own where it gives one, else the platform's. Makes none.
+    /// Registers every service of the platform: the app's own, if provided, or else the platform's. Creates none of
+    /// them.
     ///
-    /// What the app's closures take is not declared, so `validate(requiring:)` lists those services as not checked.
+    /// The dependencies of the app's closures are not declared, so `validate(requiring:)` reports those services as not
+    /// checked.
     ///
     /// - Parameters:
-    ///   - configuration: What the market gives the platform.
-    ///   - dependencies: The services that the app makes itself.
-    ///   - deepLinking: What the market says about links.
-    ///   - host: What the program decides, whatever the market.
-    /// - Returns: What is wrong with the configuration: ``PlatformConfig/findings()``. The services are registered in any
+    ///   - configuration: The market's configuration of the platform.
+    ///   - dependencies: The services that the app creates itself.
+    ///   - deepLinking: The market's configuration of links.
+    ///   - host: The program's settings, which do not depend on the market.
+    /// - Returns: The findings for the configuration: ``PlatformConfig/findings()``. The services are registered in any
     ///   case; errors are logged.
     @discardableResult
     public func setupPlatformDependencies(
@@ -80,8 +83,9 @@ extension Container {
         return configuration.loggedFindings()
     }
 
-    /// Registers the services that an app makes itself and no others; `validate(requiring:)` names what is missing. One is
-    /// the platform's where the app makes all that it takes: remote configuration, over every default.
+    /// Registers only the services that an app creates itself; `validate(requiring:)` reports what is missing. The
+    /// exception is remote configuration: if the app creates all of its dependencies, the platform's service is
+    /// registered, with all keys at their defaults.
     ///
     /// - Parameter dependencies: The services.
     public func setupPlatformDependencies(dependencies: PlatformDependencies) {
@@ -93,7 +97,7 @@ extension Container {
         }
     }
 
-    /// Gives an app's deep linker what it takes from the platform, where the app has not done so.
+    /// Connects an app's deep linker to the platform, unless the app has done so.
     fileprivate func setupOwn(_ deepLinker: any DeepLinker) {
         if deepLinker.trackingHandler == nil { setupDeepLinkerDependencies(deepLinker: deepLinker) }
     }

@@ -1,30 +1,30 @@
 package import Foundation
 public import GlassMarkets
 
-/// Why a host cannot be made.
+/// The reason why a host cannot be created.
 public enum PlatformHostError: DescriptiveError, Equatable {
-    /// The app has no entitlement for the group.
+    /// The app lacks the entitlement for the group.
     case missingEntitlement(group: String)
-    /// The system has no app groups.
+    /// The system does not support app groups.
     case noAppGroups
 
-    /// What is missing, and what to do.
+    /// The problem and how to fix it.
     public var description: String {
         switch self {
         case .missingEntitlement(let group):
-            "the app has no folder for the group \"\(group)\"; add it to com.apple.security.application-groups of the "
+            "the app has no folder for the group \"\(group)\"; add it to com.apple.security.application-groups in the "
                 + "target's entitlements"
-        case .noAppGroups: "this system has no app groups; give PlatformHost a stateFolder"
+        case .noAppGroups: "this system has no app groups; set the stateFolder of PlatformHost"
         }
     }
 }
 
 extension PlatformHost {
-    /// Creates a host whose services keep what outlives the process in the folder of an app group, where the app and its
-    /// extensions share it.
+    /// Creates a host whose services store persistent data in the folder of an app group, which the app shares with its
+    /// extensions.
     ///
     /// - Parameter appGroup: The group, such as `group.com.walmart.canada`.
-    /// - Throws: ``PlatformHostError``: the target lacks the entitlement, or the system has no app groups.
+    /// - Throws: ``PlatformHostError`` if the target lacks the entitlement or the system has no app groups.
     public init(appGroup: String) throws(PlatformHostError) {
         #if canImport(Darwin)
             try self.init(appGroup: appGroup) {
@@ -35,10 +35,10 @@ extension PlatformHost {
         #endif
     }
 
-    /// Creates a host with what tests change.
+    /// Creates a host with a lookup of the group's folder that tests can replace.
     package init(appGroup: String, container: (String) -> URL?) throws(PlatformHostError) {
         guard let folder = container(appGroup) else { throw .missingEntitlement(group: appGroup) }
-        // The group's own folder is the system's; what is in it is ours.
+        // The system owns the group's folder, so store data in a subfolder.
         self.init(stateFolder: folder.appending(path: "Library/Application Support/glass"))
     }
 }

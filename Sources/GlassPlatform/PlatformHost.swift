@@ -1,45 +1,45 @@
 public import Foundation
 
-/// What the program that embeds the platform decides, whatever the market.
+/// The settings of the program that embeds the platform. They do not depend on the market.
 public struct PlatformHost: Sendable {
-    /// Where services keep what outlives the process; nil keeps everything in memory.
+    /// The folder for persistent data of the services; `nil` keeps everything in memory.
     public var stateFolder: URL?
-    /// How stored values are waited for and watched.
+    /// The locking and observation of stored values.
     public var storage = StorageHost() {
         didSet { telemetry.suspension = storage.suspension }
     }
-    /// How users are asked, where places come from, and what opens links.
+    /// The source of permission prompts and locations, and the opener of links.
     public var device = DeviceHost()
-    /// Where analytics events go, and how.
+    /// The destinations of analytics events, and how they are sent.
     public var telemetry = TelemetryHost() {
-        // Events are in a database of their own, which is suspended with the others.
+        // Events are in a separate database, which is suspended with the others.
         didSet { telemetry.suspension = storage.suspension }
     }
-    /// Where remote configuration comes from.
+    /// The source of remote configuration.
     public var remoteConfiguration = RemoteConfigurationChoice.market
-    /// Clock and randomness of network retries.
+    /// The clock and the random numbers for network retries.
     package var timing = RetryTiming()
 
-    /// The clock of waiting links.
+    /// The clock for the expiration of waiting links.
     package var clock = HostClock()
 
     /// Creates a host.
     ///
-    /// - Parameter stateFolder: Where services keep what outlives the process; nil keeps everything in memory.
+    /// - Parameter stateFolder: The folder for persistent data of the services; `nil` keeps everything in memory.
     public init(stateFolder: URL? = nil) {
         self.stateFolder = stateFolder
         telemetry.suspension = storage.suspension
     }
 
-    /// Tells the services that the process is about to be suspended: when the app goes to the background, and when the
-    /// time that it got there ends.
+    /// Prepares the services for suspension of the process. Call it when the app enters the background, and again when
+    /// its background time ends.
     ///
-    /// Databases roll back what holds a lock, and what would write throws ``StorageError/suspended(_:)`` until
-    /// ``applicationDidResume()``; reads of open databases go on. Without it iOS ends an app that is suspended while it
-    /// holds a lock on a file of an app group. Every database of the process that follows GRDB's notifications is
-    /// suspended, also those of other hosts.
+    /// Databases roll back transactions that hold a lock, and writes throw ``StorageError/suspended(_:)`` until
+    /// ``applicationDidResume()``; open databases can still be read. Without this call, iOS terminates an app that is
+    /// suspended while it holds a lock on a file of an app group. It suspends every database in the process that
+    /// observes GRDB's notifications, including those of other hosts.
     public func applicationWillSuspend() { storage.suspension.suspend() }
 
-    /// Lets the databases go on: when the app comes to the foreground, and when it begins to work in the background.
+    /// Resumes the databases. Call it when the app enters the foreground, and when it starts background work.
     public func applicationDidResume() { storage.suspension.resume() }
 }

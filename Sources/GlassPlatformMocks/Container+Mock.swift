@@ -4,7 +4,7 @@ public import GlassMarkets
 public import GlassPlatform
 
 extension Service {
-    /// A mock of each of the platform's 33 services; they override those of `MarketModule.platform`.
+    /// Mocks of all 33 services of the platform. They override those of `MarketModule.platform`.
     ///
     /// ```swift
     /// let container = Container(module: .platform.overriding(services: Service.platformMocks))
@@ -14,7 +14,7 @@ extension Service {
 }
 
 extension Container {
-    /// A new container with a mock of every platform service, for tests and demo apps.
+    /// A new container with mocks of all platform services, for tests and demo apps.
     public static var mock: Container {
         let container = Container()
         container.setupPlatformMocks()
@@ -24,9 +24,9 @@ extension Container {
     /// Registers a mock of each of the platform's services.
     ///
     /// - Parameters:
-    ///   - configuration: Where a mock shows something of a market, what it shows.
-    ///   - deepLinking: Which links a real router claims in place of the mock; nil registers the mock. A router reaches
-    ///     nothing but the routables that are registered with it.
+    ///   - configuration: The configuration for mocks whose behavior depends on a market.
+    ///   - deepLinking: The configuration for a real router that replaces the mock; `nil` registers the mock. The
+    ///     router uses only the routables that are registered with it.
     public func setupPlatformMocks(
         with configuration: PlatformConfig = PlatformConfig(), deepLinking: DeepLinkConfiguration? = nil
     ) {

@@ -108,7 +108,7 @@
             }
         }
 
-        /// Gives the turn to the next job and keeps the session. Returns a session that is no longer kept.
+        /// Starts the next jobs and keeps the session for reuse. Returns a session to close if there are too many.
         private func finish(_ job: Job, _ session: CurlSession?) -> CurlSession? {
             let (admitted, evicted) = state.withLock { state -> ([Job], CurlSession?) in
                 let left = state.running[job.origin, default: 1] - 1

@@ -38,11 +38,12 @@
             }
         }
 
-        /// Sends a request and waits for its answer.
+        /// Sends a request and waits for its response.
         func run(_ intake: TransferIntake, until stop: TransferStop) -> TransferOutcome {
             let exchange = CurlExchange(intake, until: stop)
             isIdle = false
             curl_easy_reset(easy)
+            // After the reset, because the handle points to the old fields until then.
             curl_slist_free_all(fields)
             fields = nil
             for (name, value) in intake.request.fields {
@@ -67,7 +68,7 @@
             stop.handle { _ in curl_multi_wakeup(UnsafeMutableRawPointer(bitPattern: waiting)) }
             wait(for: exchange, until: stop)
             stop.handle(nil)
-            // Without an answer, libcurl may still be looking up the name, and closing here would wait for it.
+            // Without a response, libcurl may still be looking up the name, and closing here would wait for it.
             if exchange.outcome.response != nil {
                 curl_multi_remove_handle(multi, easy)
                 isIdle = true
@@ -75,7 +76,7 @@
             return exchange.outcome
         }
 
-        /// Runs libcurl until the answer is complete, its reader wants no more, or time is up.
+        /// Runs libcurl until the response is complete, its reader wants no more, or time is up.
         private func wait(for exchange: CurlExchange, until stop: TransferStop) {
             var running: Int32 = 0
             while true {
@@ -94,7 +95,7 @@
         }
     }
 
-    /// One exchange: a request and the answer to it.
+    /// One exchange: a request and its response.
     private final class CurlExchange {
         private var intake: TransferIntake
         /// The incomplete head.
@@ -148,7 +149,7 @@
             return Int32(clamping: seconds * 1000 + attoseconds / 1_000_000_000_000_000 + 1)
         }
 
-        /// Configures a libcurl handle to send the request and to deliver the answer here.
+        /// Configures a libcurl handle to send the request and to deliver the response here.
         func prepare(
             _ easy: UnsafeMutableRawPointer, _ fields: UnsafeMutablePointer<curl_slist>?, usesProxies: Bool
         ) -> Bool {
@@ -156,12 +157,12 @@
             var results = [
                 curl_set_string(easy, CURLOPT_URL, request.url.absoluteString),
                 curl_set_http_only(easy),
-                // An answer must have a status line.
+                // A response must have a status line.
                 curl_set_long(easy, CURLOPT_HTTP09_ALLOWED, 0),
                 curl_set_pointer(easy, CURLOPT_HTTPHEADER, fields),
                 // Signals and threads do not mix; see `withoutPipeSignal`.
                 curl_set_long(easy, CURLOPT_NOSIGNAL, 1),
-                // A proxy's answer is not the server's.
+                // A proxy's response is not the server's.
                 curl_set_long(easy, CURLOPT_SUPPRESS_CONNECT_HEADERS, 1),
                 curl_count_received(easy, transportBytes),
                 curl_set_pointer(easy, CURLOPT_HEADERDATA, target),
@@ -201,7 +202,7 @@
         }
 
         private static func of(_ target: UnsafeMutableRawPointer?) -> CurlExchange {
-            // The pointer that `prepare` gave to libcurl.
+            // The pointer that `prepare` passed to libcurl.
             Unmanaged<CurlExchange>.fromOpaque(target.unsafelyUnwrapped).takeUnretainedValue()
         }
 
@@ -213,7 +214,7 @@
                 end(.headTooLarge(limit: request.limits.headBytes))
                 return 0
             }
-            // Nobody reads fields after the content.
+            // Trailer fields are not used.
             guard outcome.response == nil else { return bytes.count }
             let line = String(decoding: bytes, as: UTF8.self).trimmingCharacters(in: .newlines)
             if line.isEmpty {
@@ -229,7 +230,7 @@
             return bytes.count
         }
 
-        /// An interim answer leaves nothing behind (RFC 9110, section 15.2).
+        /// The fields of an interim response are dropped (RFC 9110, section 15.2).
         private func receiveHeadEnd() {
             if status >= 200 {
                 intake.receive(status: status, fields: fields, cookies: cookies, from: request.url)
@@ -270,7 +271,7 @@
                 case CURLE_OPERATION_TIMEDOUT: .timedOut
                 case CURLE_BAD_CONTENT_ENCODING: .cannotDecodeContentData
                 case CURLE_SEND_ERROR, CURLE_RECV_ERROR, CURLE_GOT_NOTHING, CURLE_PARTIAL_FILE: .networkConnectionLost
-                // For example, data that is not HTTP: before the answer, or in the chunks of its content.
+                // For example, data that is not HTTP: before the response, or in the chunks of its content.
                 default: hasAnswer ? .cannotParseResponse : .badServerResponse
                 }
             end(

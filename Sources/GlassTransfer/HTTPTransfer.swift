@@ -49,7 +49,7 @@ package final class HTTPTransfer: Sendable {
     private let configuration: @Sendable () -> URLSessionConfiguration
     private let state = Lock(State())
 
-    /// Creates a transfer that asks for its configuration at the first request.
+    /// Creates a transfer that reads its configuration at the first request.
     package init(
         through library: TransferLibrary = .standard, configuration: @escaping @Sendable () -> URLSessionConfiguration
     ) {
@@ -80,7 +80,7 @@ package final class HTTPTransfer: Sendable {
                 do {
                     try await Task.sleep(for: time)
                     stop.now(.timedOut)
-                } catch {}  // the answer came first and cancelled the alarm
+                } catch {}  // the response came first and canceled the alarm
             }
         }
         defer { alarm?.cancel() }

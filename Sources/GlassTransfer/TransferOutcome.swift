@@ -1,6 +1,6 @@
 package import Foundation
 
-/// An answer.
+/// A response.
 package struct TransferResponse: Sendable {
     /// The final URL, after redirects.
     package var url: URL
@@ -13,21 +13,21 @@ package struct TransferResponse: Sendable {
     /// The content, after decompression.
     package var body = Data()
 
-    /// The target of a redirect; nil if the answer is no redirect (RFC 9110, section 15.4).
+    /// The target of a redirect; nil if the response is not a redirect (RFC 9110, section 15.4).
     var redirectTarget: URL? {
         guard [301, 302, 303, 307, 308].contains(status), let location = fields["location"] else { return nil }
         return URL(string: location, relativeTo: url)?.absoluteURL
     }
 }
 
-/// The outcome of a transfer: a complete answer, or an error with what arrived before it.
+/// The outcome of a transfer: a complete response, or an error with what arrived before it.
 package struct TransferOutcome: Sendable {
-    /// The answer. If there is an error, the content is partial.
+    /// The response. If there is an error, the content is partial.
     package var response: TransferResponse?
-    /// The reason why the answer is incomplete.
+    /// The reason why the response is incomplete.
     package var error: TransferError?
 
-    /// The complete answer.
+    /// The complete response.
     package func get() throws(TransferError) -> TransferResponse {
         if let error { throw error }
         guard let response else { throw .failed(URLError(.badServerResponse)) }
@@ -37,7 +37,7 @@ package struct TransferOutcome: Sendable {
 
 /// The reason why a transfer ended early.
 package enum TransferError: Error, Sendable, Equatable {
-    /// The task was cancelled.
+    /// The task was canceled.
     case cancelled
     /// The transfer was closed.
     case closed
@@ -45,7 +45,7 @@ package enum TransferError: Error, Sendable, Equatable {
     case timedOut
     /// The server sent nothing for this long.
     case silent(Duration)
-    /// The head of the answer exceeds its limit.
+    /// The head of the response exceeds its limit.
     case headTooLarge(limit: Int)
     /// The content exceeds its limit.
     case bodyTooLarge(limit: Int)
@@ -77,14 +77,14 @@ package enum RedirectRefusal: Sendable, Equatable {
     case refused(String)
 }
 
-/// Collects the answer of one exchange within its limits. Each sender fills one, on its own thread or queue.
+/// Collects the response of one exchange within its limits. Each sender fills one, on its own thread or queue.
 struct TransferIntake: Sendable {
-    /// What a transfer does after a part of the content.
+    /// The next step after a part of the content.
     enum Verdict { case more, enough, over(TransferError) }
 
     let request: TransferRequest
     private(set) var outcome = TransferOutcome()
-    /// How long the server may neither send nor take bytes.
+    /// The time for which the server may neither send nor receive bytes.
     let silence: Duration
     private var isUnwanted = false
     private var dropped = 0
@@ -92,7 +92,7 @@ struct TransferIntake: Sendable {
     private var announced = 0
     private var room = 0
     private var parts = 0
-    /// The time by which the server must send something; nil while nobody waits for it.
+    /// The time by which the server must send something; nil while the deadline is suspended.
     private(set) var deadline: ContinuousClock.Instant?
 
     /// How much unwanted content is read, and for how long, so that the connection can be reused.
@@ -116,7 +116,7 @@ struct TransferIntake: Sendable {
     /// Suspends the deadline until bytes arrive, while the system waits for a network.
     mutating func suspendDeadline() { deadline = nil }
 
-    /// Receives the head of the answer.
+    /// Receives the head of the response.
     mutating func receive(status: Int, fields: [String: String], cookies: [String], from url: URL) {
         let response = TransferResponse(url: url, status: status, fields: fields, cookies: cookies)
         outcome.response = response

@@ -1,6 +1,6 @@
 package import Foundation
 
-/// A request with limits on the size and duration of its answer.
+/// A request with limits on the size and duration of its response.
 package struct TransferRequest: Sendable {
     /// The URL, with `http` or `https`.
     package var url: URL
@@ -14,7 +14,7 @@ package struct TransferRequest: Sendable {
     package var redirects = RedirectPolicy()
     /// The limits on size and time.
     package var limits: TransferLimits
-    /// Whether the content of an answer with this status is wanted. Unwanted content is dropped.
+    /// Whether the content of a response with this status is wanted. Unwanted content is dropped.
     package var wantsBody: @Sendable (_ status: Int) -> Bool = { _ in true }
 
     /// Creates a request.
@@ -48,15 +48,15 @@ package struct TransferRequest: Sendable {
 
 /// Limits on the size and duration of a transfer.
 package struct TransferLimits: Sendable {
-    /// The maximum bytes of all heads of an answer: interim answers, its own head, and trailer fields.
+    /// The maximum number of bytes of all heads of a response: interim responses, its own head, and trailer fields.
     package var headBytes = 64 << 10
-    /// The maximum bytes of the content, after decompression.
+    /// The maximum number of bytes of the content, after decompression.
     package var bodyBytes: Int
-    /// The bytes of content from an earlier transfer. They count if the answer is the rest (status 206).
+    /// The bytes of content from an earlier transfer. They count if the response is the rest (status 206).
     package var resumedBytes = 0
     /// The time limit for everything, redirects included. With nil, the configuration decides.
     package var time: Duration?
-    /// How long the server may neither send nor take bytes. With nil, the configuration decides.
+    /// The time for which the server may neither send nor receive bytes. With nil, the configuration decides.
     package var silence: Duration?
 
     /// Creates limits.
@@ -66,14 +66,14 @@ package struct TransferLimits: Sendable {
         self.silence = silence
     }
 
-    /// The maximum bytes that a connection may carry for the content. Compression and chunks can add to it, and both
-    /// can go on forever without adding a byte of content.
+    /// The maximum number of bytes that a connection may carry for the content. Compression and chunks can add to it,
+    /// and both can go on forever without adding a byte of content.
     var transportBytes: Int { bodyBytes.multipliedReportingOverflow(by: 2).partialValue &+ (1 << 20) }
 }
 
 /// A policy for redirects. It never allows https to http, and sends only harmless fields to another origin.
 package struct RedirectPolicy: Sendable {
-    /// The maximum number of redirects. With nil, the redirect is the answer.
+    /// The maximum number of redirects. With nil, the redirect is the response.
     package var maximum: Int?
     /// The reason why a redirect is refused; nil if it is allowed.
     package var refusal: @Sendable (_ target: URL) -> String?
@@ -84,7 +84,7 @@ package struct RedirectPolicy: Sendable {
         self.refusal = refusal
     }
 
-    /// A policy that makes the redirect the answer.
+    /// A policy that makes the redirect the response.
     package static var answered: Self { Self(maximum: nil) }
 
     /// The fields that may go to another origin. All others could identify the customer or the app.

@@ -7,7 +7,7 @@ import GlassBase
 
 /// Sends requests. A sender keeps no cookies, follows no redirects, and has no overall deadline.
 protocol TransferSender: Sendable {
-    /// Sends a request and receives the answer, whatever it is.
+    /// Sends a request and receives the response, with any status.
     func send(_ intake: TransferIntake, until stop: TransferStop) async -> TransferOutcome
     /// Changes the number of simultaneous connections to one host. With nil, the configuration decides.
     func limitConnections(to maximum: Int?)
@@ -56,7 +56,7 @@ final class TransferStop: Sendable {
 
     private let state = Lock(State())
 
-    /// The reason why the transfer has to end; nil while it may go on.
+    /// The reason why the transfer has to end; nil while it may continue.
     var error: TransferError? { state.withLock { $0.error } }
 
     /// Ends the transfer.

@@ -5,7 +5,7 @@ import GlassBase
     import FoundationNetworking
 #endif
 
-/// Sends requests with a URL session that is made on first use.
+/// Sends requests with a URL session that is created on first use.
 final class URLSessionSender: TransferSender {
     /// A session with its transfers. Each session numbers its own tasks.
     private struct Opened {
@@ -39,6 +39,7 @@ final class URLSessionSender: TransferSender {
             stop.handle(nil)
         }
         return await withCheckedContinuation { continuation in
+            // First, because `finish` does nothing before there is a continuation.
             transfer.begin(continuation)
             start(transfer, intake)
             stop.handle { transfer.finish($0) }
@@ -101,7 +102,7 @@ final class URLSessionSender: TransferSender {
     }
 }
 
-/// A running request of a session. It ends once: with the answer, at a limit, or by its stop.
+/// A running request of a session. It ends once: with the response, at a limit, or by its stop.
 private final class URLSessionTransfer: Sendable {
     private struct State {
         var intake: TransferIntake
@@ -130,7 +131,7 @@ private final class URLSessionTransfer: Sendable {
         state.withLock { $0.continuation = continuation }
     }
 
-    /// Whether the answer no longer matters.
+    /// Whether the response no longer matters.
     var isFinished: Bool { state.withLock { $0.isFinished } }
 
     func run(_ task: URLSessionTask, on queue: OperationQueue) {
@@ -146,7 +147,7 @@ private final class URLSessionTransfer: Sendable {
 
     /// Cancels a task on its delegate's queue.
     ///
-    /// FoundationNetworking crashes when a redirect handler is called for a task that was cancelled in the meantime. On
+    /// FoundationNetworking crashes when a redirect handler is called for a task that was canceled in the meantime. On
     /// this queue, the cancellation comes either after that call or before the delegate learns of the redirect. In the
     /// second case the transfer is finished and the delegate does not call the handler.
     private static func cancel(_ task: URLSessionTask, on queue: OperationQueue) {
@@ -195,7 +196,7 @@ private final class URLSessionTransfer: Sendable {
         finish(problem, cancels: false)
     }
 
-    /// FoundationNetworking reports most libcurl errors as "unknown", including an answer that ends too early and one
+    /// FoundationNetworking reports most libcurl errors as "unknown", including a response that ends too early and one
     /// that is not HTTP.
     private static func clarified(_ error: URLError, _ response: URLResponse?) -> URLError {
         guard error.code == .unknown else { return error }
@@ -265,7 +266,7 @@ private final class URLSessionTransfers: NSObject, URLSessionDataDelegate {
             // See `URLSessionTransfer.cancel`.
             guard transfer(task)?.isFinished == false else { return }
         #endif
-        // The redirect is the answer. The code above the sender decides whether to follow it.
+        // The redirect is the response. The code above the sender decides whether to follow it.
         completionHandler(nil)
     }
 }

@@ -1,14 +1,14 @@
-// A generic function over a parameter pack is not compiled for its types, which doubles the price of a short call;
-// these are.
+// A generic function over a parameter pack is not specialized for its types, which doubles the cost of a short call.
+// These overloads are specialized.
 extension LuaContext {
-    /// Calls a function with one argument: as the general form, and compiled for the types at hand.
+    /// Calls a function with one argument: like the general form, but specialized for its types.
     ///
     /// - Parameters:
     ///   - function: A function of this state.
     ///   - first: An argument.
     ///   - result: The type of the result.
     /// - Returns: The result.
-    /// - Throws: As the general form.
+    /// - Throws: The same errors as the general form.
     @inlinable
     @discardableResult
     public func call<First: LuaRepresentable, Result: LuaInitializable>(
@@ -22,14 +22,14 @@ extension LuaContext {
         return try Result(from: &reader)
     }
 
-    /// Makes a Swift function with one parameter into one that Lua can call: as the general form, and
-    /// compiled for the types at hand.
+    /// Creates a Lua function from a Swift function with one parameter: like the general form, but specialized for its
+    /// types.
     ///
     /// - Parameters:
-    ///   - name: What errors of the library call it.
+    ///   - name: The name of the function in the library's errors.
     ///   - body: The function.
     /// - Returns: The function as a value.
-    /// - Throws: A limit.
+    /// - Throws: An exceeded limit.
     @inlinable
     public func bind<First: LuaInitializable, Result: LuaRepresentable>(
         _ name: String,
@@ -45,7 +45,7 @@ extension LuaContext {
         }
     }
 
-    /// Calls a function with two arguments: as the general form, and compiled for the types at hand.
+    /// Calls a function with two arguments: like the general form, but specialized for its types.
     ///
     /// - Parameters:
     ///   - function: A function of this state.
@@ -53,7 +53,7 @@ extension LuaContext {
     ///   - second: Another argument.
     ///   - result: The type of the result.
     /// - Returns: The result.
-    /// - Throws: As the general form.
+    /// - Throws: The same errors as the general form.
     @inlinable
     @discardableResult
     public func call<First: LuaRepresentable, Second: LuaRepresentable, Result: LuaInitializable>(
@@ -69,14 +69,14 @@ extension LuaContext {
         return try Result(from: &reader)
     }
 
-    /// Makes a Swift function with two parameters into one that Lua can call: as the general form, and
-    /// compiled for the types at hand.
+    /// Creates a Lua function from a Swift function with two parameters: like the general form, but specialized for its
+    /// types.
     ///
     /// - Parameters:
-    ///   - name: What errors of the library call it.
+    ///   - name: The name of the function in the library's errors.
     ///   - body: The function.
     /// - Returns: The function as a value.
-    /// - Throws: A limit.
+    /// - Throws: An exceeded limit.
     @inlinable
     public func bind<First: LuaInitializable, Second: LuaInitializable, Result: LuaRepresentable>(
         _ name: String,
@@ -93,7 +93,7 @@ extension LuaContext {
         }
     }
 
-    /// Calls a function with three arguments: as the general form, and compiled for the types at hand.
+    /// Calls a function with three arguments: like the general form, but specialized for its types.
     ///
     /// - Parameters:
     ///   - function: A function of this state.
@@ -102,7 +102,7 @@ extension LuaContext {
     ///   - third: A third argument.
     ///   - result: The type of the result.
     /// - Returns: The result.
-    /// - Throws: As the general form.
+    /// - Throws: The same errors as the general form.
     @inlinable
     @discardableResult
     public func call<
@@ -122,14 +122,14 @@ extension LuaContext {
         return try Result(from: &reader)
     }
 
-    /// Makes a Swift function with three parameters into one that Lua can call: as the general form, and
-    /// compiled for the types at hand.
+    /// Creates a Lua function from a Swift function with three parameters: like the general form, but specialized for
+    /// its types.
     ///
     /// - Parameters:
-    ///   - name: What errors of the library call it.
+    ///   - name: The name of the function in the library's errors.
     ///   - body: The function.
     /// - Returns: The function as a value.
-    /// - Throws: A limit.
+    /// - Throws: An exceeded limit.
     @inlinable
     public func bind<
         First: LuaInitializable, Second: LuaInitializable, Third: LuaInitializable, Result: LuaRepresentable

@@ -13,9 +13,10 @@ extension LuaContext {
     /// - Parameters:
     ///   - function: A function of this state.
     ///   - arguments: The arguments.
-    ///   - results: The types of the results. Further results are ignored.
+    ///   - results: The types of the results. Additional results are ignored.
     /// - Returns: The results.
-    /// - Throws: What the function raised, a limit, or ``LuaError/conversion(keyPath:_:)`` for a result of another type.
+    /// - Throws: The error that the function raised, an exceeded limit, or ``LuaError/conversion(keyPath:_:)`` if a
+    ///   result has another type.
     @inlinable
     @discardableResult
     public func call<each Argument: LuaRepresentable, each Result: LuaInitializable>(
@@ -47,20 +48,20 @@ extension LuaContext {
         return core.contents()
     }
 
-    /// Makes a Swift function with typed parameters into one that Lua can call.
+    /// Creates a Lua function from a Swift function with typed parameters.
     ///
-    /// An argument of another type is an error of Lua that names the argument. A ``LuaVariadic`` in last place takes all
-    /// arguments that are left; as result it gives any number of values.
+    /// An argument of another type raises a Lua error that names the argument. A ``LuaVariadic`` as the last parameter
+    /// takes all remaining arguments; as the result, it returns any number of values.
     ///
     /// ```swift
     /// try lua.setGlobal("add", try lua.bind("add") { (a: Int, b: Int) in a + b })
     /// ```
     ///
     /// - Parameters:
-    ///   - name: What errors of the library call it.
-    ///   - body: The function. It is released when Lua no longer holds it, or with the state.
+    ///   - name: The name of the function in the library's errors.
+    ///   - body: The function. It is released when Lua no longer references it, or with the state.
     /// - Returns: The function as a value.
-    /// - Throws: A limit.
+    /// - Throws: An exceeded limit.
     @inlinable
     public func bind<each Argument: LuaInitializable, Result: LuaRepresentable>(
         _ name: String,
@@ -76,13 +77,13 @@ extension LuaContext {
         }
     }
 
-    /// Makes a Swift function without result into one that Lua can call.
+    /// Creates a Lua function from a Swift function without a result.
     ///
     /// - Parameters:
-    ///   - name: What errors of the library call it.
-    ///   - body: The function. It is released when Lua no longer holds it, or with the state.
+    ///   - name: The name of the function in the library's errors.
+    ///   - body: The function. It is released when Lua no longer references it, or with the state.
     /// - Returns: The function as a value.
-    /// - Throws: A limit.
+    /// - Throws: An exceeded limit.
     @inlinable
     public func bind<each Argument: LuaInitializable>(
         _ name: String,

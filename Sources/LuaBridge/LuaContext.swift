@@ -1,8 +1,8 @@
 import CLuaShims
 
-/// The interpreter, lent to the work that ``LuaState/perform(_:)`` does and to the Swift functions that Lua calls.
+/// The interpreter, lent to the closure of ``LuaState/perform(_:)`` and to the Swift functions that Lua calls.
 ///
-/// Using it after that work has ended stops the program.
+/// Using it after they have returned traps.
 public final class LuaContext {
     let core: LuaCore
     let limits: LuaLimits
@@ -20,20 +20,20 @@ public final class LuaContext {
     @inline(__always)
     func enter() -> OpaquePointer {
         guard isLent else { trap("a LuaContext was used after the work it was lent to had ended") }
-        guard core.isOwnThread else { trap("a LuaContext was used on another thread than its state's") }
+        guard core.isOwnThread else { trap("a LuaContext was used on a thread other than its state's") }
         return core.enter()
     }
 
-    /// Does work as one evaluation: its calls share one budget of time, instructions and output.
+    /// Runs a closure as one evaluation, whose calls share one budget of time, instructions and output.
     ///
-    /// Inside of another evaluation, the outer one's budget goes on. A ``load(_:)`` or ``call(_:_:)`` outside of any is
-    /// an evaluation of its own.
+    /// Within another evaluation, the budget of the outer one continues. A ``load(_:)`` or ``call(_:_:)`` outside any
+    /// evaluation is an evaluation of its own.
     ///
     /// - Parameters:
-    ///   - limits: What the evaluation may use; the state's limits if nil.
-    ///   - body: The work.
-    /// - Returns: What `body` returned.
-    /// - Throws: What `body` threw; the limit that was hit, even if `body` caught it.
+    ///   - limits: The limits of the evaluation; the state's limits if nil.
+    ///   - body: The closure.
+    /// - Returns: The result of `body`.
+    /// - Throws: The error of `body`, or the exceeded limit, even if `body` caught it.
     @discardableResult
     public func evaluate<R>(limits: LuaLimits? = nil, _ body: () throws -> R) throws -> R {
         let state = enter()
@@ -54,14 +54,15 @@ public final class LuaContext {
     ///
     /// - Parameter source: The text.
     /// - Returns: The chunk as a function without parameters.
-    /// - Throws: ``LuaError/syntax(_:)``, ``LuaError/sourceTooLarge(_:)``, ``LuaError/tooManyNames(_:)``, or a limit.
+    /// - Throws: ``LuaError/syntax(_:)``, ``LuaError/sourceTooLarge(_:)``, ``LuaError/tooManyNames(_:)``, or an
+    ///   exceeded limit.
     ///
     /// The corresponding Lua function is `lua_load`.
     public func load(_ source: LuaSource) throws(LuaError) -> LuaFunction {
         let state = enter()
         var slot: UInt32 = 0
         var identity: UInt64 = 0
-        // "@" marks the name of a file, which Lua then shows as it is.
+        // "@" marks the name of a file, which Lua then shows unchanged.
         let status = ("@" + source.chunkName).withCString { name in
             source.bytes.withUnsafeBytes { bytes in
                 glua_load(
@@ -78,7 +79,8 @@ public final class LuaContext {
     ///   - function: A function of this state.
     ///   - arguments: The arguments.
     /// - Returns: The results.
-    /// - Throws: What the function raised, a limit, or that a result cannot be copied (a cycle, too deep, too large).
+    /// - Throws: The error that the function raised, an exceeded limit, or an error if a result cannot be copied (a
+    ///   cycle, too deep, too large).
     ///
     /// The corresponding Lua function is `lua_pcall`.
     @discardableResult
@@ -94,7 +96,7 @@ public final class LuaContext {
     /// - Parameters:
     ///   - name: The variable's name.
     ///   - value: The value.
-    /// - Throws: That the value cannot be passed, or a limit.
+    /// - Throws: An error if the value cannot be passed, or an exceeded limit.
     public func setGlobal(_ name: String, _ value: LuaValue) throws(LuaError) {
         let state = enter()
         try core.write([value])
@@ -105,11 +107,11 @@ public final class LuaContext {
         guard status == GLUA_OK else { throw core.failure(status) }
     }
 
-    /// Reads a global variable, without metamethods: one that does not exist is `nil`.
+    /// Reads a global variable, without metamethods. A variable that does not exist is `nil`.
     ///
     /// - Parameter name: The variable's name.
     /// - Returns: The value.
-    /// - Throws: That the value cannot be copied, or a limit.
+    /// - Throws: An error if the value cannot be copied, or an exceeded limit.
     public func global(_ name: String) throws(LuaError) -> LuaValue {
         let state = enter()
         var name = name
@@ -121,16 +123,16 @@ public final class LuaContext {
         return try reader.next()
     }
 
-    /// Makes a Swift function into one that Lua can call.
+    /// Creates a Lua function from a Swift function.
     ///
-    /// An error that it throws becomes an error of Lua at the line that called it; a ``LuaError`` keeps its kind and its
-    /// position. Limits pass through it: they cannot be caught.
+    /// An error that it throws becomes a Lua error at the line that called it; a ``LuaError`` keeps its kind and its
+    /// position. Exceeded limits pass through it and cannot be caught.
     ///
     /// - Parameters:
-    ///   - name: What errors of the library call it.
-    ///   - body: The function. It is released when Lua no longer holds it, or with the state.
+    ///   - name: The name of the function in the library's errors.
+    ///   - body: The function. It is released when Lua no longer references it, or with the state.
     /// - Returns: The function as a value.
-    /// - Throws: A limit.
+    /// - Throws: An exceeded limit.
     public func function(
         _ name: String,
         _ body: @escaping @Sendable (LuaContext, [LuaValue]) throws -> [LuaValue]
@@ -151,18 +153,18 @@ public final class LuaContext {
         return .function(LuaFunction(core: core, slot: slot, identity: identity))
     }
 
-    /// Makes a Swift object into one that Lua can use.
+    /// Creates a Lua object from a Swift object.
     ///
-    /// Each call makes a new userdata; two of the same object are equal in Lua only if the type says so.
+    /// Each call creates a new userdata. Two of the same object are equal in Lua only if the type defines equality.
     ///
     /// - Parameters:
-    ///   - object: The object. It is released when Lua no longer holds it, or with the state.
-    ///   - type: What Lua can do with it.
-    ///   - bytes: What the object keeps beside itself. It counts against ``LuaLimits/memory`` until Lua has collected the
-    ///     object. An object with such bytes is released in that moment, in the middle of Lua's own work: releasing it must
-    ///     not use the state.
+    ///   - object: The object. It is released when Lua no longer references it, or with the state.
+    ///   - type: The members that Lua can use.
+    ///   - bytes: The memory that the object keeps besides itself. It counts toward ``LuaLimits/memory`` until Lua has
+    ///     collected the object. An object with such memory is released at the time of its collection, while Lua is
+    ///     running, so its release must not use the state.
     /// - Returns: The object as a value.
-    /// - Throws: A limit.
+    /// - Throws: An exceeded limit.
     public func object<T: AnyObject & Sendable>(
         _ object: T, _ type: LuaObjectType, holding bytes: Int = 0
     ) throws(LuaError) -> LuaValue {
@@ -180,14 +182,14 @@ public final class LuaContext {
         return .object(LuaObjectReference(core: core, slot: slot, identity: identity, host: host))
     }
 
-    /// In a function that Lua called: the line that called it. Otherwise nil.
+    /// In a function that Lua called, the position of the call; otherwise nil.
     public var callerPosition: LuaPosition? {
         var position = glua_position()
         guard glua_get_caller(enter(), &position) else { return nil }
         return LuaError.position(position)
     }
 
-    /// What the evaluation has used so far; after it, what it used.
+    /// The resources that the evaluation has used so far or, after it, in total.
     public var usage: LuaUsage {
         var usage = glua_usage()
         glua_get_usage(enter(), &usage)
@@ -200,10 +202,11 @@ public final class LuaContext {
         )
     }
 
-    /// What is left of the evaluation's ``LuaLimits/wallTime``; nil when it has no such limit, or none runs.
+    /// The remaining ``LuaLimits/wallTime`` of the evaluation; nil if it has no such limit, or if no evaluation is
+    /// running.
     ///
-    /// A function of the host that waits for something should wait no longer: while it does, nothing stops it. When the
-    /// time is used up, this is zero, and Lua ends within a thousand instructions after the function has returned.
+    /// A host function that waits should wait no longer than this, because nothing can interrupt it. If the time is
+    /// used up, this is zero, and Lua stops within a thousand instructions after the function has returned.
     public var remainingTime: Duration? {
         var nanoseconds: UInt64 = 0
         guard glua_get_remaining_wall(enter(), &nanoseconds) else { return nil }

@@ -4,8 +4,8 @@ extension LuaValue: LuaConvertible {
 
     /// Reads the next value.
     ///
-    /// - Parameter reader: Where to read.
-    /// - Throws: ``LuaError/conversion(keyPath:_:)`` when it is something else.
+    /// - Parameter reader: The reader.
+    /// - Throws: ``LuaError/conversion(keyPath:_:)`` if it has another type.
     public init(from reader: inout LuaValueReader) throws(LuaError) {
         self = try reader.next()
     }
@@ -17,8 +17,8 @@ extension Int: LuaConvertible {
 
     /// Reads the next value.
     ///
-    /// - Parameter reader: Where to read.
-    /// - Throws: ``LuaError/conversion(keyPath:_:)`` when it is something else.
+    /// - Parameter reader: The reader.
+    /// - Throws: ``LuaError/conversion(keyPath:_:)`` if it has another type.
     @inlinable @inline(__always)
     public init(from reader: inout LuaValueReader) throws(LuaError) {
         if let value = reader.nextInteger() {
@@ -30,8 +30,8 @@ extension Int: LuaConvertible {
 
     /// Writes the value.
     ///
-    /// - Parameter writer: Where to write.
-    /// - Throws: ``LuaError/memoryLimit(_:)`` when there is no memory.
+    /// - Parameter writer: The writer.
+    /// - Throws: ``LuaError/memoryLimit(_:)`` if there is not enough memory.
     @inlinable @inline(__always)
     public func write(to writer: inout LuaValueWriter) throws(LuaError) {
         try writer.write(Int64(self))
@@ -44,8 +44,8 @@ extension Int64: LuaConvertible {
 
     /// Reads the next value.
     ///
-    /// - Parameter reader: Where to read.
-    /// - Throws: ``LuaError/conversion(keyPath:_:)`` when it is something else.
+    /// - Parameter reader: The reader.
+    /// - Throws: ``LuaError/conversion(keyPath:_:)`` if it has another type.
     @inlinable @inline(__always)
     public init(from reader: inout LuaValueReader) throws(LuaError) {
         if let value = reader.nextInteger() {
@@ -57,8 +57,8 @@ extension Int64: LuaConvertible {
 
     /// Writes the value.
     ///
-    /// - Parameter writer: Where to write.
-    /// - Throws: ``LuaError/memoryLimit(_:)`` when there is no memory.
+    /// - Parameter writer: The writer.
+    /// - Throws: ``LuaError/memoryLimit(_:)`` if there is not enough memory.
     @inlinable @inline(__always)
     public func write(to writer: inout LuaValueWriter) throws(LuaError) {
         try writer.write(self)
@@ -66,15 +66,16 @@ extension Int64: LuaConvertible {
 }
 
 extension LuaRepresentable where Self: FixedWidthInteger {
-    /// The integer. One that is larger than those of Lua stops the program.
+    /// The integer. Traps if it does not fit in a Lua integer.
     public var luaValue: LuaValue { .integer(Int64(self)) }
 }
 
 extension LuaInitializable where Self: FixedWidthInteger {
     /// Reads the next value.
     ///
-    /// - Parameter reader: Where to read.
-    /// - Throws: ``LuaError/conversion(keyPath:_:)`` when it is something else, or an integer that the type does not have.
+    /// - Parameter reader: The reader.
+    /// - Throws: ``LuaError/conversion(keyPath:_:)`` if it has another type, or is an integer outside the range of the
+    ///   type.
     public init(from reader: inout LuaValueReader) throws(LuaError) {
         self = try reader.exactInteger(Self.self)
     }
@@ -93,8 +94,8 @@ extension Double: LuaConvertible {
 
     /// Reads the next value.
     ///
-    /// - Parameter reader: Where to read.
-    /// - Throws: ``LuaError/conversion(keyPath:_:)`` when it is something else.
+    /// - Parameter reader: The reader.
+    /// - Throws: ``LuaError/conversion(keyPath:_:)`` if it has another type.
     @inlinable @inline(__always)
     public init(from reader: inout LuaValueReader) throws(LuaError) {
         if let value = reader.nextNumber() {
@@ -106,8 +107,8 @@ extension Double: LuaConvertible {
 
     /// Writes the value.
     ///
-    /// - Parameter writer: Where to write.
-    /// - Throws: ``LuaError/memoryLimit(_:)`` when there is no memory.
+    /// - Parameter writer: The writer.
+    /// - Throws: ``LuaError/memoryLimit(_:)`` if there is not enough memory.
     @inlinable @inline(__always)
     public func write(to writer: inout LuaValueWriter) throws(LuaError) {
         try writer.write(self)
@@ -120,8 +121,8 @@ extension Bool: LuaConvertible {
 
     /// Reads the next value.
     ///
-    /// - Parameter reader: Where to read.
-    /// - Throws: ``LuaError/conversion(keyPath:_:)`` when it is something else.
+    /// - Parameter reader: The reader.
+    /// - Throws: ``LuaError/conversion(keyPath:_:)`` if it has another type.
     public init(from reader: inout LuaValueReader) throws(LuaError) {
         let value = try reader.next()
         guard case .boolean(let flag) = value else { throw reader.mismatch(expected: "true or false", got: value) }
@@ -130,8 +131,8 @@ extension Bool: LuaConvertible {
 
     /// Writes the value.
     ///
-    /// - Parameter writer: Where to write.
-    /// - Throws: ``LuaError/memoryLimit(_:)`` when there is no memory.
+    /// - Parameter writer: The writer.
+    /// - Throws: ``LuaError/memoryLimit(_:)`` if there is not enough memory.
     @inlinable @inline(__always)
     public func write(to writer: inout LuaValueWriter) throws(LuaError) {
         try writer.write(self)
@@ -144,8 +145,8 @@ extension String: LuaConvertible {
 
     /// Reads the next value.
     ///
-    /// - Parameter reader: Where to read.
-    /// - Throws: ``LuaError/conversion(keyPath:_:)`` when it is something else.
+    /// - Parameter reader: The reader.
+    /// - Throws: ``LuaError/conversion(keyPath:_:)`` if it has another type.
     public init(from reader: inout LuaValueReader) throws(LuaError) {
         let value = try reader.next()
         guard case .string(let string) = value else { throw reader.mismatch(expected: "a string", got: value) }
@@ -160,8 +161,8 @@ extension LuaString: LuaConvertible {
 
     /// Reads the next value.
     ///
-    /// - Parameter reader: Where to read.
-    /// - Throws: ``LuaError/conversion(keyPath:_:)`` when it is something else.
+    /// - Parameter reader: The reader.
+    /// - Throws: ``LuaError/conversion(keyPath:_:)`` if it has another type.
     public init(from reader: inout LuaValueReader) throws(LuaError) {
         let value = try reader.next()
         guard case .string(let string) = value else { throw reader.mismatch(expected: "a string", got: value) }
@@ -175,8 +176,8 @@ extension LuaTable: LuaConvertible {
 
     /// Reads the next value.
     ///
-    /// - Parameter reader: Where to read.
-    /// - Throws: ``LuaError/conversion(keyPath:_:)`` when it is something else.
+    /// - Parameter reader: The reader.
+    /// - Throws: ``LuaError/conversion(keyPath:_:)`` if it has another type.
     public init(from reader: inout LuaValueReader) throws(LuaError) {
         let value = try reader.next()
         guard case .table(let table) = value else { throw reader.mismatch(expected: "a table", got: value) }
@@ -192,8 +193,8 @@ extension Optional: LuaRepresentable where Wrapped: LuaRepresentable {
 extension Optional: LuaInitializable where Wrapped: LuaInitializable {
     /// Reads the next value.
     ///
-    /// - Parameter reader: Where to read.
-    /// - Throws: ``LuaError/conversion(keyPath:_:)`` when it is something else.
+    /// - Parameter reader: The reader.
+    /// - Throws: ``LuaError/conversion(keyPath:_:)`` if it has another type.
     public init(from reader: inout LuaValueReader) throws(LuaError) {
         if reader.isNextNil {
             _ = try reader.next()
@@ -212,8 +213,8 @@ extension Array: LuaRepresentable where Element: LuaRepresentable {
 extension Array: LuaInitializable where Element: LuaInitializable {
     /// Reads the next value, a list.
     ///
-    /// - Parameter reader: Where to read.
-    /// - Throws: ``LuaError/conversion(keyPath:_:)`` when it is something else, or an element is.
+    /// - Parameter reader: The reader.
+    /// - Throws: ``LuaError/conversion(keyPath:_:)`` if it or an element has another type.
     public init(from reader: inout LuaValueReader) throws(LuaError) {
         self = try reader.list(of: Element.self)
     }
@@ -222,8 +223,8 @@ extension Array: LuaInitializable where Element: LuaInitializable {
 extension Dictionary: LuaInitializable where Key == String, Value: LuaInitializable {
     /// Reads the next value, a table whose keys are strings.
     ///
-    /// - Parameter reader: Where to read.
-    /// - Throws: ``LuaError/conversion(keyPath:_:)`` when it is something else, or a value is.
+    /// - Parameter reader: The reader.
+    /// - Throws: ``LuaError/conversion(keyPath:_:)`` if it or a value has another type.
     public init(from reader: inout LuaValueReader) throws(LuaError) {
         self = try reader.dictionary(of: Value.self)
     }
@@ -243,10 +244,10 @@ extension LuaValueReader {
         return bytes.load(fromByteOffset: offset, as: UInt8.self) == 0
     }
 
-    /// An integer, also from a float without fraction.
+    /// An integer, including one from a float without a fraction.
     ///
-    /// Not generic: where `Int.init(from:)` calls a generic function, Swift 6.3 looks the initializer up in its witness table
-    /// for each value instead of calling it.
+    /// Not generic: if `Int.init(from:)` calls a generic function, Swift 6.3 looks up the initializer in its witness
+    /// table for each value instead of calling it.
     @usableFromInline
     mutating func exactInteger() throws(LuaError) -> Int64 { try exactInteger(Int64.self) }
 

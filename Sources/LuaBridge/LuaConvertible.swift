@@ -1,4 +1,4 @@
-/// A type whose values can go to Lua.
+/// A type whose values can be passed to Lua.
 ///
 /// ```swift
 /// struct Money: LuaRepresentable {
@@ -10,37 +10,37 @@ public protocol LuaRepresentable: SendableMetatype {
     /// The value as Lua sees it.
     var luaValue: LuaValue { get }
 
-    /// Writes the value as one value of Lua. By default, ``luaValue``.
+    /// Writes the value as a single Lua value: by default, ``luaValue``.
     ///
-    /// - Parameter writer: Where to write.
-    /// - Throws: That the value cannot be passed.
+    /// - Parameter writer: The writer.
+    /// - Throws: An error if the value cannot be passed.
     func write(to writer: inout LuaValueWriter) throws(LuaError)
 }
 
-/// A type whose values can come from Lua.
+/// A type whose values can be read from Lua.
 public protocol LuaInitializable: SendableMetatype {
     /// Reads the next value.
     ///
-    /// - Parameter reader: Where to read.
-    /// - Throws: ``LuaError/conversion(keyPath:_:)`` when the value is another one than the type needs; make it with
+    /// - Parameter reader: The reader.
+    /// - Throws: ``LuaError/conversion(keyPath:_:)`` if the value does not fit the type; create it with
     ///   ``LuaValueReader/mismatch(expected:got:)``.
     init(from reader: inout LuaValueReader) throws(LuaError)
 }
 
-/// A type whose values can go to Lua and come back.
+/// A type whose values can be passed to Lua and read from it.
 public typealias LuaConvertible = LuaRepresentable & LuaInitializable
 
 extension LuaRepresentable {
     /// Writes ``luaValue``.
     ///
-    /// - Parameter writer: Where to write.
-    /// - Throws: That the value cannot be passed.
+    /// - Parameter writer: The writer.
+    /// - Throws: An error if the value cannot be passed.
     public func write(to writer: inout LuaValueWriter) throws(LuaError) {
         try writer.write(luaValue)
     }
 }
 
-/// All values that are left: the `...` of a function, or a list of results of any length.
+/// All remaining values: the `...` of a function, or a list of results of any length.
 public struct LuaVariadic: LuaConvertible, Sendable, Equatable {
     /// The values.
     public var values: [LuaValue]
@@ -52,10 +52,10 @@ public struct LuaVariadic: LuaConvertible, Sendable, Equatable {
         self.values = values
     }
 
-    /// Reads all values that are left.
+    /// Reads all remaining values.
     ///
-    /// - Parameter reader: Where to read.
-    /// - Throws: Nothing that Lua can cause.
+    /// - Parameter reader: The reader.
+    /// - Throws: No error that Lua can cause.
     public init(from reader: inout LuaValueReader) throws(LuaError) {
         values = try reader.rest()
     }
@@ -63,10 +63,10 @@ public struct LuaVariadic: LuaConvertible, Sendable, Equatable {
     /// The values as a list.
     public var luaValue: LuaValue { .table(LuaTable(array: values)) }
 
-    /// Writes each value by itself.
+    /// Writes each value separately.
     ///
-    /// - Parameter writer: Where to write.
-    /// - Throws: That a value cannot be passed.
+    /// - Parameter writer: The writer.
+    /// - Throws: An error if a value cannot be passed.
     public func write(to writer: inout LuaValueWriter) throws(LuaError) {
         for value in values { try writer.write(value) }
     }

@@ -1,21 +1,21 @@
-/// The details that every failure carries.
+/// The details of an error.
 public struct LuaErrorDetail: Sendable, Equatable {
     /// The message, without the position.
     public var message: String
-    /// Where it failed, if that is known.
+    /// The position of the failure, if it is known.
     public var position: LuaPosition?
-    /// The calls that led there, innermost first.
+    /// The call stack, innermost call first.
     public var traceback: [LuaFrame]
-    /// How many calls the traceback leaves out before its last eight.
+    /// The number of calls that the traceback omits before its last eight.
     public var skippedFrames: Int
 
     /// Creates a detail.
     ///
     /// - Parameters:
-    ///   - message: What failed.
-    ///   - position: Where it failed.
-    ///   - traceback: The calls that led there.
-    ///   - skippedFrames: How many calls the traceback leaves out.
+    ///   - message: The message, without the position.
+    ///   - position: The position of the failure.
+    ///   - traceback: The call stack.
+    ///   - skippedFrames: The number of calls that the traceback omits.
     public init(message: String, position: LuaPosition? = nil, traceback: [LuaFrame] = [], skippedFrames: Int = 0) {
         self.message = message
         self.position = position
@@ -24,7 +24,7 @@ public struct LuaErrorDetail: Sendable, Equatable {
     }
 }
 
-/// Why Lua did not do what was asked.
+/// The reason why Lua failed.
 ///
 /// ```swift
 /// do {
@@ -34,11 +34,11 @@ public struct LuaErrorDetail: Sendable, Equatable {
 /// }
 /// ```
 public enum LuaError: Error, Equatable, Sendable {
-    /// The text is not Lua.
+    /// The source is not valid Lua.
     case syntax(LuaErrorDetail)
     /// The program raised an error.
     case runtime(LuaErrorDetail)
-    /// The processor time or the time by the clock is used up.
+    /// The CPU time or the wall-clock time is used up.
     case timeLimit(LuaErrorDetail)
     /// The instructions are used up.
     case instructionLimit(LuaErrorDetail)
@@ -48,11 +48,11 @@ public enum LuaError: Error, Equatable, Sendable {
     case outputLimit(LuaErrorDetail)
     /// The chunk is too large to be compiled.
     case sourceTooLarge(LuaErrorDetail)
-    /// An expression of the chunk has so many names that telling in an error which of them failed could take too long.
+    /// An expression of the chunk has so many names that finding the one to mention in an error could take too long.
     case tooManyNames(LuaErrorDetail)
-    /// The program used a name that is undefined, or that its profile does not have.
+    /// The program used a name that is undefined, or that is not available in its profile.
     case denied(name: String, LuaErrorDetail)
-    /// A value is not what the Swift type needs.
+    /// A value does not fit the Swift type.
     case conversion(keyPath: String, LuaErrorDetail)
     /// A string that should be text is not UTF-8.
     case notUTF8(keyPath: String, LuaErrorDetail)
@@ -74,16 +74,16 @@ public enum LuaError: Error, Equatable, Sendable {
         }
     }
 
-    /// Where it failed, if that is known.
+    /// The position of the failure, if it is known.
     public var position: LuaPosition? { detail.position }
 
     /// The message, without position and key path.
     public var message: String { detail.message }
 
-    /// The calls that led there, innermost first.
+    /// The call stack, innermost call first.
     public var traceback: [LuaFrame] { detail.traceback }
 
-    /// The key path of the value that failed, such as `tiers[3].rate`; nil where no value is at fault.
+    /// The key path of the value that failed, such as `tiers[3].rate`; nil if the failure is not about a value.
     public var keyPath: String? {
         switch self {
         case .conversion(let path, _), .notUTF8(let path, _), .cycle(let path, _), .tooDeep(let path, _),
@@ -103,7 +103,7 @@ public enum LuaError: Error, Equatable, Sendable {
 }
 
 extension LuaError: CustomStringConvertible {
-    /// Position, key path and message: `markets/ca.lua:41: tiers[3].rate: expected a number, got a string`.
+    /// The position, key path and message: `markets/ca.lua:41: tiers[3].rate: expected a number, got a string`.
     public var description: String {
         var text = ""
         if let position { text += "\(position): " }

@@ -1,20 +1,20 @@
-/// One function call of a traceback, innermost first.
+/// A function call in a traceback, which lists the innermost call first.
 public struct LuaFrame: Sendable, Equatable {
     /// The kinds of functions.
     public enum Kind: Sendable, Equatable {
         /// A function written in Lua.
         case lua
-        /// A function of the host or of a library.
+        /// A host or library function.
         case native
         /// The chunk itself.
         case main
-        /// A Lua function that replaced its caller by a tail call.
+        /// A Lua function that replaced its caller through a tail call.
         case tailCall
     }
 
     /// The chunk's name; empty for native functions.
     public var chunk: String
-    /// The line that was running; nil for native functions.
+    /// The current line; nil for native functions.
     public var line: Int?
     /// The function's name as its caller wrote it, if there is one.
     public var function: String?

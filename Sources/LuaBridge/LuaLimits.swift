@@ -3,44 +3,44 @@ import GlassBase
 
 /// The resources that one evaluation may use.
 ///
-/// A violation is its own ``LuaError`` case and is sticky: until the evaluation ends, nothing in Lua survives it.
+/// Each limit has its own ``LuaError`` case. The error is sticky: no Lua code can continue until the evaluation ends.
 ///
 /// ```swift
 /// var limits = LuaLimits.config
 /// limits.cpuTime = .milliseconds(50)
 /// ```
 public struct LuaLimits: Sendable, Equatable {
-    /// Processor time of the state's thread.
+    /// The CPU time of the state's thread.
     public var cpuTime: Duration
-    /// Time by the clock; nil for no limit.
+    /// The wall-clock time; nil for no limit.
     public var wallTime: Duration?
-    /// Instructions of the virtual machine, counted in steps of 1,000, and the work of library loops.
+    /// The number of virtual machine instructions, counted in steps of 1,000, including the work of library loops.
     public var instructions: Int
     /// The memory that the state may hold, in bytes.
     public var memory: Int
     /// The size of one chunk in bytes.
     public var sourceSize: Int
-    /// Bytes that `print` may write.
+    /// The number of bytes that `print` may write.
     public var outputSize: Int
-    /// Levels of nested tables that pass between Lua and Swift at once; at most 250.
+    /// The nesting depth of tables that are passed between Lua and Swift at once; at most 250.
     public var tapeDepth: Int
-    /// Values that pass at once, keys included.
+    /// The number of values that are passed at once, including keys.
     public var tapeNodes: Int
-    /// Bytes that pass at once.
+    /// The number of bytes that are passed at once.
     public var tapeBytes: Int
 
     /// Creates limits.
     ///
     /// - Parameters:
-    ///   - cpuTime: Processor time.
-    ///   - wallTime: Time by the clock, or nil.
-    ///   - instructions: Instructions of the virtual machine.
-    ///   - memory: Bytes that the state may hold.
-    ///   - sourceSize: Bytes of one chunk.
-    ///   - outputSize: Bytes that `print` may write.
-    ///   - tapeDepth: Levels of nested tables that pass at once.
-    ///   - tapeNodes: Values that pass at once.
-    ///   - tapeBytes: Bytes that pass at once.
+    ///   - cpuTime: The CPU time.
+    ///   - wallTime: The wall-clock time, or nil.
+    ///   - instructions: The number of virtual machine instructions.
+    ///   - memory: The memory that the state may hold, in bytes.
+    ///   - sourceSize: The size of one chunk, in bytes.
+    ///   - outputSize: The number of bytes that `print` may write.
+    ///   - tapeDepth: The nesting depth of tables that are passed at once.
+    ///   - tapeNodes: The number of values that are passed at once.
+    ///   - tapeBytes: The number of bytes that are passed at once.
     public init(
         cpuTime: Duration,
         wallTime: Duration? = nil,
@@ -63,11 +63,12 @@ public struct LuaLimits: Sendable, Equatable {
         self.tapeBytes = tapeBytes
     }
 
-    /// 200 ms, 16 MB, 64 KB of source. A debug build has four times the time, because its code is not optimized.
+    /// The limits for configuration files: 200 ms, 16 MB, 64 KB of source. A debug build has four times the time,
+    /// because its code is not optimized.
     public static let config = LuaLimits(
         cpuTime: .milliseconds(200) * BuildSpeed.slowdownOfLua, memory: 16 * 1024 * 1024)
 
-    /// 30 s, 256 MB, 1 MB of source, 16 MB of output. A debug build has four times the time.
+    /// The limits for scripts: 30 s, 256 MB, 1 MB of source, 16 MB of output. A debug build has four times the time.
     public static let script = LuaLimits(
         cpuTime: .seconds(30) * BuildSpeed.slowdownOfLua,
         memory: 256 * 1024 * 1024,
@@ -78,6 +79,7 @@ public struct LuaLimits: Sendable, Equatable {
     var shim: glua_limits {
         glua_limits(
             cpu_ns: Self.nanoseconds(cpuTime),
+            // At least 1, because 0 means no limit.
             wall_ns: wallTime.map { max(1, Self.nanoseconds($0)) } ?? 0,
             instructions: UInt64(max(0, instructions)),
             memory: max(0, memory),

@@ -1,4 +1,4 @@
-/// A Swift object that came from Lua, as typed argument or result.
+/// A Swift object from Lua, as a typed argument or result.
 ///
 /// ```swift
 /// let sameOwner = try lua.bind("sameOwner") { (left: LuaObject<Account>, right: LuaObject<Account>) in
@@ -11,8 +11,8 @@ public struct LuaObject<Object: AnyObject & Sendable>: LuaInitializable, Sendabl
 
     /// Reads the next value.
     ///
-    /// - Parameter reader: Where to read.
-    /// - Throws: ``LuaError/conversion(keyPath:_:)`` when the value is no object of that class.
+    /// - Parameter reader: The reader.
+    /// - Throws: ``LuaError/conversion(keyPath:_:)`` if the value is not an object of that class.
     public init(from reader: inout LuaValueReader) throws(LuaError) {
         let value = try reader.next()
         guard let object = value.object(as: Object.self) else {
@@ -25,14 +25,14 @@ public struct LuaObject<Object: AnyObject & Sendable>: LuaInitializable, Sendabl
 extension LuaObjectType {
     /// Adds a function that Lua calls as `object:name(...)`.
     ///
-    /// An argument of another type is an error of Lua that names the argument. A ``LuaVariadic`` in last place takes all
-    /// arguments that are left; as result it gives any number of values.
+    /// An argument of another type raises a Lua error that names the argument. A ``LuaVariadic`` as the last parameter
+    /// takes all remaining arguments; as the result, it returns any number of values.
     ///
     /// - Parameters:
     ///   - name: The method's name.
-    ///   - body: The method. Its first parameter is the object; passing another class with this description to
-    ///     ``LuaContext/object(_:_:)`` stops the program when Lua calls the method.
-    /// - Returns: The description with that method.
+    ///   - body: The method. Its first parameter is the object. If ``LuaContext/object(_:_:holding:)`` was given an
+    ///     object of another class with this type, calling the method from Lua traps.
+    /// - Returns: The type with that method.
     public func method<Object: AnyObject & Sendable, each Argument: LuaInitializable, Result: LuaRepresentable>(
         _ name: String,
         _ body: @escaping @Sendable (Object, repeat each Argument) throws -> Result
@@ -40,12 +40,12 @@ extension LuaObjectType {
         adding(MemberKind.method, name, Self.typed(name, body))
     }
 
-    /// Adds a function without result that Lua calls as `object:name(...)`.
+    /// Adds a function without a result that Lua calls as `object:name(...)`.
     ///
     /// - Parameters:
     ///   - name: The method's name.
     ///   - body: The method. Its first parameter is the object.
-    /// - Returns: The description with that method.
+    /// - Returns: The type with that method.
     public func method<Object: AnyObject & Sendable, each Argument: LuaInitializable>(
         _ name: String,
         _ body: @escaping @Sendable (Object, repeat each Argument) throws -> Void
@@ -60,10 +60,10 @@ extension LuaObjectType {
         return adding(MemberKind.method, name, function)
     }
 
-    /// Defines what `object(...)` does.
+    /// Defines a call of the object, `object(...)`.
     ///
     /// - Parameter body: The function. Its first parameter is the object.
-    /// - Returns: The description with that function.
+    /// - Returns: The type with that function.
     public func call<Object: AnyObject & Sendable, each Argument: LuaInitializable, Result: LuaRepresentable>(
         _ body: @escaping @Sendable (Object, repeat each Argument) throws -> Result
     ) -> LuaObjectType {
@@ -75,7 +75,7 @@ extension LuaObjectType {
     /// - Parameters:
     ///   - name: The property's name.
     ///   - get: Returns its value.
-    /// - Returns: The description with that property.
+    /// - Returns: The type with that property.
     public func property<Object: AnyObject & Sendable, Value: LuaRepresentable>(
         _ name: String,
         _ get: @escaping @Sendable (Object) throws -> Value
@@ -88,8 +88,8 @@ extension LuaObjectType {
     /// - Parameters:
     ///   - name: The property's name.
     ///   - get: Returns its value.
-    ///   - set: Takes a new value. A value of another type is an error of Lua.
-    /// - Returns: The description with that property.
+    ///   - set: Sets a new value. A value of another type raises a Lua error.
+    /// - Returns: The type with that property.
     public func property<Object: AnyObject & Sendable, Value: LuaConvertible>(
         _ name: String,
         get: @escaping @Sendable (Object) throws -> Value,
@@ -105,20 +105,20 @@ extension LuaObjectType {
         return property(name, get).adding(MemberKind.setter, name, setter)
     }
 
-    /// Defines what `tostring(object)` returns.
+    /// Defines the text of `tostring(object)`.
     ///
     /// - Parameter body: Returns the text.
-    /// - Returns: The description with that text.
+    /// - Returns: The type with that text.
     public func toString<Object: AnyObject & Sendable>(
         _ body: @escaping @Sendable (Object) throws -> String
     ) -> LuaObjectType {
         adding(MemberKind.toString, "tostring", Self.typed("tostring", body))
     }
 
-    /// Defines what `#object` is.
+    /// Defines the length of the object, `#object`.
     ///
     /// - Parameter body: Returns the length.
-    /// - Returns: The description with that length.
+    /// - Returns: The type with that length.
     public func length<Object: AnyObject & Sendable>(
         _ body: @escaping @Sendable (Object) throws -> Int
     ) -> LuaObjectType {
@@ -128,7 +128,7 @@ extension LuaObjectType {
     /// Defines `left == right` for two objects. An object never equals anything else.
     ///
     /// - Parameter body: Compares two objects.
-    /// - Returns: The description with that comparison.
+    /// - Returns: The type with that comparison.
     public func equals<Object: AnyObject & Sendable>(
         _ body: @escaping @Sendable (Object, Object) throws -> Bool
     ) -> LuaObjectType {
@@ -143,10 +143,10 @@ extension LuaObjectType {
         return adding(MemberKind.equals, "==", function)
     }
 
-    /// Defines `left < right` for two objects. Comparing an object with anything else is an error of Lua.
+    /// Defines `left < right` for two objects. Comparing an object with anything else raises a Lua error.
     ///
     /// - Parameter body: Compares two objects.
-    /// - Returns: The description with that comparison.
+    /// - Returns: The type with that comparison.
     public func lessThan<Object: AnyObject & Sendable>(
         _ body: @escaping @Sendable (Object, Object) throws -> Bool
     ) -> LuaObjectType {
@@ -175,7 +175,7 @@ extension LuaObjectType {
         }
     }
 
-    /// Only the host can give an object a description that is not its own.
+    /// Traps for an object of another class: only the host can give an object a type that is not its own.
     private static func receiver<Object: AnyObject>(
         _ receiver: HostObject?,
         _ type: Object.Type,

@@ -1,4 +1,4 @@
-/// What Lua can do with the Swift objects of one kind.
+/// A description of the members of Swift objects that Lua can use.
 ///
 /// ```swift
 /// final class Counter: Sendable { let start = 41 }
@@ -9,7 +9,7 @@
 /// )
 /// ```
 ///
-/// Members with types are added one by one:
+/// Typed members are added one by one:
 ///
 /// ```swift
 /// let counterType = LuaObjectType(name: "Counter")
@@ -18,8 +18,8 @@
 ///     .equals { (left: Counter, right: Counter) in left.start == right.start }
 /// ```
 ///
-/// Lua then writes `counter:next()` and `counter.start`. A member that does not exist is an error that names it and the
-/// nearest one that does. One description may serve many states.
+/// Lua code can then use `counter:next()` and `counter.start`. Using a member that does not exist raises an error that
+/// names it and the nearest one that does. A type can be used by many states.
 public final class LuaObjectType: Sendable {
     /// A function that Lua calls as `object:name(...)`.
     public typealias Method = @Sendable (LuaContext, any AnyObject & Sendable, [LuaValue]) throws -> [LuaValue]
@@ -29,7 +29,7 @@ public final class LuaObjectType: Sendable {
     public typealias Setter = @Sendable (LuaContext, any AnyObject & Sendable, LuaValue) throws -> Void
     /// A function that returns the text of `tostring(object)`.
     public typealias Text = @Sendable (any AnyObject & Sendable) -> String
-    /// A function that compares two values of which one is such an object.
+    /// A function that compares two values, one of which is such an object.
     public typealias Comparison = @Sendable (LuaValue, LuaValue) -> Bool
 
     /// The name that Lua shows.
@@ -42,18 +42,18 @@ public final class LuaObjectType: Sendable {
     private let declared: [Member]
     private let missing: HostFunction
 
-    /// Creates a description.
+    /// Creates a type.
     ///
     /// - Parameters:
     ///   - name: The name that Lua shows, as in `userdata Counter`.
     ///   - methods: The methods by name.
     ///   - properties: The readable properties by name.
     ///   - setters: The writable properties by name. Without one, assignment is an error.
-    ///   - callAsFunction: What `object(...)` does.
-    ///   - toString: What `tostring(object)` returns.
+    ///   - callAsFunction: Called for `object(...)`.
+    ///   - toString: Returns the text of `tostring(object)`.
     ///   - equals: Compares two different userdata for `a == b`. Without it they are not equal.
     ///   - lessThan: Compares two values for `a < b`.
-    ///   - length: What `#object` is.
+    ///   - length: Returns the length, `#object`.
     public convenience init(
         name: String,
         methods: [String: Method] = [:],
@@ -113,10 +113,10 @@ public final class LuaObjectType: Sendable {
         })
     }
 
-    /// All that a metatable gets.
+    /// All members of the metatable.
     var members: [Member] { declared + [(MemberKind.missing, name, missing)] }
 
-    /// A description with one more member, which takes the place of one of the same kind and name.
+    /// A type with one more member, which replaces a member of the same kind and name.
     func adding(_ kind: Int32, _ name: String, _ function: HostFunction) -> LuaObjectType {
         LuaObjectType(
             name: self.name,

@@ -1,10 +1,10 @@
-/// A place in a Lua source.
+/// A position in Lua source.
 public struct LuaPosition: Sendable, Equatable, Hashable {
     /// The chunk's name.
     public var chunk: String
     /// The line, from 1.
     public var line: Int
-    /// The column, from 1, in Unicode scalars; nil when only the line is known.
+    /// The column, from 1, in Unicode scalars; nil if only the line is known.
     public var column: Int?
     /// Whether this is only the last line that was seen before the failure.
     public var isApproximate: Bool

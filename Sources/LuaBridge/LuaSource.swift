@@ -1,4 +1,4 @@
-/// The text of a chunk and the name that errors give it.
+/// The text of a chunk, and its name for errors.
 ///
 /// ```swift
 /// let source = LuaSource("return { id = 'ca' }", chunkName: "markets/ca.lua")

@@ -1,6 +1,6 @@
-/// A Lua interpreter with a profile and limits, which lives on a thread of its own.
+/// A Lua interpreter with a profile and limits, which runs on its own thread.
 ///
-/// Work is done in ``perform(_:)``, which may be called from any thread and waits for its turn.
+/// The interpreter is used through ``perform(_:)``, which can be called from any thread and waits for its turn.
 ///
 /// ```swift
 /// let state = try LuaState(profile: .config, limits: .config)
@@ -11,7 +11,7 @@
 /// // answer == [.integer(42)]
 /// ```
 ///
-/// A state must not wait for another state that waits for it: the two threads would wait for ever.
+/// Two states must not wait for each other, because their threads would deadlock.
 public final class LuaState: Sendable {
     let core: LuaCore
     let thread: OwnerThread
@@ -20,15 +20,15 @@ public final class LuaState: Sendable {
     /// Creates a state.
     ///
     /// - Parameters:
-    ///   - profile: What programs may use.
-    ///   - limits: What one evaluation may use, where none are given with it.
-    ///   - output: Receives each line that `print` writes, without its line end, on the state's thread.
-    ///   - warning: Receives each message of `warn`, and warnings of Lua itself, on the state's thread. It must not call
-    ///     the state. Messages count as output. Without it there is no `warn`.
-    ///   - moduleLoader: Returns the source of a module for `require`, or nil when there is none. Names consist of
-    ///     letters, digits, `_` and `-`, in parts joined by `.`. Without a loader there is no `require`.
-    /// - Throws: ``LuaError/memoryLimit(_:)`` when the limits leave no room for the libraries, and
-    ///   ``LuaError/runtime(_:)`` when the system gives no thread.
+    ///   - profile: The names that programs may use.
+    ///   - limits: The limits of an evaluation that does not specify its own.
+    ///   - output: Receives each line that `print` writes, without its line ending, on the state's thread.
+    ///   - warning: Receives each message of `warn`, and warnings of Lua itself, on the state's thread. It must not
+    ///     call the state. Messages count as output. Without it, `warn` does not exist.
+    ///   - moduleLoader: Returns the source of a module for `require`, or nil if there is none. Names consist of
+    ///     letters, digits, `_` and `-`, in parts separated by `.`. Without a loader, `require` does not exist.
+    /// - Throws: ``LuaError/memoryLimit(_:)`` if the limits leave no room for the libraries, and
+    ///   ``LuaError/runtime(_:)`` if the system cannot create a thread.
     public convenience init(
         profile: LuaProfile,
         limits: LuaLimits,
@@ -40,7 +40,7 @@ public final class LuaState: Sendable {
             profile: profile, limits: limits, output: output, warning: warning, moduleLoader: moduleLoader, fault: nil)
     }
 
-    /// Creates a state whose allocations can be made to fail.
+    /// Creates a state whose allocations can fail, for tests.
     init(
         profile: LuaProfile,
         limits: LuaLimits,
@@ -50,8 +50,8 @@ public final class LuaState: Sendable {
         fault: AllocationFault?
     ) throws(LuaError) {
         let core = LuaCore(profile: profile, output: output, warning: warning, fault: fault)
-        // Here and not on the state's thread: it runs no Lua, so it needs no deep stack, and nobody waits for a thread
-        // to start.
+        // Done here and not on the state's thread: opening a state runs no Lua, so it needs no deep stack, and the
+        // caller does not wait for a thread to start.
         do throws(LuaError) {
             try core.open(limits: limits)
             if profile == .script, let moduleLoader {
@@ -70,7 +70,7 @@ public final class LuaState: Sendable {
             })
         guard error == 0 else {
             core.close()
-            throw .runtime(LuaErrorDetail(message: "the system gave no thread for a Lua state (errno \(error))"))
+            throw .runtime(LuaErrorDetail(message: "cannot create a thread for a Lua state (errno \(error))"))
         }
         self.core = core
         self.thread = thread
@@ -81,13 +81,13 @@ public final class LuaState: Sendable {
         thread.close()
     }
 
-    /// Does work with the interpreter, on its thread, and waits for the result.
+    /// Runs a closure with the interpreter, on its thread, and waits for the result.
     ///
-    /// Calls made on the state's own thread, from a function that Lua called, run at once.
+    /// A call on the state's own thread, from a function that Lua called, runs at once.
     ///
-    /// - Parameter body: The work. The context is lent to it and ends with it.
-    /// - Returns: What `body` returned.
-    /// - Throws: What `body` threw.
+    /// - Parameter body: The closure. Its context is valid until it returns.
+    /// - Returns: The result of `body`.
+    /// - Throws: The error of `body`.
     /// - Precondition: The state is not closed.
     @discardableResult
     public func perform<R: Sendable, E: Error>(
@@ -105,15 +105,15 @@ public final class LuaState: Sendable {
         return try result.get()
     }
 
-    /// Does work with the interpreter, on its thread, without blocking the caller's thread.
+    /// Runs a closure with the interpreter, on its thread, without blocking the caller's thread.
     ///
     /// ```swift
     /// let memory = try await state.enqueue { lua in lua.usage.memory }
     /// ```
     ///
-    /// - Parameter body: The work. The context is lent to it and ends with it.
-    /// - Returns: What `body` returned.
-    /// - Throws: What `body` threw.
+    /// - Parameter body: The closure. Its context is valid until it returns.
+    /// - Returns: The result of `body`.
+    /// - Throws: The error of `body`.
     /// - Precondition: The state is not closed.
     @discardableResult
     public func enqueue<R: Sendable>(_ body: @escaping @Sendable (LuaContext) throws -> R) async throws -> R {
@@ -125,7 +125,7 @@ public final class LuaState: Sendable {
         }.get()
     }
 
-    /// Lends the interpreter to the work, on the owner thread.
+    /// Lends the interpreter to a closure, on the owner thread.
     func lend<R, E: Error>(_ body: (LuaContext) throws(E) -> R) throws(E) -> R {
         let outer = core.context
         let context = LuaContext(core: core, limits: limits)
@@ -138,25 +138,26 @@ public final class LuaState: Sendable {
         return try body(context)
     }
 
-    /// Ends what runs in the interpreter, and all that comes, as its CPU time would: with ``LuaError/timeLimit(_:)``.
+    /// Ends the running evaluation and all later ones with ``LuaError/timeLimit(_:)``, as if their CPU time were used
+    /// up.
     ///
-    /// It may be called from any thread, and does nothing to a state that is closed. A Swift function that Lua called runs
-    /// to its end.
+    /// Can be called from any thread, and has no effect on a closed state. A Swift function that Lua called runs to its
+    /// end.
     package func interrupt() {
         core.interrupt()
     }
 
-    /// Takes an interruption back, so that what comes runs again. What was running when ``interrupt()`` was called has to
-    /// be over: it might go on otherwise.
+    /// Ends an interruption, so that later evaluations run again. The evaluation that was running during the call of
+    /// ``interrupt()`` must have ended; otherwise it might continue.
     package func endInterruption() {
         core.endInterruption()
     }
 
-    /// Closes the interpreter and releases all that Lua holds. Calling it again does nothing.
+    /// Closes the interpreter and releases everything that Lua references. Calling it again has no effect.
     ///
-    /// Work that waits for its turn is still done. Inside of ``perform(_:)`` the state closes when that work has ended;
-    /// from elsewhere, `close()` returns when the state is closed. What Lua held is released on the state's thread or,
-    /// when the state is idle, on a thread that called `close()`.
+    /// Queued work is still done. Inside ``perform(_:)``, the state closes after the closure has returned; elsewhere,
+    /// `close()` returns when the state is closed. Objects are released on the state's thread or, if the state is idle,
+    /// on a thread that called `close()`.
     public func close() {
         if thread.isCurrent { thread.close() } else { thread.closeAndWait() }
     }

@@ -1,4 +1,4 @@
-/// One lexical element of a Lua 5.4 source text, with its place in the text.
+/// A lexical element of Lua 5.4 source, with its position.
 ///
 /// ```swift
 /// var tokenizer = LuaTokenizer(Array("retry = 4".utf8))
@@ -7,7 +7,7 @@
 /// let four = tokenizer.next()    // kind: .integer(4), line 1, column 9
 /// ```
 package struct LuaToken: Sendable, Equatable {
-    /// What was read.
+    /// The kind, with its value.
     package var kind: Kind
     /// The bytes of the token in the source, from 0.
     package var range: Range<Int>
@@ -15,11 +15,11 @@ package struct LuaToken: Sendable, Equatable {
     package var line: Int
     /// The column of the token's first character, from 1.
     ///
-    /// A column is one Unicode scalar; a byte that is not part of well-formed UTF-8 is a column of its own.
+    /// A column is one Unicode scalar. A byte that is not part of well-formed UTF-8 is a separate column.
     package var column: Int
-    /// The line of the place just after the token's last character.
+    /// The line just past the token's last character.
     package var endLine: Int
-    /// The column of the place just after the token's last character.
+    /// The column just past the token's last character.
     package var endColumn: Int
 
     /// Creates a token.
@@ -32,7 +32,7 @@ package struct LuaToken: Sendable, Equatable {
         self.endColumn = endColumn
     }
 
-    /// What a token is, with the value it stands for.
+    /// The kind of a token, with its value.
     package enum Kind: Sendable, Equatable {
         /// An identifier that is not a reserved word.
         case name(String)
@@ -42,11 +42,11 @@ package struct LuaToken: Sendable, Equatable {
         case string([UInt8])
         /// A numeral that Lua reads as an integer. Hexadecimal ones wrap around modulo 2⁶⁴.
         case integer(Int64)
-        /// A numeral that Lua reads as a float; a decimal integer that does not fit 64 bits is one.
+        /// A numeral that Lua reads as a float, including a decimal integer that does not fit in 64 bits.
         case float(Double)
         /// An operator or a punctuation mark.
         case symbol(Symbol)
-        /// The end of the source. It is returned again and again.
+        /// The end of the source. It is returned for every further read.
         case endOfFile
         /// Bytes that Lua would reject: a stray character, a malformed number, a bad escape, an unfinished string.
         case invalid

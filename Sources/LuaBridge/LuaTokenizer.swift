@@ -3,10 +3,10 @@ import CLuaShims
 /// Splits a Lua 5.4 source into tokens with positions, as Lua's own lexer does
 /// ([manual §3.1](https://www.lua.org/manual/5.4/manual.html#3.1)).
 ///
-/// Any bytes are accepted: what Lua would reject becomes a token of kind ``LuaToken/Kind/invalid`` and reading goes on
-/// after it. Comments and white space are skipped, and so are a byte order mark and a first line that starts with `#`,
-/// as `luaL_loadfilex` skips them. Reading all tokens takes time linear in the size of the source. It is the tokenizer
-/// that guards the parser, too.
+/// Accepts any bytes: input that Lua would reject becomes a token of kind ``LuaToken/Kind/invalid``, and reading
+/// continues after it. Comments and white space are skipped, as are a byte order mark and a first line that starts with
+/// `#`, like in `luaL_loadfilex`. Reading all tokens takes time linear in the size of the source. The guards of the
+/// parser use this tokenizer, too.
 ///
 /// ```swift
 /// var tokenizer = LuaTokenizer(Array("return { 0x10 } -- sixteen".utf8))
@@ -20,7 +20,7 @@ package struct LuaTokenizer: Sendable {
     private let bytes: [UInt8]
     private var cursor: glua_cursor
 
-    /// Creates a tokenizer that stands before the first token.
+    /// Creates a tokenizer before the first token.
     package init(_ bytes: [UInt8]) {
         self.bytes = bytes
         cursor = bytes.withUnsafeBytes { glua_first_token($0.chars, $0.count) }
@@ -34,7 +34,7 @@ package struct LuaTokenizer: Sendable {
             endLine: token.end_line, endColumn: token.end_column)
     }
 
-    /// In the order of C's.
+    /// In the order of the C enumerations.
     private static let keywords = LuaToken.Keyword.allCases
     private static let symbols = LuaToken.Symbol.allCases
 
@@ -65,7 +65,7 @@ package struct LuaTokenizer: Sendable {
 
     /// The value of a float, whose text is well-formed.
     private static func float(_ text: String) -> Double? {
-        // Swift wants an exponent on a hexadecimal float, Lua does not.
+        // Swift requires an exponent in a hexadecimal float, Lua does not.
         let isHexadecimal = text.utf8.dropFirst().first.map { $0 | 0x20 == UInt8(ascii: "x") } ?? false
         let hasExponent = text.utf8.contains { $0 | 0x20 == UInt8(ascii: "p") }
         return Double(isHexadecimal && !hasExponent ? text + "p0" : text)
@@ -73,6 +73,6 @@ package struct LuaTokenizer: Sendable {
 }
 
 extension UnsafeRawBufferPointer {
-    /// The bytes as C's characters; nil when there are none.
+    /// The bytes as C characters; nil if there are none.
     fileprivate var chars: UnsafePointer<CChar>? { baseAddress?.assumingMemoryBound(to: CChar.self) }
 }

@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
-"""Compares what swcutil says about links with what we expect.
+"""Compares swcutil's results for links with ours.
 
-    ask.py CASES.tsv                  asks about each row: FILE, URL, expected (opens, stays or unknown), what it is about
-    ask.py --links FILE HOST          writes rows for a file that was exported: a link of each of its components
+    ask.py CASES.tsv                  checks each row: FILE, URL, expected result (opens, stays or unknown), description
+    ask.py --links FILE HOST          writes rows for an exported file: a link for each of its components
 
 Paths of files are relative to the folder of CASES.tsv. `sudo swcutil verify` needs a Mac; GLASS_SWCUTIL names another
-program that is called in its place. Ends with 1 where the system says something else than expected, or nothing that is
-known. Rows with `unknown` are printed with the answer, which belongs into the tests then.
+program to run instead. Ends with 1 if the system's result differs from the expected one, or is not recognized. Rows with
+`unknown` are printed with the result, which then belongs in the tests.
 """
 import csv
 import json
@@ -16,7 +16,7 @@ import re
 import subprocess
 import sys
 
-# What swcutil printed on macOS 27.0, in the order in which it is looked for.
+# The output of swcutil on macOS 27.0, in order of precedence.
 ANSWERS = (("blocked match", "stays"), ("did not match", "stays"), ("matched", "opens"))
 
 
@@ -53,7 +53,7 @@ def compare(path):
 
 
 def example(pattern, variables):
-    """A text that a pattern of ours takes."""
+    """A text that matches one of our patterns."""
     def variable(match):
         name = match[1]
         return "a" if name == "xdigit" else variables[name][0]
@@ -74,7 +74,7 @@ def links(file, host):
             query = "&".join(f"{key}={example(value, variables)}" for key, value in component.get("?", {}).items())
             url = f"https://{host}{example(path, variables)}" + (f"?{query}" if query else "")
             print(name, url, "opens", path, sep="\t")
-        # No market has a route of so many segments, unless one has a rest at its start.
+        # No market has a route with this many segments, unless one starts with a catch-all.
         if not any(component["/"].startswith(("/?*", "/*", "*")) for component in detail["components"]
                    if not component.get("exclude")):
             print(name, f"https://{host}/no-such/route/of/any/market/at/all", "stays", "no route", sep="\t")

@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
-"""Cases from public threads about other tools: what a host answers to each, and whether the answer is right.
+"""Cases from public threads about other tools: a host's result for each, and whether it is correct.
 
     Tests/Cases/run.py HOST [NAME…]
 
-Each case is a function below; its docstring has the sources and what is right. It writes a small market, us.lua beside this file
-with some changes, into a temporary folder and asks HOST there. Prints `held NAME`, or `FELL NAME: reason` and ends with 1. A case of
-AWAITED asks for a capability that does not exist yet; it must fall, so that a new capability takes its case off that list.
-Python 3.11, git, and patch; uses only the loopback network.
+Each case is a function below; its docstring has the sources and the correct result. It writes a small market, us.lua next to
+this file with some changes, into a temporary folder and runs HOST there. Prints `held NAME`, or `FELL NAME: reason` and ends
+with 1. A case in AWAITED requires a capability that does not exist yet; it must fall, so that a new capability removes its
+case from that list. Requires Python 3.11, git, and patch; uses only the loopback network.
 """
 import argparse
 import contextlib
@@ -30,11 +30,11 @@ DIGEST = "1A:2B:3C:4D:5E:6F:70:81:92:A3:B4:C5:D6:E7:F8:09:1A:2B:3C:4D:5E:6F:70:8
 
 
 class Fell(Exception):
-    """The host's answer is wrong; the text says why."""
+    """The host's result is wrong; the text has the reason."""
 
 
 def app_links(components, details=None, **applinks):
-    """An association file that names the app, as a value."""
+    """An association file with the app, as a value."""
     detail = details or {"appIDs": [APP]}
     return {"applinks": {**applinks, "details": [{**detail, "components": components}]}}
 
@@ -45,7 +45,7 @@ def asset_links(digests=[DIGEST]):
 
 
 class Case:
-    """A temporary folder with the market us, and the host that is asked there."""
+    """A temporary folder with the market us, and the host that runs there."""
 
     def __init__(self, host):
         self.host, self.room = str(host), pathlib.Path(tempfile.mkdtemp(prefix="case-")).resolve()
@@ -69,7 +69,7 @@ class Case:
         self.change('paths = { "buy" }', "paths = { " + ", ".join(f'"{path}"' for path in paths) + " }")
 
     def child(self, body, before=""):
-        """The market zz, which extends us and has hosts of its own."""
+        """The market zz, which extends us and has its own hosts."""
         self.write("markets/zz.lua", f"""{before}return {{
   id = "zz", {body}
   deepLinking = {{ schemes = {{ "zz" }}, universalLinks = {{ "zz.example" }} }},
@@ -101,7 +101,7 @@ class Case:
         return self.tool(self.host, "--markets", "markets", *arguments, env=env)
 
     def succeeds(self, *arguments):
-        """Runs the host, which must end with 0: its standard output."""
+        """Runs the host, which must exit with 0: its standard output."""
         status, out, err = self.run(*arguments)
         if status:
             raise Fell(f"{arguments[0]}: status {status}: {' '.join((out + err).split())[:200]}")
@@ -116,7 +116,7 @@ class Case:
             raise Fell(f"verify prints no JSON: status {status}, {(out + err)[:200]!r}")
 
     def missed(self):
-        """The links of routes of which `verify` says that they stay in the browser."""
+        """The links of routes that `verify` reports as staying in the browser."""
         codes = ("missedRoute", "missedSpelling")
         return {link for f in self.verify()[0] if f["code"] in codes and f["file"] == AASA for link in f["links"]}
 
@@ -146,7 +146,7 @@ def case(function):
 
 @case
 def aasa_appid_beside_appids(c):
-    """st-tech/universal-links-test, whose tests ask the real swcutil. Where `appIDs` stands, `appID` is not read: missingApp."""
+    """st-tech/universal-links-test, whose tests use the real swcutil. If there is `appIDs`, `appID` is not read: missingApp."""
     c.site(app_links([{"/": "/buy"}], {"appID": APP, "appIDs": ["ABCDE12345.com.example.other"]}))
     if not any(f["code"] == "missingApp" and f["file"] == AASA for f in c.verify()[0]):
         raise Fell("the app of appID counts as named")
@@ -154,8 +154,8 @@ def aasa_appid_beside_appids(c):
 
 @case
 def aasa_at_the_root(c):
-    """blazingly-aasa, docs/findings.md; shortstuffsushi/Universal-Link-Validator#7. A device looks at the older path second: a
-    warning that names the place, no error, status 0."""
+    """blazingly-aasa, docs/findings.md; shortstuffsushi/Universal-Link-Validator#7. A device tries the legacy path second: a
+    warning that names the path, no error, status 0."""
     files = {f"/{AASA}": app_links([{"/": "/buy"}]), f"/.well-known/{ASSETLINKS}": asset_links()}
     files[f"/{AASA}"]["applinks"]["defaults"] = {"caseSensitive": False}
 
@@ -189,8 +189,8 @@ def aasa_at_the_root(c):
 
 @case
 def aasa_defaults_are_patterns(c):
-    """sergii-ziborov/blazingly-aasa, conformance/oracle/swcutil-gap-probes.tsv. `defaults` may hold `exclude`, `/`, `?` and `#`,
-    which every component then has. Nothing here opens the app."""
+    """sergii-ziborov/blazingly-aasa, conformance/oracle/swcutil-gap-probes.tsv. `defaults` may contain `exclude`, `/`, `?` and `#`,
+    which then apply to every component. Nothing here opens the app."""
     c.paths("buy", "news")
     c.site(app_links([{"/": "/buy"}, {"/": "/news"}], defaults={"exclude": True, "caseSensitive": False}))
     c.stays("buy", "news")
@@ -198,8 +198,8 @@ def aasa_defaults_are_patterns(c):
 
 @case
 def aasa_export_double_slash_exclude(c):
-    """sergii-ziborov/blazingly-aasa, conformance/oracle/swcutil-probes.tsv. How the system reads a pattern with two slashes inside
-    is not recorded, and by one reading `*//*` takes every link. No exported pattern has two slashes in a row."""
+    """sergii-ziborov/blazingly-aasa, conformance/oracle/swcutil-probes.tsv. How the system reads a pattern with two inner slashes
+    is not recorded, and by one reading `*//*` matches every link. No exported pattern has two consecutive slashes."""
     c.change('account = { paths = { "buy" }', 'home = {}, account = { paths = { "shop/*rest" }')
     components = [
         component
@@ -222,14 +222,14 @@ def aasa_region_lang(c):
 
 @case
 def aasa_trailing_slash(c):
-    """blazingly-aasa, conformance/oracle/swcutil-probes.tsv, trailing-star/* and trail/*. `/buy/*` takes `/buy` and `/buy/`."""
+    """blazingly-aasa, conformance/oracle/swcutil-probes.tsv, trailing-star/* and trail/*. `/buy/*` matches `/buy` and `/buy/`."""
     c.site(app_links([{"/": "/buy/*"}]))
     c.opens("buy", "buy/")
 
 
 @case
 def android_unset(c):
-    """Found with helm/helm#12991. A market whose app is for iOS alone can be declared; the exports for Android say so."""
+    """Found with helm/helm#12991. A market whose app is only for iOS can be declared; the exports for Android report it."""
     c.child("""name = "Z", extends = "us", locales = { "en-US" }, currency = "USD",
   platform = {
     appInfo = { bundleIdentifier = "com.z.z", android = unset },
@@ -244,7 +244,7 @@ def android_unset(c):
 
 @case
 def append_to_default(c):
-    """helm/helm#5274. `append` adds to the default of the schema, or the message says what the default is."""
+    """helm/helm#5274. `append` adds to the schema's default, or the message has the default."""
     c.change('"www.shop.example" } }', '"www.shop.example" }, linkParameters = append { "u" } }')
     status, out, err = c.run("check", "us")
     if status:
@@ -255,7 +255,7 @@ def append_to_default(c):
 
 @case
 def assetlinks_fingerprint_string(c):
-    """mrviduus/textstack#486; GSTJ/pegada#241. A text where a list belongs is malformed, not missing."""
+    """mrviduus/textstack#486; GSTJ/pegada#241. A string in place of a list is malformed, not missing."""
     c.site(app_links([{"/": "/buy"}], defaults={"caseSensitive": False}), asset_links(DIGEST))
     findings = [f for f in c.verify()[0] if f["file"] == ASSETLINKS]
     key = "sha256_cert_fingerprints"
@@ -265,7 +265,7 @@ def assetlinks_fingerprint_string(c):
 
 @case
 def fix_diff_not_applicable(c):
-    """git-for-windows/git#804; magit/magit#2832. git and patch take what `fix --diff` prints, and make the file that `fix` writes."""
+    """git-for-windows/git#804; magit/magit#2832. git and patch apply the output of `fix --diff`, with the same result as `fix`."""
     body = 'nmae = "Z", extends = "us",\n  locales = { "en-US" }, currency = "USD",'
     bom = "\ufeff"
     for name, before, end in (
@@ -297,7 +297,7 @@ def fix_diff_not_applicable(c):
 
 @case
 def global_assignment(c):
-    """luanti-org/luanti#8794; liwangqian/LuaCoderAssist#69. A warning at the line that sets a global that nobody reads."""
+    """luanti-org/luanti#8794; liwangqian/LuaCoderAssist#69. A warning at the line that sets a global that is never read."""
     c.child('name = "Z", extends = "us", locales = { "en-CA" },', 'currency = "CAD"\n')
     status, out, err = c.run("check", "zz")
     c.says(r"zz\.lua:1:[^\n]*currency", "global", of=out + err)
@@ -325,8 +325,8 @@ def secret_with_newline(c):
 
 @case
 def undecided_misses_suites(c):
-    """onmyway133/notes#615; KasemJaffer/receive_sharing_intent#170. A suite or a shared group that a market with an app of its own
-    inherits is reported, whichever key names it."""
+    """onmyway133/notes#615; KasemJaffer/receive_sharing_intent#170. If a market with its own app inherits a suite or a shared
+    group, that is reported, whichever key names it."""
     c.change("networking = {", 'cookieStorage = { sharedGroup = "group.com.example.shop" },\n    networking = {')
     c.write("markets/ca.lua", """return {
   id = "ca", name = "Canada", extends = "us", locales = { "en-CA" }, currency = "CAD",
@@ -343,7 +343,7 @@ def undecided_misses_suites(c):
 
 @case
 def segment_parameters(c):
-    """airbnb/DeepLinkDispatch#257, #152, #365; reach/router#260. A parameter with fixed text before or behind it."""
+    """airbnb/DeepLinkDispatch#257, #152, #365; reach/router#260. A parameter with fixed text before or after it."""
     c.paths(":sku.aspx", "@:name", "A-:tcin")
     c.succeeds("check", "us")
     c.says("12345678", of=c.succeeds("-m", "us", "open", SITE + "A-12345678", "--format", "json"))

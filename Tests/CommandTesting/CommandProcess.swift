@@ -1,13 +1,13 @@
 package import Foundation
 import TestSupport
 
-/// What a run of a built program did.
+/// The result of running a built program.
 package struct CommandProcess: Sendable {
     package let status: Int32
     package let output: String
     package let errors: String
 
-    /// A program beside the test bundle.
+    /// A program next to the test bundle.
     package static func executable(_ name: String) -> URL {
         let bundle = URL(fileURLWithPath: CommandLine.arguments[0]).resolvingSymlinksInPath()
         var folder = bundle.deletingLastPathComponent()
@@ -19,15 +19,15 @@ package struct CommandProcess: Sendable {
         return bundle
     }
 
-    /// Runs the program and waits for its end.
+    /// Runs the program and waits until it ends.
     ///
     /// - Parameters:
     ///   - program: The program.
     ///   - arguments: The command line.
-    ///   - environment: Variables beside an almost empty environment.
+    ///   - environment: Variables in addition to an almost empty environment.
     ///   - folder: The working directory.
-    ///   - input: What the process reads from standard input.
-    ///   - interruptAfter: Text on standard output after which the process gets SIGINT.
+    ///   - input: The standard input of the process.
+    ///   - interruptAfter: Text on standard output after which the process receives SIGINT.
     package init(
         _ program: URL, _ arguments: [String], environment: [String: String] = [:],
         folder: URL = CommandRun.repository, input: String? = nil, interruptAfter: String? = nil
@@ -43,12 +43,12 @@ package struct CommandProcess: Sendable {
         let inputPipe = input == nil ? nil : Pipe()
         process.standardInput = inputPipe ?? FileHandle.nullDevice
         try process.run()
-        // Small enough for the pipe's buffer, so that this cannot wait for a process that does not read.
+        // Small enough for the pipe's buffer, so this does not block on a process that does not read.
         if let input { try inputPipe?.fileHandleForWriting.write(contentsOf: Data(input.utf8)) }
         try inputPipe?.fileHandleForWriting.close()
-        // Both pipes are read at once, so that neither can fill up and block the process.
+        // Both pipes are read concurrently, so that neither can fill up and block the process.
         let errorReader = DispatchQueue(label: "errors")
-        nonisolated(unsafe) var errorData = Data()  // written by the queue, read after it is done
+        nonisolated(unsafe) var errorData = Data()  // written by the queue, read once it is done
         errorReader.async { errorData = errors.fileHandleForReading.readDataToEndOfFile() }
         var outputData = Data()
         if let interruptAfter {

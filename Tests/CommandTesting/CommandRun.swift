@@ -4,35 +4,35 @@ import GlassBase
 package import GlassHost
 import TestSupport
 
-/// What a command did that ran in the process of the tests, in a working folder of its own.
+/// The result of a command that ran in the process of the tests, in its own working folder.
 ///
-/// A process of its own costs a tenth of a second and, under a sanitizer, seconds. Tests about processes (signals, pipes,
+/// A separate process costs a tenth of a second and, under a sanitizer, seconds. Tests of processes (signals, pipes,
 /// terminals, limits that end the process) use ``CommandProcess`` instead.
 package struct CommandRun: Sendable {
     package let status: Int32
     package let output: String
     package let errors: String
 
-    /// The repository, found from this file.
+    /// The repository, located relative to this file.
     package static let repository = URL(fileURLWithPath: #filePath)
         .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
 
-    /// Runs a command and waits for its end.
+    /// Runs a command and waits until it ends.
     ///
     /// - Parameters:
     ///   - arguments: The command line, without the program.
     ///   - root: The program's commands.
     ///   - program: The program's module and mocks.
-    ///   - name: What the user calls the program.
-    ///   - environment: Variables beside an almost empty environment.
+    ///   - name: The name by which the user calls the program.
+    ///   - environment: Variables in addition to an almost empty environment.
     ///   - folder: The working directory.
-    ///   - input: What the command reads from standard input.
+    ///   - input: The standard input of the command.
     package init<Root: CommandLineRoot>(
         _ arguments: [String], of root: Root.Type, _ program: HostSettings, name: String,
         environment: [String: String] = [:], folder: URL = CommandRun.repository, input: String? = nil
     ) throws {
         #if !os(Linux)
-            // A thread has no working folder of its own that the threads it starts would share.
+            // A thread's own working folder would not be inherited by the threads that it starts.
             guard folder.standardizedFileURL == Self.repository.standardizedFileURL else {
                 let process = try CommandProcess(
                     CommandProcess.executable(name), arguments, environment: environment, folder: folder, input: input)
@@ -41,7 +41,7 @@ package struct CommandRun: Sendable {
             }
         #endif
         let pipe = Pipe()
-        // Small enough for the pipe's buffer, so that this cannot wait for a command that does not read.
+        // Small enough for the pipe's buffer, so this does not block on a command that does not read.
         if let input { try pipe.fileHandleForWriting.write(contentsOf: Data(input.utf8)) }
         try pipe.fileHandleForWriting.close()
         let context = CommandContext(
@@ -56,14 +56,14 @@ package struct CommandRun: Sendable {
         try JSONSerialization.jsonObject(with: Data(output.utf8)) as? [String: Any] ?? [:]
     }
 
-    /// Runs a closure on a thread whose working directory is a folder. Its stack is a main thread's.
+    /// Runs a closure on a thread whose working directory is the folder. Its stack is as large as a main thread's.
     private static func inFolder(_ path: String, _ body: @escaping @Sendable () -> Int32) throws -> Int32 {
         let result = Lock<Result<Int32, any Error>?>(nil)
         let done = DispatchSemaphore(value: 0)
         let thread = Thread {
             #if os(Linux)
                 let isThere = thread_unshare_folder() == 0 && chdir(path) == 0
-                // The umask with which people start programs; `main` would make it stricter.
+                // The umask with which users start programs; `main` would make it stricter.
                 umask(0o022)
             #else
                 let isThere = chdir(path) == 0
@@ -81,9 +81,9 @@ package struct CommandRun: Sendable {
     }
 }
 
-/// The environment variables of a command that a test runs.
+/// The environment variables of a command in a test.
 package enum CommandEnvironment {
-    /// An almost empty environment with variables beside it, or instead of its own.
+    /// An almost empty environment, with the given variables added or replaced.
     package static func almostEmpty(_ own: [String: String]) -> [String: String] {
         let basis = ["PATH": "/usr/bin:/bin", "TMPDIR": NSTemporaryDirectory()]
         return own.merging(basis) { own, _ in own }.merging(Sanitizer.environment) { own, _ in own }

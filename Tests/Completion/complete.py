@@ -1,4 +1,4 @@
-"""Types lines into a real shell in a pseudo terminal, presses Tab, and compares what the line becomes.
+"""Types lines into a real shell in a pseudo terminal, presses Tab, and compares the completed line.
 
 usage: complete.py SHELL PROGRAM FOLDER
 """
@@ -15,7 +15,7 @@ repository = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__f
 
 
 def prepare():
-    """A home with the scripts installed, a project with the markets, and folders that are hard to name or to read."""
+    """A home with the scripts installed, a project with the markets, and folders with unusual names or permissions."""
     project, binaries = f"{folder}/project", f"{folder}/bin"
     os.makedirs(binaries)
     shutil.copytree(f"{repository}/markets", f"{project}/markets")
@@ -40,7 +40,7 @@ def prepare():
 
 
 def install(environment):
-    """Installs the scripts as README and `--help` say, and returns how the shell is started."""
+    """Installs the scripts as described in README and `--help`, and returns the command that starts the shell."""
     start = {
         "bash": ["bash", "--noprofile", "--rcfile", f"{folder}/rc", "-i"],
         "zsh": ["zsh", "-i"],
@@ -68,7 +68,7 @@ def install(environment):
                 f'line() {{ print -r -- "$BUFFER" >{folder}/line }}\nzle -N line\nbindkey "^G" line\nPS1="READY "\n')
     else:
         os.makedirs(f"{folder}/.config/fish/completions")
-        # Where this is missing, fish begins to read all manual pages, and still writes when the test is over.
+        # Without this folder, fish starts to read all manual pages, and still writes when the test is over.
         os.makedirs(f"{environment.get('XDG_DATA_HOME', folder + '/.local/share')}/fish/generated_completions")
         for name in ["glass-host", "shop-host"]:
             with open(f"{folder}/.config/fish/completions/{name}.fish", "w") as file:
@@ -79,7 +79,7 @@ def install(environment):
 
 
 class Shell:
-    """An interactive shell; what it shows is read all the time, so that it never waits for us."""
+    """An interactive shell; its output is read continuously, so that it never blocks."""
 
     def __init__(self, arguments, environment, place):
         os.mkfifo(f"{folder}/line")
@@ -103,8 +103,8 @@ class Shell:
                 self.is_ready.set()
 
     def complete(self, line, keys=""):
-        """What a line becomes when Tab is pressed behind it, or behind other keys."""
-        # Ctrl-E and Ctrl-U make an empty line of whatever was there.
+        """The line after pressing Tab at its end, or after other keys."""
+        # Ctrl-E and Ctrl-U clear the line.
         os.write(self.terminal, f"\x05\x15{line}{keys}\t\x07".encode())
         with open(f"{folder}/line") as file:
             return file.read().rstrip("\n")
@@ -119,7 +119,7 @@ session = Shell(install(environment), environment, project)
 cases = [
     ("glass-host show platform.networking.retry.maxR", "etries "),
     ("glass-host explain -m ca curr", "ency "),
-    # Options may stand before the command.
+    # Options may precede the command.
     ("glass-host -m ca show curr", "ency "),
     ("glass-host -m c", "a "),
     ("glass-host check c", "a "),
@@ -129,25 +129,25 @@ cases = [
     ("glass-host services NetworkIn", "formationProvider "),
     ("glass-host diff --against zf", "eature/x "),
     ("glass-host matrix --below platform.networking.retry.maxR", "etries "),
-    # Quotes and blanks, before the word and in it.
+    # Quotes and spaces, before the word and inside it.
     ("glass-host check --markets 'my markets' m", "x "),
     ('glass-host check --markets "my markets" m', "x "),
     ("glass-host check --markets my\\ markets m", "x "),
     ("glass-host check --markets ~/home-markets m", "x "),
-    # An app's own host, beside the other one.
+    # An app's own host, next to the default one.
     ("shop-host show platform.networking.retry.maxR", "etries "),
-    # Nothing, and no message: links, a market with errors, no such folder, one without permission.
+    # No candidates, and no message: links, a market with errors, a missing folder, one without permission.
     ("glass-host explain walmart://myac", ""),
     ("glass-host show --markets broken -m ca curr", ""),
     ("glass-host check --markets nowhere c", ""),
     ("glass-host check --markets closed c", ""),
-    # What a file is called is not run.
+    # The name of a file is not executed.
     ("glass-host check --markets hostile z", "z "),
 ]
 failures = 0
 for line, rest in cases:
     became = session.complete(line)
-    # fish and zsh may leave the space out until the next key.
+    # fish and zsh may omit the space until the next key.
     if became.rstrip(" ") != (line + rest).rstrip(" "):
         print(f"{shell}: {line!r} became {became!r}, not {line + rest!r}")
         failures += 1

@@ -3,18 +3,19 @@ import GlassDeepLinking
 import GlassDelivery
 import GlassMarkets
 
-/// An app without Lua for `scripts/delivery`, which plays its starts: one process is one start.
+/// An app without Lua for `scripts/delivery`, which simulates its launches: each process is one launch.
 ///
 /// ```text
-/// delivery-client EMBEDDED STORE TIME refresh URL     asks the server
-/// delivery-client EMBEDDED STORE TIME start ID LINK…  starts with a market and opens links; it works
-/// delivery-client EMBEDDED STORE TIME crash ID        starts with a market, and ends before its first screen
+/// delivery-client EMBEDDED STORE TIME refresh URL     contacts the server
+/// delivery-client EMBEDDED STORE TIME start ID LINK…  launches with a market and opens links; succeeds
+/// delivery-client EMBEDDED STORE TIME crash ID        launches with a market, and ends before its first screen
 /// ```
 ///
 /// It prints what an app would log: which version runs, how fresh it is, and where each link went.
 @main
 struct Program {
-    /// The app's module: the standard features, and none of the platform's services and keys, which are warnings.
+    /// The app's module: the standard features, without the platform's services and keys, which are reported as
+    /// warnings.
     static let module = MarketModule(
         "client", secretPrefixes: ["GLASS_"], routables: MarketModule.standardRoutables,
         preconditions: ["appStarted", "signedIn", "storeSelected"].map { Precondition($0, "It holds.") })
@@ -73,7 +74,7 @@ struct Program {
             files: HTTPUpdateTransport(try UpdateServer(url.appending(path: "targets"))))
     }
 
-    /// When the snapshot was made: a day before its timestamp would have been signed again.
+    /// When the snapshot was taken: one day before its timestamp would have been signed again.
     private static func builtAt(_ folder: String) throws -> UpdateTime {
         let bytes = Array(try Data(contentsOf: URL(filePath: "\(folder)/built-at")))
         guard let time = UpdateTime(String(decoding: bytes, as: UTF8.self).trimmingCharacters(in: .newlines)) else {

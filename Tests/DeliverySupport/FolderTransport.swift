@@ -3,14 +3,11 @@ package import Foundation
 import GlassBase
 package import GlassDelivery
 
-/// A server that is a folder of this machine.
+/// A server that is a folder on this machine.
 package struct FolderTransport: UpdateTransport {
-    /// The folder.
     package let folder: URL
 
     /// Serves a folder.
-    ///
-    /// - Parameter folder: The folder.
     package init(_ folder: URL) {
         self.folder = folder
     }
@@ -30,7 +27,7 @@ package struct FolderTransport: UpdateTransport {
 }
 
 extension UpdateClient {
-    /// A client of a repository that is a folder, which never waits.
+    /// A client for a repository in a folder, which never waits.
     package init(folder: URL) {
         self.init(
             metadata: FolderTransport(folder.appending(path: "metadata")),

@@ -6,7 +6,7 @@ import GlassDeepLinking
 package import GlassMarkets
 import GlassSchema
 
-/// Markets whose files are a few words: enough for a store, which looks into none.
+/// Markets with minimal files, which are enough for a store because it does not read them.
 package enum TestMarkets {
     /// A market file: `ID RELEASE`, or `ID broken` for one that no app can build.
     package static func file(_ id: String, _ release: String, path: String? = nil, custom: String? = nil)
@@ -15,7 +15,7 @@ package enum TestMarkets {
         TestRepository.File(path ?? "1/\(id).json", Array("\(id) \(release)".utf8), custom: custom)
     }
 
-    /// Makes a market of such a file.
+    /// Builds a market from such a file.
     package static func build(
         _ id: String, _ bytes: [UInt8], _ digest: @escaping @Sendable () -> String?
     ) throws -> MarketCheck {
@@ -47,13 +47,13 @@ package enum TestMarkets {
             cost: MarketCost(cpuTime: .zero, instructions: 0, peakMemory: 0), revision: revision, timeLeft: .zero)
     }
 
-    /// Opens a store of such markets.
+    /// Opens a store with such markets.
     ///
     /// - Parameters:
-    ///   - folder: Has `app`, the snapshot that came with the app, and `store`.
+    ///   - folder: Contains `app`, the snapshot embedded in the app, and `store`.
     ///   - system: The system calls.
     ///   - now: The system's time, in seconds since 1970.
-    ///   - pause: Waits for a time, for what waits after the first screen.
+    ///   - pause: Waits for a duration, for the work after the first screen.
     package static func open(
         _ folder: URL, app: String = "25.1", builtAt: Int = 1_000_000, system: StoreSystem = StoreSystem(),
         role: DeliveredMarkets.Role = .app, maximumAges: [String: MaximumAge] = [:], embedded: String = "app",

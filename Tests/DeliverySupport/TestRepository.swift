@@ -3,18 +3,18 @@ public import Foundation
 import GlassBase
 import GlassDelivery
 
-/// A repository of signed markets in a folder, as a publisher writes one: one key for each role, Ed25519.
+/// A repository of signed markets in a folder, as a publisher writes it: one Ed25519 key for each role.
 public final class TestRepository {
     /// A market file to publish.
     public struct File {
-        /// Its path in the repository.
+        /// The path in the repository.
         public var path: String
-        /// Its content.
+        /// The content.
         public var bytes: [UInt8]
-        /// What is said about it, as JSON.
+        /// Custom metadata, as JSON.
         public var custom: String?
 
-        /// Describes a file.
+        /// Creates a file to publish.
         public init(_ path: String, _ bytes: [UInt8], custom: String? = nil) {
             self.path = path
             self.bytes = bytes
@@ -24,15 +24,13 @@ public final class TestRepository {
 
     /// The folder, with `metadata` and `targets` in it.
     public let folder: URL
-    /// The newest version of each role.
+    /// The latest version of each role.
     public private(set) var versions = ["root": 1, "timestamp": 0, "snapshot": 0, "targets": 0]
-    /// When what is published next expires.
+    /// When the next release expires.
     public var expires = "2030-01-01T00:00:00Z"
     private var keys: [String: Curve25519.Signing.PrivateKey] = [:]
 
-    /// Makes a repository with its first root.
-    ///
-    /// - Parameter folder: The folder, which is made.
+    /// Creates the folder and a repository with its first root.
     public init(_ folder: URL) throws {
         self.folder = folder
         for (number, role) in ["root", "timestamp", "snapshot", "targets"].enumerated() {
@@ -56,14 +54,14 @@ public final class TestRepository {
             [("consistent_snapshot", .boolean(true)), ("keys", .object(listed)), ("roles", .object(roles))])
     }
 
-    /// Takes a new root with other keys for the timestamp, of the next version.
+    /// Publishes the next root, with other keys for the timestamp.
     public func rotate() throws {
         versions["root", default: 1] += 1
         keys["timestamp"] = .init()
         try writeRoot()
     }
 
-    /// Publishes files as the next release; those of before that are not among them go.
+    /// Publishes files as the next release, which replaces all earlier files.
     public func publish(_ files: [File], revoked: [String] = []) throws {
         for role in ["timestamp", "snapshot", "targets"] { versions[role, default: 0] += 1 }
         var targets: [(String, StrictJSON)] = []
@@ -89,7 +87,7 @@ public final class TestRepository {
         try write("timestamp", "timestamp.json", [("meta", Self.meta("snapshot", versions))])
     }
 
-    /// The metadata as a store has it: with the newest root and without versions in its names.
+    /// The metadata as a store holds it: with the latest root and without versions in the names.
     public func metadata() throws -> [String: Data] {
         func data(_ name: String) throws -> Data { try Data(contentsOf: folder.appending(path: "metadata/\(name)")) }
         return [
@@ -99,7 +97,7 @@ public final class TestRepository {
         ]
     }
 
-    /// Writes the newest release as the snapshot that comes with an app.
+    /// Writes the latest release as an app's embedded snapshot.
     public func embed(in target: URL) throws {
         let objects = target.appending(path: "objects")
         try FileManager.default.createDirectory(at: objects, withIntermediateDirectories: true)

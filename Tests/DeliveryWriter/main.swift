@@ -1,11 +1,11 @@
 // A process that writes to a store of delivered markets until it is done or killed; the store's tests start it.
 //
-//     delivery-writer serve                       reads commands, one a line: `FLOW STEP KIND FOLDER`
+//     delivery-writer serve                       reads commands, one per line: `FLOW STEP KIND FOLDER`
 //     delivery-writer activate FOLDER ID TIMES    tries TIMES new versions of a market, one after the other
 //
 // A command of `serve` forks a child that runs a flow and is killed before its system call number STEP; with the KIND
-// `torn` a call that writes is cut short first. A fork costs a fraction of a start, and this process has one thread, so the
-// child is sound. It prints `ended STATUS STEPS` when the child is gone.
+// `torn`, a call that writes is cut short first. A fork costs a fraction of a launch, and this process has one thread,
+// so the child is sound. It prints `ended STATUS STEPS` when the child has ended.
 
 import DeliverySupport
 import Foundation
@@ -23,11 +23,11 @@ import Synchronization
 
 func say(_ line: String) {
     let bytes = Array((line + "\n").utf8)
-    // One call writes a short line as a whole, so the lines of two processes do not mix.
+    // A single call writes a short line atomically, so the lines of two processes do not mix.
     if write(1, bytes, bytes.count) != bytes.count { exit(2) }
 }
 
-/// Runs what is asynchronous to its end.
+/// Runs asynchronous work and waits for it.
 func wait(for body: @escaping @Sendable () async -> Void) {
     let done = DispatchSemaphore(value: 0)
     Task.detached {
@@ -51,7 +51,7 @@ final class Killer: Sendable {
     func meet(_ step: StoreSystem.Step) -> StoreSystem.Fault {
         let number = count.add(1, ordering: .sequentiallyConsistent).newValue
         guard last > 0, number >= last else { return .none }
-        // A cut call changes the file and comes back for the rest, at which the process ends.
+        // A shortened call changes the file and is repeated for the rest, at which point the process ends.
         if isTorn, step == .write, number == last { return .short(7) }
         kill(getpid(), SIGKILL)
         return .none
@@ -109,9 +109,9 @@ func run(_ flow: String, _ folder: URL, _ system: StoreSystem) throws {
     }
 #endif
 
-/// Stores a version, and brings it into use.
+/// Stores a version and activates it.
 ///
-/// - Returns: What failed; a missing object is one that the other process collected before the state named it.
+/// - Returns: The error. A missing object was collected by the other process before the state referred to it.
 func activateOnce(_ bytes: [UInt8], _ id: String, _ number: Int, _ store: DeliveryStore) -> StoreError? {
     let version = DeliveredVersion(of: bytes, path: "1/\(id).json", serial: number)
     do throws(StoreError) {
@@ -134,7 +134,7 @@ func activateOnce(_ bytes: [UInt8], _ id: String, _ number: Int, _ store: Delive
     }
 }
 
-/// Says how long the lock was held, in microseconds: the longest time, that of all but one in a hundred, the median.
+/// Prints how long the lock was held, in microseconds: the maximum, the 99th percentile, and the median.
 func activate(_ folder: String, _ id: String, _ times: Int) throws {
     let taken = Lock((start: ContinuousClock.now, held: [Int]()))
     let system = StoreSystem { step in

@@ -1,4 +1,4 @@
-"""A client of pytest-lsp, with the capabilities that editors sent when they were recorded."""
+"""A client of pytest-lsp, with recorded capabilities of editors."""
 
 import os
 import pathlib
@@ -16,7 +16,7 @@ MARKETS = pathlib.Path(os.environ["MARKETS"])
     config=ClientServerConfig(server_command=[os.environ["GLASS_HOST"], "lsp"]),
 )
 async def client(request, lsp_client: LanguageClient):
-    # Editors watch files for a server; this client has nobody who writes any.
+    # Editors watch files for a server; in this client, nothing writes any.
     @lsp_client.feature(types.CLIENT_REGISTER_CAPABILITY)
     def register(parameters: types.RegistrationParams):
         assert [r.method for r in parameters.registrations] == ["workspace/didChangeWatchedFiles"]

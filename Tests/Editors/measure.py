@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
 """Measures `glass-host lsp` over its pipes: python3 Tests/Editors/measure.py .build/release/glass-host [EDITS]
 
-Prints a line for each row of `scripts/benchmark lsp`, with tabs: its name, `ours`, and milliseconds, megabytes, or percent
-of a processor. With 3 markets: the time from start to the answer to initialize; from an edit to its diagnostics; hover,
-completion and definition while Lua runs; the memory at rest after EDITS edits (10,000), and its growth since 1,000; the
-processor's time while nothing happens. With 200 markets: the time from an edit of the market that all others extend to its
-own diagnostics, and to those of all others.
+Prints a line for each row of `scripts/benchmark lsp`, separated by tabs: its name, `ours`, and milliseconds, megabytes, or
+percent of a processor. With 3 markets: the time from start to the response to initialize; from an edit to its diagnostics;
+hover, completion and definition while Lua runs; the memory at rest after EDITS edits (10,000), and its growth since 1,000;
+the CPU time while idle. With 200 markets: the time from an edit of the market that all others extend to its own diagnostics,
+and to those of all others.
 """
 
 import json
@@ -19,7 +19,7 @@ import threading
 import time
 
 
-# Seconds until a server that nobody asks has given freed memory back, and its threads without work have ended.
+# Seconds until an idle server has returned freed memory, and its idle threads have ended.
 REST = 10
 
 
@@ -56,7 +56,7 @@ class Server:
             assert self.news.wait_for(condition, 60), "no answer within a minute"
 
     def ask(self, method, parameters):
-        """The milliseconds until the answer to a request."""
+        """The milliseconds until the response to a request."""
         self.count += 1
         number = self.count
         start = time.perf_counter()
@@ -82,7 +82,7 @@ class Server:
 
 
 class Document:
-    """A text that is open, of which one place changes."""
+    """An open document with one text that changes."""
 
     def __init__(self, server, file, place, text=None):
         self.server, self.uri, self.version = server, file.as_uri(), 1
@@ -95,7 +95,7 @@ class Document:
             "textDocument": {"uri": self.uri, "languageId": "lua", "version": 1, "text": text}})
 
     def edit(self, new):
-        """Puts a text in the place, and returns when it was sent."""
+        """Replaces the text, and returns when the change was sent."""
         self.version += 1
         start = time.perf_counter()
         self.server.notify("textDocument/didChange", {
@@ -107,7 +107,7 @@ class Document:
         return start
 
     def published(self):
-        """When the text as it is now was told of; nil before."""
+        """When the diagnostics of the current text arrived; None before."""
         return next((t for version, t in self.server.published.get(self.uri, []) if version == self.version), None)
 
     def wait(self):
@@ -166,7 +166,7 @@ def few(host, folder, edits):
     before = server.processor_time()
     time.sleep(3)
     row("idle", (server.processor_time() - before) / 3 * 100)
-    # Lua runs for as long as it may, again and again.
+    # Lua runs until its time limit, repeatedly.
     endless = Document(server, folder / "markets/xx.lua", "1", "while 1 do end")
     for method in ["hover", "completion", "definition"]:
         times = []
@@ -192,7 +192,7 @@ def many(host, folder):
     def told():
         return {uri: len(server.published.get(uri, [])) for uri in dependents}
 
-    # All have been looked at when each has lost the badge that it takes away.
+    # All have been evaluated once each no longer has the badge that it removes.
     base.edit('"alert", "sound"')
     server.wait(lambda: all(told().values()))
     times = []

@@ -1,4 +1,4 @@
--- Neovim's own client, from 0.7 on: diagnostics at exact bytes behind an emoji, a fix, a hover, a jump, the end.
+-- Neovim's own client, since 0.7: diagnostics at exact bytes after an emoji, a fix, a hover, a jump, the exit.
 local function fail(text)
   io.stderr:write("neovim: " .. text .. "\n")
   vim.cmd("cquit 1")
@@ -20,7 +20,7 @@ local client = vim.lsp.start_client({
 check(vim.lsp.buf_attach_client(buffer, client), "the client did not attach")
 wait("the first diagnostics", function() return #vim.diagnostic.get(buffer) > 0 end)
 
--- A mistake behind an emoji.
+-- A mistake after an emoji.
 local line
 for index, text in ipairs(vim.api.nvim_buf_get_lines(buffer, 0, -1, false)) do
   if text:find("maxRetries = 4", 1, true) then line = index - 1 end
@@ -48,7 +48,7 @@ local function ask(method, column)
   return answer.result
 end
 
--- The text as it was.
+-- The original text.
 vim.api.nvim_buf_set_lines(buffer, line, line + 1, false, { "      --[[😀]] retry = { maxRetries = 4 }," })
 wait("no mistake", function()
   for _, diagnostic in ipairs(vim.diagnostic.get(buffer)) do
@@ -59,7 +59,7 @@ end)
 local column = vim.api.nvim_buf_get_lines(buffer, line, line + 1, false)[1]:find("maxRetries", 1, true) + 2
 wait("the hover", function()
   local hover = ask("textDocument/hover", column)
-  return hover and hover.contents.value:find("beat", 1, true) ~= nil
+  return hover and hover.contents.value:find("overrides", 1, true) ~= nil
 end)
 local target = ask("textDocument/definition", column)
 check(target and target.uri:find("/markets/us.lua", 1, true), "the definition is elsewhere")

@@ -1,4 +1,4 @@
-// A chunk in the config profile: whatever the bytes are, it ends within its limits and the state serves on.
+// A chunk in the config profile: whatever the bytes are, it ends within its limits and the state stays usable.
 
 private nonisolated(unsafe) var shared: LuaState?
 // libFuzzer calls from one thread.
@@ -12,7 +12,7 @@ private nonisolated(unsafe) var shared: LuaState?
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzzChunk(_ data: UnsafePointer<UInt8>?, _ count: Int) -> Int32 {
     let bytes = Array(UnsafeBufferPointer(start: data, count: count))
-    // One state for many chunks, so that what a chunk leaves behind meets the next one; a fresh one now and then.
+    // One state for many chunks, so that the leftovers of one affect the next; occasionally a fresh one.
     fuzzCount += 1
     if fuzzCount % 64 == 1 {
         shared?.close()

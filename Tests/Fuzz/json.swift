@@ -1,4 +1,5 @@
-// Any bytes: they are JSON of one meaning or an error with its place, and what was read is written and read back the same.
+// Any bytes are JSON with a single meaning or give an error with its position, and a value that is written reads back
+// the same.
 
 /// One run of the fuzzer.
 ///
@@ -21,14 +22,14 @@ public func fuzzJSON(_ data: UnsafePointer<UInt8>?, _ count: Int) -> Int32 {
 
 private func check(_ json: StrictJSON, _ bytes: [UInt8]) {
     let text = json.text()
-    // An escape is at most six bytes for one; a number of few digits may be one of 17.
+    // An escape takes at most six bytes for one; a short number may be written with 17 digits.
     precondition(text.count <= bytes.count * 24 + 24)
     do throws(StrictJSONError) {
         let again = try StrictJSON(reading: text, limit: text.count, numbers: .all)
-        precondition(again == json, "what was written is read as something else")
-        precondition(again.text() == text && again.canonical() == json.canonical(), "two forms of one value")
+        precondition(again == json, "the written text is read as a different value")
+        precondition(again.text() == text && again.canonical() == json.canonical(), "one value is written in two forms")
         let integers: StrictJSON? = json.hasFractions ? nil : try StrictJSON(reading: bytes, limit: bytes.count)
-        precondition(integers.map { $0 == json } ?? true, "two readings of one text")
-    } catch { preconditionFailure("what was written cannot be read: \(error)") }
+        precondition(integers.map { $0 == json } ?? true, "one text is read in two ways")
+    } catch { preconditionFailure("the written text cannot be read: \(error)") }
     for member in json.members ?? [] { precondition(json[member.key] == member.value, "a member is not found") }
 }

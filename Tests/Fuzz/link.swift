@@ -1,10 +1,11 @@
-// The gate, the parser and the matcher: what is refused goes nowhere, what is parsed has one meaning, and the byte
-// matcher agrees with trying every pattern.
+// The gate, the parser and the matcher: refused links go nowhere, parsed links have one meaning, and the byte matcher
+// agrees with trying every pattern.
 //
-// An input is lines: patterns, and in the last line a link. The first byte says how to read them: a lower-case letter
-// takes the lines as they are, anything else spells patterns and links in a small alphabet, so that many match.
+// An input consists of lines: patterns, and a link on the last line. The first byte selects how to read them: with a
+// lowercase letter, the lines are taken verbatim; otherwise they spell patterns and links in a small alphabet, so that
+// many match.
 //
-// With GATE the whole input is a link, and the table is always the same: many more links in the same time.
+// With GATE, the whole input is a link, and the table is always the same: many more links in the same time.
 
 /// One run of the fuzzer.
 ///
@@ -37,7 +38,7 @@ private let gatePatterns = [
     "plus/:section(benefits|join)", "lists/:listID?", "help/*topic", "search?q",
 ]
 
-/// The routers of the last inputs, because building one takes longer than all that is done with a link.
+/// The routers of the last inputs, because building one takes longer than all the work on a link.
 private nonisolated(unsafe) var routers: [[String]: (router: DeepLinkRouter, table: RouteTable)] = [:]
 // libFuzzer calls from one thread.
 
@@ -66,10 +67,10 @@ private func check(patterns: [String], link bytes: [UInt8]) {
         link = try DeepLinkParser().parse(bytes: bytes)
     } catch {
         precondition(!error.description.isEmpty && error.offset >= 0 && error.offset <= max(bytes.count, 2_048))
-        // What `text` repaired may be a good link; without repairs the refusal holds everywhere.
+        // A `text` that repaired the bytes may be a valid link; without repairs, the refusal applies everywhere.
         if Array(text.utf8) == bytes {
             guard case .refused(let refusal) = result.outcome, refusal == error else {
-                preconditionFailure("a refused link went on: \(result.outcome)")
+                preconditionFailure("a refused link was handled: \(result.outcome)")
             }
             precondition(result.routableID == nil && result.parameters.isEmpty)
         }
@@ -82,7 +83,7 @@ private func check(patterns: [String], link bytes: [UInt8]) {
     compareWithEveryPattern(table, link)
 }
 
-/// A table of those patterns that compile and do not clash; what is left out has to be wrong for a true reason.
+/// A table of the patterns that compile and don't conflict; those that are left out must be invalid for a true reason.
 private func buildTable(_ patterns: [String]) -> RouteTable {
     var left = patterns.enumerated().map { RouteDeclaration(pattern: $1, routableID: "r\($0)", index: 0) }
     while true {
@@ -104,8 +105,8 @@ private func buildTable(_ patterns: [String]) -> RouteTable {
                     wrong.insert(second)
                 case .tooManyVisits(_, _, _, let routes): wrong.formUnion(routes)
                 case .exceeded(let text):
-                    // An app's own routes may take a minute, and the patterns of an input are few.
-                    preconditionFailure("\(left.count) routes take too much: \(text)")
+                    // An app's own routes may take a minute, and an input has few patterns.
+                    preconditionFailure("\(left.count) routes exceed the budget: \(text)")
                 }
             }
             precondition(!wrong.isEmpty, "an error without a route: \(error)")
@@ -116,10 +117,10 @@ private func buildTable(_ patterns: [String]) -> RouteTable {
 
 private func checkClash(_ first: RouteDeclaration, _ second: RouteDeclaration, _ witness: String) {
     do {
-        // A host has fewer characters than a segment, so the witness is tried as a path.
+        // A host may have fewer characters than a segment, so the witness is tried as a path.
         let link = try DeepLink("w:/" + witness, limits: DeepLinkLimits(length: .max, segments: 64, queryItems: .max))
         let ranks = try [first, second].map { rank(try RoutePattern($0.pattern), link) }
-        precondition(ranks[0] != nil && ranks[0] == ranks[1], "no clash of \(first) and \(second): \(witness)")
+        precondition(ranks[0] != nil && ranks[0] == ranks[1], "no conflict between \(first) and \(second): \(witness)")
     } catch {
         preconditionFailure("the witness \(witness) of \(first) and \(second): \(error)")
     }
@@ -142,11 +143,11 @@ private func compareGates(_ text: String) {
                 && fast.hasPathEscapes == slow.hasPathEscapes && fast.slashes == slow.slashes,
             "read differently: \(text)")
     } catch {
-        preconditionFailure("the scanner passed \(text): \(error)")
+        preconditionFailure("the scanner accepted \(text): \(error)")
     }
 }
 
-/// Writing a link from its parts and parsing that gives the same parts and the same text.
+/// A link that is written from its parts parses to the same parts and the same text.
 private func compareWithNormalForm(_ link: DeepLink) {
     let text = normalForm(link)
     do {
@@ -180,7 +181,7 @@ private func normalForm(_ link: DeepLink) -> String {
     return text
 }
 
-/// The table finds what trying every pattern finds, in the same order, within its bound.
+/// The table finds the same routes as trying every pattern, in the same order, within its bound.
 private func compareWithEveryPattern(_ table: RouteTable, _ link: DeepLink) {
     let (segments, items) = (link.segments, link.queryItems)
     let expected = table.patterns.enumerated()
@@ -192,7 +193,8 @@ private func compareWithEveryPattern(_ table: RouteTable, _ link: DeepLink) {
     let found = table.matches(for: link)
     precondition(found.map(\.ordinal) == expected.map(\.ordinal), "\(link) in \(table.patterns)")
     precondition(table.bestMatch(for: link)?.ordinal == expected.first?.ordinal, "best of \(link)")
-    precondition(table.visits(for: link) <= table.worstVisits, "\(link) costs too much in \(table.patterns)")
+    precondition(
+        table.visits(for: link) <= table.worstVisits, "matching \(link) exceeds the bound in \(table.patterns)")
     for match in found {
         let pattern = table.patterns[match.ordinal]
         for element in match.parameters.elements { precondition(pattern.parameterNames.contains(element.name)) }
@@ -201,7 +203,7 @@ private func compareWithEveryPattern(_ table: RouteTable, _ link: DeepLink) {
     }
 }
 
-/// The kinds of the pattern's segments, best first, and its query items; `nil` where it does not match.
+/// The kinds of the pattern's segments, best first, and its query items; `nil` if it does not match.
 private func rank(_ pattern: RoutePattern, _ link: DeepLink) -> [Int]? {
     rank(pattern, link.segments, link.queryItems)
 }

@@ -1,4 +1,4 @@
-// The pattern functions against the system's: same results, same errors.
+// Compares the pattern functions with the system's: same results, same errors.
 #include "core.h"
 
 #include <stdint.h>
@@ -19,7 +19,7 @@ static glua_state *g;
 static lua_State *plain;
 static const char *names[] = {"find", "match", "gsub", "gmatch"};
 
-// Leaves one string, which says all that the function did, on the stack.
+// Leaves one string on the stack that describes everything the function did.
 static void run(lua_State *L, int kind, const char *s, size_t count, const char *p, size_t pattern_count, int init,
                 lua_CFunction function) {
     int top = lua_gettop(L);
@@ -37,7 +37,7 @@ static void run(lua_State *L, int kind, const char *s, size_t count, const char 
     else lua_pushinteger(L, init);
     int status = lua_pcall(L, 3, LUA_MULTRET, 0);
     if (status == LUA_OK && kind == 3) {
-        // Run the iterator until it ends; collect everything.
+        // Run the iterator to its end; collect everything.
         lua_settop(L, top + 1);
         lua_newtable(L);
         for (int step = 1; step < 200; step++) {
@@ -91,7 +91,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     size_t count = size - pattern_count > 48 ? 48 : size - pattern_count;
     static const lua_CFunction own[] = {glua_pattern_find, glua_pattern_match, glua_pattern_gsub, glua_pattern_gmatch};
 
-    // Ours first: what takes it too long would take the system's for ever.
+    // Ours first: a pattern that exceeds its limit would take the system's forever.
     glua_begin(g, NULL);
     lua_settop(g->main, 2);
     run(g->main, kind, subject, count, pattern, pattern_count, init, own[kind]);

@@ -1,4 +1,4 @@
-// Damaged tapes: reading them in Swift and in C ends in values or in an error.
+// Damaged value buffers: reading them in Swift and in C gives values or an error.
 import CLuaShims
 
 private nonisolated(unsafe) var shared: LuaState?
@@ -14,7 +14,7 @@ private nonisolated(unsafe) var shared: LuaState?
 public func fuzzTape(_ data: UnsafePointer<UInt8>?, _ count: Int) -> Int32 {
     guard count > 1, count < 4096, let data else { return 0 }
     let values = Int(data[0]) % 8
-    // An object on a tape is a pointer that C has written; no input may invent one.
+    // An object in a buffer is a pointer written by C; no input may forge one.
     let bytes = UnsafeBufferPointer(start: data + 1, count: count - 1).map { Int32($0) == GLUA_TAG_OBJECT ? 10 : $0 }
     do {
         let state = try shared ?? LuaState(profile: .config, limits: .config)
@@ -42,8 +42,8 @@ public func fuzzTape(_ data: UnsafePointer<UInt8>?, _ count: Int) -> Int32 {
             guard glua_set_global(handle, "fuzzed", 6) == GLUA_OK else { return }
             guard let first = try? lua.global("fuzzed") else { return }
             try? lua.setGlobal("again", first)
-            guard let second = try? lua.global("again") else { preconditionFailure("a value did not come back") }
-            precondition("\(first)" == "\(second)", "a value changed on its way")
+            guard let second = try? lua.global("again") else { preconditionFailure("a value was lost") }
+            precondition("\(first)" == "\(second)", "a value changed in transit")
             _ = lua.enter()
         }
     } catch {

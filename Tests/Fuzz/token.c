@@ -1,5 +1,5 @@
-// The tokenizer against Lua's own: the tokens of a text that the system's parser accepts, written down again one by one,
-// give the same bytecode with the same lines.
+// Compares the tokenizer with Lua's own: the tokens of a text that the system's parser accepts, written out one by one,
+// compile to the same bytecode with the same lines.
 
 #include "CLuaShims.h"
 

@@ -1,4 +1,4 @@
-// The tokenizer: it ends, its tokens are in order and lie inside of the text.
+// The tokenizer ends, and its tokens are in order and inside the text.
 
 /// One run of the fuzzer.
 ///
@@ -16,7 +16,7 @@ public func fuzzTokenizer(_ data: UnsafePointer<UInt8>?, _ count: Int) -> Int32 
         let token = tokenizer.next()
         precondition(token.range.lowerBound >= end && token.range.upperBound <= count, "a token out of order")
         precondition(
-            token.line >= line && token.column >= 1 && token.endLine >= token.line, "a position that goes back")
+            token.line >= line && token.column >= 1 && token.endLine >= token.line, "a position that decreases")
         if token.kind == .endOfFile { return 0 }
         end = token.range.upperBound
         // An unfinished comment is an invalid token at the end, without bytes.

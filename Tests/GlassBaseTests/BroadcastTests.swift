@@ -1,4 +1,4 @@
-import GlassBase
+@testable import GlassBase
 import Synchronization
 import Testing
 
@@ -13,7 +13,7 @@ import Testing
         #expect(seen == [[1, 2, 3], [0, 1, 2, 3]])
     }
 
-    @Test func aSlowListenerLosesTheOldest() async {
+    @Test func slowListenerLosesOldestValues() async {
         let broadcast = Broadcast<Int>()
         let stream = broadcast.values(startingWith: 0, limit: 2)
         for value in 1...5 { broadcast.send(value) }
@@ -21,7 +21,7 @@ import Testing
         #expect(await stream.reduce(into: []) { $0.append($1) } == [4, 5])
     }
 
-    @Test func whoStopsListeningIsForgotten() async {
+    @Test func cancelledListenerIsRemoved() async {
         let broadcast = Broadcast<Int>()
         do {
             let stream = broadcast.values(startingWith: 1, limit: 2)
@@ -31,7 +31,7 @@ import Testing
         #expect(broadcast.listenerCount == 0)
     }
 
-    @Test func aStreamEndsWithTheBroadcastAndOneThatComesLaterAtOnce() async {
+    @Test func finishEndsCurrentAndLaterStreams() async {
         var broadcast: Broadcast<Int>? = Broadcast()
         let stream = broadcast?.values(limit: 1)
         broadcast?.finish()
@@ -41,7 +41,8 @@ import Testing
         #expect(await late?.reduce(into: []) { $0.append($1) } == [7])
     }
 
-    /// Listeners come and go on four threads while four others send: nothing is lost to who stays, and nothing races.
+    /// Four threads add and remove listeners while four others send: a listener that stays loses no value, and nothing
+    /// races.
     @Test func listenersComeAndGoWhileOthersSend() async {
         let broadcast = Broadcast<Int>()
         let stream = broadcast.values(limit: .max)

@@ -10,14 +10,14 @@ struct CSVTests {
         ("@SUM(1)", "'@SUM(1)"), ("'quoted'", "''quoted'"), ("\t=1", "'\\t=1"), ("\r\n=1", "'\\r\\n=1"),
         ("＝1", "'＝1"), ("a\nb", "a\\nb"), ("\u{1b}[31m", "\\u{1b}[31m"), ("a=b", "a=b"),
     ])
-    func aTextIsReadBack(text: String, read: String) {
+    func textRoundTrips(text: String, read: String) {
         let document = CSV.row([.text("key"), .text(text), .number("-1")])
         #expect(CSVReader.rows(of: document) == [["key", read, "-1"]])
         #expect(!document.dropLast().unicodeScalars.contains { $0.needsEscape })
         #expect(DisplayText(csv: document + document).plain == document + document)
     }
 
-    @Test func whatIsNoRowEndIsWrittenOut() {
+    @Test func carriageReturnOutsideRowEndIsEscaped() {
         #expect(DisplayText(csv: "a\rb\u{1b},c\r\n").plain == "a\\rb\\u{1b},c\r\n")
     }
 }

@@ -1,8 +1,8 @@
-import GlassBase
+@testable import GlassBase
 import Testing
 
 struct SafeTextTests {
-    /// A character of each kind that may not reach a terminal as it is, and how it is shown.
+    /// A character of each kind that must not reach a terminal unescaped, and its escaped form.
     static let unsafe: [(scalar: Unicode.Scalar, shown: String)] = [
         ("\u{0}", "\\u{0}"), ("\u{7}", "\\u{7}"), ("\t", "\\t"), ("\n", "\\n"), ("\u{B}", "\\u{b}"), ("\r", "\\r"),
         ("\u{1B}", "\\u{1b}"), ("\u{1F}", "\\u{1f}"), ("\u{7F}", "\\u{7f}"), ("\u{80}", "\\u{80}"),
@@ -14,15 +14,15 @@ struct SafeTextTests {
         ("\u{E0001}", "\\u{e0001}"), ("\u{E007F}", "\\u{e007f}"),
     ]
 
-    /// Neighbours of those, and characters that words and emoji are written with.
+    /// Their neighbors, and characters that occur in words and emoji.
     static let harmless: [Unicode.Scalar] = [
         " ", "~", "\u{A0}", "é", "\u{AC}", "\u{AE}", "\u{61B}", "\u{61D}", "\u{200A}", "\u{200C}", "\u{200D}",
         "\u{2010}", "\u{2027}", "\u{202F}", "\u{205F}", "\u{2070}", "\u{FE0F}", "\u{FF08}", "\u{FFFC}", "\u{FFFD}",
         "🛒", "\u{E0080}", "\u{E0100}", "\u{10FFFF}",
     ]
 
-    /// Every control, format and separator character of Unicode but those that are left as they are for a reason.
-    @Test func everyCategoryOfControlsIsWrittenOut() {
+    /// Every control, format and separator character in Unicode except the ones that are kept for a reason.
+    @Test func everyControlCharacterIsEscaped() {
         let kept: Set<Unicode.Scalar> = ["\u{200C}", "\u{200D}"]
         var missed: [String] = []
         for value in UInt32(0)...0x10FFFF {
@@ -31,7 +31,7 @@ struct SafeTextTests {
             case .control, .lineSeparator, .paragraphSeparator:
                 if !scalar.needsEscape { missed.append(scalar.escape) }
             case .format:
-                // Marks of scripts that are shown, or shape what is.
+                // Marks that are visible, or that shape visible text.
                 let isShown = [
                     0x600...0x605, 0x6DD...0x6DD, 0x70F...0x70F, 0x890...0x891, 0x8E2...0x8E2, 0x110BD...0x110BD,
                     0x110CD...0x110CD, 0x13430...0x1345F, 0x1BCA0...0x1BCA3, 0x1D173...0x1D17A,
@@ -47,7 +47,7 @@ struct SafeTextTests {
     }
 
     @Test(arguments: unsafe)
-    func aValueShowsWhatCannotBeSeen(scalar: Unicode.Scalar, shown: String) {
+    func invisibleCharactersInValuesAreEscaped(scalar: Unicode.Scalar, shown: String) {
         let value = "a\(scalar)b"
         #expect(DisplayText(value).plain == "a\(shown)b")
         #expect(("\(value)" as DisplayText).plain == "a\(shown)b")
@@ -58,22 +58,22 @@ struct SafeTextTests {
     }
 
     @Test(arguments: harmless)
-    func whatIsSeenStays(scalar: Unicode.Scalar) {
+    func visibleCharactersAreKept(scalar: Unicode.Scalar) {
         #expect(Array(DisplayText("a\(scalar)b").plain.unicodeScalars) == ["a", scalar, "b"])
     }
 
-    @Test func literalsKeepTheirLinesAndNothingElse() {
+    @Test func literalsKeepOnlyLineFeedsAndTabs() {
         #expect(("a\n\tb\r\u{1B}[31m\u{202E}" as DisplayText).plain == "a\n\tb\\r\\u{1b}[31m\\u{202e}")
         #expect(("\n" as DisplayText).plain == "\n")
     }
 
-    @Test func aCarriageReturnInFrontOfALineFeedIsNotOverlooked() {
+    @Test func carriageReturnBeforeLineFeedIsEscaped() {
         let value = "a\r\nb"
         #expect(DisplayText(lines: value).plain == "a\\r\nb")
         #expect(DisplayText(value).plain == "a\\r\\nb")
     }
 
-    @Test func stylesAreNoCharacters() {
+    @Test func stylesDoNotCountAsCharacters() {
         let text: DisplayText = "\("no", .red): \("a\u{1B}[0m")"
         #expect(text.plain == "no: a\\u{1b}[0m")
         #expect(text.coloured == "\u{1B}[31mno\u{1B}[0m: a\\u{1b}[0m")
@@ -82,7 +82,7 @@ struct SafeTextTests {
         #expect(text.styled(nil) == text)
     }
 
-    @Test func widthsAreThoseOfWhatIsShown() {
+    @Test func widthCountsEscapedCharacters() {
         let text: DisplayText = "\("a\nb", .bold)c"
         #expect(text.count == 5)
         #expect(text.padded(to: 7).plain == "a\\nbc  ")
@@ -107,7 +107,7 @@ struct SafeTextTests {
         ("  ~ a: b c d", 8, "  ~ a: b\n  c d"), ("abcdefghij kl", 5, "abcdefghij\n  kl"),
         ("aaaa bbbb cccc", 6, "aaaa\n  bbbb\n  cccc"), ("a   b", 3, "a\n  b"),
     ])
-    func linesEndBetweenWords(text: String, width: Int, wrapped: String) {
+    func textWrapsBetweenWords(text: String, width: Int, wrapped: String) {
         #expect(DisplayText(text).wrapped(to: width, indent: 2).plain == wrapped)
         #expect(DisplayText(text).styled(.red).wrapped(to: width, indent: 2).plain == wrapped)
     }
@@ -116,7 +116,7 @@ struct SafeTextTests {
         (0, "0 bytes"), (1, "1 byte"), (1023, "1023 bytes"), (1024, "1 KB"), (1536, "1.5 KB"), (16 << 20, "16 MB"),
         (3 << 29, "1.5 GB"), (1 << 50, "1024 TB"),
     ])
-    func bytesHaveTheUnitThatAPersonWouldUse(count: Int, text: String) {
+    func bytesAreFormattedWithReadableUnit(count: Int, text: String) {
         #expect(count.formattedBytes == text)
     }
 }

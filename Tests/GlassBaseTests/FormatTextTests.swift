@@ -1,12 +1,12 @@
 import Foundation
-import GlassBase
+@testable import GlassBase
 import Testing
 
 #if canImport(FoundationXML)
     import FoundationXML
 #endif
 
-/// Each format says the same to its parser as was given, and shows nothing that cannot be seen.
+/// Each format round-trips through its parser and shows no invisible character.
 struct FormatTextTests {
     static let texts =
         SafeTextTests.unsafe.map { "a\($0.scalar)b" } + [
@@ -16,12 +16,12 @@ struct FormatTextTests {
             "``\u{301}`\u{301}", "|\u{20E3}|", " \u{301} ", "\"\u{301}",
         ]
 
-    @Test func textsOfJSONAreEscaped() {
+    @Test func jsonStringsAreEscaped() {
         #expect("a\"\\\n\r\t\u{1}\u{1f}é/".jsonLiteral == #""a\"\\\n\r\t\u0001\u001fé/""#)
     }
 
     @Test(arguments: texts)
-    func jsonReadsBack(text: String) throws {
+    func jsonStringRoundTrips(text: String) throws {
         let literal = text.jsonLiteral
         #expect(!literal.unicodeScalars.contains { $0.needsEscape })
         let read = try JSONSerialization.jsonObject(with: Data("[\(literal)]".utf8)) as? [String]
@@ -29,7 +29,7 @@ struct FormatTextTests {
     }
 
     @Test(arguments: texts)
-    func aDocumentOfAnEncoderReadsBack(text: String) throws {
+    func encodedDocumentRoundTrips(text: String) throws {
         let encoder = JSONEncoder()
         encoder.outputFormatting = .prettyPrinted
         let document = DisplayText(json: String(decoding: try encoder.encode([text: [text]]), as: UTF8.self))
@@ -38,16 +38,16 @@ struct FormatTextTests {
         #expect(read.values.first.map { Array($0[0].unicodeScalars) } == Array(text.unicodeScalars))
     }
 
-    @Test func whiteSpaceBetweenValuesStaysWhiteSpace() throws {
+    @Test func whiteSpaceBetweenValuesIsKept() throws {
         let document = DisplayText(json: "{\"a\":\r\n\t[1]}").plain
         #expect(document == "{\"a\": \n [1]}")
     }
 
     @Test(arguments: texts)
-    func xmlReadsBack(text: String) throws {
+    func xmlRoundTrips(text: String) throws {
         let escaped = text.xmlText
         #expect(!escaped.unicodeScalars.contains { $0.needsEscape })
-        // What no document can have is written out; all else comes back.
+        // Characters that XML does not allow are escaped; all others round-trip.
         let expected = text.unicodeScalars.reduce(into: "") { result, scalar in
             let isForbidden = scalar.value < 0x20 && !"\n\r\t".unicodeScalars.contains(scalar)
             if isForbidden { result += scalar.escape } else { result.unicodeScalars.append(scalar) }
@@ -67,7 +67,7 @@ struct FormatTextTests {
         ("www.a.b", "www\\.a.b"),
         ("a@b.c", "a\\@b.c"), ("- a", "\\- a"), ("&lt;", "\\&lt;"), ("markets/ca.lua", "markets/ca.lua"),
     ])
-    func markdownTextIsNoMarkup(text: String, shown: String) {
+    func markdownTextIsEscaped(text: String, shown: String) {
         #expect(Markdown.text(text) == shown)
     }
 
@@ -76,7 +76,7 @@ struct FormatTextTests {
         ("a\u{1B}\n", "`a\\u{1b}\\n`"), ("<b>", "`<b>`"), ("a|\u{301}", "`a\\|\u{301}`"),
         ("`\u{301}", "`` `\u{301} ``"), ("a``\u{301}", "``` a``\u{301} ```"),
     ])
-    func markdownCodeShowsItsText(text: String, shown: String) {
+    func markdownCodeIsVerbatim(text: String, shown: String) {
         #expect(Array(Markdown.code(text).unicodeScalars) == Array(shown.unicodeScalars))
     }
 

@@ -1,11 +1,11 @@
-import GlassBase
+@testable import GlassBase
 import TestSupport
 import Testing
 
-/// Run them under ThreadSanitizer: it sees a lock that does not lock even when the sums are right.
+/// Run these under ThreadSanitizer: it detects a lock that does not lock even when the sums are right.
 @Suite(.timeLimit(.minutes(1)))
 struct LockTests {
-    @Test func aValueIsTouchedByOneThreadAtATime() {
+    @Test func valueIsAccessedByOneThreadAtATime() {
         let lock = Lock(0)
         onThreads(4) { _ in
             for _ in 0..<10_000 { lock.withLock { $0 += 1 } }
@@ -13,9 +13,9 @@ struct LockTests {
         #expect(lock.withLock { $0 } == 40_000)
     }
 
-    @Test func aLockWithoutAValueGuardsWhatStandsBesideIt() {
+    @Test func lockWithoutValueGuardsOtherState() {
         final class Counter: @unchecked Sendable {
-            // `count` is touched under `lock` only.
+            // `count` is only accessed under `lock`.
             let lock = Lock()
             var count = 0
         }
@@ -26,9 +26,9 @@ struct LockTests {
         #expect(counter.lock.withLock { counter.count } == 40_000)
     }
 
-    @Test func aThreadSleepsUntilAnotherHasNews() {
+    @Test func conditionWakesSleepingThread() {
         final class Turns: @unchecked Sendable {
-            // `turn` is touched under `lock` only.
+            // `turn` is only accessed under `lock`.
             let lock = Lock()
             let changed = Condition()
             var turn = 0
@@ -46,10 +46,10 @@ struct LockTests {
         #expect(turns.lock.withLock { turns.turn } == 2_000)
     }
 
-    /// Who wakes up holds the lock again, so all of them may touch what it guards, one after the other.
-    @Test func newsWakeEverySleeper() {
+    /// A thread that wakes up holds the lock again, so each may access the guarded state, one after the other.
+    @Test func broadcastWakesEverySleeper() {
         final class Door: @unchecked Sendable {
-            // Both counts are touched under `lock` only.
+            // Both counts are only accessed under `lock`.
             let lock = Lock()
             let changed = Condition()
             var round = 0
@@ -71,7 +71,7 @@ struct LockTests {
         #expect(door.lock.withLock { door.passed } == 1_000)
     }
 
-    @Test func whatTheBodyThrowsComesOutAndTheLockIsFree() {
+    @Test func errorOfBodyIsRethrownAndLockReleased() {
         struct Refused: Error {}
         let lock = Lock(1)
         #expect(throws: Refused.self) { try lock.withLock { _ in throw Refused() } }

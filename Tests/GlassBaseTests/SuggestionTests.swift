@@ -1,4 +1,4 @@
-import GlassBase
+@testable import GlassBase
 import Testing
 
 struct SuggestionTests {
@@ -13,11 +13,11 @@ struct SuggestionTests {
             ("same", ["same"], nil),
             ("ab", ["ac", "aa"], "aa"),
         ] as [(String, [String], String?)])
-    func theNearestNameIsFound(written: String, candidates: [String], expected: String?) {
+    func nearestNameIsFound(written: String, candidates: [String], expected: String?) {
         #expect(Suggestion.nearest(to: written, in: candidates) == expected)
     }
 
-    @Test func aLongNameIsComparedWithNothing() {
+    @Test func longNameIsNotCompared() {
         let longest = String(repeating: "a", count: Suggestion.maximumNameLength)
         #expect(Suggestion.nearest(to: longest, in: [longest.dropLast() + "b"]) == longest.dropLast() + "b")
         #expect(Suggestion.nearest(to: longest + "a", in: [longest]) == nil)
@@ -25,7 +25,7 @@ struct SuggestionTests {
         #expect(Suggestion.distance(Array(longest), Array(longest + "a"), limit: 5) == nil)
     }
 
-    @Test func onlyTheFirstThousandCandidatesAreCompared() {
+    @Test func onlyFirstThousandCandidatesAreCompared() {
         let others = (1..<Suggestion.maximumCandidates).map { "other\($0)" }
         #expect(Suggestion.nearest(to: "accuont", in: others + ["account"]) == "account")
         #expect(Suggestion.nearest(to: "accuont", in: others + ["another", "account"]) == nil)
@@ -34,7 +34,7 @@ struct SuggestionTests {
     @Test(arguments: [
         ("ab", "ab", 0), ("ab", "ba", 1), ("ab", "", 2), ("", "ab", 2), ("abcd", "acbe", 2), ("a", "xyz", nil),
     ])
-    func aDistanceCountsEditsAndSwaps(left: String, right: String, expected: Int?) {
+    func distanceCountsEditsAndTranspositions(left: String, right: String, expected: Int?) {
         #expect(Suggestion.distance(Array(left.utf8), Array(right.utf8), limit: 2) == expected)
     }
 }

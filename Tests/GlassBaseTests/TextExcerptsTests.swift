@@ -16,13 +16,13 @@ struct TextExcerptsTests {
                 ["…\(long.prefix(20))a\(long.prefix(37))…", "…\(long.prefix(20))b", "…\(long.prefix(20))c"]
             ),
         ] as [([String], [String]?)])
-    func textsAreCutAroundTheFirstDifference(texts: [String], excerpts: [String]?) {
+    func textsAreCutAroundFirstDifference(texts: [String], excerpts: [String]?) {
         let cut = TextExcerpts(texts)
         #expect(cut?.texts == excerpts)
         #expect(cut?.texts.allSatisfy { $0.unicodeScalars.count <= 60 } ?? true)
     }
 
-    @Test func theirPlaceIsCountedInCharactersOfUnicode() {
+    @Test func positionCountsUnicodeScalars() {
         #expect(TextExcerpts(["é" + Self.long + "a", "é" + Self.long + "b"])?.position == 102)
     }
 }

@@ -1,9 +1,9 @@
 import Foundation
-import GlassBase
+@testable import GlassBase
 import Testing
 
 @Suite struct WorkBudgetTests {
-    @Test func stepsOfOnePhaseRunOutAndTheOtherPhasesGoWithThem() throws {
+    @Test func exhaustedPhaseExhaustsWholeBudget() throws {
         let budget = WorkBudget(work: [.merging: 10])
         try budget.spend(10, on: .merging)
         try budget.spend(1000, on: .validating)
@@ -15,7 +15,7 @@ import Testing
         #expect("\(exceeded)" == "merging takes more than 10 steps")
     }
 
-    @Test func bytesGivenBackCanBeHeldAgain() throws {
+    @Test func releasedBytesCanBeReservedAgain() throws {
         let budget = WorkBudget(bytes: 100)
         for _ in 0..<10 {
             try budget.hold(bytes: 100, for: .reading)
@@ -27,7 +27,7 @@ import Testing
         }
     }
 
-    @Test(.timeLimit(.minutes(1))) func cpuTimeRunsOutInALoopThatOnlyCounts() {
+    @Test(.timeLimit(.minutes(1))) func cpuTimeLimitEndsCountingLoop() {
         let budget = WorkBudget(cpuTime: .milliseconds(5))
         #expect(throws: WorkBudget.Exceeded(phase: .conflicts, limit: .time(.milliseconds(5)))) {
             while true { try budget.spend(on: .conflicts) }
@@ -35,8 +35,8 @@ import Testing
         #expect(budget.timeLeft == .zero)
     }
 
-    /// What a market may take is meant for optimized code.
-    @Test(.timeLimit(.minutes(1))) func codeThatIsNotOptimizedHasMoreTime() {
+    /// Limits for markets assume optimized code.
+    @Test(.timeLimit(.minutes(1))) func unoptimizedCodeGetsMoreTime() {
         let start = nanosecondsOfThisThread()
         let budget = WorkBudget(cpuTime: .milliseconds(5))
         while (try? budget.spend(on: .conflicts)) != nil {}
@@ -56,7 +56,7 @@ import Testing
         return time.tv_sec * 1_000_000_000 + time.tv_nsec
     }
 
-    @Test func countsThatOverflowAreTooMany() throws {
+    @Test func overflowingCountsExceedTheBudget() throws {
         let budget = WorkBudget(bytes: .max, work: [.routes: .max])
         try budget.spend(.max, on: .routes)
         #expect(throws: WorkBudget.Exceeded.self) { try budget.spend(on: .routes) }

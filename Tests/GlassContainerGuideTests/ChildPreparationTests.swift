@@ -1,9 +1,9 @@
 public import GlassContainer
 import Testing
 
-/// What `autoRegister` of a container does in the task at hand: the conformance holds for the process.
+/// The effect of a container's `autoRegister` in the current task; the conformance itself applies to the whole process.
 ///
-/// A structure and not the function itself: an optimizing Swift 6.3.1 binds a task-local function with a type that is null.
+/// A structure rather than the function itself: an optimizing Swift 6.3.1 binds a task-local function with a null type.
 private struct Preparation: Sendable {
     @TaskLocal static var current: Preparation?
 
@@ -11,7 +11,7 @@ private struct Preparation: Sendable {
 }
 
 extension Container: AutoRegistering {
-    /// What the task's preparation does.
+    /// Runs the current task's preparation.
     public func autoRegister() { Preparation.current?.body(self) }
 }
 
@@ -21,7 +21,7 @@ extension Container {
     fileprivate var salutation: ParameterFactory<String, String> { self { "Hi \($0)" } }
 }
 
-/// A child sees what its parent registers in `autoRegister`, however early it looks.
+/// A child sees what its parent registers in `autoRegister`, however early it is read.
 @Suite struct ChildPreparationTests {
     private func withOverrides(_ body: () -> Void) {
         let preparation = Preparation { container in
@@ -32,7 +32,7 @@ extension Container {
         Preparation.$current.withValue(preparation, operation: body)
     }
 
-    @Test func aPropertyReadInAChildFirstIsTheParents() {
+    @Test func propertyReadFirstInChildIsTheParents() {
         withOverrides {
             #expect(Container(parent: Container()).name() == "registered")
             #expect(Container(parent: Container()).keptName() == "registered")
@@ -40,13 +40,13 @@ extension Container {
         }
     }
 
-    @Test func aGrandchildPreparesTheOutermostParent() {
+    @Test func grandchildPreparesOutermostParent() {
         withOverrides {
             #expect(Container(parent: Container(parent: Container())).name() == "registered")
         }
     }
 
-    @Test func aPropertyThatAChildHasReadIsSeenAnewAfterTheParentsReset() {
+    @Test func childReadsPropertyAgainAfterParentsReset() {
         let parent = Container()
         let child = Container(parent: parent)
         #expect(child.name() == "own")
@@ -57,8 +57,9 @@ extension Container {
         }
     }
 
-    /// Who follows under a lock of its own prepares before, so that no code of an app's runs under the lock.
-    @Test func followingWhatIsPreparedRunsNoCodeOfAnApps() {
+    /// A container that follows another under its own lock prepares it beforehand, so that no app code runs under the
+    /// lock.
+    @Test func followingPreparedContainerRunsNoAppCode() {
         let (container, market) = (Container(), Container())
         withOverrides {
             market.prepareForFollowing()
@@ -67,6 +68,6 @@ extension Container {
         }
         let runs = Preparation { _ in Issue.record("autoRegister ran while the container was followed") }
         Preparation.$current.withValue(runs) { _ = container.follow(market, isPrepared: true) }
-        withOverrides { #expect(container.name() == "registered", "it runs when somebody reads") }
+        withOverrides { #expect(container.name() == "registered", "it runs when a service is read") }
     }
 }

@@ -19,11 +19,6 @@ extension Container {
     var account: ParameterFactory<Int, Account> { self { Account(id: $0) }.scopeOnParameters.cached }
 }
 
-extension Container {
-    var database: AsyncFactory<Database> { asynchronous { try await Database.open() } }
-    var connection: AsyncFactory<Connection> { asynchronous { try await self.database().connect() }.unique }
-}
-
 final class PaymentContainer: SharedContainer {
     @TaskLocal static var shared = PaymentContainer()
     let manager = ContainerManager()
@@ -38,14 +33,14 @@ extension PaymentContainer: Resolving {}
 @Suite struct ExampleTests {
     let container = Container()
 
-    @Test func aServiceIsReadByType() {
+    @Test func serviceIsReadByType() {
         let container = Container()
         container.register((any Greeting).self) { _ in EnglishGreeting() }
         let greeting: any Greeting = container.get()
         #expect(greeting.greet("Ada") == container.greeting().greet("Ada"))
     }
 
-    @Test func servicesAreRegisteredByInitialiserAndAlias() {
+    @Test func servicesAreRegisteredByInitializerAndAlias() {
         container.register((any Networking).self) { c in LiveNetworking(container: c) }
         container.register((any Networking).self, LiveNetworking.init)
         container.register((any Clock).self) { SystemClock() }
@@ -55,41 +50,30 @@ extension PaymentContainer: Resolving {}
         #expect(container.get((any Clock).self).now == 1)
     }
 
-    @Test func aSessionIsKept() {
+    @Test func sessionIsCached() {
         let session = container.session()
         #expect(session === container.session())
     }
 
-    @Test func aVisitIsReset() {
+    @Test func visitIsReset() {
         let visit = container.visit()
         container.manager.reset(scope: .visit)
         #expect(visit !== container.visit())
     }
 
-    @Test func anAccountIsMadeFromItsNumber() {
+    @Test func accountIsCreatedFromNumber() {
         let first = container.account(1)
         #expect(first.id == 1)
     }
 
-    @Test func aDatabaseIsAwaited() async throws {
-        let database = try await container.database()
-        #expect(try await container.connection().database === database)
-    }
-
-    @Test func aDatabaseIsAwaitedByType() async throws {
-        container.registerAsync(Database.self) { _ in try await Database.open() }
-        let database = try await container.resolveAsync(Database.self)
-        #expect(database === container.get(Database.self))
-    }
-
-    @Test func pluginsComeInOrder() {
+    @Test func pluginsAreOrdered() {
         container.register((any Plugin).self, name: "search") { SearchPlugin() }
         container.register((any Plugin).self, name: "cart") { CartPlugin() }
         for plugin in container.all(of: (any Plugin).self) { plugin.start() }
         #expect(container.all(of: (any Plugin).self).first is SearchPlugin)
     }
 
-    @Test func whatIsMissingIsAnErrorWithAText() {
+    @Test func missingServicesAreReportedAsError() {
         func check() throws {
             let report = container.validate(requiring: [(any Networking).self, (any Analytics).self])
             guard report.isValid else { throw SetupError(report.description) }
@@ -100,12 +84,12 @@ extension PaymentContainer: Resolving {}
         do {
             try container.require((any Networking).self).connect()
         } catch {
-            print(error)  // says what is missing, on which path, and what to do
+            print(error)  // What is missing, on which path, and how to fix it
         }
         #expect(printed.hasPrefix("Networking is not registered"))
     }
 
-    @Test func theGraphIsPrinted() {
+    @Test func graphIsPrinted() {
         var printed = ""
         func print(_ item: some Any) { printed += "\(item)" }
         _ = container.session()
@@ -113,7 +97,7 @@ extension PaymentContainer: Resolving {}
         #expect(printed.contains("Session (session) · cached"))
     }
 
-    @Test func anIDPrintsItsType() {
+    @Test func serviceIDPrintsItsType() {
         var printed = ""
         func print(_ item: some Any) { printed += "\(item)" }
         let id = ServiceID((any Networking).self)
@@ -121,7 +105,7 @@ extension PaymentContainer: Resolving {}
         #expect(printed == "Networking")
     }
 
-    @Test func aStateIsPushedAndPopped() {
+    @Test func stateIsPushedAndPopped() {
         container.manager.push()
         container.clock.register { FixedClock() }
         #expect(container.clock().now == 0)
@@ -129,13 +113,13 @@ extension PaymentContainer: Resolving {}
         #expect(container.clock().now == 1)
     }
 
-    @Test func anArgumentIsSet() {
+    @Test func argumentIsSet() {
         FactoryContext.setArg("demo", forKey: "mode")
         #expect(FactoryContext.current.runtimeArguments["mode"] == "demo")
         FactoryContext.removeArg(forKey: "mode")
     }
 
-    @Test func aContainerOfOnesOwnFindsByType() {
+    @Test func customContainerResolvesByType() {
         PaymentContainer.$shared.withValue(PaymentContainer()) {
             PaymentContainer.shared.register((any Clock).self) { SystemClock() }.scope(.cached)
             let clock = PaymentContainer.shared.resolve((any Clock).self)
@@ -143,7 +127,7 @@ extension PaymentContainer: Resolving {}
         }
     }
 
-    @Test func wrappersReadTheSharedContainers() {
+    @Test func wrappersReadSharedContainers() {
         final class ViewModel {
             @Injected(\.clock) var clock
             @Injected(\PaymentContainer.ledger) var ledger
@@ -152,7 +136,7 @@ extension PaymentContainer: Resolving {}
         #expect(ViewModel().ledger.begin == 0)
     }
 
-    @Test func aLazyWrapperReadsWhenItIsRead() {
+    @Test func lazyWrapperResolvesOnRead() {
         final class ViewModel {
             @LazyInjected(\.clock) var clock
         }
@@ -161,7 +145,7 @@ extension PaymentContainer: Resolving {}
         #expect(model.clock.now == 1)
     }
 
-    @Test func containersAreInjectedToo() {
+    @Test func containersCanBeInjected() {
         final class ViewModel {
             @InjectedContainer var container
             @InjectedContainer(PaymentContainer.self) var payments
@@ -170,7 +154,7 @@ extension PaymentContainer: Resolving {}
         #expect(ViewModel().payments === PaymentContainer.shared)
     }
 
-    @Test func aRequestHasItsOwnServices() {
+    @Test func requestHasItsOwnServices() {
         let app = Container()
         let token = "t"
         app.register((any Networking).self, LiveNetworking.init)
@@ -183,7 +167,7 @@ extension PaymentContainer: Resolving {}
         #expect(!app.isRegistered(Cart.self))
     }
 
-    @Test func aPluginKeepsToItself() {
+    @Test func pluginServicesArePrivate() {
         let app = Container()
         app.registerProvidingChild((any Shop).self) { child in
             child.register(Credentials.self) { Credentials() }

@@ -1,12 +1,13 @@
 import Foundation
 import Testing
 
-/// The table of `Migration.md` against the names of Factory's public interface and against what compiles here.
+/// Compares the table in `Migration.md` with the names of Factory's public interface and with the code that compiles
+/// here.
 @Suite struct FactorySymbolTests {
     private static let repository = URL(fileURLWithPath: #filePath).resolvingSymlinksInPath()
         .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
 
-    /// `type kind name` of each line of the fixture.
+    /// `type kind name` for each line of the fixture.
     private static func symbols() throws -> [String] {
         let file = repository.appendingPathComponent("Tests/GlassContainerGuideTests/Fixtures/factory_symbols.tsv")
         return try String(contentsOf: file, encoding: .utf8).split(separator: "\n").dropFirst(2).map { line in
@@ -15,7 +16,7 @@ import Testing
         }
     }
 
-    /// `type kind name` and the verdict of each row of the guide.
+    /// `type kind name` and the verdict for each row of the guide.
     private static func rows() throws -> [(symbol: String, verdict: String)] {
         let guide = repository.appendingPathComponent("Sources/GlassContainer/GlassContainer.docc/Migration.md")
         let lines = try String(contentsOf: guide, encoding: .utf8).split(separator: "\n")
@@ -26,13 +27,13 @@ import Testing
         }
     }
 
-    @Test func theGuideNamesEachSymbolOnce() throws {
+    @Test func guideListsEachSymbolOnce() throws {
         let symbols = try Self.symbols()
         #expect(symbols.count == 170)
         #expect(try Self.rows().map(\.symbol).sorted() == symbols.sorted())
     }
 
-    @Test func eachSymbolIsTheSameOrReplacedOrRefusedWithItsReason() throws {
+    @Test func everyRowHasVerdictAndReason() throws {
         for (symbol, verdict) in try Self.rows() {
             let isSame = verdict == "same" || verdict.hasPrefix("same; ") || verdict == "same, where there is SwiftUI"
             let hasReason = ["replaced: ", "refused: "].contains { verdict.hasPrefix($0) && verdict.count > $0.count }
@@ -40,9 +41,9 @@ import Testing
         }
     }
 
-    /// What is written in `FactorySymbolUses` compiles and runs; what needs SwiftUI is type-checked with its stub.
+    /// The code in `FactorySymbolUses` compiles and runs; code that needs SwiftUI is type-checked against a stub.
     @MainActor
-    @Test func whatIsCalledTheSameIsUsedHere() async throws {
+    @Test func symbolsMarkedSameAreUsedHere() async throws {
         let same = try Self.rows().filter { $0.verdict.hasPrefix("same") && !$0.verdict.hasSuffix("SwiftUI") }
         let used = await FactorySymbolUses.all()
         #expect(Set(used) == Set(same.map(\.symbol)))

@@ -32,10 +32,11 @@ extension Container {
     static let shared = Elsewhere()
 }
 
-/// A use of each name of Factory's public interface that the guide calls the same, told by its line in the table.
+/// A use of each name in Factory's public interface that the guide lists as the same, identified by its line in the
+/// table.
 @MainActor
 enum FactorySymbolUses {
-    /// Runs every use, in containers of their own.
+    /// Runs every use in its own containers.
     ///
     /// - Returns: The names.
     static func all() async -> [String] {
@@ -197,7 +198,7 @@ enum FactorySymbolUses {
         _ = (box.explicit.registration, box.explicit(), box.alone())
         box.counted.register { _ in Mock() }
         #expect(box.counted(1) is Mock && box.counted.resolve(1) is Mock)
-        // Of no actor, since it is resolved on two.
+        // Isolated to no actor, because it is resolved on two.
         box.counted.callAsFunction { @Sendable _ in Real() }
         #expect(!(box.counted.resolveOnMainActor(1) is Mock))
         _ = (box.explicitCounted.registration, box.explicitCounted(1))

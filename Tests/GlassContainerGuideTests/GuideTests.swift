@@ -1,9 +1,9 @@
 import Foundation
 import Testing
 
-/// The code of the guides and of the documentation comments stands in this target too, where it is compiled and runs.
+/// Code from the guides and the documentation comments also appears in this target, where it is compiled and run.
 @Suite struct GuideTests {
-    /// One block of Swift in the documentation.
+    /// A Swift code block in the documentation.
     struct Block: CustomTestStringConvertible {
         let place: String
         let lines: [String]
@@ -20,7 +20,7 @@ import Testing
             FileManager.default.enumerator(at: root, includingPropertiesForKeys: nil)?
             .compactMap { $0 as? URL }.filter { suffixes.contains($0.pathExtension) } ?? []
         return files.sorted { $0.path < $1.path }.compactMap { file in
-            // A file that cannot be read has no blocks, which the count below notices.
+            // A file that can't be read has no blocks, which the count below detects.
             guard let text = try? String(contentsOf: file, encoding: .utf8) else { return nil }
             let lines = text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
             return (file.lastPathComponent, lines)
@@ -54,12 +54,12 @@ import Testing
         text.lines.map { plain($0.trimmingCharacters(in: .whitespaces)) }
     }
 
-    /// A line without the distance of the comment behind it.
+    /// A line without the space before a trailing comment.
     private static func plain(_ line: String) -> String {
         line.split(separator: " ").joined(separator: " ")
     }
 
-    @Test(arguments: blocks) func theCodeOfTheDocumentationIsCompiled(_ block: Block) {
+    @Test(arguments: blocks) func documentationCodeIsCompiled(_ block: Block) {
         let lines = block.lines.map(Self.plain)
             .filter { !$0.isEmpty && !$0.hasPrefix("//") && !$0.hasPrefix("import ") }
         let isCompiled = Self.compiled.contains { file in
@@ -70,10 +70,10 @@ import Testing
                 return true
             }
         }
-        #expect(isCompiled, "the lines do not stand in this order in one file of this target")
+        #expect(isCompiled, "no file of this target has the lines in this order")
     }
 
-    @Test func everyGuideIsSeen() {
+    @Test func everyGuideIsCovered() {
         let names = Set(Self.blocks.map { $0.place.prefix { $0 != ":" } })
         #expect(Self.blocks.count >= 26)
         #expect(

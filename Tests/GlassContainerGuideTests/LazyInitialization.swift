@@ -10,7 +10,7 @@ final class NonEmptyValidator: FieldValidator {
     func accepts(_ text: String) -> Bool { !text.isEmpty }
 }
 
-/// Counts the validators that a factory makes.
+/// Counts the validators that a factory creates.
 final class Count: Sendable {
     private let count = Atomic(0)
     var value: Int { count.load(ordering: .relaxed) }
@@ -63,7 +63,7 @@ final class Coupons {
 }
 
 @Suite(.timeLimit(.minutes(1))) struct LazyInitializationTests {
-    @Test @MainActor func aLazyPropertyReadsAtItsFirstUseAndKeepsWhatItRead() {
+    @Test @MainActor func lazyPropertyIsResolvedOnFirstUseAndCached() {
         let container = Container()
         let form = AddressForm(container: container)
         container.register((any FieldValidator).self) { NonEmptyValidator() }
@@ -76,7 +76,7 @@ final class Coupons {
         #expect(container.get((any FieldValidator).self) !== first)
     }
 
-    @Test func severalThreadsResolveOnce() async {
+    @Test func concurrentReadsResolveOnce() async {
         await Container.$shared.withValue(Container()) {
             let made = Count()
             Container.shared.fieldValidator.register { made.add() }
@@ -91,7 +91,7 @@ final class Coupons {
         }
     }
 
-    @Test func servicesThatNeedEachOtherAreFreedWithTheContainer() {
+    @Test func mutuallyDependentServicesAreFreedWithContainer() {
         weak var gone: Container?
         do {
             let container = Container()
@@ -105,7 +105,7 @@ final class Coupons {
         #expect(gone == nil)
     }
 
-    @Test func whatIsReadLazilyIsValidatedAtTheStart() {
+    @Test func lazilyReadServicesAreValidatedAtLaunch() {
         let report = Container().validate(requiring: [(any FieldValidator).self])
         #expect(!report.isValid)
     }

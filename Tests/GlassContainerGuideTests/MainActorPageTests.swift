@@ -14,9 +14,9 @@ final class HomeCoordinator {
     @LazyInjected(\.model) var model
 }
 
-/// The page about migration, on the main actor.
+/// The migration page, on the main actor.
 @Suite(.container) struct MainActorPageTests {
-    @Test func aModelOfTheMainActorIsInjectedThereAndResolvedFromElsewhere() async {
+    @Test func mainActorModelIsInjectedThereAndResolvedElsewhere() async {
         let container = Container.shared
         let isKept = await MainActor.run {
             let coordinator = HomeCoordinator()

@@ -23,7 +23,7 @@ extension Container {
 }
 
 @Suite struct OverviewTests {
-    @Test func theExamplePrintsWhatItSays() {
+    @Test func examplePrintsDocumentedOutput() {
         var printed: [String] = []
         func print(_ item: some Any) { printed.append("\(item)") }
 

@@ -1,6 +1,6 @@
 import GlassContainer
 
-// What the examples take for granted.
+// Declarations that the examples assume.
 
 protocol Clock: Sendable {
     var now: Int { get }
@@ -96,13 +96,3 @@ struct Account {
 }
 
 final class Visit: Sendable {}
-
-struct Connection: Sendable {
-    let database: Database
-}
-
-final class Database: Sendable {
-    static func open() async throws -> Database { Database() }
-
-    func connect() async throws -> Connection { Connection(database: self) }
-}

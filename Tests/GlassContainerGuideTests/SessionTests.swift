@@ -4,7 +4,7 @@ import Testing
 
 @Suite(.container) struct SessionTests {
     @Test(.container { $0.clock.register { FixedClock() } })
-    func aSessionBegins() {
+    func sessionBegins() {
         #expect(Container.shared.session().begin == 0)
     }
 }

@@ -2,8 +2,8 @@ import GlassContainer
 import GlassContainerTesting
 import Testing
 
-// This module belongs to the main actor by default, as that of a new app in Xcode does, and so does each class and each closure
-// in it. Containers are Sendable, so that their properties say it, as with Factory.
+// This module is isolated to the main actor by default, like a new app in Xcode, and so is every class and closure in
+// it. Containers are Sendable, so their properties must declare it, as with Factory.
 
 protocol Titled: AnyObject { var title: String { get } }
 
@@ -48,7 +48,7 @@ final class ScreenOwner {
 }
 
 @Suite(.container) struct MainActorTests {
-    @Test func everyWrapperTakesAFactoryOfTheMainActor() {
+    @Test func everyWrapperAcceptsMainActorFactory() {
         Container.shared.register(ScreenModel.self) { ScreenModel("typed") }
         let owner = ScreenOwner()
         let screen = Container.shared.screen()
@@ -62,8 +62,8 @@ final class ScreenOwner {
         #expect(owner.injected !== screen && owner.lazy === owner.injected && owner.weakly === owner.injected)
     }
 
-    /// As Factory's do: a key path that is kept in a variable need not be Sendable.
-    @Test func everyWrapperTakesAnyKeyPath() {
+    /// As with Factory, a key path stored in a variable need not be Sendable.
+    @Test func everyWrapperAcceptsAnyKeyPath() {
         let path: KeyPath<Container, Factory<any Titled>> = \.screen
         let screen = Container.shared.screen()
         #expect(Injected(path).wrappedValue === screen && LazyInjected(path).wrappedValue === screen)
@@ -84,25 +84,25 @@ final class ScreenOwner {
     }
 
     @Test(.container { @MainActor in $0.fresh.register { ScreenModel("prepared") } })
-    func aTestPreparesItsContainerOnTheMainActor() {
+    func testPreparesItsContainerOnMainActor() {
         #expect(Container.shared.fresh().title == "prepared")
     }
 
-    @Test func aDetachedTaskResolvesOnTheMainActor() async {
+    @Test func detachedTaskResolvesOnMainActor() async {
         let container = Container.shared
         let title = await Task.detached { await container.fresh.resolveOnMainActor().title }.value
         #expect(title == "home")
     }
 
     #if DEBUG
-        /// The key path leads to a property of the main actor from anywhere, and so does the factory.
-        @Test func aWrapperThatIsReadElsewhereStopsWithTheService() async {
+        /// The key path to a main actor property works from anywhere, and so does the factory.
+        @Test func wrapperReadOffItsActorTrapsWithServiceName() async {
             let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
                 let lazy = await MainActor.run { LazyInjected(\Container.fresh) }
                 await Task.detached { _ = lazy.wrappedValue }.value
             }
             let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
-            #expect(text.contains("ScreenModel (fresh) belongs to the main actor, and runs outside of it"), "\(text)")
+            #expect(text.contains("ScreenModel (fresh) is isolated to the main actor but runs outside it"), "\(text)")
         }
     #endif
 }

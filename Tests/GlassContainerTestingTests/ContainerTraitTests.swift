@@ -32,7 +32,7 @@ extension Trait where Self == ContainerTrait<OtherContainer> {
 }
 
 @Suite(.container) struct ContainerTraitTests {
-    /// Each case finds nothing of the others, although they run in parallel.
+    /// The cases share nothing although they run in parallel.
     @Test(arguments: 0..<20) func eachTestHasItsOwnContainerAndSingletons(_ index: Int) {
         #expect(Container.shared.registrations.isEmpty)
         let clock = Container.shared.clock()
@@ -43,16 +43,16 @@ extension Trait where Self == ContainerTrait<OtherContainer> {
         #expect(Container().only() is LiveClock)
     }
 
-    @Test(.container { $0.clock.register { MockClock() } }) func aContainerIsPrepared() {
+    @Test(.container { $0.clock.register { MockClock() } }) func containerIsPrepared() {
         #expect(Container.shared.clock() is MockClock)
     }
 
-    @Test(.container(try prepared(fails: false))) func aContainerThatIsMadeForATestIsTheSharedOne() {
+    @Test(.container(try prepared(fails: false))) func containerCreatedForTestIsShared() {
         #expect(Container.shared.clock() is MockClock)
     }
 
-    /// The test whose container cannot be made fails, and its body does not run.
-    @Test func whatMakingTheContainerThrowsIsTheTestsFailure() async throws {
+    /// If the container can't be created, the test fails and its body does not run.
+    @Test func errorWhileCreatingContainerFailsTest() async throws {
         let trait: ContainerTrait<Container> = .container(try prepared(fails: true))
         let test = try #require(Test.current)
         await #expect(throws: NoContainer.self) {
@@ -62,7 +62,7 @@ extension Trait where Self == ContainerTrait<OtherContainer> {
         }
     }
 
-    @Test func aContainerOfATestIsNotTheProcess() async {
+    @Test func containerOfTestIsNotTheProcessContainer() async {
         let inner = Container.shared
         await withContainer(shared: Container.$shared, container: Container()) {
             #expect(Container.shared !== inner)
@@ -70,15 +70,15 @@ extension Trait where Self == ContainerTrait<OtherContainer> {
         #expect(Container.shared === inner)
     }
 
-    @Test(.other { $0.clock.register { MockClock() } }) func anyContainerCanHaveATrait() {
+    @Test(.other { $0.clock.register { MockClock() } }) func traitAcceptsAnyContainer() {
         #expect(OtherContainer.shared.clock() is MockClock)
     }
 
-    @Test(.container.strict()(transform: { $0.clock.register { MockClock() } })) func aMockedServiceIsNoIssue() {
+    @Test(.container.strict()(transform: { $0.clock.register { MockClock() } })) func mockedServiceIsNotAnIssue() {
         #expect(Container.shared.clock() is MockClock)
     }
 
-    @Test(.container.strict()) func aLiveServiceIsAnIssueWithItsName() {
+    @Test(.container.strict()) func liveServiceIsReportedByName() {
         withKnownIssue {
             _ = Container.shared.clock()
         } matching: { issue in
@@ -86,7 +86,7 @@ extension Trait where Self == ContainerTrait<OtherContainer> {
         }
     }
 
-    @Test(.container.strict(allowing: [(any Clock).self])) func anAllowedServiceMayBeLive() {
+    @Test(.container.strict(allowing: [(any Clock).self])) func allowedServiceMayBeLive() {
         #expect(Container.shared.clock() is LiveClock)
     }
 }
@@ -115,9 +115,10 @@ extension Container {
 }
 
 #if DEBUG
-    /// What a test registers and a context of the property comes before, Factory's order, is an issue of the test.
+    /// A registration in a test that a context of the property takes precedence over, as in Factory, is an issue of the
+    /// test.
     @Suite(.container) struct OverruledTests {
-        /// The lines of the issue that `body` is.
+        /// The lines of the issue that `body` reports.
         private func lines(_ body: () -> Void) -> [String] {
             let lines = Lines()
             withKnownIssue(isIntermittent: true) {
@@ -130,12 +131,12 @@ extension Container {
         }
 
         private final class Lines: @unchecked Sendable {
-            // Touched by the thread of the test alone.
+            // Only accessed by the test's thread.
             private(set) var all: [String] = []
             func append(_ lines: [String]) { all += lines }
         }
 
-        @Test func aRegistrationThatAContextComesBeforeIsToldWithBothPlaces() {
+        @Test func registrationOverriddenByContextIsReportedWithBothPositions() {
             let told = lines {
                 Container.shared.debugged.register(file: "Tests/A.swift", line: 3) { MockClock() }
                 #expect(Container.shared.debugged() is LiveClock)
@@ -144,15 +145,15 @@ extension Container {
             #expect(
                 told == [
                     """
-                    what is registered for Clock (debugged) at Tests/A.swift:3 has no effect: its onDebug at \
-                    App/Services.swift:5 comes first
-                      hint: give the mock to onTest, which comes before onDebug, or end the property with once() and give \
-                    the mock to onDebug
+                    the registration for Clock (debugged) at Tests/A.swift:3 has no effect: its onDebug at \
+                    App/Services.swift:5 takes precedence
+                      hint: register the mock with onTest, which precedes onDebug, or end the property with once() and \
+                    register the mock with onDebug
                     """
                 ])
         }
 
-        @Test(.container.strict()) func strictSaysSoToo() {
+        @Test(.container.strict()) func overriddenRegistrationIsAlsoReportedInStrictMode() {
             let told = lines {
                 Container.shared.tested.register(file: "Tests/A.swift", line: 3) { MockClock() }
                 _ = Container.shared.tested()
@@ -160,14 +161,14 @@ extension Container {
             #expect(
                 told == [
                     """
-                    what is registered for Clock (tested) at Tests/A.swift:3 has no effect: its onTest at \
-                    App/Services.swift:8 comes first
-                      hint: end the property with once() and give the mock to onTest
+                    the registration for Clock (tested) at Tests/A.swift:3 has no effect: its onTest at \
+                    App/Services.swift:8 takes precedence
+                      hint: end the property with once() and register the mock with onTest
                     """
                 ])
         }
 
-        @Test func aContextThatThePropertySetsAgainIsToldWithBothPlaces() {
+        @Test func contextSetAgainByPropertyIsReportedWithBothPositions() {
             let told = lines {
                 Container.shared.tested.onTest(file: "Tests/A.swift", line: 3) { MockClock() }
                 #expect(Container.shared.tested() is LiveClock)
@@ -175,14 +176,14 @@ extension Container {
             #expect(
                 told == [
                     """
-                    what onTest registered for Clock (tested) at Tests/A.swift:3 has no effect: the property's own onTest at \
+                    the onTest of Clock (tested) at Tests/A.swift:3 has no effect: the property's own onTest at \
                     App/Services.swift:8 replaces it each time the property is read
                       hint: end the property with once()
                     """
                 ])
         }
 
-        @Test func propertiesWithParametersAndOfTypesAreToldToo() {
+        @Test func overriddenParameterAndTypePropertiesAreReported() {
             FactoryContext.setArg("argued", forKey: "OverruledTests")
             Container.shared.register((any Clock).self, file: "Tests/A.swift", line: 4) { MockClock() }
             let told = lines {
@@ -191,17 +192,17 @@ extension Container {
                 _ = Container.shared.typed()
             }
             #expect(told.count == 2)
-            #expect(told.first?.hasPrefix("what is registered for Clock (argued) at Tests/A.swift:3") == true)
-            #expect(told.first?.contains(#"its onArg("argued") at App/Services.swift:9 comes first"#) == true)
+            #expect(told.first?.hasPrefix("the registration for Clock (argued) at Tests/A.swift:3") == true)
+            #expect(told.first?.contains(#"its onArg("argued") at App/Services.swift:9 takes precedence"#) == true)
             #expect(
                 told.last?.hasPrefix(
-                    "what is registered for Clock at Tests/A.swift:4 has no effect: its onTest at App/Services.swift:10"
+                    "the registration for Clock at Tests/A.swift:4 has no effect: its onTest at App/Services.swift:10"
                 )
                     == true)
         }
 
-        /// In a child, and from a parent: the property's context is the child's.
-        @Test func whatIsRegisteredInTheParentOfATestsContainerIsToldToo() {
+        /// In a child and from a parent: the property's context is the child's.
+        @Test func overriddenRegistrationInParentIsReported() {
             let told = lines {
                 Container.shared.tested.register(file: "Tests/A.swift", line: 3) { MockClock() }
                 _ = Container(parent: Container.shared).tested()
@@ -209,14 +210,14 @@ extension Container {
             #expect(told.count == 1)
         }
 
-        @Test func whatHasAnEffectIsNotTold() {
+        @Test func effectiveRegistrationIsNotReported() {
             Container.shared.clock.register { MockClock() }
             #expect(Container.shared.clock() is MockClock)
             Container.shared.debugged.onTest { MockClock() }
             #expect(Container.shared.debugged() is MockClock)
             Container.shared.once.onTest(file: "Tests/A.swift", line: 3) { MockClock() }
             #expect(Container.shared.once() is MockClock)
-            // Two places outside of a property, of which the last one counts.
+            // Two positions outside a property; the last one wins.
             for line in [3, 4, 3] as [UInt] {
                 Container.shared.clock.onTest(file: "GlassContainerTestingTests/ContainerTraitTests.swift", line: line)
                 {
@@ -225,12 +226,12 @@ extension Container {
             }
             #expect(Container.shared.clock() is MockClock)
             Container.shared.argued.register { _ in MockClock() }
-            #expect(Container.shared.argued(1) is MockClock, "its argument is not given")
+            #expect(Container.shared.argued(1) is MockClock, "its launch argument is not set")
         }
     }
 #endif
 
-/// Each test changes a context of its own, also where tests run in parallel.
+/// Each test changes its own context, even when tests run in parallel.
 @Suite(.container) struct FactoryContextTests {
     @Test(arguments: 0..<20) func eachTestHasItsOwnContext(_ index: Int) async {
         #expect(FactoryContext.current.runtimeArguments["FactoryContextTests"] == nil)
@@ -244,7 +245,7 @@ extension Container {
         #expect(Container.shared.clock() is MockClock)
     }
 
-    @Test func aContextOfATestIsNotTheProcess() async {
+    @Test func contextOfTestIsNotTheProcessContext() async {
         await withContainer(shared: Container.$shared, container: Container()) {
             FactoryContext.setArg("inner", forKey: "inner")
         }

@@ -16,7 +16,7 @@ private final class Session: Sendable {
     let parent = Container()
     let counter = Counter()
 
-    @Test func aChildSharesWhatItsParentRegistered() {
+    @Test func childSharesParentsRegistrations() {
         parent.register((any Networking).self) { [counter] in LiveNetworking(counter) }
         let child = Container(parent: Container(parent: parent))
         #expect(child.get((any Networking).self).id == parent.get((any Networking).self).id)
@@ -24,13 +24,13 @@ private final class Session: Sendable {
         #expect(counter.madeCount == 1)
     }
 
-    @Test func aParentSeesNothingOfItsChild() {
+    @Test func parentDoesNotSeeChildsRegistrations() {
         let child = Container(parent: parent)
         child.register((any Networking).self) { LiveNetworking() }
         #expect(parent.getIfRegistered((any Networking).self) == nil)
     }
 
-    @Test func anOverrideInAChildChangesWhatTheChildBuildsOnly() {
+    @Test func overrideInChildOnlyAffectsChild() {
         parent.register((any Networking).self) { LiveNetworking() }
         parent.register((any Analytics).self, LiveAnalytics.init)
         let child = Container(parent: parent)
@@ -44,7 +44,7 @@ private final class Session: Sendable {
         #expect(own?.networking is OtherNetworking)
     }
 
-    @Test func anOverrideHidesAnInstanceThatTheParentKeeps() {
+    @Test func overrideInChildHidesParentsCachedInstance() {
         parent.register((any Networking).self) { LiveNetworking() }
         _ = parent.get((any Networking).self)
         let child = Container(parent: parent)
@@ -52,7 +52,7 @@ private final class Session: Sendable {
         #expect(child.get((any Networking).self) is OtherNetworking)
     }
 
-    @Test func aFactoryGetsTheContainerThatHoldsIt() {
+    @Test func factoryReceivesContainerThatRegisteredIt() {
         parent.register(ObjectIdentifier.self) { ObjectIdentifier($0) }
         parent.register(ObjectIdentifier.self, name: "unique", scope: .unique) { ObjectIdentifier($0) }
         let child = Container(parent: parent)
@@ -60,38 +60,38 @@ private final class Session: Sendable {
         #expect(child.get(ObjectIdentifier.self, name: "unique") == ObjectIdentifier(parent))
     }
 
-    @Test func aDecoratorInAChildMayUseItsParents() {
+    @Test func decoratorInChildMayUseParentsService() {
         parent.register(String.self) { "plain" }
         let child = Container(parent: parent)
         child.register(String.self) { "<" + ($0.parent?.get(String.self) ?? "") + ">" }
         #expect(child.get(String.self) == "<plain>")
     }
 
-    @Test func aChildWatchesWhatItGetsFromItsParent() async throws {
+    @Test func decoratorOfChildSeesParentsServices() throws {
         let seen = Lines()
         parent.register(A.self) { A() }
-        parent.registerAsync(B.self) { _ in B() }
+        parent.register(B.self) { B() }
         parent.decorator { seen.add("parent: \(type(of: $0))") }
         let child = Container(parent: Container(parent: parent))
         child.decorator { seen.add("child: \(type(of: $0))") }
         child.manager.logger = { seen.add(String($0.prefix { $0 != "=" })) }
         child.manager.trace = true
         _ = child.get(A.self)
-        _ = try await child.resolveAsync(B.self)
+        _ = child.get(B.self)
         #expect(
             seen.lines == [
                 "0: Container.get<A> ", "parent: A", "child: A", "0: Container.get<B> ", "parent: B", "child: B",
             ])
         _ = parent.get(A.self)
         #expect(seen.lines.count == 7)
-        // Where the parent traces as well, its own logger gets the line.
+        // If the parent traces as well, its own logger receives the line.
         parent.manager.logger = { _ in seen.add("traced") }
         parent.manager.trace = true
         _ = child.get(A.self)
         #expect(seen.lines.suffix(3) == ["traced", "parent: A", "child: A"])
     }
 
-    @Test func aProvidedChildIsPrivateToTheService() {
+    @Test func providedChildIsPrivateToService() {
         parent.register((any Networking).self) { LiveNetworking() }
         parent.registerProvidingChild(Session.self, Session.init)
         let session: Session = parent.get()
@@ -101,14 +101,14 @@ private final class Session: Sendable {
         #expect(!parent.isRegistered(Int.self))
     }
 
-    @Test func aProvidedChildIsNewForEachInstance() {
+    @Test func providedChildIsNewForEachInstance() {
         parent.registerProvidingChild(Container.self, scope: .unique) { $0 }
         let first: Container = parent.get()
         #expect(first !== parent.get(Container.self))
         #expect(first.parent === parent)
     }
 
-    @Test func aContainerThatNobodyHoldsIsFreedWithItsInstances() {
+    @Test func unreferencedContainerIsFreedWithItsInstances() {
         weak var released: Container?
         do {
             let container = Container()
@@ -124,7 +124,7 @@ private final class Session: Sendable {
         #expect(counter.liveCount == 0)
     }
 
-    @Test func anInstanceOutlivesItsContainerWithWhoeverHoldsIt() {
+    @Test func referencedInstanceOutlivesItsContainer() {
         var networking: (any Networking)?
         do {
             let container = Container()
@@ -137,7 +137,7 @@ private final class Session: Sendable {
         #expect(counter.liveCount == 0)
     }
 
-    @Test func aChildKeepsItsParentAlive() {
+    @Test func childKeepsParentAlive() {
         let child = Container(parent: Container())
         #expect(child.parent != nil)
     }

@@ -40,8 +40,8 @@ extension Scope {
         static let changes = 400_000
     #endif
 
-    /// The same as of an asynchronous factory: a build serves those who wait for it when it was overtaken.
-    @Test(.timeLimit(.minutes(1))) func whatAResetOvertakesGoesToThoseWhoWaitedForIt() {
+    /// An overtaken build still serves the callers that were waiting for it.
+    @Test(.timeLimit(.minutes(1))) func buildOvertakenByResetIsReturnedToItsWaiters() {
         let container = Container()
         let counter = Counter()
         let isOvertaken = Gate(2)
@@ -74,7 +74,7 @@ extension Scope {
     }
 
     @Test(.timeLimit(.minutes(5)), arguments: Style.allCases)
-    func eightThreadsBuildAKeptServiceOnce(_ style: Style) {
+    func eightThreadsBuildCachedServiceOnce(_ style: Style) {
         for _ in 0..<Self.rounds {
             let counter = Counter()
             let container = Container()
@@ -83,7 +83,7 @@ extension Scope {
             container.register((any Networking).self, name: "n") { LiveNetworking(counter) }
             container.register((any Networking).self, name: "s", scope: singletons) { LiveNetworking(counter) }
             let seen = Seen(8)
-            // Holds every weakly kept instance until all threads have theirs.
+            // Holds every weakly cached instance until all threads have theirs.
             let allHold = Gate(8)
             onThreads(8) { index in
                 Container.$counter.withValue(counter) {
@@ -116,9 +116,9 @@ extension Scope {
     }
 
     #if os(Linux)
-        /// In a process of its own, so that nothing else allocates.
+        /// In its own process, so that nothing else allocates.
         @Test(
-            .enabled(if: Sanitizer.name == nil, "a sanitizer's allocator keeps what is freed"),
+            .enabled(if: Sanitizer.name == nil, "a sanitizer's allocator retains freed memory"),
             .timeLimit(.minutes(5)))
         func changesDoNotGrowMemory() async {
             await #expect(processExitsWith: .success) {
@@ -136,13 +136,13 @@ extension Scope {
                     }
                 }
                 change(1_000)
-                // What leaks grows in every round; the allocator's own growth, which depends on the moment, does not.
+                // A leak grows in every round; the allocator's own growth varies and does not.
                 let growth = (0..<3).map { _ in
                     let before = residentPages()
                     change(ConcurrencyTests.changes)
                     return residentPages() - before
                 }
-                // Half a megabyte is a byte or less for every other change in release.
+                // Half a megabyte is at most one byte for every two changes in a release build.
                 precondition(growth.contains { $0 < 128 }, "grew by \(growth) pages")
             }
         }
@@ -170,7 +170,7 @@ extension Scope {
     }
 
     @Test(.timeLimit(.minutes(1)))
-    func threadsThatShareAFailedBuildAllSeeItsError() {
+    func threadsSharingFailedBuildAllGetItsError() {
         let container = Container()
         let allCame = Gate(4)
         container.register((any Networking).self) { _ -> LiveNetworking in throw Broken() }
@@ -181,7 +181,7 @@ extension Scope {
     }
 
     @Test(.timeLimit(.minutes(1)))
-    func afterAFailedBuildTheNextCallTriesAgain() throws {
+    func callAfterFailedBuildTriesAgain() throws {
         let container = Container()
         let attempts = Counter()
         container.register((any Networking).self) { _ -> LiveNetworking in
@@ -196,7 +196,7 @@ extension Scope {
     }
 
     @Test(.timeLimit(.minutes(1)))
-    func aCycleAcrossThreadsIsReportedWithItsPath() {
+    func cycleAcrossTwoThreadsIsReportedWithPath() {
         for _ in 0..<50 {
             let container = Container()
             let bothBuild = Gate(2)
@@ -227,7 +227,7 @@ extension Scope {
     }
 
     @Test(.timeLimit(.minutes(1)))
-    func aCycleOverThreeThreadsIsReportedWithItsPath() {
+    func cycleAcrossThreeThreadsIsReportedWithPath() {
         for _ in 0..<20 {
             let container = Container()
             let allBuild = Gate(3)
@@ -267,7 +267,7 @@ extension Scope {
     }
 
     @Test(.timeLimit(.minutes(1)))
-    func threadsThatWaitForOneAnotherWithoutACycleRaiseNoAlarm() {
+    func threadsWaitingWithoutCycleReportNone() {
         for _ in 0..<200 {
             let container = Container()
             container.register(A.self) { A() }
@@ -292,7 +292,7 @@ extension Scope {
 }
 
 #if os(Linux)
-    /// How many pages of memory this process has.
+    /// The number of resident memory pages of this process.
     private func residentPages() -> Int {
         guard let file = fopen("/proc/self/statm", "r") else { return 0 }
         defer { fclose(file) }

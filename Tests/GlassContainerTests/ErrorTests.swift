@@ -21,7 +21,7 @@ private enum Elsewhere {
     protocol Networking {}
 }
 
-/// What a process wrote before it stopped.
+/// The standard error output of a process before it trapped.
 private func text(_ result: ExitTest.Result?) -> String {
     String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
 }
@@ -38,7 +38,7 @@ private func text(_ result: ExitTest.Result?) -> String {
         }
     }
 
-    @Test func aMissingServiceNamesTheNearest() {
+    @Test func missingServiceErrorSuggestsNearest() {
         container.register((any MediaNetworking).self) { LiveNetworking() }
         container.register((any Analytics).self, LiveAnalytics.init)
         let error = error { () throws(ContainerError) in _ = try container.require((any Networking).self) }
@@ -46,28 +46,28 @@ private func text(_ result: ExitTest.Result?) -> String {
             error?.description == """
                 Networking is not registered
                   nearest: MediaNetworking
-                  hint: register((any Networking).self) { … } before it is read, or read it with getIfRegistered()
+                  hint: register((any Networking).self) { … } before resolving it, or use getIfRegistered()
                 """)
     }
 
-    @Test func aMissingNameNamesTheOthersOfTheType() {
+    @Test func missingNameErrorListsOtherNamesOfType() {
         container.register(Int.self, name: "limit") { 1 }
         let error = error { () throws(ContainerError) in _ = try container.require(Int.self, name: "limits") }
         #expect(
             error?.description == """
                 Int named "limits" is not registered
                   nearest: Int named "limit"
-                  hint: register(Int.self, name: "limits") { … } before it is read, or read it with getIfRegistered()
+                  hint: register(Int.self, name: "limits") { … } before resolving it, or use getIfRegistered()
                 """)
     }
 
-    @Test func equalNamesOfTwoModulesAreToldApart() {
-        container.register((any Elsewhere.Networking).self) { fatalError("never made") }
+    @Test func equalNamesOfTwoModulesAreQualified() {
+        container.register((any Elsewhere.Networking).self) { fatalError("never created") }
         let error = error { () throws(ContainerError) in _ = try container.require((any Networking).self) }
         #expect(error?.description.hasPrefix("GlassContainerTests.Networking is not registered\n  nearest: ") == true)
     }
 
-    @Test func aMissingDependencyShowsThePath() {
+    @Test func missingDependencyErrorHasPath() {
         container.register(A.self, file: "App/Setup.swift", line: 12) { container in
             _ = try container.require(B.self)
             return A()
@@ -82,11 +82,11 @@ private func text(_ result: ExitTest.Result?) -> String {
                 B is not registered
                   path: C → A → B
                   A is registered at App/Setup.swift:12
-                  hint: register(B.self) { … } before it is read, or read it with getIfRegistered()
+                  hint: register(B.self) { … } before resolving it, or use getIfRegistered()
                 """)
     }
 
-    @Test func aCycleShowsItsPathAndNotTheWayToIt() {
+    @Test func cycleErrorHasOnlyThePathOfTheCycle() {
         container.register(C.self, file: "App/Setup.swift", line: 1) { container in
             _ = try container.require(A.self)
             return C()
@@ -105,11 +105,11 @@ private func text(_ result: ExitTest.Result?) -> String {
                 A → B → A is a cycle
                   A is registered at App/Setup.swift:2
                   B is registered at App/Setup.swift:3
-                  hint: let one of them take what it needs later, or move what they share into a third service
+                  hint: resolve one of them lazily, or move the shared part to a third service
                 """)
     }
 
-    @Test func aThrowingFactoryFailsWithItsErrorAndPath() {
+    @Test func errorOfThrowingFactoryHasPath() {
         container.register(B.self, file: "App/Setup.swift", line: 2) { throw Broken() }
         container.register(A.self) { container in
             _ = try container.require(B.self)
@@ -129,7 +129,7 @@ private func text(_ result: ExitTest.Result?) -> String {
         #expect(underlying is Broken)
     }
 
-    @Test func aFactoryMayHandleWhatItMisses() throws {
+    @Test func factoryMayCatchMissingServiceError() throws {
         container.register(A.self) { container in
             #expect(throws: ContainerError.self) { try container.require(B.self) }
             return A()
@@ -137,7 +137,7 @@ private func text(_ result: ExitTest.Result?) -> String {
         _ = try container.require(A.self)
     }
 
-    @Test func aServiceMayBeResolvedAgainAfterACycle() throws {
+    @Test func serviceMayBeResolvedAgainAfterCycle() throws {
         container.register(A.self) { container in
             #expect(throws: ContainerError.self) { try container.require(A.self) }
             return A()
@@ -146,7 +146,7 @@ private func text(_ result: ExitTest.Result?) -> String {
         #expect(try container.require(A.self) === first)
     }
 
-    @Test func getStopsWithThePathWhenAServiceIsMissing() async {
+    @Test func getTrapsWithPathIfServiceIsMissing() async {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             let container = Container()
             container.register((any MediaNetworking).self) { LiveNetworking() }
@@ -160,11 +160,11 @@ private func text(_ result: ExitTest.Result?) -> String {
                   path: Analytics → Networking
                   Analytics is registered at App/Setup.swift:7
                   nearest: MediaNetworking
-                  hint: register((any Networking).self) { … } before it is read, or read it with getIfRegistered()
+                  hint: register((any Networking).self) { … } before resolving it, or use getIfRegistered()
                 """))
     }
 
-    @Test func anOptionalResultStopsToo() async {
+    @Test func getOfOptionalResultTraps() async {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             let networking: (any Networking)? = Container().get()
             _ = networking
@@ -172,7 +172,7 @@ private func text(_ result: ExitTest.Result?) -> String {
         #expect(text(result).contains("Fatal error: Networking is not registered\n  hint: "))
     }
 
-    @Test func aCycleOfPropertiesStopsWithThePath() async {
+    @Test func cycleOfPropertiesTrapsWithPath() async {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             _ = Container().first()
         }
@@ -182,11 +182,11 @@ private func text(_ result: ExitTest.Result?) -> String {
                 Fatal error: A (first) → B (second) → A (first) is a cycle
                   A (first) is registered at GlassContainerTests/ErrorTests.swift:6
                   B (second) is registered at GlassContainerTests/ErrorTests.swift:12
-                  hint: let one of them take what it needs later, or move what they share into a third service
+                  hint: resolve one of them lazily, or move the shared part to a third service
                 """))
     }
 
-    @Test func getStopsWithTheErrorOfAThrowingFactory() async {
+    @Test func getTrapsWithErrorOfThrowingFactory() async {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             let container = Container()
             container.register(A.self, file: "App/Setup.swift", line: 7) { throw Broken() }
@@ -197,23 +197,23 @@ private func text(_ result: ExitTest.Result?) -> String {
                 "Fatal error: the factory of A threw: no disk\n  A is registered at App/Setup.swift:7"))
     }
 
-    @Test func anOptionalCannotBeRegistered() async {
+    @Test func optionalCannotBeRegistered() async {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             Container().register((any Networking)?.self, file: "App/Setup.swift", line: 7) { nil }
         }
         #expect(
             text(result).contains(
-                "Fatal error: Optional<Networking> is registered at App/Setup.swift:7, but an optional is no service: "
+                "Fatal error: Optional<Networking> is registered at App/Setup.swift:7, but an optional cannot be a service: "
                     + "register the wrapped type, and read it with getIfRegistered()"))
     }
 
-    @Test func registeredTakesNoScope() async {
+    @Test func registeredFactoryTakesNoScope() async {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             _ = Container().byType.singleton
         }
         #expect(
             text(result).contains(
-                "Fatal error: registered() of Networking takes no scope: its registration has one, "
-                    + "write register((any Networking).self, scope: .singleton) there"))
+                "Fatal error: registered() of Networking takes no scope, because its registration has one: "
+                    + "write register((any Networking).self, scope: .singleton)"))
     }
 }

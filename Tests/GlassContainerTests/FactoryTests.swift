@@ -23,18 +23,18 @@ extension Container {
         Scope.$singleton.withValue(Scope.Singleton(), operation: body)
     }
 
-    @Test func aPropertyIsUniqueByDefault() {
+    @Test func propertyIsUniqueByDefault() {
         #expect(areDistinct(container.fresh(), container.fresh()))
         #expect(areDistinct(container.kept.unique(), container.kept.unique()))
     }
 
-    @Test func aCachedPropertyIsKeptByItsContainer() {
+    @Test func cachedPropertyIsKeptByContainer() {
         let first = container.kept()
         #expect(first.id == container.kept.resolve().id)
         #expect(areDistinct(first, Container().kept()))
     }
 
-    @Test func aSingletonIsKeptByTheProcess() {
+    @Test func singletonIsKeptByProcess() {
         inOwnSingletons {
             let first = container.single()
             #expect(first.id == Container().single().id)
@@ -56,7 +56,7 @@ extension Container {
         #expect(container.other() is OtherNetworking)
     }
 
-    @Test func anOverrideReplacesAndResetRestores() {
+    @Test func overrideReplacesAndResetRestores() {
         let first = container.kept()
         container.kept.register { OtherNetworking() }
         #expect(container.kept() is OtherNetworking)
@@ -69,7 +69,7 @@ extension Container {
         #expect(container.fresh() is LiveNetworking)
     }
 
-    @Test func anOverrideDropsTheSingleton() {
+    @Test func overrideDropsSingleton() {
         inOwnSingletons {
             _ = container.single()
             container.single.register { OtherNetworking() }
@@ -79,19 +79,19 @@ extension Container {
         }
     }
 
-    @Test func anOptionalPropertyCanBeFilledInLater() {
+    @Test func optionalPropertyCanBeRegisteredLater() {
         #expect(container.loader() == nil)
         container.loader.register { LiveNetworking() }
         #expect(container.loader() is LiveNetworking)
     }
 
-    @Test func registeredReadsTheTypesRegistration() {
+    @Test func registeredReadsRegistrationOfType() {
         container.register((any Networking).self) { LiveNetworking() }
         #expect(container.byType().id == container.get((any Networking).self).id)
         #expect(container.byType.scope.description == "cached")
     }
 
-    @Test func anOverrideThroughAPropertyIsSeenByType() {
+    @Test func overrideThroughPropertyAppliesByType() {
         container.register((any Networking).self) { LiveNetworking() }
         let first: any Networking = container.get()
         container.byType.register { OtherNetworking() }
@@ -102,12 +102,12 @@ extension Container {
         #expect(container.validate().findings.isEmpty)
     }
 
-    @Test func aPropertyAndATypeMayNeedEachOther() {
+    @Test func propertyAndTypeMayDependOnEachOther() {
         let analytics = container.dependent() as? LiveAnalytics
         #expect(analytics?.networking.id == container.kept().id)
     }
 
-    @Test func theOverrideOfAParentHoldsInItsChildren() {
+    @Test func parentOverrideAppliesInChildren() {
         container.kept.register { OtherNetworking() }
         let child = Container(parent: container)
         #expect(child.kept().id == container.kept().id)
@@ -116,7 +116,7 @@ extension Container {
         #expect(container.kept() is OtherNetworking)
     }
 
-    @Test func aContextOfAChildCountsBeforeTheOverrideOfItsParent() {
+    @Test func childContextTakesPrecedenceOverParentOverride() {
         container.kept.register { OtherNetworking() }
         let child = Container(parent: container)
         child.kept.context(.device, .simulator) { LiveNetworking() }
@@ -124,12 +124,12 @@ extension Container {
         #expect(container.kept() is OtherNetworking)
     }
 
-    @Test func aDefinitionBelongsToTheContainerItIsReadFrom() {
+    @Test func definitionBelongsToContainerItIsReadFrom() {
         let child = Container(parent: container)
         #expect(areDistinct(child.kept(), container.kept()))
     }
 
-    @Test func aPropertyIsListedOnceItWasResolved() {
+    @Test func propertyIsListedOnceResolved() {
         #expect(container.registrations.isEmpty)
         _ = container.kept()
         let info = container.registrations.first

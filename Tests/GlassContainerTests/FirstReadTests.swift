@@ -36,20 +36,20 @@ extension Container {
 }
 
 private final class Model: @unchecked Sendable {
-    // The threads of these tests only read, which is what may be done at once.
+    // The threads of these tests only read, which is safe concurrently.
     @LazyInjected(\.fresh) var lazy
     @WeakLazyInjected(\.weakly) var weakly
 }
 
 private final class Ring: @unchecked Sendable {
-    // As `Model`.
+    // See `Model`.
     @TaskLocal static var current: Ring?
     @LazyInjected(\.ring) var lazy
 }
 
-/// Two properties whose services need each other.
+/// Two properties whose services depend on each other.
 private final class Crossing: @unchecked Sendable {
-    // As `Model`.
+    // See `Model`.
     @TaskLocal static var current: Crossing?
     let bothMake = Gate(2)
     @LazyInjected(\.first) var first
@@ -57,11 +57,11 @@ private final class Crossing: @unchecked Sendable {
     @LazyInjected(\.keptFirst) var kept
 }
 
-/// The first reads of properties that are resolved late, by several threads at once.
+/// First reads of lazily resolved properties, by several threads at once.
 @Suite(.timeLimit(.minutes(5)), .serialized) struct FirstReadTests {
     static let rounds = 500
 
-    @Test func aLazyPropertyIsResolvedOnceHoweverManyThreadsReadItFirst() {
+    @Test func lazyPropertyIsResolvedOnceOnConcurrentFirstReads() {
         for _ in 0..<Self.rounds {
             let (container, counter, model) = (Container(), Counter(), Model())
             let ids = Seen(8)
@@ -75,7 +75,7 @@ private final class Crossing: @unchecked Sendable {
         }
     }
 
-    @Test func aWeakLazyPropertyIsResolvedOnceHoweverManyThreadsReadItFirst() {
+    @Test func weakLazyPropertyIsResolvedOnceOnConcurrentFirstReads() {
         for _ in 0..<Self.rounds {
             let (container, counter, model) = (Container(), Counter(), Model())
             let ids = Seen(8)
@@ -97,7 +97,7 @@ private final class Crossing: @unchecked Sendable {
         }
     }
 
-    @Test func aCopyIsAValueOnceItIsSet() {
+    @Test func copyIsIndependentOnceSet() {
         Container.$shared.withValue(Container()) {
             let (special, model) = (LiveNetworking(), Model())
             let first = model.lazy
@@ -112,7 +112,7 @@ private final class Crossing: @unchecked Sendable {
         }
     }
 
-    @Test func aServiceThatReadsTheLazyPropertyItIsMadeForIsACycle() async {
+    @Test func serviceReadingTheLazyPropertyItIsBuiltForIsACycle() async {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             Container.$shared.withValue(Container()) {
                 let ring = Ring()
@@ -122,7 +122,7 @@ private final class Crossing: @unchecked Sendable {
         #expect(text(result).contains("the factory of Networking (ring) resolves Networking (ring) itself"))
     }
 
-    @Test func twoThreadsThatWaitForEachOthersLazyPropertiesAreACycle() async {
+    @Test func threadsWaitingForEachOthersLazyPropertiesAreACycle() async {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             let (container, crossing) = (Container(), Crossing())
             onThreads(2) { index in
@@ -138,7 +138,7 @@ private final class Crossing: @unchecked Sendable {
         #expect(paths.contains { text.contains($0) }, "\(text)")
     }
 
-    @Test func aThreadThatWaitsForALazyPropertyAndOneForItsServiceAreACycle() async {
+    @Test func threadsWaitingForLazyPropertyAndItsServiceAreACycle() async {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             let (container, crossing) = (Container(), Crossing())
             onThreads(2) { index in

@@ -4,7 +4,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// Something that tells which container it was made by.
+/// Records which container created it.
 private final class Label: Sendable {
     let text: String
 
@@ -13,7 +13,7 @@ private final class Label: Sendable {
     }
 }
 
-/// Something that is made of a label that it finds where it is registered.
+/// Created from a label that is resolved where the sign is registered.
 private final class Sign: Sendable {
     let label: Label
 
@@ -30,7 +30,6 @@ extension Container {
     fileprivate var onlySign: Factory<Label> { self { Label("only sign of \(self.get(Label.self).text)") }.singleton }
     fileprivate var newLabel: Factory<Label> { self { Label("defined") } }
     fileprivate var numbered: ParameterFactory<Int, Label> { self { Label("defined \($0)") } }
-    fileprivate var later: AsyncFactory<Label> { asynchronous { Label("defined") } }
 }
 
 extension Scope {
@@ -59,12 +58,12 @@ private func market(_ text: String) -> Container {
 }
 
 @Suite struct FollowingTests {
-    /// As the container that `Container.shared` is in a process.
+    /// Stands in for a process's `Container.shared`.
     private let root = Container()
     private let canada = market("ca")
     private let mexico = market("mx")
 
-    @Test func whoFollowsNobodyIsAlone() {
+    @Test func containerFollowingNoneHasOnlyItsOwnServices() {
         #expect(root.parent == nil)
         #expect(root.getIfRegistered(Label.self) == nil)
         root.follow(canada)
@@ -74,8 +73,7 @@ private func market(_ text: String) -> Container {
         #expect(throws: ContainerError.self) { try root.require(Label.self) }
     }
 
-    @Test func followerResolvesFollowedServices() async throws {
-        canada.registerAsync(Int.self) { _ in 42 }
+    @Test func followerResolvesFollowedServices() throws {
         root.follow(canada)
         #expect(root.parent === canada)
         #expect(root.isRegistered(Label.self, name: "new"))
@@ -89,12 +87,11 @@ private func market(_ text: String) -> Container {
         let weakly = root.get(Label.self, name: "weak")
         #expect(root.get(Label.self, name: "weak") === weakly)
         #expect(root.all(of: Label.self).map(\.text) == ["ca", "ca", "ca"])
-        #expect(try await root.resolveAsync(Int.self) == 42)
         #expect(try root.require(named: "Label", as: Label.self) === label)
         #expect(Container(parent: root).get(Label.self) === label)
     }
 
-    @Test func whoFollowsGivesItsFactoriesTheContainerThatHoldsThem() {
+    @Test func followedFactoriesReceiveFollowedContainer() {
         root.register(Label.self) { Label("app") }
         root.follow(canada)
         #expect(root.get(Label.self).text == "app")
@@ -105,7 +102,7 @@ private func market(_ text: String) -> Container {
         #expect(root.get(Sign.self).label.text == "mx")
     }
 
-    @Test func aUniqueServiceIsMadeByWhoHoldsItEachTime() {
+    @Test func uniqueServiceIsCreatedByItsContainerEachTime() {
         func register(_ container: Container) {
             container.register(A.self, scope: .unique) { _ in A() }
             container.register(ObjectIdentifier.self, scope: .unique) { ObjectIdentifier($0) }
@@ -127,7 +124,7 @@ private func market(_ text: String) -> Container {
         #expect(child.get(ObjectIdentifier.self) == ObjectIdentifier(root))
     }
 
-    @Test func laterReadsSeeTheNewOne() {
+    @Test func laterReadsSeeNewlyFollowedContainer() {
         root.follow(canada)
         #expect(root.get(Label.self).text == "ca")
         #expect(root.get(Sign.self).label.text == "ca")
@@ -139,7 +136,7 @@ private func market(_ text: String) -> Container {
         #expect(root.label().text == "mx")
     }
 
-    @Test func whatWasReadFromTheOneBeforeIsNotDropped() {
+    @Test func followedInstancesSurviveChange() {
         root.follow(canada)
         let label = root.get(Label.self)
         root.follow(mexico)
@@ -147,7 +144,7 @@ private func market(_ text: String) -> Container {
         #expect(root.get(Label.self) === label)
     }
 
-    @Test func whatIsBoundToATaskStays() async {
+    @Test func taskBoundContainerIsUnaffectedByChange() async {
         root.follow(canada)
         await Container.$shared.withValue(canada) {
             root.follow(mexico)
@@ -163,7 +160,7 @@ private func market(_ text: String) -> Container {
         }
     }
 
-    @Test func wrappersKeepWhatTheyHaveAndReadWhatIsInUse() {
+    @Test func resolvedWrappersKeepValuesAfterChange() {
         root.follow(canada)
         Container.$shared.withValue(root) {
             let read = Screen()
@@ -176,7 +173,7 @@ private func market(_ text: String) -> Container {
         }
     }
 
-    @Test func whatIsKeptIsDroppedWithTheChange() {
+    @Test func cachedInstancesAreDroppedOnChange() {
         root.register(Label.self, name: "own") { Label("own of \($0.get(Label.self).text)") }
         root.follow(canada)
         let weakly = root.weakSign()
@@ -192,7 +189,7 @@ private func market(_ text: String) -> Container {
         #expect(root.get(Label.self, name: "own").text == "own of mx")
     }
 
-    @Test func whatPushSavedIsNotBroughtBackAfterTheChange() {
+    @Test func pushedStateIsNotRestoredAfterChange() {
         root.follow(canada)
         _ = root.sign()
         root.manager.push()
@@ -203,7 +200,7 @@ private func market(_ text: String) -> Container {
         #expect(root.sign().text == "sign of mx")
     }
 
-    @Test func singletonsAndOtherContainersOutliveTheChange() {
+    @Test func singletonsAndOtherContainersSurviveChange() {
         Scope.$singleton.withValue(Scope.Singleton()) {
             root.follow(canada)
             let (single, other) = (root.onlySign(), OtherContainer.shared.label())
@@ -213,24 +210,21 @@ private func market(_ text: String) -> Container {
         }
     }
 
-    @Test func anOverrideOfThePropertyHoldsForWhoFollows() async throws {
-        func texts() async throws -> [String] {
-            try await [root.newLabel().text, root.numbered(1).text, root.later().text]
-        }
+    @Test func overrideInFollowedContainerAppliesToFollower() {
+        func texts() -> [String] { [root.newLabel().text, root.numbered(1).text] }
         mexico.newLabel.register { Label("mx") }
         mexico.numbered.register { Label("mx \($0)") }
-        mexico.later.register { Label("mx") }
         root.follow(canada)
-        for _ in 0..<3 { #expect(try await texts() == ["defined", "defined 1", "defined"]) }
+        for _ in 0..<3 { #expect(texts() == ["defined", "defined 1"]) }
         root.follow(mexico)
-        for _ in 0..<3 { #expect(try await texts() == ["mx", "mx 1", "mx"]) }
+        for _ in 0..<3 { #expect(texts() == ["mx", "mx 1"]) }
         root.follow(canada)
-        for _ in 0..<3 { #expect(try await texts() == ["defined", "defined 1", "defined"]) }
+        for _ in 0..<3 { #expect(texts() == ["defined", "defined 1"]) }
         root.follow(nil)
         #expect(root.newLabel().text == "defined")
     }
 
-    @Test func anOverrideThatComesLaterHoldsForWhoReadTheDefinitionBefore() {
+    @Test func laterOverrideAppliesToFollowerThatReadDefinition() {
         root.follow(canada)
         let child = Container(parent: root)
         for _ in 0..<3 { #expect([root.newLabel().text, child.newLabel().text] == ["defined", "defined"]) }
@@ -250,7 +244,7 @@ private func market(_ text: String) -> Container {
         #expect([root.newLabel().text, child.newLabel().text] == ["context", "defined"])
     }
 
-    @Test func inspectionSeesBoth() {
+    @Test func inspectionCoversBothContainers() {
         let lines = Lock<[String]>([])
         root.register(A.self, requires: [Label.self, B.self]) { _ in A() }
         root.follow(canada)
@@ -270,7 +264,7 @@ private func market(_ text: String) -> Container {
         #expect(seen.withLock { $0 } == ["Label"])
     }
 
-    @Test func whatWasShutDownGivesNothingOfWhatItFollows() async throws {
+    @Test func followerThatWasShutDownResolvesNothing() async throws {
         root.follow(canada)
         _ = root.get(Label.self)
         await root.shutdown()
@@ -279,7 +273,7 @@ private func market(_ text: String) -> Container {
         #expect(root.get(Label.self).text == "ca")
     }
 
-    @Test func theFollowedOneGoesWhenTheNextComesOrWhoFollowsGoes() {
+    @Test func followedContainerIsReleasedOnChangeAndWithFollower() {
         weak var first: Container?
         weak var second: Container?
         do {
@@ -300,11 +294,11 @@ private func market(_ text: String) -> Container {
         #expect(second == nil)
     }
 
-    @Test func aChildCannotFollow() async {
+    @Test func childCannotFollow() async {
         await #expect(processExitsWith: .failure) { Container(parent: Container()).follow(Container()) }
     }
 
-    @Test func nobodyFollowsItself() async {
+    @Test func containerCannotFollowItself() async {
         await #expect(processExitsWith: .failure) {
             let container = Container()
             container.follow(Container(parent: container))

@@ -3,11 +3,11 @@ import GlassContainer
 import TestSupport
 import Testing
 
-/// Names of services that would end a label, or be markup in it.
+/// Service names that would end a label, or be markup in it.
 struct GraphTextTests {
     private static let name = "a\"];\nx\\N<b>&#quot;`*_\u{1B}\u{202E}"
 
-    /// Names that would be something else than a name in a drawing.
+    /// Names that a diagram would not read as plain names.
     static let names =
         [
             name, "\"]\n  n9[\"", "\"] --> n0", "#quot;", "#35;", "#", "#;", ";", "%%", "%%{init: {'theme': 'dark'}}%%",
@@ -22,12 +22,12 @@ struct GraphTextTests {
         return container.graph
     }
 
-    /// The label of a graph's only node, as its readers show it.
+    /// The label of a graph's only node, as diagram readers display it.
     private func label(_ graph: ContainerGraph, separator: String) -> String {
         graph.nodes.map { DisplayText("\($0.id)\(separator)\($0.scope)").plain }.joined()
     }
 
-    @Test(arguments: names) func aDrawingInMermaidReadsBack(name: String) throws {
+    @Test(arguments: names) func mermaidDiagramRoundTrips(name: String) throws {
         let graph = graph(name)
         let read = try MermaidGraph(parsing: graph.mermaid)
         #expect(read.labels.map { Array($0.unicodeScalars) } == [Array(label(graph, separator: " · ").unicodeScalars)])
@@ -35,7 +35,7 @@ struct GraphTextTests {
     }
 
     /// Graphviz ends a string at the first quote without a backslash before it, whatever follows the quote.
-    @Test(arguments: names) func aDrawingInDOTReadsBack(name: String) throws {
+    @Test(arguments: names) func dotDiagramRoundTrips(name: String) throws {
         let graph = graph(name)
         let lines = graph.dot.unicodeScalars.split(separator: "\n").map(Array.init)
         let (start, end) = (Array("  n0 [label=\"".unicodeScalars), Array("\"];".unicodeScalars))
@@ -43,7 +43,7 @@ struct GraphTextTests {
         var read = ""
         var scalars = lines[1].dropFirst(start.count).dropLast(end.count)[...]
         while let scalar = scalars.popFirst() {
-            #expect(scalar != "\"", "the string ends in its middle: \(graph.dot)")
+            #expect(scalar != "\"", "the string ends in the middle: \(graph.dot)")
             guard scalar == "\\", let next = scalars.popFirst() else {
                 read.unicodeScalars.append(scalar)
                 continue
@@ -56,7 +56,7 @@ struct GraphTextTests {
         #expect(Array(read.unicodeScalars) == Array(expected.unicodeScalars))
     }
 
-    @Test func aLabelOfGraphvizIsOneString() {
+    @Test func graphvizLabelIsOneString() {
         #expect(
             graph().dot == """
                 digraph services {
@@ -65,7 +65,7 @@ struct GraphTextTests {
                 """)
     }
 
-    @Test func aLabelOfMermaidIsPlainText() {
+    @Test func mermaidLabelIsPlainText() {
         #expect(
             graph().mermaid == """
                 graph TD

@@ -3,11 +3,11 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// An instance of a service, which says what made it.
+/// An instance of a service, with the version of the registration that created it.
 private final class Instance: Sendable {
-    /// The registration that it is of.
+    /// The version of its registration.
     let version: Int
-    /// Which instance it is.
+    /// Identifies the instance.
     let number: Int
 
     init(version: Int, _ count: borrowing Atomic<Int>) {
@@ -27,23 +27,23 @@ private enum History {
     static let count = Atomic(0)
 }
 
-/// What eight threads do to a container at once could have been done by one thread.
+/// Every result of eight concurrent threads on a container must also be possible on one thread.
 @Suite(.timeLimit(.minutes(5))) struct HistoryTests {
     private enum Key: CaseIterable { case type, otherType, name, property }
 
     private enum Operation: Sendable {
         case register(Key, version: Int)
         case get(Key, version: Int, number: Int)
-        /// Drops what is kept of every service.
+        /// Drops the cached instance of every service.
         case drop
     }
 
-    /// What a container promises of one service that it keeps.
+    /// A container's guarantees for one cached service.
     private struct Model: Hashable {
         var version = 0
-        /// The instance that it keeps.
+        /// The cached instance.
         var kept: Int?
-        /// Those that it kept before, and that an answer to come may wrongly be.
+        /// Instances cached earlier that a later read could still wrongly return.
         var spent: Set<Int> = []
 
         mutating func drop() {
@@ -71,7 +71,7 @@ private enum History {
         }
     }
 
-    @Test func whatThreadsDoAtOnceCouldBeDoneByOne() {
+    @Test func concurrentHistoryIsLinearizable() {
         for _ in 0..<rounds(all: 20, few: 1, races: true) {
             let seed = UInt64.random(in: .min ... .max)
             print("the history of a container: seed \(seed)")
@@ -90,7 +90,7 @@ private enum History {
                     Self.register(key, version, in: container)
                     return .register(key, version: version)
                 default:
-                    // A child shares what its parent keeps, but for properties, which it has for itself.
+                    // A child shares its parent's cached instances, but has its own for properties.
                     let isOfChild = key != .property && Bool.random(using: &random)
                     let instance = Self.get(key, from: isOfChild ? child : container)
                     return .get(key, version: instance.version, number: instance.number)
@@ -126,7 +126,7 @@ private enum History {
                         break
                     case .get(_, let version, let number):
                         if model.version != version || model.spent.contains(number) { return nil }
-                        // A build that a change overtakes serves those who wait for it, and is not kept.
+                        // A build that a change overtakes is returned to its waiters, but not cached.
                         if changes.contains(where: { $0.start < recorded.end && recorded.start < $0.end }) {
                             return model
                         }

@@ -63,7 +63,7 @@ private final class Model {
         }
     }
 
-    @Test func resolvingAgainResetsTheFactoryIfAsked() {
+    @Test func resolvingAgainResetsFactoryIfRequested() {
         inContainer { container in
             let model = Kept()
             let first = model.injected
@@ -78,7 +78,7 @@ private final class Model {
         }
     }
 
-    @Test func whatIsSetIsNotResolved() {
+    @Test func valueThatIsSetIsNotResolved() {
         inContainer { _ in
             let model = Kept()
             let other = LiveNetworking()
@@ -91,7 +91,7 @@ private final class Model {
         }
     }
 
-    @Test func aWeakPropertyLetsItsServiceGo() {
+    @Test func weakPropertyReleasesItsService() {
         inContainer { container in
             let model = Model()
             #expect(model.weakly === container.kept())
@@ -100,7 +100,7 @@ private final class Model {
         }
     }
 
-    @Test func aTypeThatIsNotRegisteredIsNil() {
+    @Test func unregisteredTypeIsNil() {
         inContainer { _ in #expect(Model().typed == nil) }
     }
 
@@ -113,7 +113,7 @@ private final class Model {
         }
     }
 
-    @Test func aServiceIsResolvedOnAnActor() async {
+    @Test func serviceIsResolvedOnActor() async {
         let container = Container()
         let kept = container.kept()
         #expect(await container.kept.resolveOnMainActor() === kept)

@@ -2,7 +2,7 @@ import GlassContainer
 import TestSupport
 import Testing
 
-/// A service of the main actor's: what its factories read may be read there only.
+/// A service of the main actor: its factories access main actor state.
 @MainActor private final class Session {
     var token = "t"
     static let shared = Session()
@@ -22,7 +22,7 @@ extension Container {
     fileprivate var plainly: ParameterFactory<Int, API> { self { API("\($0)") } }
 }
 
-/// An actor that registers what it alone may make.
+/// An actor that registers a service that only it may create.
 private actor Owner {
     private var count = 0
 
@@ -36,14 +36,14 @@ private actor Owner {
     func token(from container: Container) -> String { container.get(API.self).token }
 }
 
-/// A factory that is formed on an actor belongs to it.
+/// A factory that is created on an actor is isolated to it.
 @Suite(.timeLimit(.minutes(1))) struct IsolationTests {
-    /// A way to declare a factory on the main actor and to use it elsewhere.
+    /// A way to declare a factory on the main actor and use it elsewhere.
     enum Way: String, CaseIterable, Codable {
         case type, unique, name, withoutContainer, providingChild, providingUnusedChild, inChild, behindAnother
         case defined, parameters, override, parameterOverride, context, argument, parameterContext, unwrapped
 
-        /// Declares it on the main actor, and returns how it is used.
+        /// Declares the factory on the main actor and returns a closure that uses it.
         @MainActor fileprivate func declare(in container: Container) -> @Sendable () -> API {
             let token = Session.shared
             switch self {
@@ -104,18 +104,18 @@ private actor Owner {
         }
     }
 
-    @Test(arguments: Way.allCases) func aFactoryOfTheMainActorMakesItsServiceThere(way: Way) async {
+    @Test(arguments: Way.allCases) func mainActorFactoryCreatesServiceThere(way: Way) async {
         let container = Container()
         let token = await MainActor.run { way.declare(in: container)().token }
         #expect(token.hasPrefix("t"))
         if way == .type {
-            // What is kept may be read anywhere: the factory does not run.
+            // A cached instance may be read anywhere, because the factory does not run.
             #expect(await Task.detached { container.get(API.self).token }.value == token)
         }
     }
 
     #if DEBUG
-        @Test(arguments: Way.allCases) func aFactoryOfTheMainActorStopsElsewhere(way: Way) async {
+        @Test(arguments: Way.allCases) func mainActorFactoryTrapsElsewhere(way: Way) async {
             let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) { [way] in
                 let container = Container()
                 let use = await MainActor.run { way.declare(in: container) }
@@ -123,12 +123,12 @@ private actor Owner {
             }
             let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
             #expect(text.contains("Fatal error: the factory of API"), "\(text)")
-            #expect(text.contains("belongs to the main actor, and runs outside of it"), "\(text)")
+            #expect(text.contains("is isolated to the main actor but runs outside it"), "\(text)")
             #expect(text.contains("is registered at App/Setup.swift:7"), "\(text)")
             #expect(text.contains("path: User → API") == (way == .behindAnother), "\(text)")
         }
 
-        @Test func aFactoryOfAnotherActorStopsElsewhere() async {
+        @Test func factoryOfOtherActorTrapsElsewhere() async {
             let container = Container()
             let owner = Owner()
             await owner.register(in: container)
@@ -142,15 +142,15 @@ private actor Owner {
             #expect(
                 text.contains(
                     """
-                    Fatal error: the factory of API belongs to the actor Owner, and runs outside of it
+                    Fatal error: the factory of API is isolated to the actor Owner but runs outside it
                       API is registered at App/Setup.swift:7
-                      hint: resolve it on the actor Owner, or write { @Sendable … in … }, which belongs to no actor
+                      hint: resolve it on the actor Owner, or write { @Sendable … in … }, which is not isolated
                     """), "\(text)")
         }
     #endif
 
-    /// What belongs to no actor may be registered on one: the compiler looks after what it touches.
-    @Test @MainActor func aFactoryOfNoActorRunsAnywhere() async {
+    /// Nonisolated factories may be registered on an actor: the compiler checks what they access.
+    @Test @MainActor func nonisolatedFactoryRunsAnywhere() async {
         let container = Container()
         container.register(API.self, scope: .unique) { @Sendable _ in API("closure") }
         container.register(LiveAnalytics.self, LiveAnalytics.init)
@@ -164,7 +164,7 @@ private actor Owner {
         #expect(tokens == ["closure", "override"])
     }
 
-    @Test @MainActor func aFactoryOfTheMainActorIsResolvedOnIt() async {
+    @Test @MainActor func mainActorFactoryIsResolvedOnMainActor() async {
         let container = Container()
         let token = await Task.detached { await container.defined.resolveOnMainActor().token }.value
         #expect(token == "t" && container.defined().token == "t")

@@ -7,16 +7,10 @@ import Testing
 extension Container {
     fileprivate var kept: Factory<LiveNetworking> { self { LiveNetworking() }.cached }
     fileprivate var only: Factory<any Networking> { self { LiveNetworking() }.singleton }
-    fileprivate var awaited: AsyncFactory<LiveNetworking> {
-        asynchronous {
-            await Task.yield()
-            return LiveNetworking()
-        }
-    }
     fileprivate var nothing: ParameterFactory<Void, Int> { ParameterFactory(self) { _ in 1 } }
 }
 
-/// Resolves while it goes.
+/// Resolves a service during its deinitialization.
 private final class Leaving: Sendable {
     private let body: @Sendable () -> Void
 
@@ -41,9 +35,9 @@ private final class Closing: Disposable, Sendable {
     func dispose() { log.add(name) }
 }
 
-/// Holds one reference, to be dropped by whoever has the box.
+/// Holds one reference, which the owner of the box releases.
 private final class Holder: @unchecked Sendable {
-    // The container is guarded by the lock.
+    // The lock guards the container.
 
     private let lock = Lock()
     private var container: Container?
@@ -65,9 +59,9 @@ private final class Holder: @unchecked Sendable {
 @Suite(.timeLimit(.minutes(1))) struct MisuseTests {
     let container = Container()
 
-    // MARK: - Registering inside of a factory
+    // MARK: - Registering inside a factory
 
-    @Test func aSingletonThatItsFactoryOverridesIsNotKept() {
+    @Test func singletonOverriddenByItsFactoryIsNotCached() {
         Scope.$singleton.withValue(Scope.Singleton()) {
             container.register((any Networking).self, scope: Scope.singleton) { container in
                 container.register((any Networking).self, scope: Scope.singleton) { OtherNetworking() }
@@ -78,7 +72,7 @@ private final class Holder: @unchecked Sendable {
         }
     }
 
-    @Test func aFactoryMayRegisterInItsParentAndChild() {
+    @Test func factoryMayRegisterInParentAndChild() {
         let child = Container(parent: container)
         container.register(A.self) { container in
             container.register(B.self) { B() }
@@ -91,18 +85,9 @@ private final class Holder: @unchecked Sendable {
         #expect(!container.isRegistered(C.self))
     }
 
-    @Test func anAsynchronousFactoryMayRegisterItsOwnKey() async throws {
-        container.registerAsync((any Networking).self) { container in
-            container.registerAsync((any Networking).self) { _ in OtherNetworking() }
-            return LiveNetworking()
-        }
-        #expect(try await container.resolveAsync((any Networking).self) is LiveNetworking)
-        #expect(try await container.resolveAsync((any Networking).self) is OtherNetworking)
-    }
-
     // MARK: - Resolving during a reset
 
-    @Test func anInstanceThatAResetDropsMayResolveWhileItGoes() {
+    @Test func instanceDroppedByResetMayResolveInDeinit() {
         let seen = Lines()
         container.register(Leaving.self) { container in
             Leaving { [unowned container] in
@@ -119,7 +104,7 @@ private final class Holder: @unchecked Sendable {
         #expect(seen.lines == ["1", "0"])
     }
 
-    @Test func threadsThatResolveDuringResetsGetWholeInstances() {
+    @Test func threadsResolvingDuringResetsGetCompleteInstances() {
         let counter = Counter()
         onThreads(4) { index in
             for _ in 0..<300 {
@@ -135,9 +120,9 @@ private final class Holder: @unchecked Sendable {
         #expect(counter.liveCount == 0)
     }
 
-    // MARK: - Letting go of a container
+    // MARK: - Releasing a container
 
-    @Test func aContainerThatIsLetGoByAnotherThreadGoesWhenTheResolutionHasEnded() {
+    @Test func containerReleasedByOtherThreadLivesUntilResolutionEnds() {
         for _ in 0..<50 {
             let counter = Counter()
             let bothAreThere = Gate(2)
@@ -166,21 +151,9 @@ private final class Holder: @unchecked Sendable {
         }
     }
 
-    @Test func aContainerMayGoWhileAnAsynchronousFactoryRuns() async throws {
-        weak var gone: Container?
-        let task: Task<LiveNetworking, any Error>
-        do {
-            let container = Container()
-            gone = container
-            task = Task { try await container.awaited() }
-        }
-        _ = try await task.value
-        #expect(gone == nil)
-    }
-
     // MARK: - Wrong types
 
-    @Test func aFactoryWithoutParametersTakesAContextAndAnOverride() {
+    @Test func factoryWithoutParametersAcceptsContextAndOverride() {
         #expect(container.nothing(()) == 1)
         container.nothing.onArg("misuse") { 2 }
         FactoryContext.setArg("misuse", forKey: "MisuseTests")
@@ -193,27 +166,24 @@ private final class Holder: @unchecked Sendable {
 
     // MARK: - After shutdown
 
-    @Test func everyWayOfReadingSaysThatTheContainerWasShutDown() async {
+    @Test func everyReadReportsShutdown() {
         container.register(A.self, file: "App/Setup.swift", line: 3) { A() }
-        container.registerAsync(B.self, file: "App/Setup.swift", line: 4) { _ in B() }
         let child = Container(parent: container)
         child.register(C.self) { C() }
         container.shutdownNow(file: "App/Main.swift", line: 9)
         func text(_ name: String, _ line: Int) -> String {
             """
-            \(name) cannot be resolved, because its container was shut down at App/Main.swift:9
+            \(name) cannot be resolved because its container was shut down at App/Main.swift:9
               \(name) is registered at App/Setup.swift:\(line)
-              hint: resolve before shutdown(), or reset() the container to use it again
+              hint: resolve it before shutdown(), or call reset() to use the container again
             """
         }
         #expect { try child.require(A.self) } throws: { "\($0)" == text("A", 3) }
-        await #expect { try await child.resolveAsync(B.self) } throws: { "\($0)" == text("B", 4) }
         #expect(throws: Never.self) { try child.require(C.self) }
     }
 
-    @Test func aChildThatWasShutDownGivesNothingOfItsParents() async {
+    @Test func childThatWasShutDownResolvesNothingFromParent() {
         container.register(A.self) { A() }
-        container.registerAsync(B.self) { _ in B() }
         _ = container.get(A.self)
         let child = Container(parent: container)
         let grandchild = Container(parent: child)
@@ -224,13 +194,12 @@ private final class Holder: @unchecked Sendable {
         #expect { try child.require(A.self) } throws: { isExpired($0) }
         #expect { try child.require(named: "A", as: A.self) } throws: { isExpired($0) }
         #expect { try grandchild.require(A.self) } throws: { isExpired($0) }
-        await #expect { try await child.resolveAsync(B.self) } throws: { isExpired($0) }
         #expect(throws: Never.self) { try container.require(A.self) }
         child.reset()
         #expect(throws: Never.self) { try child.require(A.self) }
     }
 
-    @Test func aPropertyOfAContainerThatWasShutDownStops() async {
+    @Test func propertyOfContainerThatWasShutDownTraps() async {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             let container = Container()
             container.shutdownNow(file: "App/Main.swift", line: 9)
@@ -239,11 +208,11 @@ private final class Holder: @unchecked Sendable {
         let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
         #expect(
             text.contains(
-                "Fatal error: LiveNetworking (kept) cannot be resolved, because its container was shut down at "
+                "Fatal error: LiveNetworking (kept) cannot be resolved because its container was shut down at "
                     + "App/Main.swift:9"))
     }
 
-    @Test func whatIsMadeDuringAShutdownGoesToItsCallerOnly() {
+    @Test func instanceCreatedDuringShutdownIsOnlyReturnedToCaller() {
         let log = Lines()
         container.register(Closing.self, name: "before") { Closing("before", log) }
         container.register(Closing.self) { container in
@@ -257,7 +226,7 @@ private final class Holder: @unchecked Sendable {
 
     // MARK: - Order, singletons, strict mode
 
-    @Test func popBringsBackTheOrderOfRegistration() {
+    @Test func popRestoresOrderOfRegistration() {
         container.register(Int.self, name: "a") { 1 }
         container.register(Int.self, name: "b") { 2 }
         container.manager.push()
@@ -268,7 +237,7 @@ private final class Holder: @unchecked Sendable {
         #expect(container.all(of: Int.self) == [1, 2])
     }
 
-    @Test func popForgetsASingletonThatWasMadeSincePushInBothStyles() {
+    @Test func popForgetsSingletonsCreatedSincePush() {
         Scope.$singleton.withValue(Scope.Singleton()) {
             container.register((any Networking).self, scope: Scope.singleton) { LiveNetworking() }
             container.manager.push()
@@ -282,7 +251,7 @@ private final class Holder: @unchecked Sendable {
         }
     }
 
-    @Test func strictModeOfAChildNamesWhatIsFoundByTheNameOfItsType() throws {
+    @Test func strictModeInChildReportsServicesFoundByTypeName() throws {
         let seen = Lines()
         container.register(A.self) { A() }
         let child = Container(parent: container)
@@ -291,7 +260,7 @@ private final class Holder: @unchecked Sendable {
         #expect(seen.lines == ["A"])
     }
 
-    @Test func strictModeNamesWhatWasKeptBeforeAndWhatAParentKeeps() {
+    @Test func strictModeReportsInstancesCachedEarlierAndByParent() {
         Scope.$singleton.withValue(Scope.Singleton()) {
             let seen = Lines()
             container.register(A.self) { A() }
@@ -303,7 +272,7 @@ private final class Holder: @unchecked Sendable {
             child.manager.strict { seen.add("\($0.id)") }
             _ = child.get(A.self)
             _ = child.get(A.self)
-            _ = try? child.require(B.self)  // It is registered, and reporting throws nothing.
+            _ = try? child.require(B.self)  // The service is registered, and reporting does not throw.
             _ = child.kept()
             _ = child.only()
             _ = container.get(A.self)

@@ -51,7 +51,7 @@ private final class User: Sendable {
     }
 }
 
-/// Parameters whose hashes are all the same.
+/// Parameters whose hashes are all equal.
 private struct Colliding: Hashable {
     let value: Int
 
@@ -73,21 +73,21 @@ private final class Time: Sendable {
 
     // MARK: - Scopes
 
-    @Test func aModifierOutsideOfThePropertyHolds() {
+    @Test func modifierOutsidePropertyApplies() {
         container.plain.scope(.cached)
         #expect(container.plain().id == container.plain().id)
         container.plain.scope(nil)
         #expect(areDistinct(container.plain(), container.plain()))
     }
 
-    @Test func thePropertysOwnModifierCountsAgainWhenItIsRead() {
+    @Test func modifierInPropertyAppliesAgainWhenRead() {
         let first = container.kept().id
         #expect(container.kept().id == first)
         container.kept.scope(.unique)
         #expect(container.kept().id == container.kept().id)
     }
 
-    @Test func aSharedInstanceLivesWhileItIsHeld() {
+    @Test func sharedInstanceLivesWhileReferenced() {
         var first: LiveNetworking? = container.weakly()
         #expect(container.weakly() === first)
         weak let gone = first
@@ -96,7 +96,7 @@ private final class Time: Sendable {
         #expect(container.weakValue() == 1)
     }
 
-    @Test func aCustomScopeIsResetAlone() {
+    @Test func customScopeIsResetSeparately() {
         let session = container.session()
         let kept = container.kept().id
         container.manager.reset(scope: .session)
@@ -104,14 +104,14 @@ private final class Time: Sendable {
         #expect(container.kept().id == kept)
     }
 
-    @Test func graphKeepsAnInstanceForOneResolution() {
+    @Test func graphScopeSharesInstanceWithinOneResolution() {
         let first = container.pair()
         #expect(first[0] === first[1])
         #expect(container.pair()[0] !== first[0])
         #expect(container.leaf() !== container.leaf())
     }
 
-    @Test func graphGivesNothingOfAContainerThatIsGone() {
+    @Test func graphScopeReturnsNothingFromReleasedContainer() {
         container.register([any Networking].self, scope: .unique) { container in
             (0..<50).map { _ in
                 let child = Container(parent: container)
@@ -124,14 +124,14 @@ private final class Time: Sendable {
         }
     }
 
-    @Test func theDefaultScopeIsForPropertiesThatNameNone() {
+    @Test func defaultScopeAppliesToPropertiesWithoutScope() {
         container.manager.defaultScope = .cached
         #expect(container.plain().id == container.plain().id)
         container.manager.defaultScope = nil
         #expect(areDistinct(container.plain(), container.plain()))
     }
 
-    @Test(arguments: [false, true]) func anotherDefaultScopeHidesWhatTheOneBeforeKept(_ isChild: Bool) {
+    @Test(arguments: [false, true]) func newDefaultScopeHidesEarlierInstances(_ isChild: Bool) {
         let container = isChild ? Container(parent: container) : container
         container.plain.register { OtherNetworking() }
         container.manager.defaultScope = .cached
@@ -144,7 +144,7 @@ private final class Time: Sendable {
         #expect(kept == nil)
     }
 
-    @Test func timeToLiveCountsFromConstruction() {
+    @Test func timeToLiveStartsAtConstruction() {
         let time = Time()
         container.manager.setClock { time.now }
         let first = container.kept.timeToLive(10)()
@@ -154,7 +154,7 @@ private final class Time: Sendable {
         #expect(areDistinct(container.kept(), first))
     }
 
-    @Test func aSingletonCloneIsSeparate() {
+    @Test func clonedSingletonScopeIsSeparate() {
         let original = Scope.Singleton()
         let id = Scope.$singleton.withValue(original) { container.plain.singleton().id }
         let clone = original.clone()
@@ -164,7 +164,7 @@ private final class Time: Sendable {
         #expect(Scope.$singleton.withValue(original) { container.plain.singleton().id } == id)
     }
 
-    @Test func aNilIsNotKept() {
+    @Test func nilIsNotCached() {
         #expect(container.maybe() == nil)
         #expect(container.manager.isEmpty(.scope))
     }
@@ -178,31 +178,31 @@ private final class Time: Sendable {
         #expect(dependency(\Container.user, parameter: 1).id == 1)
     }
 
-    @Test func aKeptInstanceIsForTheFirstParameters() {
+    @Test func cachedInstanceIsForFirstParameters() {
         #expect(container.keptUser(1) === container.keptUser(2))
     }
 
-    @Test func scopeOnParametersTellsParametersApartEvenIfTheirHashesCollide() {
+    @Test func scopeOnParametersSeparatesCollidingHashes() {
         #expect(container.userByID(1) === container.userByID(1))
         #expect(container.userByID(1) !== container.userByID(2))
         #expect(container.userByKey(Colliding(value: 1)).id == 1)
         #expect(container.userByKey(Colliding(value: 2)).id == 2)
     }
 
-    @Test func aFactoryMayResolveItselfWithOtherParameters() {
+    @Test func factoryMayResolveItselfWithOtherParameters() {
         #expect(container.count(100) == 100)
     }
 
     // MARK: - Contexts
 
     #if DEBUG
-        @Test func aTestContextAppliesInTests() {
+        @Test func testContextAppliesInTests() {
             #expect(container.onTest() is OtherNetworking)
             container.onTest.reset(.context)
             #expect(container.plain() is LiveNetworking)
         }
     #else
-        @Test func contextsForDevelopingAreIgnoredInRelease() {
+        @Test func developmentContextsAreIgnoredInRelease() {
             #expect(container.onTest() is LiveNetworking)
             container.plain.onDebug { OtherNetworking() }.onPreview { OtherNetworking() }
             #expect(container.plain() is LiveNetworking)
@@ -210,8 +210,8 @@ private final class Time: Sendable {
         }
     #endif
 
-    /// Each list names, in order, what comes before what.
-    @Test(arguments: [false, true]) func theNarrowerContextComesFirst(_ isSimulator: Bool) {
+    /// Each list is in order of precedence.
+    @Test(arguments: [false, true]) func narrowerContextTakesPrecedence(_ isSimulator: Bool) {
         var context = FactoryContext()
         context.arguments = ["app", "given"]
         context.runtimeArguments = ["key": "set"]
@@ -244,13 +244,13 @@ private final class Time: Sendable {
         #expect(options.arguments.count == 1)
     }
 
-    @Test func anotherScopeOfTheSameKindDropsWhatWasKept() {
+    @Test func newScopeOfSameKindDropsCachedInstance() {
         let first = container.plain.scope(.cached)()
         #expect(!areDistinct(container.plain.scope(.cached)(), first))
         #expect(areDistinct(container.plain.scope(.session)(), first))
     }
 
-    @Test func anArgumentAppliesWhileItIsSet() {
+    @Test func argumentAppliesWhileSet() {
         container.plain.onArg("context-test") { OtherNetworking() }
         #expect(container.plain() is LiveNetworking)
         FactoryContext.setArg("context-test", forKey: "ModifierTests")
@@ -259,14 +259,14 @@ private final class Time: Sendable {
         #expect(container.plain() is LiveNetworking)
     }
 
-    @Test func onceLetsLaterModifiersHold() {
+    @Test func onceAllowsLaterModifiers() {
         container.once.onDevice { OtherNetworking() }
         #expect(container.once() is OtherNetworking)
     }
 
     // MARK: - Decorators
 
-    @Test func decoratorsSeeNewAndKeptInstances() {
+    @Test func decoratorsSeeNewAndCachedInstances() {
         let seen = Lines()
         container.kept.decorator { instance, isNew in seen.add("\(isNew)") }
         container.decorator { _ in seen.add("any") }
@@ -277,7 +277,7 @@ private final class Time: Sendable {
 
     // MARK: - Promises
 
-    @Test func aDecoratorSeesWhatWasKeptBeforeItCame() {
+    @Test func decoratorSeesInstancesCachedBefore() {
         let seen = Lines()
         _ = container.kept()
         container.decorator { _ in seen.add("seen") }
@@ -287,20 +287,20 @@ private final class Time: Sendable {
         #expect(seen.lines == ["seen"])
     }
 
-    @Test func aPromiseThatIsKeptIsTheService() {
+    @Test func fulfilledPromiseReturnsService() {
         container.promise.register { LiveNetworking() }
         container.promiseOf.register { User($0) }
         #expect(container.promise() is LiveNetworking)
         #expect(container.promiseOf(3)?.id == 3)
     }
 
-    @Test func aBrokenPromiseIsNilWhereThatIsNoError() {
+    @Test func brokenPromiseIsNilIfErrorsAreDisabled() {
         container.manager.promiseTriggersError = false
         #expect(container.promise() == nil)
         #expect(container.promiseOf(1) == nil)
     }
 
-    @Test func aBrokenPromiseStopsWhereThatIsAnError() async {
+    @Test func brokenPromiseTrapsIfErrorsAreEnabled() async {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             let container = Container()
             container.manager.promiseTriggersError = true
@@ -308,20 +308,20 @@ private final class Time: Sendable {
         }
         let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
         #expect(
-            text.contains("Networking (promise) was promised at GlassContainerTests/ModifierTests.swift:39, and nobody")
+            text.contains("Networking (promise) was promised at GlassContainerTests/ModifierTests.swift:39 but never")
         )
     }
 
-    // MARK: - Containers of one's own
+    // MARK: - Custom containers
 
-    @Test func aContainerOfOnesOwnHasItsOwnInstances() {
+    @Test func customContainerHasItsOwnInstances() {
         let payments = Payments()
         #expect(payments.ledger().id == payments.ledger().id)
         #expect(areDistinct(payments.ledger(), Payments.shared.ledger()))
         #expect(areDistinct(payments.common(), container.common()))
     }
 
-    @Test func resolvingFindsByType() {
+    @Test func resolveFindsServicesByType() {
         let payments = Payments()
         #expect(payments.resolve(LiveNetworking.self) == nil)
         payments.register(LiveNetworking.self) { LiveNetworking() }
@@ -331,18 +331,18 @@ private final class Time: Sendable {
         #expect(payments.factory(LiveNetworking.self)?.scope === Scope.cached)
     }
 
-    @Test func withChangesAContainerWhereItIsMade() async {
+    @Test func withChangesContainerAtCreation() async {
         let made = Container().with { $0.plain.register { OtherNetworking() } }
         #expect(made.plain() is OtherNetworking)
         let later = await Container().with { container async in container.plain.register { OtherNetworking() } }
         #expect(later.plain() is OtherNetworking)
     }
 
-    @Test func callingAContainerWithAChangeMakesItAtOnce() async {
+    @Test func callingContainerAppliesChangeImmediately() async {
         let result = container { $0.plain.register { OtherNetworking() } }
         #expect(result === container)
         #expect(container.plain() is OtherNetworking)
-        // In an asynchronous function, a closure that does not wait needs no `await`.
+        // In an asynchronous function, a closure that does not suspend needs no `await`.
         container {
             $0.plain.register { LiveNetworking() }
             $0.manager.defaultScope = .cached
@@ -351,10 +351,10 @@ private final class Time: Sendable {
         #expect(!areDistinct(container.plain(), container.plain()))
     }
 
-    @Test func anAwaitedChangeRunsOnItsActor() async {
+    @Test func awaitedChangeRunsOnItsActor() async {
         let result = await container { @MainActor container async in
             MainActor.assertIsolated()
-            // Without `@Sendable` the factory would belong to the main actor, and the test runs elsewhere.
+            // Without `@Sendable`, the factory would be isolated to the main actor, but the test runs elsewhere.
             container.plain.register { @Sendable in OtherNetworking() }
         }
         #expect(result === container)
@@ -366,7 +366,7 @@ private final class Time: Sendable {
         #expect(later === Payments.shared)
     }
 
-    @Test func aUniqueFactoryFollowsNoDefaultScope() {
+    @Test func uniqueFactoryIgnoresDefaultScope() {
         container.manager.defaultScope = .cached
         #expect(!areDistinct(container.plain(), container.plain()))
         #expect(areDistinct(container.alone(), container.alone()))
@@ -377,7 +377,7 @@ private final class Time: Sendable {
 
     // MARK: - Traces
 
-    @Test func aTraceShowsDepthOriginAndType() {
+    @Test func traceShowsDepthOriginAndType() {
         let seen = Lines()
         container.manager.logger = {
             seen.add(String($0.prefix { $0 != ":" && $0 != "=" }) + $0.drop { $0 != "=" }.prefix(3))
@@ -395,7 +395,7 @@ final class Lines: Sendable {
     private let storage = Storage()
 
     private final class Storage: @unchecked Sendable {
-        // The lines are guarded by the lock.
+        // The lock guards the lines.
 
         let lock = Lock()
         var lines: [String] = []

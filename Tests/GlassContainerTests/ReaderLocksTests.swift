@@ -13,13 +13,13 @@ import Testing
 @testable import GlassContainer
 
 @Suite struct StripesTests {
-    @Test func whatWasUnlinkedGoesAtOnceWhereNobodyReads() {
+    @Test func retiredObjectIsReleasedImmediatelyWithoutReaders() {
         let counter = Counter()
         ReaderLocks.all.retire([LiveNetworking(counter)])
         #expect(counter.madeCount == 1 && counter.liveCount == 0)
     }
 
-    @Test func whatWasUnlinkedLivesUntilWhoReadsHasLeft() async {
+    @Test func retiredObjectLivesUntilReadersLeave() async {
         let counter = Counter()
         let stripes = ReaderLocks.all
         let isReading = Atomic(false)
@@ -28,7 +28,7 @@ import Testing
                 let stripe = stripes.enter()
                 isReading.store(true, ordering: .releasing)
                 while counter.madeCount == 0 { usleep(100) }
-                // Time enough for a writer that does not wait to let go.
+                // Enough time for a writer that doesn't wait to release the object.
                 usleep(20_000)
                 #expect(counter.liveCount == 1)
                 stripes.leave(stripe)

@@ -4,25 +4,25 @@ import Testing
 @Suite struct RegistrationTests {
     let container = Container()
 
-    @Test func aClosureGetsTheContainer() {
+    @Test func closureReceivesContainer() {
         container.register((any Networking).self) { _ in LiveNetworking() }
         container.register((any Analytics).self) { container in LiveAnalytics(container: container) }
         let analytics = container.get((any Analytics).self) as? LiveAnalytics
         #expect(analytics?.networking.id == container.get((any Networking).self).id)
     }
 
-    @Test func anInitialiserIsAFactory() {
+    @Test func initializerIsAFactory() {
         container.register((any Networking).self) { LiveNetworking() }
         container.register((any Analytics).self, LiveAnalytics.init)
         #expect(container.get((any Analytics).self) is LiveAnalytics)
     }
 
-    @Test func anInitialiserThatTakesTheContainerIsPreferred() {
+    @Test func initializerTakingContainerIsPreferred() {
         container.register((any Networking).self, OtherNetworking.init)
         #expect(container.get((any Networking).self) is OtherNetworking)
     }
 
-    @Test func aClosureWithoutParameterIsAFactory() {
+    @Test func closureWithoutParametersIsAFactory() {
         container.register(
             (any Networking).self,
             {
@@ -31,7 +31,7 @@ import Testing
         #expect(container.get((any Networking).self) is LiveNetworking)
     }
 
-    @Test func aStoredFactoryIsAFactory() {
+    @Test func storedFactoryIsAFactory() {
         let factory: (Container) -> any Networking = { _ in LiveNetworking() }
         container.register((any Networking).self, factory)
         container.registerProvidingChild((any MediaNetworking).self, { _ in LiveNetworking() })
@@ -39,7 +39,7 @@ import Testing
         #expect(container.get((any MediaNetworking).self) is LiveNetworking)
     }
 
-    @Test func anAliasIsTheSameInstance() {
+    @Test func aliasReturnsSameInstance() {
         container.register((any Networking).self) { LiveNetworking() }
         container.register((any Analytics).self, LiveAnalytics.init)
         container.register((any Tracking).self) { $0.get(LiveAnalytics.self) }
@@ -48,7 +48,7 @@ import Testing
         #expect(tracking === container.get(LiveAnalytics.self))
     }
 
-    @Test func nothingIsMadeBeforeItIsRead() {
+    @Test func instanceIsCreatedOnFirstRead() {
         let counter = Counter()
         container.register((any Networking).self) { LiveNetworking(counter) }
         #expect(counter.madeCount == 0)
@@ -58,13 +58,13 @@ import Testing
         #expect(counter.madeCount == 1)
     }
 
-    @Test func aUniqueRegistrationMakesANewInstanceEachTime() {
+    @Test func uniqueRegistrationCreatesInstanceEachTime() {
         container.register((any Networking).self, scope: .unique) { LiveNetworking() }
         let first: any Networking = container.get()
         #expect(areDistinct(first, container.get((any Networking).self)))
     }
 
-    @Test func namesTellRegistrationsApart() {
+    @Test func namesDistinguishRegistrations() {
         container.register(Int.self) { 0 }
         for index in 1...40 { container.register(Int.self, name: "number \(index)") { index } }
         #expect(container.get(Int.self) == 0)
@@ -72,7 +72,7 @@ import Testing
         #expect(container.getIfRegistered(Int.self, name: "number 41") == nil)
     }
 
-    @Test func manyTypesFindTheirOwn() {
+    @Test func manyTypesResolveTheirOwnRegistrations() {
         func nest<Service>(_ type: Service.Type, _ depth: Int) {
             container.register([Service].self) { [] }
             container.register(Set<Int>.self, name: "\(depth)") { [depth] }
@@ -84,7 +84,7 @@ import Testing
         #expect(container.get([[[Int]]].self).isEmpty)
     }
 
-    @Test func anOptionalResultMeansTheService() {
+    @Test func optionalResultResolvesService() {
         container.register((any Networking).self) { LiveNetworking() }
         let networking: (any Networking)? = container.get()
         #expect(networking?.id == container.get((any Networking).self).id)
@@ -95,14 +95,14 @@ import Testing
         #expect(inGenericCode?.id == networking?.id)
     }
 
-    @Test func anUnregisteredServiceIsNilIfAsked() {
+    @Test func getIfRegisteredReturnsNilForUnregisteredService() {
         let networking: (any Networking)? = container.getIfRegistered()
         #expect(networking == nil)
         #expect(!container.isRegistered((any Networking).self))
         #expect(!container.isRegistered((any Networking)?.self))
     }
 
-    @Test func registeringAgainReplacesAndDropsTheInstance() {
+    @Test func registeringAgainReplacesFactoryAndDropsInstance() {
         let counter = Counter()
         container.register((any Networking).self) { LiveNetworking(counter) }
         _ = container.get((any Networking).self)
@@ -112,7 +112,7 @@ import Testing
         #expect(container.get((any Networking).self) is OtherNetworking)
     }
 
-    @Test func resetForgetsEverything() {
+    @Test func resetRemovesEverything() {
         let counter = Counter()
         container.register((any Networking).self) { LiveNetworking(counter) }
         _ = container.get((any Networking).self)
@@ -122,7 +122,7 @@ import Testing
         #expect(container.registrations.isEmpty)
     }
 
-    @Test func aServiceMayBeRegisteredInsideAFactory() {
+    @Test func serviceMayBeRegisteredInsideFactory() {
         container.register((any Analytics).self) { container in
             container.register((any Networking).self) { LiveNetworking() }
             return LiveAnalytics(container: container)
@@ -130,7 +130,7 @@ import Testing
         #expect(container.get((any Analytics).self) is LiveAnalytics)
     }
 
-    @Test func anInstanceMadeForAReplacedRegistrationIsNotKept() {
+    @Test func instanceOfReplacedRegistrationIsNotCached() {
         container.register((any Networking).self) { container in
             container.register((any Networking).self) { OtherNetworking() }
             return LiveNetworking()
@@ -139,12 +139,12 @@ import Testing
         #expect(container.get((any Networking).self) is OtherNetworking)
     }
 
-    @Test func aServiceIDPrintsItsTypeAndName() {
+    @Test func serviceIDPrintsTypeAndName() {
         #expect(ServiceID((any Networking).self).description == "Networking")
         #expect(ServiceID([Int].self, name: "limits").description == "Array<Int> named \"limits\"")
     }
 
-    @Test func theSharedContainerIsTaskLocal() {
+    @Test func sharedContainerIsTaskLocal() {
         let outer = Container.shared
         Container.$shared.withValue(container) { #expect(Container.shared === container) }
         #expect(Container.shared === outer)

@@ -1,7 +1,7 @@
 import GlassContainer
 import Synchronization
 
-/// Counts what lives, to prove that nothing is made twice or kept too long.
+/// Counts live instances, to prove that nothing is created twice or retained too long.
 final class Counter: Sendable {
     private let made = Atomic<Int>(0)
     private let live = Atomic<Int>(0)
@@ -19,7 +19,7 @@ final class Counter: Sendable {
     }
 }
 
-/// The places that threads note what they saw.
+/// The slots in which threads record what they saw.
 final class Seen: Sendable {
     private let slots: [Slot]
 
@@ -39,7 +39,7 @@ final class Seen: Sendable {
 }
 
 protocol Networking: Sendable { var id: ObjectIdentifier { get } }
-/// Whether two services are two instances; both live meanwhile, so that their addresses tell.
+/// Whether two services are distinct instances; both stay alive meanwhile, so their addresses are comparable.
 func areDistinct(_ first: any Networking, _ second: any Networking) -> Bool {
     withExtendedLifetime((first, second)) { first.id != second.id }
 }

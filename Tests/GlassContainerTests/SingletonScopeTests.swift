@@ -6,7 +6,7 @@ extension Container {
     fileprivate var only: Factory<any Networking> { self { LiveNetworking() }.singleton }
 }
 
-/// A scope of singletons of one's own, which no task binds.
+/// A custom singleton scope, which no task binds.
 @Suite struct SingletonScopeTests {
     enum Declaration: CaseIterable {
         case property, type, resolving
@@ -48,14 +48,14 @@ extension Container {
         declaration == .resolving ? payments.manager : container.manager
     }
 
-    @Test(arguments: Declaration.allCases) func anOverrideDropsTheSingleton(_ declaration: Declaration) {
+    @Test(arguments: Declaration.allCases) func overrideDropsSingleton(_ declaration: Declaration) {
         declare(declaration)
         #expect(read(declaration).id == read(declaration).id)
         override(declaration)
         #expect(read(declaration) is OtherNetworking)
     }
 
-    @Test(arguments: [FactoryResetOptions.all, .scope]) func aPropertyThatIsResetForgetsIts(
+    @Test(arguments: [FactoryResetOptions.all, .scope]) func resettingPropertyDropsItsSingleton(
         _ options: FactoryResetOptions
     ) {
         let first = property()
@@ -63,7 +63,7 @@ extension Container {
         #expect(areDistinct(first, property()))
     }
 
-    @Test(arguments: Declaration.allCases) func popBringsTheSingletonBack(_ declaration: Declaration) {
+    @Test(arguments: Declaration.allCases) func popRestoresSingleton(_ declaration: Declaration) {
         declare(declaration)
         let first = read(declaration)
         manager(declaration).push()
@@ -73,7 +73,7 @@ extension Container {
         #expect(read(declaration).id == first.id)
     }
 
-    @Test func popForgetsWhatWasMadeInAScopeThatNoKeyHadBefore() {
+    @Test func popForgetsInstanceCreatedInPreviouslyUnusedScope() {
         container.manager.push()
         property.register { OtherNetworking() }
         #expect(property() is OtherNetworking)
@@ -81,7 +81,7 @@ extension Container {
         #expect(property() is LiveNetworking)
     }
 
-    @Test func popLeavesWhatWasMadeBeforeInAScopeThatNoKeyHad() {
+    @Test func popKeepsInstanceCreatedBeforePushInOtherContainer() {
         let other = Container()
         let made = other(key: "property") { LiveNetworking() as any Networking }.scope(scope)()
         container.manager.push()
@@ -90,7 +90,7 @@ extension Container {
         #expect(property().id == made.id)
     }
 
-    @Test func aTypeThatResolvingRegistersAgainDropsTheProcesssSingleton() {
+    @Test func reregisteringResolvedTypeDropsProcessSingleton() {
         Scope.$singleton.withValue(Scope.Singleton()) {
             payments.register((any Networking).self) { LiveNetworking() }.singleton.reset(.none)
             let first: (any Networking)? = payments.resolve()

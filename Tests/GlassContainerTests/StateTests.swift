@@ -24,10 +24,10 @@ private final class Prepared: SharedContainer, AutoRegistering {
     }
 }
 
-/// Resolves from another container while it registers.
+/// Resolves from another container during registration.
 private final class Linked: ManagedContainer, AutoRegistering {
     final class Reference: @unchecked Sendable {
-        // Set before and after the threads run.
+        // Only set before and read after the threads run.
 
         private(set) var container: Linked?
 
@@ -98,7 +98,7 @@ extension Container {
 
     // MARK: - Push and pop
 
-    @Test func popBringsBackRegistrationsInstancesAndSingletonsOfBothStyles() {
+    @Test func popRestoresRegistrationsInstancesAndSingletons() {
         inOwnSingletons {
             container.register((any Networking).self) { LiveNetworking() }
             let byType = container.get((any Networking).self).id
@@ -121,7 +121,7 @@ extension Container {
         }
     }
 
-    @Test func popLeavesTheSingletonsOfOthers() {
+    @Test func popKeepsSingletonsOfOtherContainers() {
         inOwnSingletons {
             container.manager.push()
             let only = Prepared().only()
@@ -130,7 +130,7 @@ extension Container {
         }
     }
 
-    @Test func popBringsBackTheDecoratorAndTheDefaultScope() {
+    @Test func popRestoresDecoratorAndDefaultScope() {
         let seen = Lines()
         container.decorator { _ in seen.add("before") }
         container.manager.defaultScope = .cached
@@ -153,7 +153,7 @@ extension Container {
     @Test(arguments: [
         FactoryResetOptions.all, .none, .registration, .context, .scope,
     ])
-    func eachOptionResetsItsPart(_ option: FactoryResetOptions) {
+    func eachOptionResetsOnlyItsPart(_ option: FactoryResetOptions) {
         container.kept.register { LiveNetworking() }.onArg("never") { LiveNetworking() }
         _ = container.kept()
         container.reset(options: option)
@@ -164,7 +164,7 @@ extension Container {
         #expect(container.manager.isEmpty(.none))
     }
 
-    @Test func resettingRegistrationsLeavesWhatIsKept() {
+    @Test func resettingRegistrationsKeepsInstances() {
         container.kept.register { OtherNetworking() }
         let id = container.kept().id
         container.kept.reset(.registration)
@@ -173,7 +173,7 @@ extension Container {
         #expect(container.kept() is LiveNetworking)
     }
 
-    @Test func resolvingDuringAResetServesItsCallerAndIsNotKept() {
+    @Test func resolutionDuringResetIsReturnedButNotCached() {
         container.register((any Networking).self) { container in
             container.reset(options: .scope)
             return LiveNetworking()
@@ -184,7 +184,7 @@ extension Container {
 
     // MARK: - Preparation
 
-    @Test func autoRegisterRunsOnceBeforeTheFirstResolution() {
+    @Test func autoRegisterRunsOnceBeforeFirstResolution() {
         let container = Prepared()
         #expect(container.counter.madeCount == 0)
         #expect(container.service() is OtherNetworking)
@@ -198,14 +198,14 @@ extension Container {
         #expect(container.counter.madeCount == 2)
     }
 
-    @Test func autoRegisterDropsNoSingleton() {
+    @Test func autoRegisterKeepsSingletons() {
         inOwnSingletons {
             let only = Prepared().only()
             #expect(!areDistinct(Prepared().only(), only))
         }
     }
 
-    @Test func popToBeforeTheFirstResolutionRegistersAgain() {
+    @Test func popToBeforeFirstResolutionRunsAutoRegisterAgain() {
         let container = Prepared()
         container.manager.push()
         #expect(container.service() is OtherNetworking)
@@ -214,7 +214,7 @@ extension Container {
         #expect(container.counter.madeCount == 2)
     }
 
-    @Test(.timeLimit(.minutes(1))) func eightThreadsSeeAPreparedContainer() {
+    @Test(.timeLimit(.minutes(1))) func eightThreadsSeePreparedContainer() {
         for _ in 0..<100 {
             let container = Prepared()
             onThreads(8) { _ in
@@ -224,7 +224,7 @@ extension Container {
         }
     }
 
-    @Test(.timeLimit(.minutes(1))) func containersThatPrepareOnTwoThreadsAndNeedEachOtherAreToldSo() {
+    @Test(.timeLimit(.minutes(1))) func containersPreparingEachOtherOnTwoThreadsReportCycle() {
         let gate = Gate(2)
         let seen = Lines()
         let containers = (Linked(gate, seen), Linked(gate, seen))
@@ -235,8 +235,8 @@ extension Container {
         }
         #expect(
             seen.lines.first == """
-                containers wait for each other: on two threads, the autoRegister() of one resolves from the other
-                  hint: let autoRegister() register only, and factories resolve
+                containers wait for each other: on two threads, each one's autoRegister() resolves from the other
+                  hint: only register in autoRegister(), and resolve in factories
                 """)
         containers.0.other.store(nil)
     }
@@ -261,7 +261,7 @@ extension Container {
         #expect(log.seen.lines == ["top", "middle", "base async"])
     }
 
-    @Test func anAliasOfAnotherTypeIsDisposedOfOnceToo() async {
+    @Test func aliasedServiceIsDisposedOfOnce() async {
         for isAwaited in [true, false] {
             let log = Log()
             container.register(Closing.self) { Closing("it", log) }
@@ -276,7 +276,7 @@ extension Container {
         }
     }
 
-    @Test func aContainerThatWasShutDownSaysSo() throws {
+    @Test func resolvingAfterShutdownIsReported() throws {
         container.register(A.self, file: "App/Setup.swift", line: 3) { A() }
         _ = container.get(A.self)
         container.shutdownNow(file: "App/Main.swift", line: 9)
@@ -284,9 +284,9 @@ extension Container {
             try container.require(A.self)
         } throws: { error in
             "\(error)" == """
-                A cannot be resolved, because its container was shut down at App/Main.swift:9
+                A cannot be resolved because its container was shut down at App/Main.swift:9
                   A is registered at App/Setup.swift:3
-                  hint: resolve before shutdown(), or reset() the container to use it again
+                  hint: resolve it before shutdown(), or call reset() to use the container again
                 """
         }
         container.reset()
@@ -294,7 +294,7 @@ extension Container {
         _ = try container.require(A.self)
     }
 
-    @Test func aContainerMayGoWhileItResolves() {
+    @Test func containerMayBeReleasedDuringResolution() {
         let counter = Counter()
         weak var gone: Container?
         var container: Container? = Container()
@@ -313,7 +313,7 @@ extension Container {
 
     // MARK: - Lookup and graph
 
-    @Test func allOfATypeComeInTheOrderOfRegistration() {
+    @Test func allOfTypeAreInOrderOfRegistration() {
         container.register(Int.self, name: "b") { 1 }
         container.register(Int.self) { 2 }
         container.register(Int.self, name: "a") { 3 }
@@ -325,7 +325,7 @@ extension Container {
         #expect(container.all(of: String.self).isEmpty)
     }
 
-    @Test func aServiceIsFoundByTheNameOfItsType() throws {
+    @Test func serviceIsFoundByTypeName() throws {
         container.register((any Networking).self, file: "App/Setup.swift", line: 3) { LiveNetworking() }
         let networking = try container.require(named: "Networking", as: (any Networking).self)
         #expect(networking.id == container.get((any Networking).self).id)
@@ -333,19 +333,19 @@ extension Container {
             try container.require(named: "Networking", as: A.self)
         } throws: { error in
             "\(error)" == """
-                Networking is no A
+                Networking is not of type A
                   Networking is registered at App/Setup.swift:3
-                  hint: ask for (any Networking).self
+                  hint: resolve (any Networking).self instead
                 """
         }
         #expect {
             try container.require(named: "Networkin", as: A.self)
         } throws: { error in
-            "\(error)" == "no service is registered whose type is named \"Networkin\"\n  nearest: Networking"
+            "\(error)" == "no registered service has a type named \"Networkin\"\n  nearest: Networking"
         }
     }
 
-    @Test func aServiceThatResolvesItselfIsToldSo() {
+    @Test func serviceResolvingItselfIsACycle() {
         container.register(A.self, file: "App/Setup.swift", line: 3) { try $0.require(A.self) }
         #expect {
             try container.require(A.self)
@@ -353,12 +353,12 @@ extension Container {
             "\(error)" == """
                 the factory of A resolves A itself
                   A is registered at App/Setup.swift:3
-                  hint: let it take what it needs as an argument, or read it when it is used
+                  hint: pass the dependency as an argument, or resolve it when it is used
                 """
         }
     }
 
-    @Test func theGraphRecordsBothStyles() {
+    @Test func graphRecordsBothStyles() {
         container.register((any Networking).self, file: "App/Setup.swift", line: 1) { $0.kept() }
         container.register((any Analytics).self, file: "App/Setup.swift", line: 2, LiveAnalytics.init)
         container.manager.countsHits = true
@@ -399,7 +399,7 @@ extension Container {
 
     // MARK: - Strict mode
 
-    @Test func strictModeNamesWhatIsLive() {
+    @Test func strictModeReportsLiveServices() {
         let seen = Lines()
         container.register(A.self, file: "App/Setup.swift", line: 3) { A() }
         container.register(B.self) { B() }
@@ -416,7 +416,7 @@ extension Container {
         #expect(seen.lines == ["A", "Networking (plain)"])
     }
 
-    @Test func strictModeStopsWithTheName() async {
+    @Test func strictModeTrapsWithServiceName() async {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             let container = Container()
             container.register(A.self, file: "App/Setup.swift", line: 3) { A() }
@@ -427,7 +427,7 @@ extension Container {
         #expect(
             text.contains(
                 """
-                Fatal error: A is live (App/Setup.swift:3), and this container is strict
+                Fatal error: A is live (App/Setup.swift:3), but this container is strict
                   hint: register a mock for it, or allow it with strict(allowing: [A.self])
                 """))
     }

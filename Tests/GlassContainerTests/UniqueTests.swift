@@ -14,7 +14,7 @@ private final class Made: Sendable {
     }
 }
 
-/// A service that takes more than one word, and is not a class.
+/// A service that is larger than one word and not a class.
 private struct Large: Sendable, Equatable {
     var values = (1, 2, 3)
     var text = "large"
@@ -22,8 +22,8 @@ private struct Large: Sendable, Equatable {
     static func == (first: Large, second: Large) -> Bool { first.values == second.values && first.text == second.text }
 }
 
-/// What is made anew each time, from factories that capture something and from ones that do not: these are called without
-/// asking who keeps them.
+/// Unique services, from factories that capture values and ones that don't: these are called without checking who
+/// retains them.
 @Suite struct UniqueTests {
     private let container = Container()
 
@@ -71,7 +71,7 @@ private struct Large: Sendable, Equatable {
         }
     }
 
-    @Test func whatAFactoryThrowsStopsTheProgramWithItsPath() async {
+    @Test func errorOfUniqueFactoryTrapsWithPath() async {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             let container = Container()
             let isBroken = Counter()
@@ -89,7 +89,7 @@ private struct Large: Sendable, Equatable {
         #expect(text.contains("the factory of Made threw: no disk"))
     }
 
-    @Test func theLastRegistrationIsTheOneThatIsCalled() {
+    @Test func lastRegistrationIsCalled() {
         let container = container
         let zero = Counter()
         onThreads(4) { thread in

@@ -4,7 +4,7 @@ import Testing
 @Suite struct ValidationTests {
     let container = Container()
 
-    @Test func everythingIsReportedAtOnceInOrderAndNothingIsMade() {
+    @Test func allFindingsAreReportedInOrderWithoutCreatingServices() {
         let counter = Counter()
         container.register(A.self, requires: [B.self], file: "App/Setup.swift", line: 4) { _ -> A in
             counter.increment()
@@ -21,17 +21,17 @@ import Testing
         let report = container.validate(requiring: [(any Analytics).self, A.self], file: "App/Check.swift", line: 3)
         #expect(
             report.description == """
-                App/Check.swift:3: error: Analytics is required, which is not registered
+                App/Check.swift:3: error: Analytics is required but is not registered
                   hint: register((any Analytics).self) { … }
                 App/Setup.swift:2: error: B requires Networking, which is not registered
                   hint: nearest: MediaNetworking
                 App/Setup.swift:2: error: B → C → A → B is a cycle (C at App/Setup.swift:3, A at App/Setup.swift:4)
-                  hint: let one of them take what it needs later, or move what they share into a third service
+                  hint: resolve one of them lazily, or move the shared part to a third service
                 App/Setup.swift:9: error: Int is already registered at App/Setup.swift:1
-                  hint: the last one counts; remove one, or override it in a child container
-                App/Z.swift:1: error: String lives as long as the process and would hold Int, which goes with its \
+                  hint: the last registration wins; remove one, or override it in a child container
+                App/Z.swift:1: error: String lives as long as the process and would hold Int, which is released with its \
                 container (registered at App/Setup.swift:9)
-                  hint: give both the same scope, or let String resolve Int when it is used
+                  hint: give both the same scope, or have String resolve Int each time it uses it
                 App/Setup.swift:5: note: MediaNetworking declares no requirements and was not checked
                 """)
         #expect(!report.isValid)
@@ -40,7 +40,7 @@ import Testing
         #expect(counter.madeCount == 0)
     }
 
-    @Test func aCompleteContainerIsValid() {
+    @Test func completeContainerIsValid() {
         container.register(A.self, requires: [B.self]) { A() }
         container.register(B.self, requires: []) { B() }
         let report = container.validate(requiring: [A.self, B.self])
@@ -48,31 +48,33 @@ import Testing
         #expect(report.description == "valid")
     }
 
-    @Test func aServiceThatRequiresItselfIsACycle() {
+    @Test func serviceRequiringItselfIsACycle() {
         container.register(A.self, requires: [A.self], file: "App/Setup.swift", line: 1) { A() }
         #expect(
             container.validate().findings.map(\.message) == ["A → A is a cycle"])
     }
 
-    @Test func aChildFindsWhatItsParentRegisteredButNotTheOtherWay() {
+    @Test func childFindsParentsRegistrationsButNotViceVersa() {
         container.register(A.self, requires: [B.self], file: "App/Setup.swift", line: 1) { A() }
         let child = Container(parent: container)
         child.register(B.self, requires: [A.self], file: "App/Setup.swift", line: 2) { B() }
-        // A is built by the parent, which does not see the child's B; so there is no cycle either.
+        // The parent builds A and does not see the child's B, so there is no cycle either.
         #expect(
             child.validate().findings.map(\.message) == ["A requires B, which is not registered"])
     }
 
-    @Test func anOverrideInAChildIsNoDuplicate() {
+    @Test func overrideInChildIsNotADuplicate() {
         container.register(A.self, requires: []) { A() }
         let child = Container(parent: container)
         child.register(A.self, requires: []) { A() }
         #expect(child.validate().isValid)
     }
 
-    @Test func aLongChainNeedsNoDeepStack() {
+    @Test func longChainIsValidatedWithoutDeepRecursion() {
         func nest<Service>(_ type: Service.Type, _ depth: Int) {
-            container.register(type, requires: depth > 0 ? [[Service].self] : [Int.self]) { fatalError("never made") }
+            container.register(type, requires: depth > 0 ? [[Service].self] : [Int.self]) {
+                fatalError("never created")
+            }
             if depth > 0 { nest([Service].self, depth - 1) }
         }
         nest([Int].self, 100)

@@ -2,7 +2,8 @@ import Testing
 
 @testable import GlassContainer
 
-/// Threads that wait for one another, played by one thread: each announces and withdraws when the test says so.
+/// Simulates threads that wait for one another on a single thread: each announces and withdraws its wait when the test
+/// says so.
 @Suite struct WaitGraphTests {
     private final class Step {}
 
@@ -26,11 +27,11 @@ import Testing
             try graph.announce(first, parts: [part(third)], steps: steps(UInt8.self))
         }
         guard case .cyclic(let path) = error else { Issue.record("\(String(describing: error))"); return }
-        // From the build that is waited for, not from what its thread began with.
+        // Starts at the build that is waited for, not at the first build of its thread.
         #expect(path.map(\.id) == steps(UInt8.self, Int.self, String.self, Double.self, UInt8.self).map(\.id))
     }
 
-    @Test func whoIsAPartOfSeveralBuildsHoldsUpEach() throws {
+    @Test func partOfSeveralBuildsBlocksEach() throws {
         let outer = Step()
         _ = try graph.announce(second, parts: [part(outer), part(first, depth: 1)], steps: steps(Bool.self, Int.self))
         #expect(throws: ContainerError.self) {
@@ -38,14 +39,14 @@ import Testing
         }
     }
 
-    @Test func aWaitThatWasWithdrawnClosesNoCircle() throws {
+    @Test func withdrawnWaitClosesNoCycle() throws {
         let number = try graph.announce(second, parts: [part(first)], steps: steps(Int.self))
         graph.withdraw(number)
         _ = try graph.announce(first, parts: [part(second)], steps: steps(Bool.self))
     }
 
-    /// Who was refused does not wait: whoever comes next must not find him.
-    @Test func aRefusedWaitHoldsUpNobody() throws {
+    /// A rejected wait must not be found by later ones.
+    @Test func rejectedWaitBlocksNoOther() throws {
         let number = try graph.announce(second, parts: [part(first)], steps: steps(Int.self))
         #expect(throws: ContainerError.self) {
             try graph.announce(first, parts: [part(second), part(third)], steps: steps(Bool.self))
@@ -55,7 +56,7 @@ import Testing
     }
 
     /// Two tasks of one factory may wait for different builds at once.
-    @Test func aBuildMayWaitForSeveral() throws {
+    @Test func buildMayWaitForSeveralOthers() throws {
         _ = try graph.announce(third, parts: [part(first)], steps: steps(Int.self))
         _ = try graph.announce(second, parts: [part(first)], steps: steps(Int.self))
         #expect(throws: ContainerError.self) {

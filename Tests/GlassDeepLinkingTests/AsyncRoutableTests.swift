@@ -43,18 +43,18 @@ private struct TestAsyncRoutable: AsyncRoutable {
         #expect(router.runningHandlerCount == 0)
     }
 
-    @Test func aHandlerAtWorkIsRunningAndItsLinkIsTaken() throws {
+    @Test func runningHandlerReportsRunningAndLinkHandled() throws {
         let router = DeepLinkRouter(configuration: .us)
         let (routable, _) = makePatient()
         try router.register(asyncRoutables: [routable])
         #expect(router.route(deepLink: "walmart://a") && router.canRoute(deepLink: "walmart://a"))
         let outcome = router.open("walmart://a").outcome
         #expect(outcome.name == "running" && !outcome.isFinal && outcome.reason == nil)
-        #expect(outcome.explanation == "a handler is at work on the link; its outcome follows")
+        #expect(outcome.explanation == "a handler is running; its outcome follows")
         #expect(router.waitingLinks.isEmpty && router.runningHandlerCount == 2)
     }
 
-    @Test func anAsynchronousHandlerWaitsForPreconditionsFirst() async throws {
+    @Test func asyncHandlerWaitsForPreconditions() async throws {
         let router = DeepLinkRouter(configuration: .us)
         let (results, continuation) = AsyncStream.makeStream(of: DispatchResult.self)
         router.outcomeHandler = { continuation.yield($0) }
@@ -64,16 +64,16 @@ private struct TestAsyncRoutable: AsyncRoutable {
         #expect(router.open("walmart://a").outcome == .waiting(unmet: ["ready"]))
         router.satisfyPrecondition("ready")
         var iterator = results.makeAsyncIterator()
-        #expect(await iterator.next()?.outcome == .routed, "a link that waited is told of once, when it has ended")
+        #expect(await iterator.next()?.outcome == .routed, "a link that waited is reported once, when it has ended")
     }
 
-    @Test func declinedGoesToTheNextCandidate() async throws {
+    @Test func declinedLinkGoesToNextCandidate() async throws {
         let (_, last, _) = try await open { _, _ in false }
         #expect(last.outcome == .routed)
         #expect(last.routableID == "rest")
     }
 
-    @Test func errorsFail() async throws {
+    @Test func thrownErrorFailsTheLink() async throws {
         let (_, last, _) = try await open { _, state in
             state.show("half")
             throw TestError(description: "no network")
@@ -82,7 +82,7 @@ private struct TestAsyncRoutable: AsyncRoutable {
         #expect(last.navigation.screens.isEmpty)
     }
 
-    @Test func cancelReportsAtOnceAndOnce() async throws {
+    @Test func cancelReportsOutcomeOnceImmediately() async throws {
         let (gate, open) = AsyncStream.makeStream(of: Void.self)
         let count = Recorder<String>()
         let (_, last, router) = try await self.open { _, state in
@@ -103,7 +103,7 @@ private struct TestAsyncRoutable: AsyncRoutable {
         #expect(router.navigationState.snapshot.screens.isEmpty)
     }
 
-    /// A routable whose handler ends only when it is cancelled, and says so.
+    /// A routable whose handler only ends when it is cancelled, and reports that through `ends`.
     private func makePatient() -> (routable: TestAsyncRoutable, ends: AsyncStream<Void>) {
         let (ends, end) = AsyncStream.makeStream(of: Void.self)
         let routable = TestAsyncRoutable(id: "a", actionRoutes: ["a"]) { _, _ in
@@ -116,7 +116,7 @@ private struct TestAsyncRoutable: AsyncRoutable {
         return (routable, ends)
     }
 
-    @Test func aRouterThatGoesAwayReportsItsRunningHandlersAndCancelsThem() async throws {
+    @Test func releasedRouterCancelsAndReportsRunningHandlers() async throws {
         let outcomes = Recorder<String>()
         let (routable, ends) = makePatient()
         var router: DeepLinkRouter? = DeepLinkRouter(configuration: .us)
@@ -129,7 +129,7 @@ private struct TestAsyncRoutable: AsyncRoutable {
         #expect(outcomes.elements.count == 1)
     }
 
-    @Test func aHandlerThatEndsAfterItWasCancelledReportsNothing() async throws {
+    @Test func handlerEndingAfterCancellationReportsNothing() async throws {
         let outcomes = Recorder<String>()
         let (routable, ends) = makePatient()
         let router = DeepLinkRouter(configuration: .us)
@@ -138,12 +138,12 @@ private struct TestAsyncRoutable: AsyncRoutable {
         router.open("walmart://a")
         router.cancelRunningHandlers()
         for await _ in ends { break }
-        // What the router does behind the handler's end is not to be seen, so it gets its turns.
+        // The router's work after the handler ends is not observable, so give it time to run.
         for _ in 0..<1_000 { await Task.yield() }
         #expect(outcomes.elements == ["walmart://a cancelled"])
     }
 
-    @Test func whatADecliningHandlerShowedIsDropped() async throws {
+    @Test func navigationOfDecliningHandlerIsDiscarded() async throws {
         let (_, last, router) = try await open { _, state in
             state.show("half")
             return false
@@ -152,7 +152,7 @@ private struct TestAsyncRoutable: AsyncRoutable {
         #expect(router.navigationState.snapshot.screens.isEmpty)
     }
 
-    @Test func theSameLinkAgainIsNotDisplacedByItself() throws {
+    @Test func repeatedLinkDoesNotDisplaceItself() throws {
         let router = DeepLinkRouter(configuration: .us, waitingPolicy: WaitingPolicy(limit: 1, retention: .newestOnly))
         let outcomes = Recorder<String>()
         router.outcomeHandler = { outcomes.append("\($0.text) \($0.reason ?? $0.outcome.name)") }

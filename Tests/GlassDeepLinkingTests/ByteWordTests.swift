@@ -3,15 +3,15 @@ import Testing
 
 @testable import GlassDeepLinking
 
-/// Eight bytes at once do what one byte at a time does.
+/// Processing eight bytes at once has the same results as one byte at a time.
 @Suite struct ByteWordTests {
     private func bits(_ bytes: [UInt8], _ isStop: (UInt8) -> Bool) -> UInt64 {
         bytes.enumerated().reduce(0) { $0 | (isStop($1.element) ? 0x80 << UInt64($1.offset * 8) : 0) }
     }
 
-    @Test func everyByteStopsWhereItShould() {
+    @Test func everyByteIsClassifiedAtAnyPosition() {
         for byte in UInt8.min...UInt8.max {
-            // Beside bytes that would carry into their neighbour if one could.
+            // Next to bytes that would carry into their neighbor if a carry were possible.
             for neighbour: UInt8 in [0, 0x2E, 0x30, 0x7F, 0x80, 0xFF] {
                 let bytes = (0..<8).map { $0 % 2 == 0 ? byte : neighbour }
                 bytes.withUnsafeBufferPointer { buffer in
@@ -30,7 +30,7 @@ import Testing
         }
     }
 
-    @Test func onlyTheSecureWebSchemeIsThat() {
+    @Test func onlyExactSecureSchemeIsRecognized() {
         let scheme = Array("https://".utf8)
         for place in scheme.indices {
             for byte in UInt8.min...UInt8.max {
@@ -44,7 +44,7 @@ import Testing
         }
     }
 
-    @Test func hashOfAPartIsTheHashOfItsBytes() {
+    @Test func hashOfSliceIsHashOfItsBytes() {
         var random = SplitMix64(state: 1)
         let bytes = (0..<40).map { _ in UInt8.random(in: 0...255, using: &random) }
         bytes.withUnsafeBufferPointer { buffer in
@@ -56,7 +56,7 @@ import Testing
         }
     }
 
-    @Test func zerosStandBehindTheEnd() {
+    @Test func bytesPastTheEndAreZero() {
         for count in 0...12 {
             let bytes = (0..<count).map { UInt8($0 + 1) }
             bytes.withUnsafeBufferPointer { buffer in

@@ -4,7 +4,7 @@ import Testing
 @testable import GlassDeepLinking
 
 @Suite struct ConcurrencyTests {
-    @Test(.timeLimit(.minutes(1))) func linksAndRegistrationsRunAtOnce() async throws {
+    @Test(.timeLimit(.minutes(1))) func linksAndRegistrationsRunConcurrently() async throws {
         let router = DeepLinkRouter(configuration: .us)
         let outcomes = Recorder<String>()
         router.outcomeHandler = { outcomes.append($0.outcome.name) }
@@ -49,10 +49,10 @@ import Testing
         #expect(router.navigationState.snapshot.screens.count == 1)
     }
 
-    @Test(.timeLimit(.minutes(1))) func hooksThatAreSetAtOnceAreAllKept() async {
+    @Test(.timeLimit(.minutes(1))) func concurrentlySetHooksAreAllKept() async {
         let router: any DeepLinker = DeepLinkRouter(configuration: .us)
         let lost = Recorder<String>()
-        // Each task has a hook of its own, so what it set is there until it sets it again.
+        // Each task sets its own hook, so the hook remains until the same task sets it again.
         await withTaskGroup(of: Void.self) { group in
             group.addTask {
                 let hook: @Sendable (DeepLink) -> Void = { _ in }
@@ -93,7 +93,7 @@ import Testing
                 group.addTask { router.satisfyPrecondition("ready") }
                 group.addTask { for _ in 0..<5 { router.routeWaitingLinks() } }
             }
-            // No link missed the drain, none ran twice.
+            // The drain skipped no link and ran none twice.
             #expect(router.waitingLinks.isEmpty, "round \(round)")
             let expected = (0..<3).flatMap { worker in (0..<20).map { "walmart://ip/\(worker)-\($0) routed" } }
             #expect(outcomes.elements.sorted() == expected.sorted())
@@ -112,9 +112,9 @@ import Testing
         }
     }
 
-    /// Whatever happens to links at the same time: each gets one outcome.
+    /// Each link gets exactly one outcome, whatever else happens concurrently.
     @Test(.timeLimit(.minutes(1)), arguments: [WaitingPolicy.Retention.keepAll, .newestOnly])
-    func everyLinkGetsExactlyOneOutcomeWhateverHappens(retention: WaitingPolicy.Retention) async throws {
+    func everyLinkGetsExactlyOneOutcomeUnderConcurrency(retention: WaitingPolicy.Retention) async throws {
         for round in 0..<10 {
             let clock = ManualClock()
             let outcomes = Recorder<String>()
@@ -159,19 +159,19 @@ import Testing
                     for number in 0..<30 {
                         clock.advance(by: .seconds(3))
                         router?.expireWaitingLinks()
-                        if number % 10 == 0 { try? router?.replaceRoutables([plain]) }  // the same, which makes a table
+                        if number % 10 == 0 { try? router?.replaceRoutables([plain]) }  // rebuilds the table
                         await Task.yield()
                     }
                 }
             }
             router = nil
-            // A handler that ended just now holds the router until it has told the outcome.
+            // A handler that has just ended retains the router until it has reported the outcome.
             while outcomes.elements.count < opened.elements.count, !Task.isCancelled { await Task.yield() }
             #expect(outcomes.elements.sorted() == opened.elements.sorted(), "round \(round)")
         }
     }
 
-    @Test(.timeLimit(.minutes(1))) func draftsCommitAsAWhole() async {
+    @Test(.timeLimit(.minutes(1))) func draftsCommitAtomically() async {
         let state = DeepLinkNavigationState()
         await withTaskGroup(of: Void.self) { group in
             for worker in 0..<4 {

@@ -3,14 +3,14 @@ import Testing
 @testable import GlassDeepLinking
 
 @Suite struct DeepLinkNavigationStateTests {
-    @Test func selectingATabEmptiesTheStack() {
+    @Test func selectingTabEmptiesStack() {
         let state = DeepLinkNavigationState()
         state.show("item", parameters: ["itemID": "1"])
         state.select(tab: "account")
         #expect(state.snapshot == NavigationSnapshot(tab: "account", screens: []))
     }
 
-    @Test func sameScreenIsNotStackedTwice() {
+    @Test func sameScreenIsNotPushedTwice() {
         let state = DeepLinkNavigationState()
         state.show("item", parameters: ["itemID": "1"])
         state.show("item", parameters: ["itemID": "1"])
@@ -18,14 +18,14 @@ import Testing
         #expect(state.snapshot.screens.map(\.parameters) == [["itemID": "1"], ["itemID": "2"]])
     }
 
-    @Test func stackIsBounded() {
+    @Test func stackDepthIsLimited() {
         let state = DeepLinkNavigationState()
         for number in 0..<100 { state.show("item", parameters: ["itemID": String(number)]) }
         #expect(state.snapshot.screens.count == DeepLinkNavigationState.maximumDepth)
         #expect(state.snapshot.screens.last?.parameters == ["itemID": "99"])
     }
 
-    @Test func dismissAndResetGoBack() {
+    @Test func dismissAndResetNavigateBack() {
         let state = DeepLinkNavigationState(tab: "shop")
         state.select(tab: "account")
         state.show("orders")
@@ -52,7 +52,7 @@ import Testing
         #expect(draft.snapshot == state.snapshot)
     }
 
-    @Test func discardedDraftLeavesNothing() {
+    @Test func discardedDraftChangesNothing() {
         let state = DeepLinkNavigationState()
         let draft = state.draft()
         draft.show("item")

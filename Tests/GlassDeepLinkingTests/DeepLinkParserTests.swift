@@ -1,4 +1,4 @@
-import GlassDeepLinking
+@testable import GlassDeepLinking
 import TestSupport
 import Testing
 
@@ -29,10 +29,10 @@ import Testing
         ),
         Refused(
             link: "walmart://" + String(repeating: "a", count: 2_039),
-            text: "link refused (oversize) at byte 2048: the link has 2049 bytes, and the limit is 2048; shorten it"),
+            text: "link refused (oversize) at byte 2048: the link has 2049 bytes, but the limit is 2048; shorten it"),
         Refused(
             link: "walmart://a" + String(repeating: "/b", count: 32),
-            text: "link refused (oversize) at byte 74: the link has 33 path segments, and the limit is 32; shorten it"),
+            text: "link refused (oversize) at byte 74: the link has 33 path segments, but the limit is 32; shorten it"),
         Refused(
             link: "walmart://a?" + String(repeating: "b&", count: 65),
             text: "link refused (oversize) at byte 140: the link has more than 64 query items; shorten it"),
@@ -59,14 +59,14 @@ import Testing
         Refused(
             link: #"walmart://a\b"#,
             text:
-                "link refused (backslash) at byte 11: the link contains a backslash, which parsers read differently; write it as %5C"
+                "link refused (backslash) at byte 11: the link contains a backslash, which parsers interpret differently; write it as %5C"
         ),
         Refused(
             link: "https://a:b@www.walmart.com/",
-            text: #"link refused (userinfo) at byte 8: user information "a:b@" stands before the host; remove it"#),
+            text: #"link refused (userinfo) at byte 8: user information "a:b@" precedes the host; remove it"#),
         Refused(
             link: "walmart:me@account",
-            text: #"link refused (userinfo) at byte 8: user information "me@" stands before the host; remove it"#),
+            text: #"link refused (userinfo) at byte 8: user information "me@" precedes the host; remove it"#),
         Refused(
             link: "walmart://%61ccount",
             text:
@@ -85,7 +85,7 @@ import Testing
         Refused(
             link: "https://a<b/",
             text:
-                #"link refused (hostCharacter) at byte 8: the host "a<b" contains a character that no host has; remove it"#
+                #"link refused (hostCharacter) at byte 8: the host "a<b" contains a character that is invalid in host names; remove it"#
         ),
         Refused(
             link: "https://0x7F.1./a",
@@ -96,10 +96,10 @@ import Testing
         ),
         Refused(
             link: "https://www.walmart.com:/account",
-            text: #"link refused (port) at byte 24: the port "" is not the scheme's own; leave it out"#),
+            text: #"link refused (port) at byte 24: the port "" is not the default port; remove it"#),
         Refused(
             link: "walmart://account:80",
-            text: #"link refused (port) at byte 18: the port "80" is not the scheme's own; leave it out"#),
+            text: #"link refused (port) at byte 18: the port "80" is not the default port; remove it"#),
         Refused(
             link: "walmart://search?q=100%",
             text: #"link refused (invalidEscape) at byte 22: "%" is not a percent escape; write a percent sign as %25"#),
@@ -110,7 +110,7 @@ import Testing
         Refused(
             link: "walmart://a?b=%FF",
             text:
-                #"link refused (invalidUTF8) at byte 14: "%FF" is not valid UTF-8; write the text as UTF-8 and escape that"#
+                #"link refused (invalidUTF8) at byte 14: "%FF" is not valid UTF-8; encode the text as UTF-8 before escaping it"#
         ),
         Refused(
             link: "walmart://a/.%2e/b",
@@ -128,12 +128,12 @@ import Testing
                 #"link refused (emptySegment) at byte 11: the path "//" contains an empty segment; remove the extra slash"#
         ),
     ])
-    func refusalSaysRulePlaceAndRemedy(row: Refused) {
+    func refusalHasRulePositionAndHint(row: Refused) {
         let error = #expect(throws: DeepLinkRefusal.self) { try DeepLink(row.link) }
         #expect(error?.description == row.text)
     }
 
-    @Test func offendingPartIsCut() throws {
+    @Test func offendingPartIsTruncated() throws {
         let error = #expect(throws: DeepLinkRefusal.self) {
             try DeepLink("https://" + String(repeating: "a", count: 70) + "%")
         }
@@ -174,7 +174,7 @@ import Testing
         ),
         Parsed(link: "walmart://s#a?b", host: "s", segments: ["s"], fragment: "a?b"),
     ])
-    func linkIsSplitThenDecodedOnce(row: Parsed) throws {
+    func linkIsSplitBeforeDecoding(row: Parsed) throws {
         let link = try DeepLink(row.link)
         #expect(link.host == row.host)
         #expect(link.segments == row.segments)
@@ -191,22 +191,22 @@ import Testing
         #expect(throws: DeepLinkRefusal.self) { try parser.parse("w://a?d&e&f") }
     }
 
-    @Test func bytesThatAreNoUTF8AreRefused() {
+    @Test func invalidUTF8IsRefused() {
         let bytes = Array("walmart://ip/".utf8) + [0xFF]
         let error = #expect(throws: DeepLinkRefusal.self) { try DeepLinkParser().parse(bytes: bytes) }
         #expect(error?.rule == .invalidUTF8)
     }
 
-    @Test func bytesAndTextParseAlike() throws {
+    @Test func bytesAndStringParseAlike() throws {
         let text = "walmart://search?q=caf%C3%A9"
         #expect(try DeepLinkParser().parse(bytes: Array(text.utf8)) == DeepLink(text))
     }
 
-    @Test func composedAndDecomposedAreDifferentLinks() throws {
+    @Test func composedAndDecomposedLinksDiffer() throws {
         #expect(try DeepLink("walmart://ip/caf\u{E9}") != DeepLink("walmart://ip/cafe\u{301}"))
     }
 
-    @Test func queryValueTakesTheFirstItem() throws {
+    @Test func queryValueReturnsFirstItem() throws {
         let link = try DeepLink("walmart://s?q=1&q=2&empty=&bare&n=7")
         #expect(link.queryValue("q") == "1")
         #expect(link.queryValue("bare") == "")
@@ -247,17 +247,17 @@ import Testing
         ("https://\(String(repeating: "a", count: 63)).walmart.com", nil),
         ("https://\(String(repeating: "a.", count: 125))com", nil),
         ("https://a-b.walmart.com/a", nil), ("https://a--b.walmart.com/a", nil), ("https://7.walmart.com/a", nil),
-        // The host of a custom scheme is a segment of the path.
+        // In a custom scheme, the host is a segment of the path.
         ("walmart://a_b/c", nil), ("walmart://-/c", nil), ("walmart://my--account-", nil),
     ])
-    func labelIsLettersDigitsAndInnerHyphens(link: String, rule: String?) {
+    func labelConsistsOfLettersDigitsAndInnerHyphens(link: String, rule: String?) {
         var found: String?
         do { _ = try DeepLink(link) } catch { found = error.rule.rawValue }
         #expect(found == rule)
     }
 
-    @Test func hyphenAtTheEdgeOfAWordIsSeen() {
-        // The scanner looks at eight bytes at a time, so the label is moved over the edge.
+    @Test func hyphenAtLabelEdgeIsDetectedAtAnyPosition() {
+        // The scanner reads eight bytes at a time, so shift the label across that boundary.
         for length in 1...20 {
             let name = String(repeating: "a", count: length)
             for bad in ["-.", ".-", "..", "_."] {
@@ -269,8 +269,9 @@ import Testing
 }
 
 @Suite struct SegmentTests {
-    /// The slashes of the first 64 bytes of a path are noted when it is read, and those behind are looked for.
-    @Test func segmentsAreFoundWhereverTheSlashesAre() throws {
+    /// The positions of slashes in the first 64 bytes of a path are recorded during parsing; later ones are searched
+    /// for.
+    @Test func segmentsAreFoundAtAnyPosition() throws {
         let table = try RouteTable(patterns: ["first/:a/middle/:b/last", "first/:a/*rest"])
         for first in 1...70 {
             for second in [1, 7, 8, 9, 50, 64] {
@@ -305,7 +306,7 @@ import Testing
         ("walmart://files/a/b", "a/b", "a/b", false), ("walmart://files/a%2Fb/c", "a/b/c", "a%2Fb/c", true),
         ("https://www.walmart.com/ip/a%3Fb/x", "a?b", "a%3Fb", true),
     ])
-    func valueThatWasEscapedSaysSo(link: String, value: String, raw: String, isAmbiguous: Bool) throws {
+    func escapedValueIsMarkedAmbiguous(link: String, value: String, raw: String, isAmbiguous: Bool) throws {
         let element = try #require(elements(link).first)
         #expect(element.value == value)
         #expect(element.rawValue == raw)

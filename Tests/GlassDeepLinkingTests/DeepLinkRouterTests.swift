@@ -6,7 +6,7 @@ import Testing
 @Suite struct DeepLinkRouterTests {
     private let router = DeepLinkRouter(configuration: .us)
 
-    @Test func everyOutcomeHasItsNameReasonAndSentence() throws {
+    @Test func everyOutcomeHasNameReasonAndSentence() throws {
         try router.register(routables: [
             TestRoutable(id: "account", actionRoutes: ["account"]),
             TestRoutable(id: "orders", actionRoutes: ["orders"], requiredPreconditions: ["signedIn", "storeSelected"]),
@@ -25,7 +25,7 @@ import Testing
             ])
         #expect(
             row("https://www.walmart.com/unknown") == [
-                "external", nil, "no route takes the link; its domain may open outside the app",
+                "external", nil, "no route matches the link; its domain may open outside the app",
             ])
         #expect(row("https://help.walmart.com/account")[0] == "external")
         #expect(row("walmart://unknown") == ["unroutable", "noRoute", "no route matches the link"])
@@ -47,11 +47,11 @@ import Testing
         #expect(
             [UnroutableReason.expired, .displaced, .cancelled].map(\.description) == [
                 "the link waited too long for its preconditions",
-                "newer links pushed the link out of the waiting queue", "the waiting link was cancelled",
+                "newer links displaced the link from the waiting queue", "the waiting link was cancelled",
             ])
     }
 
-    @Test func resultHasAllThatTheCommandLinePrints() throws {
+    @Test func resultHasEverythingTheCommandLinePrints() throws {
         try router.addRoute("ip/:slug/:itemID(int)", waitForPreconditions: false) { link, state in
             state.select(tab: "shop")
             state.show("item", parameters: link.parameters.dictionary)
@@ -70,7 +70,7 @@ import Testing
         #expect(router.navigationState.snapshot == result.navigation)
     }
 
-    @Test func decliningAsksTheNextCandidate() throws {
+    @Test func declinedLinkTriesNextCandidate() throws {
         let asked = Recorder<String>()
         func routable(_ id: String, _ pattern: String, takes: Bool) -> TestRoutable {
             TestRoutable(id: id, actionRoutes: [pattern]) { link, state in
@@ -87,11 +87,11 @@ import Testing
         #expect(asked.elements == ["literal", "typed", "plain"])
         #expect(result.routableID == "plain")
         #expect(result.parameters == RouteParameters(["id": "1"]))
-        // What the decliners changed is gone.
+        // The changes of the handlers that declined are discarded.
         #expect(result.navigation.screens.map(\.name) == ["plain"])
     }
 
-    @Test func failureIsNotTriedAgain() throws {
+    @Test func failedLinkIsNotRetried() throws {
         let asked = Recorder<String>()
         try router.register(routables: [
             TestRoutable(id: "broken", actionRoutes: ["a/b"]) { _, state in
@@ -111,7 +111,7 @@ import Testing
         #expect(result.navigation == NavigationSnapshot())
     }
 
-    @Test func hooksHearWhatConcernsThem() throws {
+    @Test func hooksReceiveTheirEvents() throws {
         let calls = Recorder<String>()
         router.preExecutionHandler = { calls.append("pre \($0.text) \($0.routableID ?? "-")") }
         router.successRouteHandler = { calls.append("success \($0.text)") }
@@ -196,7 +196,7 @@ import Testing
         #expect(try router.canRoute(deepLink: DeepLink("walmart://a/1")))
     }
 
-    @Test func routeSaysWhetherSomeoneTookTheLink() throws {
+    @Test func routeReturnsWhetherLinkWasHandled() throws {
         try router.register(routables: [
             TestRoutable(id: "a", actionRoutes: ["a"]),
             TestRoutable(id: "w", actionRoutes: ["w"], requiredPreconditions: ["ready"]),
@@ -207,7 +207,7 @@ import Testing
         #expect(try router.route(deepLink: DeepLink("walmart://a")))
     }
 
-    @Test func universalHostThatIsNotAllowedIsUnroutable() {
+    @Test func disallowedUniversalHostIsUnroutable() {
         router.configuration.allowedDomains = []
         #expect(router.open("https://www.walmart.com/x").outcome == .unroutable(.noRoute))
     }
@@ -216,14 +216,14 @@ import Testing
         ("walmart.com", true), ("www.walmart.com", true), ("a.b.walmart.com", true), ("evilwalmart.com", false),
         ("walmart.com.evil.com", false), (".walmart.com", false), ("com", false), ("", false),
     ])
-    func allowedDomainEndsAtADot(host: String, isAllowed: Bool) {
+    func allowedDomainMatchesWholeLabels(host: String, isAllowed: Bool) {
         let domain = DeepLinkConfiguration.AllowedDomain(name: "Walmart.com", allowSubdomains: true)
         #expect(domain.contains(host: host) == isAllowed)
         let exact = DeepLinkConfiguration.AllowedDomain(name: "walmart.com")
         #expect(exact.contains(host: host) == (host == "walmart.com"))
     }
 
-    @Test func configurationIsVisible() {
+    @Test func configurationIsReadable() {
         #expect(router.urlSchemes == ["walmart"])
         #expect(router.universalLinks == ["www.walmart.com"])
         #expect(router.allowedDomains == [.init(name: "walmart.com", allowSubdomains: true)])
@@ -250,9 +250,9 @@ import Testing
                 """)
     }
 
-    // MARK: Registering
+    // MARK: Registration
 
-    @Test func conflictChangesNothing() throws {
+    @Test func conflictingRegistrationChangesNothing() throws {
         try router.register(routables: [TestRoutable(id: "account", actionRoutes: ["account"])])
         let error = #expect(throws: RouteTableError.self) {
             try router.register(routables: [
@@ -281,7 +281,7 @@ import Testing
         #expect(router.open("walmart://own").outcome == .routed)
     }
 
-    @Test func settingRoutablesThatClashStops() async {
+    @Test func assigningConflictingRoutablesTraps() async {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             DeepLinkRouter().routables = [
                 TestRoutable(id: "a", actionRoutes: ["x"]), TestRoutable(id: "b", actionRoutes: ["x"]),
@@ -300,7 +300,7 @@ import Testing
         #expect(router.open("walmart://outer").outcome == .routed)
     }
 
-    @Test func seedsRoutableNeedsNoMoreThanTheirFourMembers() throws {
+    @Test func routableOnlyNeedsItsRequiredMembers() throws {
         struct FeatureRoutable: Routable {
             var actionRoutes: [String] { ["path1", "path2"] }
             func handleDeepLink(_ deepLink: DeepLink, state: DeepLinkNavigationState) -> Bool { true }

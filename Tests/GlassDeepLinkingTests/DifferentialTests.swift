@@ -22,11 +22,11 @@ import Testing
         }
     }()
 
-    @Test func allBaselessCasesAreThere() {
+    @Test func allCasesWithoutBaseAreIncluded() {
         #expect(DifferentialTests.cases.count > 500)
     }
 
-    @Test func nothingThatBrowsersFailIsAWebLink() {
+    @Test func linksThatBrowsersRejectAreNotWebLinks() {
         var parsed = 0
         for row in DifferentialTests.cases {
             guard let link = try? DeepLink(row.input), link.isWebLink else { continue }
@@ -37,8 +37,8 @@ import Testing
         #expect(parsed > 20)
     }
 
-    @Test func nothingThatBrowsersFailIsRouted() throws {
-        // A router that would take anything: every scheme and host of the cases, and every path.
+    @Test func linksThatBrowsersRejectAreNotRouted() throws {
+        // A router that would accept anything: every scheme and host in the cases, and every path.
         let hosts = DifferentialTests.cases.map(\.hostname).filter { !$0.isEmpty }
         let router = DeepLinkRouter(configuration: DeepLinkConfiguration(schemes: ["walmart"], universalLinks: hosts))
         try router.addRoutes(["", "*rest"], waitForPreconditions: false) { _, _ in true }
@@ -55,17 +55,17 @@ import Testing
         ("https://xn--zn7c.com/", false), ("https://xn--mnchen-3ya.de/", true), ("https://www.xn--caf-dma.com/", true),
         ("https://xn--99999999/", false), ("https://a--b.com/", true),
     ])
-    func punycodeLabelsAreChecked(link: String, isGood: Bool) {
+    func punycodeLabelsAreValidated(link: String, isGood: Bool) {
         var rule: DeepLinkRule?
         do { _ = try DeepLink(link) } catch { rule = error.rule }
         #expect(rule == (isGood ? nil : .invalidPunycode))
     }
 
-    @Test func refusedPunycodeSaysWhatToDo() {
+    @Test func invalidPunycodeRefusalHasHint() {
         let error = #expect(throws: DeepLinkRefusal.self) { try DeepLink("https://xn--a/") }
         #expect(
             error?.description
-                == #"link refused (invalidPunycode) at byte 8: the host "xn--a" has an xn-- label that encodes no name; write the name's own xn-- form"#
+                == #"link refused (invalidPunycode) at byte 8: the host "xn--a" has an xn-- label that does not encode a name; use the name's own xn-- form"#
         )
     }
 
@@ -95,7 +95,7 @@ import Testing
                 let slow = try LinkReader(bytes: bytes, limits: limits).read()
                 #expect(String(describing: fast) == String(describing: slow), "\(text)")
             } catch {
-                Issue.record("\(text) is scanned and refused: \(error)")
+                Issue.record("the scanner accepts \(text), and the reader refuses it: \(error)")
             }
         }
         #expect(scanned > 3_000)
@@ -138,14 +138,14 @@ import Testing
         ("walmart://deep#/page?URL=https%3A%2F%2Fevil.com", "nestedLink"),
         ("walmart://web?url=walmart%3A%2F%2Fdeep%23https%3A%2F%2Fevil.com", "nestedLink"),
     ])
-    func nestedLinksPassTheSameGate(link: String, verdict: String) throws {
+    func nestedLinksPassThroughSameGate(link: String, verdict: String) throws {
         let router = try router()
         for result in [router.dryRun(link), router.open(link)] {
             #expect((result.reason ?? result.outcome.name) == verdict)
         }
     }
 
-    @Test func nestingHasALimit() throws {
+    @Test func nestingIsLimited() throws {
         let router = try router()
         var link = "walmart://deep"
         var outcomes: [String] = []
@@ -156,13 +156,13 @@ import Testing
         #expect(outcomes == ["routed", "routed", "refused", "refused"])
     }
 
-    @Test func refusalNamesParameterAndValue() throws {
+    @Test func nestedRefusalNamesParameterAndValue() throws {
         guard case .refused(let refusal) = try router().open("walmart://web?url=data%3Ax").outcome else {
             Issue.record("not refused")
             return
         }
         #expect(
             refusal.explanation
-                == "the nested link \"url=data:x\" may not be opened; use one that this market takes")
+                == "the nested link \"url=data:x\" may not be opened; use one that this market accepts")
     }
 }

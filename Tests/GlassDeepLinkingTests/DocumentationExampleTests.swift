@@ -1,8 +1,8 @@
 import GlassContainer
-import GlassDeepLinking
+@testable import GlassDeepLinking
 import Testing
 
-/// The examples of the documentation, with what they print as expectations.
+/// The examples from the documentation, with their printed output as expectations.
 @Suite struct DocumentationExampleTests {
     @Test func overview() throws {
         let router = DeepLinkRouter(
@@ -78,7 +78,7 @@ import Testing
         #expect(state.snapshot.screens.count == 1)
     }
 
-    @Test func featureOfTheAppsOwn() throws {
+    @Test func customFeature() throws {
         struct FlyersParameters: FeatureParameters {
             static let feature = Feature(
                 id: "flyers", tab: "deals", screen: "flyers", paths: ["flyers/:week(int)"], requires: ["week"],
@@ -105,7 +105,7 @@ import Testing
         #expect(account.actionRoutes == ["account", "myaccount"])
     }
 
-    @Test func routableMadeOfData() throws {
+    @Test func routableMadeFromData() throws {
         let template = try LinkTemplate("{chain}/{store|any}")
         #expect(template.parameterNames == ["chain", "store"])
         let router = DeepLinkRouter(configuration: DeepLinkConfiguration(schemes: ["walmart"]))

@@ -2,7 +2,7 @@ import Testing
 
 @testable import GlassDeepLinking
 
-/// A deep linker that takes another one's place gets its links and what was said of the preconditions.
+/// A deep linker that replaces another receives its links and the state of the preconditions.
 @Suite(.timeLimit(.minutes(1))) struct HandoverTests {
     private let outcomes = Recorder<String>()
 
@@ -15,7 +15,7 @@ import Testing
         return router
     }
 
-    @Test func linksThatWaitAndLinksThatWouldWaitGoOver() throws {
+    @Test func waitingAndLaterLinksAreHandedOver() throws {
         let (old, new) = (try makeRouter("old"), try makeRouter("new"))
         old.open("walmart://a/1")
         old.handOverWaitingLinks { [weak new] in new?.open($0) }
@@ -25,7 +25,7 @@ import Testing
         #expect(outcomes.elements == ["new walmart://a/1 routed", "new walmart://a/2 routed"])
     }
 
-    @Test func aLinkStaysWhereNobodyHasThePlaceAnyMore() throws {
+    @Test func linksStayWithoutSuccessor() throws {
         let old = try makeRouter("old")
         old.open("walmart://a/1")
         old.handOverWaitingLinks { _ in nil }
@@ -35,7 +35,7 @@ import Testing
         #expect(outcomes.elements == ["old walmart://a/1 routed", "old walmart://a/2 routed"])
     }
 
-    @Test func oneBoardHoldsForBoth() throws {
+    @Test func sharedBoardAppliesToBothRouters() throws {
         let (old, new) = (try makeRouter("old"), try makeRouter("new"))
         for router in [old, new] { router.declarePreconditions(["ready"]) }
         old.satisfyPrecondition("ready")
@@ -46,13 +46,13 @@ import Testing
         #expect(new.unmetPreconditions == ["ready"])
         new.open("walmart://a/1")
         old.satisfyPrecondition("ready")
-        #expect(outcomes.elements == ["new walmart://a/1 routed"], "what one hears, both act upon")
+        #expect(outcomes.elements == ["new walmart://a/1 routed"], "a change in one router applies to both")
         new.preconditionBoard = nil
         #expect(new.unmetPreconditions == ["ready"] && old.unmetPreconditions == [])
     }
 
-    /// The handler belongs to the router that has it; the other one has none, and goes by the board.
-    @Test func aPreconditionWithAHandlerIsNotOnTheBoard() throws {
+    /// The handler belongs to its router; the other router has none and uses the board.
+    @Test func preconditionWithHandlerIsNotOnTheBoard() throws {
         let (old, new) = (try makeRouter("old"), try makeRouter("new"))
         new.preconditionBoard = old.preconditionBoard
         old.addDeeplinkPreconditionHandler(identifier: "ready") { false }

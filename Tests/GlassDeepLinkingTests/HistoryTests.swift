@@ -4,21 +4,22 @@ import Testing
 
 @testable import GlassDeepLinking
 
-/// What eight threads do to a router at once could have been done by one thread, and every link has one outcome.
+/// Every result of eight concurrent threads on a router must also be possible on one thread, and every link has exactly
+/// one outcome.
 @Suite(.timeLimit(.minutes(5))) struct HistoryTests {
     private enum Operation: Sendable {
-        /// Sets the configuration of a number.
+        /// Sets the configuration with this number.
         case configure(Int)
-        /// Opens a link with the scheme of a number.
+        /// Opens a link with the scheme of this configuration.
         case open(Int, outcome: String)
         case set(Int, Bool)
-        /// Asks whether a precondition holds.
+        /// Queries whether a precondition is satisfied.
         case ask(Int, Bool)
         case other
     }
 
-    /// The link of a number has the scheme of its configuration only, and every second configuration refuses it. A link of
-    /// which half is decided by one configuration and half by another gets an outcome that neither gives.
+    /// Configuration *n* only knows the scheme of link *n*, and every second configuration refuses that link. If two
+    /// configurations each decided part of how a link is handled, the link would get an outcome that neither gives.
     private static func configuration(_ number: Int) -> DeepLinkConfiguration {
         DeepLinkConfiguration(
             schemes: ["s\(number)", "wait"], linkParameters: number.isMultiple(of: 2) ? [] : ["value"])
@@ -29,7 +30,7 @@ import Testing
         return link.isMultiple(of: 2) ? "routed " : "refused nestedLink"
     }
 
-    @Test func whatThreadsDoAtOnceCouldBeDoneByOne() throws {
+    @Test func concurrentHistoryIsLinearizable() throws {
         for _ in 0..<rounds(all: 20, few: 1, races: true) {
             let seed = UInt64.random(in: .min ... .max)
             print("the history of a router: seed \(seed)")
@@ -40,7 +41,7 @@ import Testing
             try router.register(routables: [
                 TestRoutable(id: "value", actionRoutes: ["go/:value"]),
                 TestRoutable(id: "p0", actionRoutes: ["p0/:n"], requiredPreconditions: ["p0"]),
-                // Of the links that waited for it, every third is declined, so that the next route is asked.
+                // Every third of the links that waited is declined, so that the next route is tried.
                 TestRoutable(id: "p1", actionRoutes: ["p1/:n(int)"], requiredPreconditions: ["p1"]) { link, _ in
                     link.parameters["n"]?.hasSuffix("3") == false
                 },

@@ -1,5 +1,5 @@
 import Foundation
-import GlassDeepLinking
+@testable import GlassDeepLinking
 import Testing
 
 @Suite struct HostileLinkTests {
@@ -8,7 +8,7 @@ import Testing
         let expected: String
         var testDescription: String { "\(input) -> \(expected)" }
 
-        /// The link that the row stands for.
+        /// The link in this row.
         var link: String {
             if input.contains("(10013 chars") { return "walmart://ip/" + String(repeating: "a", count: 10_000) }
             var result = ""
@@ -41,7 +41,7 @@ import Testing
         }
     }()
 
-    /// The verdict of each row, in words: outcome and reason, or outcome, routable and parameters.
+    /// The verdict for each row, in words: outcome and reason, or outcome, routable and parameters.
     static let verdicts: [String: String] = [
         "https://www.walmart.com@evil.com/account": "refused userinfo",
         #"https://evil.com\\@www.walmart.com/account"#: "refused backslash",
@@ -56,13 +56,13 @@ import Testing
         "https://WWW.WALMART.COM/account": "routed account",
         "https://www.walmart.com:443/account": "routed account",
         "https://www.walmart.com:8443/account": "refused port",
-        // Policy: a universal link is https, or whoever sits on the network chooses the screen.
+        // Policy: a universal link must be https; otherwise an attacker on the network could choose the screen.
         "http://www.walmart.com/account": "refused cleartext",
-        // Policy: without authority means the same as with it.
+        // Policy: a link without an authority is equivalent to one with it.
         "walmart:account": "routed account",
         "walmart:/account": "routed account",
         "walmart://account/": "routed account",
-        // Policy: no host is written with escapes by anyone honest.
+        // Policy: legitimate links never escape their host.
         "walmart://%61ccount": "refused hostEscape",
         "walmart://account%2Forders": "refused hostEscape",
         "walmart.ca://account": "unroutable unknownScheme",
@@ -73,7 +73,7 @@ import Testing
             "unroutable unknownScheme",
         "walmart://ip/../account": "refused dotSegment",
         "walmart://ip/%252e%252e/account": "routed itemAccount id=%2e%2e",
-        // Policy: empty segments are refused everywhere.
+        // Policy: empty segments are always refused.
         "walmart://ip//123": "refused emptySegment",
         "walmart://ip/12%00": "refused controlCharacter",
         "walmart://ip/%C0%AE%C0%AE": "refused invalidUTF8",
@@ -84,7 +84,7 @@ import Testing
         #"walmart://ip/\u0661\u0662"#: "unroutable noRoute",
         "walmart://ip/aaaaaaa...(10013 chars, repeat)": "refused oversize",
         "walmart://ip/1?id=2": "routed item id=1",
-        // Policy: plus is a space in a query, as web forms write it.
+        // Policy: a plus in a query is a space, as web forms encode it.
         "walmart://search?q=a+b%2Bc": "routed search ?q=a b+c",
         "walmart://search?q=%26admin%3D1": "routed search ?q=&admin=1",
         // Policy: an item without a value does not satisfy a required query.
@@ -96,7 +96,7 @@ import Testing
         "://": "refused malformed",
     ]
 
-    /// The same routes, with integer items for the rows about integers.
+    /// The same routes, with integer parameters for the rows about integers.
     private func router(for row: Row) throws -> DeepLinkRouter {
         let router = DeepLinkRouter(configuration: .us)
         let isAboutIntegers = row.expected.hasSuffix("id:int") || row.input.contains(#"\u0661"#)
@@ -110,7 +110,7 @@ import Testing
     }
 
     @Test(arguments: rows)
-    func eachHostileLinkGetsItsVerdict(row: Row) throws {
+    func hostileLinkGetsItsVerdict(row: Row) throws {
         let result = try router(for: row).open(row.link)
         var words = [result.outcome.name]
         if let reason = result.reason { words.append(reason) }
@@ -120,7 +120,7 @@ import Testing
             if result.parameters.isEmpty { words += result.queryItems.map { "?\($0)" } }
         }
         let verdict = try #require(HostileLinkTests.verdicts[row.input], "no verdict for \(row.input)")
-        // Bytes, because == folds composed and decomposed accents.
+        // Compare bytes, because `==` treats composed and decomposed accents as equal.
         #expect(Array(words.joined(separator: " ").utf8) == Array(verdict.utf8))
         switch row.expected.prefix(6) {
         case "reject": #expect(["refused", "unroutable"].contains(result.outcome.name))
@@ -130,7 +130,7 @@ import Testing
         }
     }
 
-    @Test func allRowsAreThere() {
+    @Test func allRowsAreIncluded() {
         #expect(HostileLinkTests.rows.count == 43)
         #expect(HostileLinkTests.verdicts.count == 43)
     }

@@ -1,9 +1,9 @@
-import GlassDeepLinking
+@testable import GlassDeepLinking
 import TestSupport
 import Testing
 
 @Suite struct LinkBuildingTests {
-    @Test func typedParametersMakeALink() throws {
+    @Test func typedParametersBuildLink() throws {
         let table = try DeepLinkRouter.standard().table
         #expect(
             try table.link(to: "item", parameters: ItemParameters(itemID: 42), form: .scheme("walmart"))
@@ -17,7 +17,7 @@ import Testing
                 == "walmart://account?tab=a%26b")
     }
 
-    @Test func errorsSayWhatIsMissing() throws {
+    @Test func errorsNameMissingParameters() throws {
         let table = try RouteTable([RouteDeclaration(pattern: "ip/:id(int)", routableID: "item")])
         func text(_ id: String, _ parameters: [String: String]) -> String? {
             let error = #expect(throws: LinkBuildingError.self) {
@@ -26,12 +26,13 @@ import Testing
             return error?.description
         }
         #expect(text("x", [:]) == "no route leads to \"x\"; register the routable or use another id")
-        #expect(text("item", [:]) == "no link to \"item\" can be built: \"ip/:id(int)\" needs \"id\"")
-        #expect(text("item", ["id": "a"]) == "no link to \"item\" can be built: \"ip/:id(int)\": \"a\" is no int")
+        #expect(text("item", [:]) == "no link to \"item\" can be built: \"ip/:id(int)\" requires \"id\"")
+        #expect(
+            text("item", ["id": "a"]) == "no link to \"item\" can be built: \"ip/:id(int)\": \"a\" is not of type int")
     }
 
     @Test(arguments: 0..<20)
-    func builtLinksLeadBack(seed: Int) throws {
+    func builtLinksRouteBack(seed: Int) throws {
         var random = SplitMix64(state: UInt64(seed))
         let patterns = [
             "a/:x", "b/:x/:y(int)", "c/*rest", "d/:x?", "e/:l(en|fr)/:x??q", ":x/f", "Größe/:x", "50 off/:x(slug)", "",

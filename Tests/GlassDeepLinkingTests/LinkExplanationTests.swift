@@ -1,8 +1,8 @@
-import GlassDeepLinking
+@testable import GlassDeepLinking
 import Testing
 
 @Suite struct LinkExplanationTests {
-    @Test func missSuggestsTheLiteral() throws {
+    @Test func missSuggestsLiteral() throws {
         let router = DeepLinkRouter(configuration: .us)
         let canada = DeepLinkRouter(configuration: .us)
         try router.register(routables: [
@@ -19,7 +19,7 @@ import Testing
                 scheme: walmart
                 segments: myacount
                 did you mean "myaccount"? ("myacount" → "myaccount", route of account)
-                taken by: ca
+                routed by: ca
                 """)
         #expect(
             router.explain("https://www.walmart.com/ip/x").description == """
@@ -29,7 +29,7 @@ import Testing
                 host: www.walmart.com (universal link)
                 segments: ip | x
                 - ip/:slug/:id(int) (item): the link ends before ":id(int)"
-                - ip/:id(int) (item): "x" is no int for "id"
+                - ip/:id(int) (item): "x" does not match type int of "id"
                 - ip/new (item): "x" is not "new"
                 """)
         #expect(router.explain("walmart://ip/7").candidates[0].reason == "matches, most specific")
@@ -46,10 +46,10 @@ import Testing
         ),
         ("walmart://gift-card/x/detals", nil), ("walmart://helpp", nil), ("walmart://acount/a/b", nil),
         ("walmart://nothing", nil),
-        // Two letters that changed places are one change.
+        // Two transposed letters count as one change.
         ("walmart://hlep/a", "did you mean \"help\"? (\"hlep\" → \"help\", route of help)"),
     ])
-    func nearMissesAreWholeCorrections(link: String, line: String?) throws {
+    func suggestedLinkCorrectsAllSegments(link: String, line: String?) throws {
         let router = DeepLinkRouter(configuration: .us)
         try router.register(routables: [
             TestRoutable(id: "account", actionRoutes: ["account/:part?"]),
@@ -60,8 +60,8 @@ import Testing
         #expect(lines.filter { $0.hasPrefix("did you mean") } == [line].compactMap(\.self))
     }
 
-    /// What is compared is bounded, however many routes there are and however long the words.
-    @Test func onlyTheFirstThousandRoutesAndShortWordsAreCompared() throws {
+    /// Comparisons are bounded, however many routes there are and however long their words.
+    @Test func onlyFirstThousandRoutesAndShortWordsAreCompared() throws {
         let router = DeepLinkRouter(configuration: .us)
         let longest = String(repeating: "a", count: 63)
         try router.register(routables: [
@@ -77,20 +77,20 @@ import Testing
         #expect(suggestions("dels").isEmpty)
     }
 
-    @Test func aTerminalSeesNoControlCharacters() {
+    @Test func controlCharactersAreEscaped() {
         let explanation = DeepLinkRouter(configuration: .us).explain("walmart://a\u{1B}[2Jb")
         #expect(
             explanation.description.hasPrefix("walmart://a\\u{1b}[2Jb: refused\ngate: link refused (controlCharacter)"))
     }
 
-    @Test func refusalAndUnknownPlacesAreNamed() throws {
+    @Test func refusalAndUnknownSchemeAndHostAreNamed() throws {
         let router = DeepLinkRouter(configuration: .us)
         #expect(router.explain("https://a@b/").refusal?.rule == .userinfo)
         #expect(router.explain("other://x").scheme == "other (unknown)")
         #expect(router.explain("https://evil.com/x").host == "evil.com (unknown)")
     }
 
-    @Test func losersSayWhy() throws {
+    @Test func candidatesThatLostHaveReasons() throws {
         let router = DeepLinkRouter(configuration: .us)
         try router.register(routables: [
             TestRoutable(id: "s", actionRoutes: ["search?q", "search", "search/:page(int)"])

@@ -42,15 +42,18 @@ import Testing
     }
 
     private static let unclosed = "the placeholder is not closed; add \"}\", or write \"{{\" for a brace"
-    private static let badName = "a parameter's name has letters, digits and \"_\" only and starts with no digit"
+    private static let badName =
+        "a parameter name may contain only letters, digits and \"_\", and must not start with a digit"
 
     @Test(arguments: [
         Refused(text: "a{b", offset: 1, length: 2, message: unclosed),
         Refused(text: "{", offset: 0, length: 1, message: unclosed),
         Refused(text: "{a {b}", offset: 0, length: 3, message: unclosed),
         Refused(text: "{a|x{b}", offset: 0, length: 4, message: unclosed),
-        Refused(text: "é}", offset: 2, length: 1, message: "\"}\" closes no placeholder; write \"}}\" for a brace"),
-        Refused(text: "{a}}", offset: 3, length: 1, message: "\"}\" closes no placeholder; write \"}}\" for a brace"),
+        Refused(
+            text: "é}", offset: 2, length: 1, message: "\"}\" does not close a placeholder; write \"}}\" for a brace"),
+        Refused(
+            text: "{a}}", offset: 3, length: 1, message: "\"}\" does not close a placeholder; write \"}}\" for a brace"),
         Refused(
             text: "x{}", offset: 1, length: 2, message: "the placeholder has no name; write one, such as \"{id}\""),
         Refused(text: "{?}", offset: 0, length: 3, message: "the placeholder has no name; write one, such as \"{id}\""),
@@ -62,15 +65,15 @@ import Testing
         Refused(text: "{a b|c}", offset: 2, length: 1, message: badName),
         Refused(
             text: "{?a b}", offset: 3, length: 1,
-            message: "a query name has letters, digits, \"_\", \"-\", \".\", \"[\" and \"]\" only"),
+            message: "a query name may contain only letters, digits, \"_\", \"-\", \".\", \"[\" and \"]\""),
         Refused(
             text: String(repeating: "{a}", count: 17), offset: 48, length: 3,
-            message: "a template has at most 16 placeholders; use fewer"),
+            message: "a template may have at most 16 placeholders"),
         Refused(
             text: String(repeating: "a", count: 2_049), offset: 2_048, length: 1,
-            message: "2049 bytes, and a template has at most 2048; shorten it"),
+            message: "2049 bytes exceed the limit of 2048 for a template; shorten it"),
     ])
-    func templateIsRefused(row: Refused) {
+    func invalidTemplateIsRejected(row: Refused) {
         let error = #expect(throws: LinkTemplateError.self) { try LinkTemplate(row.text) }
         #expect(
             error
@@ -78,7 +81,7 @@ import Testing
                     template: row.text, offset: row.offset, length: row.length, message: row.message))
     }
 
-    @Test func longestTemplatesAreTaken() throws {
+    @Test func templatesUpToTheLimitsAreAccepted() throws {
         #expect(try LinkTemplate(String(repeating: "a", count: LinkTemplate.lengthLimit)).parts.count == 1)
         #expect(try LinkTemplate(String(repeating: "{a}", count: LinkTemplate.placeholderLimit)).parts.count == 16)
     }
@@ -96,7 +99,7 @@ import Testing
         Filled(template: "{code}", link: "walmart://coupons", text: nil),
         Filled(template: "{code|all}", link: "walmart://coupons", text: "all"),
         Filled(template: "{code|}", link: "walmart://coupons", text: ""),
-        // A query item is no path parameter, and the other way round.
+        // A query item is not a path parameter, and vice versa.
         Filled(template: "{code}", link: "walmart://coupons?code=x", text: nil),
         Filled(template: "{?code}", link: "walmart://coupons/x", text: nil),
         Filled(template: "{?code}", link: "walmart://coupons?code=a+b&code=c", text: "a b"),
@@ -106,7 +109,7 @@ import Testing
         Filled(template: "{code}-{?x|0}", link: "walmart://coupons/7?x=1", text: "7-1"),
         Filled(template: "{code}-{?x|0}", link: "walmart://coupons/7", text: "7-0"),
         Filled(template: "code {code}", link: "walmart://coupons", text: nil),
-        // What a link has is no template: nothing in it is replaced again.
+        // Values from the link are not templates: placeholders in them are not replaced.
         Filled(template: "{code}", link: "walmart://coupons/%7B%3Fx%7D?x=1", text: "{?x}"),
     ])
     func placeholdersAreFilled(row: Filled) throws {

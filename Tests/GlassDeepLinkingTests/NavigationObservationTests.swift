@@ -4,7 +4,7 @@ import Testing
 
 @testable import GlassDeepLinking
 
-/// Navigation as a stream and as an observable, as a `NavigationStack` follows it.
+/// Navigation as a stream and as an observable, as a `NavigationStack` uses it.
 @Suite(.timeLimit(.minutes(1)))
 struct NavigationObservationTests {
     private func router(_ state: DeepLinkNavigationState) throws -> DeepLinkRouter {
@@ -23,14 +23,14 @@ struct NavigationObservationTests {
         return router
     }
 
-    @Test func whatALinkDoesIsOneChange() async throws {
+    @Test func linkCausesOneChange() async throws {
         let state = DeepLinkNavigationState()
         let router = try router(state)
         var changes = state.changes().makeAsyncIterator()
         #expect(await changes.next() == NavigationSnapshot(tab: "home"))
         router.open("shop://item/7")
         router.open("shop://declined")
-        // The same again changes nothing that anybody could see.
+        // Opening the same link again changes nothing observable.
         router.open("shop://item/7")
         state.dismiss()
         let opened = await changes.next()
@@ -47,7 +47,7 @@ struct NavigationObservationTests {
         }
     }
 
-    @Test func theStreamEndsWithTheState() async {
+    @Test func streamEndsWithState() async {
         var state: DeepLinkNavigationState? = DeepLinkNavigationState()
         var changes = state?.changes().makeAsyncIterator()
         _ = await changes?.next()
@@ -55,7 +55,7 @@ struct NavigationObservationTests {
         #expect(await changes?.next() == nil)
     }
 
-    @Test func aHandlersCommittedStateFollowsTheApps() async throws {
+    @Test func committedDraftFollowsAppState() async throws {
         let state = DeepLinkNavigationState()
         let kept = Lock<DeepLinkNavigationState?>(nil)
         let router = DeepLinkRouter(
@@ -86,7 +86,7 @@ struct NavigationObservationTests {
     }
 
     @Test(arguments: Property.allCases)
-    func whoReadIsToldOfTheNextChange(property: Property) {
+    func readerIsNotifiedOfNextChange(property: Property) {
         let state = DeepLinkNavigationState()
         let told = Lock(0)
         withObservationTracking {
@@ -101,7 +101,7 @@ struct NavigationObservationTests {
         #expect(told.withLock { $0 } == 1)
     }
 
-    @Test func theStackOfAViewIsSetAsAWhole() {
+    @Test func stackIsSetAsWhole() {
         let state = DeepLinkNavigationState(tab: "shop")
         state.screens = (0..<100).map { NavigationSnapshot.Screen(name: "s\($0)") }
         #expect(state.screens.count == DeepLinkNavigationState.maximumDepth && state.screens.last?.name == "s99")

@@ -24,7 +24,7 @@ import Testing
         return router
     }
 
-    @Test func linksWaitForAllNamedOrNone() throws {
+    @Test func linksWaitForAllNamedOrNoPreconditions() throws {
         let router = try makeRouter()
         #expect(router.open("walmart://all").outcome == .waiting(unmet: ["appStarted", "signedIn"]))
         #expect(router.open("walmart://signed").outcome == .waiting(unmet: ["signedIn"]))
@@ -40,7 +40,7 @@ import Testing
         #expect(router.open("walmart://all").outcome == .waiting(unmet: ["appStarted"]))
     }
 
-    @Test func waitingResultNamesRouteAndParameters() throws {
+    @Test func waitingResultHasRouteAndParameters() throws {
         let result = try makeRouter().open("walmart://signed/7?x=1")
         #expect(result.routableID == "signed")
         #expect(result.pattern == "signed/:n?")
@@ -55,7 +55,7 @@ import Testing
         #expect(outcomes.elements == (1...5).map { "walmart://signed/\($0) routed " })
     }
 
-    @Test func handlersAnswerForPreconditions() throws {
+    @Test func handlersEvaluatePreconditions() throws {
         let router = try makeRouter()
         router.satisfyPrecondition("appStarted")
         router.satisfyPrecondition("signedIn")
@@ -69,10 +69,10 @@ import Testing
         #expect(outcomes.elements == ["walmart://all routed "])
     }
 
-    @Test(.timeLimit(.minutes(1))) func preconditionThatComesTrueWhileAskedIsNotMissed() throws {
+    @Test(.timeLimit(.minutes(1))) func preconditionSatisfiedDuringEvaluationIsNoticed() throws {
         let router = try makeRouter()
         try router.addRoutes(["late"], waitForPreconditions: ["ready", "probe"]) { _, _ in true }
-        // "ready" is read before the handler of "probe" is asked, and satisfied before the link could be queued.
+        // "ready" is read before the handler of "probe" is called, and satisfied before the link could be queued.
         router.addDeeplinkPreconditionHandler(identifier: "probe") { [weak router] in
             router?.satisfyPrecondition("ready")
             return true
@@ -82,7 +82,7 @@ import Testing
         #expect(router.waitingLinks.isEmpty)
     }
 
-    @Test func satisfyingByHandOverridesAHandlerUntilReset() throws {
+    @Test func satisfyingManuallyOverridesHandlerUntilReset() throws {
         let router = try makeRouter()
         router.addDeeplinkPreconditionHandler(identifier: "signedIn") { false }
         router.satisfyPrecondition("signedIn")
@@ -91,13 +91,13 @@ import Testing
         #expect(router.open("walmart://signed").outcome == .waiting(unmet: ["signedIn"]))
     }
 
-    @Test func removingAPreconditionFreesWhatWaitedForAll() throws {
+    @Test func removingPreconditionReleasesLinksWaitingForAll() throws {
         let router = try makeRouter()
         router.satisfyPrecondition("appStarted")
         router.open("walmart://all")
         router.removeDeeplinkPreconditionHandler(identifier: "signedIn")
         #expect(outcomes.elements == ["walmart://all routed "])
-        // A named one stays unmet: nobody vouches for it.
+        // A precondition that is named explicitly stays unmet, because nothing can satisfy it.
         #expect(router.open("walmart://signed").outcome == .waiting(unmet: ["signedIn"]))
     }
 
@@ -108,7 +108,7 @@ import Testing
         clock.advance(by: .seconds(40))
         router.open("walmart://signed/1")
         #expect(router.waitingLinks.map(\.text) == ["walmart://signed/1", "walmart://signed/2"])
-        // The second opening renewed the first link's time.
+        // Opening the first link again renewed its time.
         clock.advance(by: .seconds(40))
         router.expireWaitingLinks()
         #expect(outcomes.elements == ["walmart://signed/2 unroutable expired"])
@@ -117,7 +117,7 @@ import Testing
         #expect(outcomes.elements.count == 2)
     }
 
-    @Test func expiredLinkIsReportedAtTheNextCall() throws {
+    @Test func expiredLinkIsReportedAtNextCall() throws {
         let router = try makeRouter()
         router.open("walmart://signed/1")
         clock.advance(by: .seconds(59))
@@ -134,7 +134,7 @@ import Testing
         #expect(loading.elements == [true, false])
     }
 
-    @Test func lookingAgainDoesNotRenewTheTime() throws {
+    @Test func reevaluationDoesNotRenewExpiration() throws {
         let router = try makeRouter()
         router.open("walmart://signed/1")
         clock.advance(by: .seconds(59))
@@ -144,7 +144,7 @@ import Testing
         #expect(outcomes.elements == ["walmart://signed/1 unroutable expired"])
     }
 
-    @Test func aLinkIsTakenForTheSameOnlyWhenItIs() throws {
+    @Test func onlyIdenticalLinksCountAsSame() throws {
         let router = try makeRouter()
         for link in [
             "walmart://signed/e\u{301}", "walmart://signed/\u{E9}", "walmart://signed/1", "walmart://signed/1?x",
@@ -159,7 +159,7 @@ import Testing
         #expect(outcomes.elements.count == 4)
     }
 
-    @Test func theLastOfSeveralCancelledLinksEndsTheLoading() throws {
+    @Test func cancellingLastWaitingLinkEndsLoading() throws {
         let router = try makeRouter()
         router.open("walmart://signed/1")
         router.open("walmart://signed/2")
@@ -169,7 +169,7 @@ import Testing
         #expect(loading.elements == [true, false])
     }
 
-    @Test func refusedLinksLookAtTheClockToo() throws {
+    @Test func refusedLinkExpiresWaitingLinks() throws {
         let router = try makeRouter()
         router.open("walmart://signed/1")
         clock.advance(by: .seconds(60))
@@ -177,7 +177,7 @@ import Testing
         #expect(outcomes.elements == ["walmart://signed/1 unroutable expired", "nonsense refused malformed"])
     }
 
-    @Test func fullQueueLetsTheOldestGo() throws {
+    @Test func fullQueueDropsOldestLink() throws {
         let router = try makeRouter(limit: 2)
         for number in 1...3 { router.open("walmart://signed/\(number)") }
         #expect(outcomes.elements == ["walmart://signed/1 unroutable displaced"])
@@ -192,14 +192,14 @@ import Testing
         #expect(loading.elements == [true, false])
     }
 
-    @Test func routerThatGoesAwayReportsItsWaitingLinks() throws {
+    @Test func releasedRouterReportsWaitingLinks() throws {
         var router: DeepLinkRouter? = try makeRouter()
         router?.open("walmart://signed/1")
         router = nil
         #expect(outcomes.elements == ["walmart://signed/1 unroutable cancelled"])
     }
 
-    @Test func candidateThatDeclinedBeforeTheWaitIsNotAskedAgain() throws {
+    @Test func candidateThatDeclinedBeforeWaitIsNotRetried() throws {
         let router = DeepLinkRouter(configuration: .us)
         let asked = Recorder<String>()
         try router.register(routables: [
@@ -217,7 +217,7 @@ import Testing
         #expect(asked.elements == ["first", "second"])
     }
 
-    @Test func whatDeclinedTheLinkWhenItCameAgainIsNotAskedAgain() throws {
+    @Test func candidateThatDeclinedRepeatedLinkIsNotRetried() throws {
         let isAwake = Recorder<Bool>()
         let asked = Recorder<String>()
         let router = DeepLinkRouter(configuration: .us)
@@ -233,18 +233,18 @@ import Testing
             },
         ])
         router.addDeeplinkPreconditionHandler(identifier: "awake") { !isAwake.elements.isEmpty }
-        // Waits for the first.
+        // Waits for the first routable's precondition.
         router.open("walmart://a/b")
         #expect(asked.elements.isEmpty)
         isAwake.append(true)
-        // The same link: the first declines it, so now it waits for the second.
+        // The same link: the first routable declines it, so now it waits for the second.
         router.open("walmart://a/b")
         #expect(router.waitingLinks.count == 1)
         router.satisfyPrecondition("signedIn")
         #expect(asked.elements == ["before walmart://a/b", "first", "second"])
     }
 
-    @Test func linksThatExpireTogetherAreAllReported() throws {
+    @Test func linksExpiringTogetherAreAllReported() throws {
         let router = try makeRouter()
         router.open("walmart://signed/1")
         router.open("walmart://signed/2")
@@ -254,7 +254,7 @@ import Testing
             outcomes.elements == ["walmart://signed/1 unroutable expired", "walmart://signed/2 unroutable expired"])
     }
 
-    @Test func waitingLinkFollowsANewTable() throws {
+    @Test func waitingLinkUsesNewTable() throws {
         let router = try makeRouter()
         router.open("walmart://signed/1")
         router.open("walmart://signed/2")
@@ -262,7 +262,7 @@ import Testing
         #expect(outcomes.elements == ["walmart://signed/1 routed ", "walmart://signed/2 unroutable noRoute"])
     }
 
-    @Test(.timeLimit(.minutes(1))) func handlerMaySatisfyAndOpenWhileDraining() throws {
+    @Test(.timeLimit(.minutes(1))) func handlerMaySatisfyAndOpenDuringDrain() throws {
         let reference = Recorder<DeepLinkRouter>()
         let router = try makeRouter { link, _ in
             if link.text == "walmart://signed/1" {
@@ -287,7 +287,7 @@ import Testing
         #expect(router.waitingLinks.isEmpty)
     }
 
-    @Test func requirementReadsLikeAMarketFile() {
+    @Test func requirementIsWrittenAsInMarketFile() {
         #expect((true as PreconditionRequirement) == .all)
         #expect((false as PreconditionRequirement) == PreconditionRequirement.none)
         #expect((["signedIn"] as PreconditionRequirement) == .named(["signedIn"]))

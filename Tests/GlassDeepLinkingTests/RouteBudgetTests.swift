@@ -4,7 +4,7 @@ import Testing
 @testable import GlassDeepLinking
 
 @Suite struct RouteBudgetTests {
-    /// A kind of table that takes much work where patterns are compared one by one.
+    /// A kind of table that is expensive where patterns are compared pairwise.
     struct Kind: Sendable, CustomTestStringConvertible {
         let testDescription: String
         let patterns: @Sendable (Int) -> [String]
@@ -14,22 +14,22 @@ import Testing
         Kind(testDescription: "lists of a hundred words") { count in
             (0..<count / 20).map { list in ":p(\((0..<100).map { "w\(list * 100 + $0)" }.joined(separator: "|")))" }
         },
-        Kind(testDescription: "literals beside lists") { count in
+        Kind(testDescription: "literals next to lists") { count in
             (0..<count).flatMap { ["l\($0)", ":p(l\($0)|m\($0))/k\($0)"] }
         },
-        Kind(testDescription: "lists that may shadow each other") { count in
+        Kind(testDescription: "lists that may cover each other") { count in
             (0..<count).map { "a/:x\($0)(a\($0)|b\($0))/c" }
         },
-        Kind(testDescription: "two lists a pattern") { count in
+        Kind(testDescription: "two lists per pattern") { count in
             (0..<count).map { ":a(a\($0)|b\($0))/:b(c\($0)|d\($0))" }
         },
-        Kind(testDescription: "two lists, one the same") { count in
+        Kind(testDescription: "two lists, one of them shared") { count in
             (0..<count).map { ":a(one|two)/:b(c\($0)|d\($0))" }
         },
         Kind(testDescription: "a wide tree") { count in
             (0..<count).map { "cat\($0 % 20)/page\($0 % 300)/:id/act\($0)" }
         },
-        Kind(testDescription: "patterns that all clash") { count in
+        Kind(testDescription: "patterns that all conflict") { count in
             (0..<count).map { ":a(all|w\($0))" }
         },
     ]
@@ -42,7 +42,7 @@ import Testing
             _ = try table.findings(budget: budget)
             _ = try table.findings(against: table, budget: budget)
         } catch {
-            // The steps until then count as well.
+            // The steps up to that point count as well.
         }
         return [.routes, .conflicts, .worstCase, .comparing].map { budget.steps(of: $0) }
     }
@@ -54,7 +54,7 @@ import Testing
     }
 
     @Test(arguments: [WorkBudget.Phase.routes, .conflicts, .worstCase])
-    func tableThatTakesTooMuchIsRefusedWithThePhase(phase: WorkBudget.Phase) {
+    func expensiveTableIsRejectedWithPhase(phase: WorkBudget.Phase) {
         let budget = WorkBudget(work: [phase: 100])
         let declarations = (0..<200).map { RouteDeclaration(pattern: "a\($0)/:b(c\($0)|d)/e", routableID: "r") }
         let error = #expect(throws: RouteTableError.self) {
@@ -62,10 +62,10 @@ import Testing
         }
         #expect(error?.exceeded == .init(phase: phase, limit: .work(100)))
         #expect(
-            error?.description == "\(phase.name) takes more than 100 steps; write fewer or simpler patterns")
+            error?.description == "\(phase.name) takes more than 100 steps; use fewer or simpler patterns")
     }
 
-    @Test func hundredProblemsAreNamedAndTheOthersCounted() {
+    @Test func firstHundredIssuesAreListedAndOthersCounted() {
         let error = #expect(throws: RouteTableError.self) {
             try RouteTable(patterns: Array(repeating: "%", count: 13_000))
         }
@@ -79,18 +79,18 @@ import Testing
         #expect(clashes?.omittedCount == 899)
     }
 
-    @Test func patternOfManyWordsIsCompiledInLinearTime() throws {
+    @Test func patternWithManyWordsCompilesInLinearTime() throws {
         let words = (0..<1_300).map { String($0, radix: 36) + "w" }
         let table = try RouteTable(patterns: [":p(" + words.joined(separator: "|") + ")"])
         #expect(try table.bestMatch(for: DeepLink("w://" + words[1_299].uppercased())) != nil)
         #expect(try table.bestMatch(for: DeepLink("w://nothing")) == nil)
     }
 
-    @Test func patternHasALength() {
+    @Test func patternLengthIsLimited() {
         let long = String(repeating: "a", count: RoutePattern.lengthLimit)
         #expect(throws: Never.self) { try RoutePattern(long) }
         let error = #expect(throws: RoutePatternError.self) { try RoutePattern(long + "a") }
-        #expect(error?.message == "8193 bytes, and a pattern has at most 8192; shorten it")
+        #expect(error?.message == "8193 bytes exceed the limit of 8192 for a pattern; shorten it")
         #expect(error.map { $0.caretLines.utf8.count < 400 } == true)
     }
 }

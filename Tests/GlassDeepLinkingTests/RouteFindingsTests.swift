@@ -1,8 +1,8 @@
-import GlassDeepLinking
+@testable import GlassDeepLinking
 import Testing
 
 @Suite struct RouteFindingsTests {
-    @Test func routeWhoseWordsAreAllTakenIsFound() throws {
+    @Test func routeWithAllWordsCoveredIsUnreachable() throws {
         let table = try RouteTable(patterns: ["x/:l(en|fr)/:id", "x/en/:id", "x/FR/:id", "y/:l(en|fr)", "y/en"])
         #expect(
             table.findings().map(\.description) == [
@@ -11,15 +11,15 @@ import Testing
             ])
     }
 
-    @Test func routeBehindATypedOneIsReached() throws {
+    @Test func routeAfterTypedRouteIsReachable() throws {
         #expect(try RouteTable(patterns: ["x/:a(slug)", "x/:b", "y/:a(int)", "y/:b"]).findings() == [])
     }
 
-    @Test func standardRoutesAreAllReached() throws {
+    @Test func standardRoutesAreReachable() throws {
         #expect(try DeepLinkRouter.standard().table.findings() == [])
     }
 
-    @Test func changesAgainstTheBaseAreFound() throws {
+    @Test func changesComparedWithBaseAreFound() throws {
         let base = try RouteTable([
             RouteDeclaration(pattern: "account", routableID: "account"),
             RouteDeclaration(pattern: "ip/:id(int)", routableID: "item"),
@@ -32,8 +32,8 @@ import Testing
         ])
         #expect(
             here.findings(against: base).map(\.description) == [
-                "\"account\" opens account in the base market and nothing here; add \"account\" if that is not meant",
-                "\"ip/7700013\" opens item in the base market and browse here; change \"ip/:slug\" if that is not meant",
+                "\"account\" opens account in the base market and nothing here; add \"account\" if this is unintended",
+                "\"ip/7700013\" opens item in the base market and browse here; change \"ip/:slug\" if this is unintended",
             ])
     }
 }

@@ -53,18 +53,18 @@ import Testing
         Wrong(
             text: "walmart://account", offset: 0, length: 10,
             message:
-                "a pattern has no scheme; write only what follows it, and list the scheme under deepLinking.schemes"),
+                "a pattern has no scheme; write only the part after it, and list the scheme in deepLinking.schemes"),
         Wrong(text: "a//b", offset: 2, length: 1, message: "an empty segment; remove the extra slash"),
         Wrong(text: "a//", offset: 1, length: 1, message: "an empty segment; remove the extra slash"),
         Wrong(text: "a/:", offset: 2, length: 1, message: "the parameter has no name; write one, such as \":id\""),
         Wrong(
             text: "a/:1b", offset: 3, length: 1,
-            message: "a parameter's name has letters, digits and \"_\" only and starts with no digit"),
+            message: "a parameter name may contain only letters, digits and \"_\", and must not start with a digit"),
         Wrong(
             text: "a/:día", offset: 4, length: 2,
-            message: "a parameter's name has letters, digits and \"_\" only and starts with no digit"),
-        Wrong(text: ":a/:a", offset: 3, length: 2, message: "the parameter \"a\" occurs twice; give each its own name"),
-        Wrong(text: ":a/*a", offset: 3, length: 2, message: "the parameter \"a\" occurs twice; give each its own name"),
+            message: "a parameter name may contain only letters, digits and \"_\", and must not start with a digit"),
+        Wrong(text: ":a/:a", offset: 3, length: 2, message: "the parameter \"a\" appears twice; use distinct names"),
+        Wrong(text: ":a/*a", offset: 3, length: 2, message: "the parameter \"a\" appears twice; use distinct names"),
         Wrong(
             text: ":id(num)", offset: 4, length: 3,
             message: "unknown type \"num\"; write int, uuid, slug, alnum or a list such as en|fr"),
@@ -73,14 +73,18 @@ import Testing
             message: "the type is empty; write int, uuid, slug, alnum or a list such as en|fr"),
         Wrong(text: ":id(int", offset: 3, length: 4, message: "the parenthesis is not closed; add \")\""),
         Wrong(text: ":id(int)x", offset: 8, length: 1, message: "nothing may follow the type; remove \"x\""),
-        Wrong(text: ":l(en|)", offset: 5, length: 1, message: "the list has an empty word; remove the extra \"|\""),
-        Wrong(text: ":l(|en)", offset: 3, length: 1, message: "the list has an empty word; remove the extra \"|\""),
-        Wrong(text: ":l(en||fr)", offset: 5, length: 1, message: "the list has an empty word; remove the extra \"|\""),
-        Wrong(text: ":l(en|EN)", offset: 6, length: 2, message: "the list has \"EN\" twice; remove one"),
+        Wrong(
+            text: ":l(en|)", offset: 5, length: 1, message: "the list contains an empty word; remove the extra \"|\""),
+        Wrong(
+            text: ":l(|en)", offset: 3, length: 1, message: "the list contains an empty word; remove the extra \"|\""),
+        Wrong(
+            text: ":l(en||fr)", offset: 5, length: 1, message: "the list contains an empty word; remove the extra \"|\""
+        ),
+        Wrong(text: ":l(en|EN)", offset: 6, length: 2, message: "the list contains \"EN\" twice; remove one"),
         Wrong(text: "a/*", offset: 2, length: 1, message: "the catch-all has no name; write one, such as \"*rest\""),
         Wrong(
             text: "a/*r/b", offset: 2, length: 2,
-            message: "the catch-all \"*r\" takes the rest of the link; nothing may follow it"),
+            message: "the catch-all \"*r\" matches the rest of the link; nothing may follow it"),
         Wrong(
             text: "a/*r?", offset: 4, length: 1,
             message: "only a parameter such as \":name?\" may be optional; register both paths instead"),
@@ -89,36 +93,36 @@ import Testing
             message: "only a parameter such as \":name?\" may be optional; register both paths instead"),
         Wrong(
             text: ":a?/b", offset: 3, length: 1,
-            message: "\"/\" may not stand in a query name; use letters, digits, \"_\", \"-\", \".\", \"[\" and \"]\""),
+            message: "\"/\" is not allowed in a query name; use letters, digits, \"_\", \"-\", \".\", \"[\" and \"]\""),
         Wrong(
             text: "a/:b??", offset: 5, length: 1,
-            message: "a query name is missing after \"?\"; write it, or leave \"?\" out"),
+            message: "a query name is missing after \"?\"; add it, or remove \"?\""),
         Wrong(
             text: "a?x&", offset: 3, length: 1,
-            message: "a query name is missing after \"&\"; write it, or leave \"&\" out"),
-        Wrong(text: "a?x&x", offset: 4, length: 1, message: "the query name \"x\" occurs twice; remove one"),
+            message: "a query name is missing after \"&\"; add it, or remove \"&\""),
+        Wrong(text: "a?x&x", offset: 4, length: 1, message: "the query name \"x\" appears twice; remove one"),
         Wrong(
             text: "a?x=1", offset: 3, length: 2,
-            message: "a pattern requires a query item, not its value; write only the name"),
+            message: "a pattern can require a query item, but not its value; write only the name"),
         Wrong(
             text: "a?ñ", offset: 2, length: 2,
             message:
-                "\"ñ\" may not stand in a query name; use letters, digits, \"_\", \"-\", \".\", \"[\" and \"]\""),
+                "\"ñ\" is not allowed in a query name; use letters, digits, \"_\", \"-\", \".\", \"[\" and \"]\""),
         Wrong(
             text: "a%20b", offset: 1, length: 1,
-            message: "literals are written decoded; write the character itself instead of a percent escape"),
+            message: "literals are unescaped; write the character itself instead of a percent escape"),
         Wrong(
             text: "file-:n", offset: 5, length: 1,
-            message: "\":\" may not stand inside a literal; a parameter is a whole segment"),
+            message: "\":\" is not allowed in a literal; a parameter must be a whole segment"),
         Wrong(
             text: "a#b", offset: 1, length: 1,
-            message: "\"#\" may not stand inside a literal; a parameter is a whole segment"),
+            message: "\"#\" is not allowed in a literal; a parameter must be a whole segment"),
         Wrong(text: "a\u{1}", offset: 1, length: 1, message: "a control character; remove it"),
         Wrong(text: "é/a\u{96}b", offset: 4, length: 2, message: "a control character; remove it"),
         Wrong(text: ":x(a|\u{9f})", offset: 5, length: 2, message: "a control character; remove it"),
         Wrong(text: "a/..", offset: 2, length: 2, message: "the gate refuses links with the segment \"..\"; remove it"),
     ])
-    func wrongPatternSaysWhereAndWhat(row: Wrong) {
+    func invalidPatternIsReportedWithPosition(row: Wrong) {
         let error = #expect(throws: RoutePatternError.self) { try RoutePattern(row.text) }
         #expect(
             error == RoutePatternError(pattern: row.text, offset: row.offset, length: row.length, message: row.message))
@@ -129,10 +133,11 @@ import Testing
         #expect(error?.caretLines == "ñ/:día\n    ^")
         #expect(
             error?.description
-                == "pattern \"ñ/:día\": a parameter's name has letters, digits and \"_\" only and starts with no digit")
+                == "pattern \"ñ/:día\": a parameter name may contain only letters, digits and \"_\", and must not start with a digit"
+        )
     }
 
-    @Test func controlCharactersDoNotReachATerminal() throws {
+    @Test func controlCharactersAreEscapedInErrors() throws {
         let error = #expect(throws: RoutePatternError.self) { try RoutePattern("a\n\u{1B}[2J/:b(x)") }
         #expect(error?.description == "pattern \"a\\n\\u{1b}[2J/:b(x)\": a control character; remove it")
         #expect(error?.caretLines == "a\u{FFFD}\u{FFFD}[2J/:b(x)\n ^")
@@ -166,7 +171,7 @@ import Testing
         ("en|fr", "EN", true), ("en|fr", "de", false), ("en|fr", "en|fr", false), ("é|a", "é", true),
         ("é|a", "É", false),
     ])
-    func typeAccepts(type: String, value: String, isAccepted: Bool) throws {
+    func typeMatchesValue(type: String, value: String, isAccepted: Bool) throws {
         guard case .parameter(_, let parsed?) = try RoutePattern(":x(\(type))").segments[0] else {
             Issue.record("no type")
             return

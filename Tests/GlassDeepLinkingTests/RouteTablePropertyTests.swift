@@ -1,12 +1,12 @@
-import GlassDeepLinking
+@testable import GlassDeepLinking
 import TestSupport
 import Testing
 
-/// A matcher that tries every pattern: slow, and too simple to be wrong.
+/// A matcher that tries every pattern: slow, but too simple to be wrong.
 private struct PlainMatcher {
     let patterns: [RoutePattern]
 
-    /// The rank of a pattern for a link, or `nil` when it does not match: kinds from left to right, then query items.
+    /// The rank of a pattern for a link, or `nil` if it does not match: kinds from left to right, then query items.
     static func rank(_ pattern: RoutePattern, _ link: DeepLink) -> [Int]? {
         let counts =
             pattern.isLastOptional ? [pattern.segments.count, pattern.segments.count - 1] : [pattern.segments.count]
@@ -45,7 +45,7 @@ private struct PlainMatcher {
 }
 
 @Suite struct RouteTablePropertyTests {
-    /// Every link of up to four segments over words that take each way through a random table.
+    /// Every link with up to four segments, from words that take every path through a random table.
     static let links: [DeepLink] = {
         let words = ["a", "B", "1", "c", "00000000-0000-4000-8000-000000000000", "-5", "x.y"]
         var paths = [""]
@@ -72,7 +72,7 @@ private struct PlainMatcher {
     }
 
     @Test(.timeLimit(.minutes(1)), arguments: 0..<rounds(all: 40, few: 12))
-    func trieAgreesWithTryingEveryPattern(seed: Int) throws {
+    func trieAgreesWithExhaustiveMatching(seed: Int) throws {
         var random = SplitMix64(state: UInt64(seed))
         var patterns: [String] = []
         for _ in 0..<Int.random(in: 1...24, using: &random) {
@@ -81,7 +81,7 @@ private struct PlainMatcher {
                 _ = try RouteTable(patterns: patterns + [candidate])
                 patterns.append(candidate)
             } catch {
-                // A clash must be a real one: the witness matches both with the same rank.
+                // A reported conflict must be real: the witness matches both with the same rank.
                 guard case .conflict(let first, let second, let witness) = error.issues.first else {
                     Issue.record("\(error)")
                     continue
@@ -102,7 +102,7 @@ private struct PlainMatcher {
             if table.bestMatch(for: link)?.ordinal != expected.first?.ordinal {
                 Issue.record("seed \(seed), best of \(patterns), \(link)")
             }
-            // No clash was missed: ranks of one link are all different.
+            // No conflict was missed: the ranks for one link all differ.
             if Set(expected.map(\.rank)).count != expected.count {
                 Issue.record("seed \(seed), equal rank in \(patterns), \(link)")
             }
@@ -111,7 +111,8 @@ private struct PlainMatcher {
         #expect(table.isWorstVisitsExact)
         #expect(
             try table.visits(for: DeepLink("w:/" + table.worstLink)) == table.worstVisits, "seed \(seed), \(patterns)")
-        // Links of up to three segments reach every node but those of the rare fourth, a catch-all, which is no node.
+        // Links with up to three segments reach every node except those of the rare fourth segment, a catch-all, which
+        // is not a node.
         #expect(maximumVisits == table.worstVisits, "seed \(seed), \(patterns)")
     }
 }

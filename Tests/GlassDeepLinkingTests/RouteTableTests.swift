@@ -7,12 +7,12 @@ import Testing
     struct Ranked: Sendable {
         let patterns: [String]
         let link: String
-        /// The places of the patterns that match, the most specific first.
+        /// The positions of the matching patterns, the most specific first.
         let order: [Int]
     }
 
     @Test(arguments: [
-        // Literal, typed, plain, catch-all, in whatever order they are declared.
+        // Literal, typed, plain, catch-all, whatever the order of declaration.
         Ranked(patterns: ["a/*r", "a/:p", "a/:t(int)", "a/1"], link: "w://a/1", order: [3, 2, 1, 0]),
         Ranked(patterns: ["a/*r", "a/:p", "a/:t(int)", "a/1"], link: "w://a/2", order: [2, 1, 0]),
         Ranked(patterns: ["a/*r", "a/:p", "a/:t(int)", "a/1"], link: "w://a/b/c", order: [0]),
@@ -22,10 +22,10 @@ import Testing
         Ranked(patterns: ["a/b", ":x/c"], link: "w://a/c", order: [1]),
         Ranked(patterns: ["s/a/b", "s/:x/c"], link: "w://s/a/c", order: [1]),
         Ranked(patterns: ["a/:x/b/:y/c", "*r"], link: "w://a/1/b/2/d", order: [1]),
-        // Two typed places rank equal, so what follows decides.
+        // Two typed segments have equal rank, so the rest decides.
         Ranked(patterns: [":x(int)/:y", ":z(slug)/b"], link: "w://1/b", order: [1, 0]),
         Ranked(patterns: [":x(int)/*r", ":z(alnum)/:b", ":u(1|2)/:t(slug)"], link: "w://1/b", order: [2, 1, 0]),
-        // A required query decides where the paths rank equal, and only there.
+        // A required query decides only where the paths have equal rank.
         Ranked(patterns: ["s", "s?q", "s?q&r"], link: "w://s?r=1&q=2", order: [2, 1, 0]),
         Ranked(patterns: ["s", "s?q", "s?q&r"], link: "w://s?q=2", order: [1, 0]),
         Ranked(patterns: ["s", "s?q"], link: "w://s?q=", order: [0]),
@@ -46,8 +46,8 @@ import Testing
         Ranked(patterns: ["a/b/c"], link: "w://a/b%2Fc", order: []),
         Ranked(patterns: [":l(en|fr)/x"], link: "https://h/EN/x", order: [0]),
     ])
-    func rankFollowsTheRules(row: Ranked) throws {
-        // Escapes in the host are for the gate; these links are about the path.
+    func rankFollowsRules(row: Ranked) throws {
+        // Escapes in the host are covered by the tests of the gate; these links are about the path.
         let text = row.link.hasPrefix("w://a%20b") ? "w:/a%20b" : row.link
         let link = try DeepLink(text)
         let table = try RouteTable(patterns: row.patterns)
@@ -55,7 +55,7 @@ import Testing
         #expect(table.bestMatch(for: link)?.ordinal == row.order.first)
     }
 
-    @Test func parametersBelongToTheRouteThatWon() throws {
+    @Test func parametersAreThoseOfWinningRoute() throws {
         let table = try RouteTable(patterns: [":x/b", "*rest", "c/:id(int)", "d/:opt?"])
         let lost = try #require(table.bestMatch(for: DeepLink("w://p/q")))
         #expect(lost.parameters == RouteParameters(["rest": "p/q"]))
@@ -96,14 +96,14 @@ import Testing
             first: ":a(int)/b/:c(uuid)", second: ":d(alnum)/B/:e(slug)",
             witness: "1/b/00000000-0000-4000-8000-000000000000"),
     ])
-    func clashHasAWitnessThatBothMatch(row: Clash) throws {
+    func conflictHasWitnessThatBothMatch(row: Clash) throws {
         let error = #expect(throws: RouteTableError.self) { try RouteTable(patterns: [row.first, row.second]) }
         #expect(
             error?.description
                 == "r1: pattern \"\(row.second)\" clashes with \"\(row.first)\" of r0: both match \"\(row.witness)\" "
                 + "with equal rank; change or remove one")
         for pattern in [row.first, row.second] {
-            // `w:/` and not `w://`, because a host may hold no escapes.
+            // `w:/` rather than `w://`, because a host may not contain escapes.
             let link = try DeepLink("w:/" + row.witness)
             #expect(try RouteTable(patterns: [pattern]).bestMatch(for: link) != nil)
         }
@@ -115,11 +115,11 @@ import Testing
         ["a/*r", "a/:b?"], ["é", "É"], ["caf\u{E9}", "cafe\u{301}"], [":a(int)/b", ":a(int)/c"],
         [":a(int)/b", ":c(slug)/d"],
     ])
-    func patternsThatDifferInRankOrLanguageLiveTogether(patterns: [String]) {
+    func patternsWithDifferentRankOrLanguageCoexist(patterns: [String]) {
         #expect(throws: Never.self) { try RouteTable(patterns: patterns) }
     }
 
-    @Test func allProblemsAreReportedAtOnce() {
+    @Test func allIssuesAreReportedTogether() {
         let declarations = [
             RouteDeclaration(pattern: "account", routableID: "account", index: 0),
             RouteDeclaration(pattern: "ip/:", routableID: "item", index: 0),
@@ -131,21 +131,22 @@ import Testing
         #expect(
             error?.description == """
                 item: pattern "ip/:": the parameter has no name; write one, such as ":id"
-                deep: pattern "\(String(repeating: "a/", count: 33))" has 33 segments, and a link has at most 32; shorten it
+                deep: pattern "\(String(repeating: "a/", count: 33))" has 33 segments, but a link may have at most 32; shorten it
                 orders: pattern "ACCOUNT" clashes with "account" of account: both match "account" with equal rank; change or remove one
                 home: pattern "Account" clashes with "account" of account: both match "account" with equal rank; change or remove one
                 """)
         #expect(error?.issues.map { $0.declarations.last?.index } == [0, 0, 3, 1])
     }
 
-    /// All patterns of that depth over a literal and a parameter: one link visits two nodes for each it visited before.
+    /// All patterns of that depth with a literal or a parameter per segment: each level doubles the nodes that one link
+    /// visits.
     static func binaryPatterns(depth: Int) -> [String] {
         (0..<(1 << depth)).map { number in
             (0..<depth).map { number >> $0 & 1 == 0 ? "a" : ":p\($0)" }.joined(separator: "/")
         }
     }
 
-    @Test(.timeLimit(.minutes(1))) func tableAtTheVisitLimitIsBuilt() throws {
+    @Test(.timeLimit(.minutes(1))) func tableAtVisitLimitIsBuilt() throws {
         let table = try RouteTable(patterns: RouteTableTests.binaryPatterns(depth: 11))
         #expect(table.worstVisits == 4_095)
         #expect(table.isWorstVisitsExact)
@@ -157,17 +158,17 @@ import Testing
         #expect(table.visits(for: miss) <= 4_095)
     }
 
-    @Test(.timeLimit(.minutes(1))) func tableAboveTheVisitLimitIsRefused() throws {
+    @Test(.timeLimit(.minutes(1))) func tableAboveVisitLimitIsRejected() throws {
         let patterns = RouteTableTests.binaryPatterns(depth: 12)
         let error = #expect(throws: RouteTableError.self) { try RouteTable(patterns: patterns) }
         #expect(
-            error?.description == "matching \"a/a/a/a/a/a/a/a/a/a/a/a\" visits 8191 nodes, and the limit is 4096; "
-                + "give fewer alternatives at the same place: \"a/a/a/a/a/a/a/a/a/a/a/a\" of r0, "
+            error?.description == "matching \"a/a/a/a/a/a/a/a/a/a/a/a\" visits 8191 nodes, but the limit is 4096; "
+                + "use fewer alternatives in the same position: \"a/a/a/a/a/a/a/a/a/a/a/a\" of r0, "
                 + "\":p0/a/a/a/a/a/a/a/a/a/a/a\" of r1, \"a/:p1/a/a/a/a/a/a/a/a/a/a\" of r2 and 4093 more")
     }
 
-    @Test(.timeLimit(.minutes(1))) func tableWithoutSharedChoicesIsCounted() throws {
-        // Each pattern has its literal in another place, from ten words: many states, few of them different.
+    @Test(.timeLimit(.minutes(1))) func tableWithoutSharedSuffixesIsCounted() throws {
+        // Each pattern has its literal at another position, from ten words: many states, few of them distinct.
         var patterns: [String] = []
         for place in 0..<8 {
             for word in 0..<10 {
@@ -189,7 +190,7 @@ import Testing
         #expect(try table.bestMatch(for: DeepLink("w://feature20000/7")) == nil)
     }
 
-    @Test func boundStandsInWhenTheExactAnswerTakesTooLong() throws {
+    @Test func boundReplacesExactResultIfTooExpensive() throws {
         var vocabulary = RouteVocabulary()
         let forms = try RouteTableTests.binaryPatterns(depth: 6).enumerated().map { ordinal, text in
             vocabulary.form(of: try RoutePattern(text), ordinal: ordinal)

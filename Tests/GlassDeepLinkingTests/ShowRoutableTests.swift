@@ -1,4 +1,4 @@
-import GlassDeepLinking
+@testable import GlassDeepLinking
 import Testing
 
 @Suite struct ShowRoutableTests {
@@ -21,7 +21,7 @@ import Testing
             parameters: ["code": "X1", "source": "mail", "market": "ca"]),
         Opened(link: "walmart://coupons?code=q&utm_source=", parameters: ["code": "all", "market": "ca"]),
     ])
-    func templatesAreShown(row: Opened) throws {
+    func templatesFillScreenParameters(row: Opened) throws {
         let router = try router(
             ShowRoutable(
                 id: "coupons", configuration: .init(paths: ["coupons"], customPaths: ["coupons/:code"]), tab: "deals",
@@ -34,7 +34,7 @@ import Testing
                 == NavigationSnapshot(tab: "deals", screens: [.init(name: "coupons", parameters: row.parameters)]))
     }
 
-    @Test func withoutParametersThoseOfThePathPass() throws {
+    @Test func pathParametersPassThroughByDefault() throws {
         let router = try router(
             ShowRoutable(id: "help", configuration: .init(paths: ["help/:lang(en|fr)/*topic"]), screen: "help"))
         router.navigationState.select(tab: "account")
@@ -45,7 +45,7 @@ import Testing
                     screens: [.init(name: "help", parameters: ["lang": "fr", "topic": "a/b c"])]))
     }
 
-    @Test func emptyParametersShowNone() throws {
+    @Test func emptyParametersPassNothing() throws {
         let router = try router(
             ShowRoutable(
                 id: "help", configuration: .init(paths: ["help/:topic"]), tab: "account", screen: "help",
@@ -53,14 +53,14 @@ import Testing
         #expect(router.open("walmart://help/x").navigation.screens == [.init(name: "help")])
     }
 
-    @Test func tabAloneGoesToItsRoot() throws {
+    @Test func tabWithoutScreenShowsItsRoot() throws {
         let router = try router(
             ShowRoutable(id: "deals", configuration: .init(paths: ["deals"]), tab: "deals"))
         router.navigationState.show("cart")
         #expect(router.open("walmart://deals").navigation == NavigationSnapshot(tab: "deals"))
     }
 
-    @Test func linkWithoutARequiredParameterIsDeclined() throws {
+    @Test func linkWithoutRequiredParameterIsDeclined() throws {
         let templates = try router(
             ShowRoutable(
                 id: "pay", configuration: .init(paths: ["pay", "pay/:code"]), tab: "services", screen: "pay",
@@ -80,7 +80,7 @@ import Testing
         #expect(plain.open("walmart://pay").outcome == .unroutable(.declined))
     }
 
-    @Test func preconditionsAreThoseOfTheConfiguration() throws {
+    @Test func preconditionsComeFromConfiguration() throws {
         func routable(_ wait: PreconditionRequirement) throws -> ShowRoutable {
             try ShowRoutable(
                 id: "x", configuration: .init(paths: ["x"], waitForPreconditions: wait), screen: "x")
@@ -94,7 +94,7 @@ import Testing
         #expect(router.navigationState.snapshot.screens == [.init(name: "x")])
     }
 
-    @Test func allProblemsAreNamedAtOnce() {
+    @Test func allIssuesAreNamedTogether() {
         let error = #expect(throws: ShowRoutableError.self) {
             try ShowRoutable(
                 id: "coupons", configuration: .init(paths: ["coupons/:code"]),
@@ -106,30 +106,30 @@ import Testing
                 coupons: parameter "a": no pattern has a parameter "cod"; did you mean "code"?
                 coupons: parameter "b": template "{}": the placeholder has no name; write one, such as "{id}"
                 coupons: parameter "c": no pattern has a parameter "other"; write {?other} for a query item
-                coupons: requires "cc", and no parameter that is shown has this name; did you mean "c"?
-                coupons: requires "nothing", and no parameter that is shown has this name; add it to the parameters, or \
+                coupons: requires "cc", but no shown parameter has this name; did you mean "c"?
+                coupons: requires "nothing", but no shown parameter has this name; add it to the parameters, or \
                 remove it here
-                coupons: neither a tab nor a screen; write one
-                coupons: parameters without a screen are shown nowhere; add a screen, or remove them
+                coupons: neither a tab nor a screen is set; set one
+                coupons: parameters have no effect without a screen; add a screen, or remove them
                 """)
         #expect(error?.issues.first == .unknownName("cod", parameter: "a", names: ["code"]))
     }
 
-    @Test func requiredNamesOfPlainParametersAreThoseOfThePaths() {
+    @Test func unknownRequiredNameListsPathParameters() {
         let error = #expect(throws: ShowRoutableError.self) {
             try ShowRoutable(id: "x", configuration: .init(paths: ["x/:code"]), screen: "x", requires: ["kode"])
         }
         #expect(error?.issues == [.unknownRequirement("kode", names: ["code"])])
     }
 
-    @Test func namesAreNotJudgedBesideAPatternThatDoesNotCompile() throws {
+    @Test func namesAreNotCheckedIfPatternIsInvalid() throws {
         let routable = try ShowRoutable(
             id: "x", configuration: .init(paths: ["x/:code", "y/:(int)"]), screen: "x",
             parameters: ["a": "{other}"], requires: ["a"])
         #expect(throws: RouteTableError.self) { try router(routable) }
     }
 
-    @Test func parametersHaveALimit() throws {
+    @Test func numberOfParametersIsLimited() throws {
         func routable(_ count: Int) throws -> ShowRoutable {
             try ShowRoutable(
                 id: "x", configuration: .init(paths: ["x"]), screen: "x",

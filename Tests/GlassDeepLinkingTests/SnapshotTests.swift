@@ -3,9 +3,9 @@ import Testing
 
 @testable import GlassDeepLinking
 
-/// One configuration, one table and one set of hooks decide about a link from where it sets out to its outcome.
+/// One configuration, one table and one set of hooks decide about a link from the start to its outcome.
 @Suite(.timeLimit(.minutes(1))) struct SnapshotTests {
-    @Test func aLinkIsHeardOfByTheHooksThatItSetOutWith() throws {
+    @Test func linkIsReportedToHooksFromItsStart() throws {
         let router = DeepLinkRouter(configuration: .us)
         let heard = Recorder<String>()
         router.hooks.outcomeHandler = { heard.append("first \($0.text)") }
@@ -18,7 +18,7 @@ import Testing
         #expect(heard.elements == ["first walmart://a/1", "second walmart://a/2"])
     }
 
-    @Test func aLinkIsTrackedAsTheConfigurationThatItSetOutWithSays() throws {
+    @Test func linkIsTrackedByConfigurationFromItsStart() throws {
         let tracked = DeepLinkConfiguration.TrackedQueryParameter(
             value: "email", eventName: "onClick", qualifiesTracking: true)
         var configuration = DeepLinkConfiguration.us
@@ -34,8 +34,8 @@ import Testing
         #expect(events.elements == ["onClick"])
     }
 
-    /// The second candidate is asked as the table says with which the link set out.
-    @Test func aTableThatChangesWhileALinkIsHandledIsForTheNextOne() throws {
+    /// The second candidate comes from the table with which the link started.
+    @Test func tableChangedDuringHandlingAppliesToNextLink() throws {
         let router = DeepLinkRouter(configuration: .us)
         let second = TestRoutable(id: "second", actionRoutes: [":any"])
         let first = TestRoutable(id: "first", actionRoutes: ["a"]) { [weak router] _, _ in
@@ -47,8 +47,8 @@ import Testing
         #expect(router.open("walmart://a").outcome == .unroutable(.noRoute))
     }
 
-    /// What goes on after a wait sets out again: all of the way is decided by what holds then.
-    @Test func aLinkThatWaitedIsCheckedByTheConfigurationOfWhenItGoesOn() throws {
+    /// A link that continues after waiting starts over: the current configuration handles all of it.
+    @Test func waitingLinkIsCheckedByCurrentConfiguration() throws {
         let router = DeepLinkRouter(configuration: .us)
         let outcomes = Recorder<RouteOutcome>()
         router.outcomeHandler = { outcomes.append($0.outcome) }
@@ -61,8 +61,8 @@ import Testing
         #expect(outcomes.elements == [.unroutable(.unknownScheme("walmart"))])
     }
 
-    /// What an app gave to a router may run its code when it goes, so no lock is held then.
-    @Test func whatIsReplacedIsReleasedWithoutTheLock() throws {
+    /// Releasing an object that an app gave to a router may run app code, so no lock is held meanwhile.
+    @Test func replacedObjectsAreReleasedOutsideLock() throws {
         final class Witness: Sendable {
             let body: @Sendable () -> Void
             init(_ body: @escaping @Sendable () -> Void) { self.body = body }

@@ -1,9 +1,9 @@
 import GlassContainer
-import GlassDeepLinking
+@testable import GlassDeepLinking
 
 /// A standard feature with its routable.
 struct StandardFeature: Sendable {
-    /// All of them, in the order of the product's documentation.
+    /// All features, in the order of the product's documentation.
     static let all: [StandardFeature] = StandardRoutables.parameters.map { make($0) }
 
     let feature: Feature
@@ -15,7 +15,7 @@ struct StandardFeature: Sendable {
 }
 
 extension DeepLinkRouter {
-    /// A router with all standard routables that wait for nothing, and a market's changes to some.
+    /// A router with all standard routables, none of which waits, and a market's changes to some of them.
     static func standard(
         _ configuration: DeepLinkConfiguration = .us, paths: [String: [String]] = [:], without: Set<String> = [],
         in container: Container = Container()

@@ -10,7 +10,7 @@ import Testing
         return router
     }
 
-    @Test func catalogueHasAllTwentyTwo() {
+    @Test func catalogHasAllTwentyTwoFeatures() {
         #expect(
             StandardFeature.all.map(\.feature.id) == [
                 "home", "account", "cart", "checkout", "item", "search", "browse", "orders", "orderDetail", "reorder",
@@ -23,7 +23,7 @@ import Testing
         }
     }
 
-    @Test func defaultPathsTogetherMakeATable() throws {
+    @Test func defaultPathsFormOneTable() throws {
         let container = Container()
         let table = try makeRouter(container).table
         #expect(table.declarations.count == 36)
@@ -107,7 +107,7 @@ import Testing
             link: "walmart://returns/7", id: "returns", tab: "account", screen: "returns", parameters: ["orderID": "7"]),
         Opened(link: "walmart://gift-cards", id: "giftCards", tab: "account", screen: "giftCards"),
     ])
-    func linkOpensTheScreen(row: Opened) throws {
+    func linkOpensScreen(row: Opened) throws {
         let container = Container()
         let result = try makeRouter(container).open(row.link)
         #expect(result.routableID ?? "" == row.id)
@@ -115,7 +115,7 @@ import Testing
         #expect(result.navigation == NavigationSnapshot(tab: row.tab, screens: screens))
     }
 
-    @Test func everyDefaultPathLeadsToItsRoutable() throws {
+    @Test func everyDefaultPathRoutesToItsRoutable() throws {
         let container = Container()
         let router = try makeRouter(container)
         for feature in StandardFeature.all.map(\.feature) {
@@ -148,7 +148,7 @@ import Testing
         #expect(named.requiredPreconditions == .named(["signedIn"]))
     }
 
-    @Test func customPathWithoutTheParameterIsFound() throws {
+    @Test func customPathWithoutRequiredParameterIsReported() throws {
         let feature = ItemParameters.feature
         #expect(try feature.missingParameters(in: RoutePattern("en/ip/:slug/:itemID")) == [])
         #expect(try feature.missingParameters(in: RoutePattern("item?itemID")) == [])
@@ -161,9 +161,9 @@ import Testing
         }
     }
 
-    /// What a feature says that it reads is what it reads: a listing or a warning would mislead otherwise.
+    /// A feature reads exactly the values it declares; otherwise a listing or a warning would be wrong.
     @Test(arguments: StandardFeature.all)
-    func featureNamesItsValues(standard: StandardFeature) throws {
+    func featureDeclaresTheValuesItReads(standard: StandardFeature) throws {
         let feature = standard.feature
         let link = "walmart://p?" + (feature.requires + feature.takes).map { "\($0)=7" }.joined(separator: "&")
         let router = DeepLinkRouter(configuration: .us)
@@ -176,7 +176,7 @@ import Testing
         #expect(bare.outcome == (feature.requires.isEmpty ? .routed : .unroutable(.declined)))
     }
 
-    @Test func featureWithoutATabStaysInTheTab() throws {
+    @Test func featureWithoutTabStaysInCurrentTab() throws {
         struct BadgeParameters: FeatureParameters {
             static let feature = Feature(id: "badge", screen: "badge", paths: ["badge/:level(int)"], "The badge.")
             let level: Int64?
@@ -190,19 +190,19 @@ import Testing
                 StandardRoutable<BadgeParameters>(container: container), StandardCartRoutable(container: container),
             ])
         router.open("walmart://cart")
-        // It shows no values either: `texts` is left as it is.
+        // Nor does it show values: `texts` stays empty.
         #expect(
             router.open("walmart://badge/3").navigation
                 == NavigationSnapshot(tab: "cart", screens: [.init(name: "cart"), .init(name: "badge")]))
     }
 
-    @Test func pathParameterIsNotShadowedByTheQuery() throws {
+    @Test func pathParameterTakesPrecedenceOverQuery() throws {
         let container = Container()
         let result = try makeRouter(container).open("walmart://ip/1?itemID=2")
         #expect(result.navigation.screens.first?.parameters["itemID"] == "1")
     }
 
-    @Test func parameterOfTheWrongKindIsDeclined() throws {
+    @Test func parameterOfWrongTypeIsDeclined() throws {
         let container = Container()
         let router = DeepLinkRouter(configuration: .us)
         try router.register(routables: [
@@ -229,7 +229,7 @@ import Testing
             let actionRoutes = ["flyers/:week"]
             func handleDeepLink(_ deepLink: DeepLink, state: DeepLinkNavigationState) -> Bool { true }
         }
-        /// An app's own implementation of a feature: only `open` is needed.
+        /// An app's own implementation of a feature: only `open` is required.
         struct MyAccountRoutable: AccountRoutable {
             let actionRoutes = ["myaccount"]
             func open(_ parameters: AccountParameters, state: DeepLinkNavigationState) -> Bool {
@@ -271,7 +271,7 @@ import Testing
         #expect(routes.map(\.routable.id) == StandardFeature.all.map(\.feature.id))
     }
 
-    @Test func handlersOfVariantBSeeTheContainerAsShared() throws {
+    @Test func variantBHandlersSeeContainerAsShared() throws {
         struct Probe: Routable {
             let actionRoutes = ["probe"]
             let seen: Recorder<ObjectIdentifier>
@@ -288,7 +288,7 @@ import Testing
         #expect(seen.elements == [ObjectIdentifier(container)])
     }
 
-    @Test func containerThatNobodyHoldsIsFreed() throws {
+    @Test func unreferencedContainerIsFreed() throws {
         weak var container: Container?
         weak var router: DeepLinkRouter?
         do {
@@ -305,7 +305,7 @@ import Testing
         #expect(router == nil)
     }
 
-    @Test func routableRegistersItselfWithItsContainersDeepLinker() throws {
+    @Test func routableRegistersWithContainersDeepLinker() throws {
         let container = Container()
         container.registerProvidingChild((any DeepLinker).self) { _ in DeepLinkRouter(configuration: .us) }
         try StandardAccountRoutable(container: container).registerRoutes()
@@ -315,7 +315,7 @@ import Testing
 }
 
 extension String {
-    /// A pattern as a link that it matches.
+    /// Turns a pattern into a link that it matches.
     fileprivate var replacingPlaceholders: String {
         let parts = split(separator: "?", maxSplits: 1)
         let path = (parts.first ?? "").split(separator: "/").map { part -> String in

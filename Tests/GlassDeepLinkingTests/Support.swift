@@ -3,7 +3,7 @@ import GlassContainer
 
 @testable import GlassDeepLinking
 
-/// A value that several threads collect into.
+/// Collects values from several threads.
 final class Recorder<Element: Sendable>: Sendable {
     private let content = Lock<[Element]>([])
 
@@ -12,7 +12,7 @@ final class Recorder<Element: Sendable>: Sendable {
     var elements: [Element] { content.withLock { $0 } }
 }
 
-/// A clock that stands still until a test moves it.
+/// A clock that only advances when a test moves it.
 final class ManualClock: Sendable {
     private let instant = Lock(ContinuousClock.now)
 
@@ -25,7 +25,7 @@ struct TestError: Error, CustomStringConvertible {
     let description: String
 }
 
-/// A routable made of values.
+/// A routable defined by its properties.
 struct TestRoutable: Routable {
     let id: String
     let actionRoutes: [String]
@@ -44,7 +44,7 @@ extension DeepLinkConfiguration {
 }
 
 extension RouteTable {
-    /// A table of patterns; each routable's id is `r` and its place.
+    /// A table of patterns; each routable's id is `r` followed by its index.
     init(patterns: [String]) throws(RouteTableError) {
         try self.init(patterns.enumerated().map { RouteDeclaration(pattern: $1, routableID: "r\($0)", index: 0) })
     }

@@ -1,9 +1,9 @@
 import Foundation
 import GlassDelivery
-import GlassDeliveryHost
+@testable import GlassDeliveryHost
 import Testing
 
-/// A folder of a test's own.
+/// A temporary folder for one test.
 final class PublishingFolder: Sendable {
     let url = FileManager.default.temporaryDirectory.appending(path: "glass-delivery-tests-\(UUID().uuidString)")
 
@@ -12,11 +12,11 @@ final class PublishingFolder: Sendable {
     }
 
     deinit {
-        // A folder that cannot be removed is the system's to clean up.
+        // The system cleans up a folder that cannot be removed.
         try? FileManager.default.removeItem(at: url)
     }
 
-    /// A path below it.
+    /// A path inside the folder.
     func path(_ name: String) -> String { url.appending(path: name).path }
 
     /// Writes a text file.
@@ -28,7 +28,7 @@ final class PublishingFolder: Sendable {
         return path(name)
     }
 
-    /// Every file below it with its content.
+    /// All files inside the folder, by path.
     func contents(of folder: String = "") throws -> [String: Data] {
         var contents: [String: Data] = [:]
         let base = folder.isEmpty ? url : url.appending(path: folder)

@@ -1,7 +1,7 @@
-import GlassDeliveryHost
+@testable import GlassDeliveryHost
 import GlassMarkets
 
-/// An app's own program, as the documentation shows it.
+/// An app's own program, as in the documentation.
 struct ShopDelivery: DeliveryProgram {
     static let module = MarketModule("shop")
 }

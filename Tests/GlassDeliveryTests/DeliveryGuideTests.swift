@@ -1,14 +1,14 @@
 import DeliverySupport
 import Foundation
-import GlassDelivery
+@testable import GlassDelivery
 import GlassMarkets
 import Testing
 
 /// The examples of the catalog's first page, line by line.
 @Suite struct DeliveryGuideTests {
-    @Test func theExamplesOfThePageDoWhatTheySay() async throws {
+    @Test func examplesOnPageRun() async throws {
         let root = FileManager.default.temporaryDirectory.appending(path: "guide-\(UUID().uuidString)")
-        defer { try? FileManager.default.removeItem(at: root) }  // the system's to clean up otherwise
+        defer { try? FileManager.default.removeItem(at: root) }  // the system cleans up if this fails
         let (embedded, folder) = (root.appending(path: "app"), root.appending(path: "store"))
         let builtAt = Date(timeIntervalSince1970: 1_700_000_000)
         let repository = try TestRepository(root.appending(path: "server"))
@@ -38,9 +38,9 @@ import Testing
         #expect(market.id == "ca")
     }
 
-    @Test func anAppIsToldWhatIsWrongWithItsBuild() throws {
+    @Test func invalidBuildIsReported() throws {
         let nowhere = FileManager.default.temporaryDirectory.appending(path: "nowhere-\(UUID().uuidString)")
-        for (version, text) in [("25.1", "cannot be used"), ("25.1-beta", "is no version")] {
+        for (version, text) in [("25.1", "cannot be used"), ("25.1-beta", "is not an app version")] {
             let error = #expect(throws: DeliveryError.self) {
                 try DeliveredMarkets(.shop, embedded: nowhere, builtAt: Date(), store: nowhere, appVersion: version)
             }
@@ -49,7 +49,7 @@ import Testing
         #expect(!FileManager.default.fileExists(atPath: nowhere.path))
     }
 
-    @Test func everyLineOfTheExamplesIsInThisTest() throws {
+    @Test func examplesAreCoveredLineByLine() throws {
         let file = URL(filePath: #filePath)
         let page = file.deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
             .appending(path: "Sources/GlassDelivery/GlassDelivery.docc/GlassDelivery.md")

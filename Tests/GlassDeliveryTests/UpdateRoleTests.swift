@@ -1,4 +1,4 @@
-import GlassDelivery
+@testable import GlassDelivery
 import Testing
 
 @Suite struct UpdateRoleTests {

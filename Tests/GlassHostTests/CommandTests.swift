@@ -6,7 +6,7 @@ import Testing
 struct CommandTests {
     // MARK: run
 
-    @Test func theSmokeScriptPasses() throws {
+    @Test func smokeScriptPasses() throws {
         let run = try HostRun(["run", "scripts/smoke.lua"])
         #expect(run.status == 0, "\(run.errors)")
         let last = run.output.split(separator: "\n").last.map(String.init) ?? ""
@@ -14,14 +14,14 @@ struct CommandTests {
         #expect((Int(last.prefix { $0.isNumber }) ?? 0) >= 40)
     }
 
-    @Test func aMissingScriptEndsWith2() throws {
+    @Test func missingScriptExitsWith2() throws {
         let run = try HostRun(["run", "scripts/nothing.lua"])
         #expect(run.status == 2)
         #expect(run.errors == "cannot read the script scripts/nothing.lua: no such file or directory\n")
         #expect(run.output == "")
     }
 
-    @Test func aFailedTestEndsWith1AndSaysWhere() throws {
+    @Test func failedTestExitsWith1AndNamesItsLine() throws {
         let folder = try TestFolder()
         let script = try folder.write(
             "glass.test(\"sum\", function()\n  glass.expect(1 + 1):toBe(3)\nend)\n", to: "t.lua")
@@ -31,7 +31,7 @@ struct CommandTests {
         #expect(run.output.hasSuffix("0 passed, 1 failed\n"))
     }
 
-    @Test func aScriptErrorEndsWith1AndHasATraceback() throws {
+    @Test func scriptErrorExitsWith1AndPrintsTraceback() throws {
         let folder = try TestFolder()
         let script = try folder.write("local function f() error(\"boom\") end\nf()\n", to: "t.lua")
         let run = try HostRun(["run", script])
@@ -40,20 +40,20 @@ struct CommandTests {
         #expect(run.errors.contains("\(script):2: in main chunk"))
     }
 
-    @Test func anEndlessScriptEndsWithItsTimeout() throws {
+    @Test func endlessScriptEndsAtTimeout() throws {
         let folder = try TestFolder()
         let script = try folder.write("while true do end", to: "t.lua")
         let run = try HostRun(["run", script, "--timeout", "0.2"])
         #expect(run.status == 1)
-        #expect(run.errors.contains("\(script):1: the time limit is used up: 200 ms"))
+        #expect(run.errors.contains("\(script):1: time limit exceeded: 200 ms"))
     }
 
-    @Test func aMemoryBombEndsWithItsLimit() throws {
+    @Test func memoryBombEndsAtMemoryLimit() throws {
         let folder = try TestFolder()
         let script = try folder.write("local t = {}\nwhile true do t[#t + 1] = {} end", to: "t.lua")
         let run = try HostRun(["run", "--memory", "8", script])
         #expect(run.status == 1)
-        #expect(run.errors.contains("the memory limit is used up: 8 MB"))
+        #expect(run.errors.contains("memory limit exceeded: 8 MB"))
     }
 
     @Test func argumentsReachTheScript() throws {
@@ -63,7 +63,7 @@ struct CommandTests {
         #expect(run.output == "a,--b,-c\n")
     }
 
-    @Test func jsonKeepsWhatTheScriptPrintsOffStandardOutput() throws {
+    @Test func jsonKeepsScriptOutputOffStandardOutput() throws {
         let folder = try TestFolder()
         let script = try folder.write("print(\"hello\") glass.test(\"t\", function() end)", to: "t.lua")
         let run = try HostRun(["--format", "json", "run", script])
@@ -74,7 +74,7 @@ struct CommandTests {
         #expect(run.errors == "hello\n")
     }
 
-    @Test func anInterruptEndsWith130() throws {
+    @Test func interruptExitsWith130() throws {
         let folder = try TestFolder()
         let script = try folder.write("print(\"started\") while true do end", to: "t.lua")
         let run = try HostProcess(["run", script], interruptAfter: "started")
@@ -83,7 +83,7 @@ struct CommandTests {
 
     // MARK: check
 
-    @Test func theRealMarketsPass() throws {
+    @Test func realMarketsPass() throws {
         let run = try HostRun(["check"])
         #expect(run.status == 0)
         #expect(
@@ -96,7 +96,7 @@ struct CommandTests {
         #expect((json["findings"] as? [Any])?.count == 6)
     }
 
-    @Test func aMarketThatInheritsWhatItShouldDecideIsUndecided() throws {
+    @Test func undecidedIdentityIsReported() throws {
         let folder = try TestFolder()
         _ = try folder.markets()
         _ = try folder.write(
@@ -109,13 +109,13 @@ struct CommandTests {
                 "markets/zz.lua:1:43: warning: extends: platform.appInfo.bundleIdentifier, "
                     + "platform.cookieStorage.sharedGroup, platform.preferences.suite and "
                     + "platform.userDefaultsRegistration.suite are inherited from \"ca\"\n"), "\(run.output)")
-        #expect(run.output.contains("hint: write each out, even with the same value, to decide\n"))
+        #expect(run.output.contains("hint: set each explicitly, even to the same value, to silence this warning\n"))
         let json = try HostRun(["check", "zz", "--format", "json"], folder: folder.url).json()
         let codes = (json["findings"] as? [[String: Any]])?.compactMap { $0["code"] as? String }
         #expect(codes?.filter { $0 == "undecided" }.count == 1)
     }
 
-    @Test func aFileWithUpperCaseLettersGetsOneHintThatHolds() throws {
+    @Test func fileNameWithUppercaseLettersGetsValidHint() throws {
         let folder = try TestFolder()
         let markets = try folder.markets()
         try FileManager.default.moveItem(
@@ -128,7 +128,7 @@ struct CommandTests {
     @Test(arguments: [
         ("pr", "write id = \"pr\""), ("PR", "rename the file to pr.lua and write id = \"pr\""),
     ])
-    func aCopyOfAMarketGetsOneHintThatHolds(name: String, hint: String) throws {
+    func copyOfMarketGetsValidHint(name: String, hint: String) throws {
         let folder = try TestFolder()
         let markets = try folder.markets()
         try FileManager.default.copyItem(
@@ -149,7 +149,7 @@ struct CommandTests {
         #expect(run.output.contains("got infinity"), "\(run.output)")
     }
 
-    @Test func theMarketsAreFoundFromAFolderBelow() throws {
+    @Test func marketsAreFoundFromNestedFolder() throws {
         let folder = try TestFolder()
         _ = try folder.markets()
         let below = folder.url.appending(path: "docs/deep")
@@ -157,13 +157,13 @@ struct CommandTests {
         let run = try HostRun(["show", "currency", "-m", "ca", "-v"], folder: below)
         #expect(run.output.hasPrefix("currency = \"CAD\"  -- ../../markets/ca.lua:9:14"), "\(run.output)\(run.errors)")
         #expect(try HostRun(["test"], folder: below).errors.contains("no folder ../../scripts"))
-        // An empty folder here is the one that is meant, and one without a market above is none.
+        // An empty `markets` here takes precedence over one above; above, only a folder with a market counts.
         try FileManager.default.createDirectory(
             at: below.appending(path: "markets"), withIntermediateDirectories: true)
         #expect(try HostRun(["check"], folder: below).errors.contains("there is no market in markets"))
     }
 
-    @Test func theGlobalOptionsAreInTheHelpOfTheProgramOnly() throws {
+    @Test func globalOptionsAreOnlyInProgramHelp() throws {
         let root = try HostRun(["--help"]).output
         #expect(root.components(separatedBy: "GLOBAL OPTIONS:").count == 2)
         #expect(root.contains("\n  --markets <dir>") && root.contains("\nSUBCOMMANDS:\n"))
@@ -181,14 +181,14 @@ struct CommandTests {
         (["open"], 64, "\nUsage: glass-host open ["), (["check", "--nothing"], 64, "\nUsage: glass-host check ["),
         (["schema", "record", "--nothing"], 64, "\nUsage: glass-host schema record"),
     ])
-    func helpAndErrorsNameTheCommandAsItIsCalled(arguments: [String], status: Int32, text: String) throws {
+    func helpAndErrorsUseTheCalledName(arguments: [String], status: Int32, text: String) throws {
         let run = try HostRun(arguments)
         #expect(run.status == status)
         let printed = status == 0 ? run.output : run.errors
         #expect(printed.contains(text), "\(run.output)\(run.errors)")
     }
 
-    @Test func theWordsOfAnOptionAreInTheHelpAndInTheError() throws {
+    @Test func valuesOfOptionAreInHelpAndError() throws {
         let help = try HostRun(["--help"]).output.split(whereSeparator: \.isWhitespace).joined(separator: " ")
         #expect(help.contains("(values: auto, always, never; default: auto)"))
         let run = try HostRun(["check", "--color", "sometimes"])
@@ -196,13 +196,21 @@ struct CommandTests {
         #expect(run.errors.contains("Please provide one of 'auto', 'always' or 'never'."), "\(run.errors)")
     }
 
-    @Test func theShellCompletesFolders() throws {
+    @Test func shellCompletesFolders() throws {
         let script = try HostRun(["--generate-completion-script", "fish"]).output
         let line = try #require(script.split(separator: "\n").first { $0.contains("markets") && $0.contains("-l") })
         #expect(line.contains("complete_directories"), "\(line)")
     }
 
-    @Test func theManualPageHasEveryCommandAndNoRawRequest() throws {
+    @Test func committedCommandPageIsUpToDate() throws {
+        let run = try HostRun(["--generate-markdown-page"])
+        let page = "Sources/GlassHost/GlassHost.docc/Commands.md"
+        let committed = try String(contentsOf: CommandRun.repository.appending(path: page), encoding: .utf8)
+        #expect(run.output == committed, "renew it: scripts/glass-host --generate-markdown-page > \(page)")
+        #expect(run.status == 0)
+    }
+
+    @Test func manualPageHasEveryCommandAndNoRawRequests() throws {
         let page = try HostRun(["--generate-manual-page"])
         #expect(page.status == 0, "\(page.errors)")
         #expect(page.output.hasPrefix(".TH \"GLASS-HOST\" 1\n.SH NAME\n"))
@@ -217,7 +225,7 @@ struct CommandTests {
     }
 
     @Test(arguments: [40, 80, 200])
-    func servicesFitTheTerminal(width: Int) throws {
+    func servicesFitTerminalWidth(width: Int) throws {
         let run = try HostRun(["services"], environment: ["COLUMNS": "\(width)"])
         let lines = run.output.split(separator: "\n")
         #expect((lines.map(\.count).max() ?? 0) <= width)
@@ -225,7 +233,7 @@ struct CommandTests {
         #expect(!run.output.contains("…"), "\(run.output)")
     }
 
-    @Test func oneServiceIsShownWhole() throws {
+    @Test func singleServiceIsShownInFull() throws {
         let run = try HostRun(["services", "AnalyticsTracking"])
         #expect(run.status == 0)
         #expect(run.output.hasPrefix("AnalyticsTracking: Takes events"))
@@ -236,13 +244,13 @@ struct CommandTests {
     }
 
     @Test(arguments: [["diff", "us", "ca"], ["doctor"]])
-    func linesEndBetweenWords(arguments: [String]) throws {
+    func outputWrapsBetweenWords(arguments: [String]) throws {
         let wide = try HostRun(arguments, environment: ["COLUMNS": "1000"])
         let narrow = try HostRun(arguments, environment: ["COLUMNS": "60"])
         func words(_ text: String) -> [Substring] { text.split { $0 == " " || $0 == "\n" } }
         #expect(words(narrow.output.replacing("60 columns", with: "1000 columns")) == words(wide.output))
         for line in narrow.output.split(separator: "\n") where line.count > 60 {
-            // Only a word that is wider than the line.
+            // Only a word that is wider than the line may exceed it.
             #expect(words(String(line)).count == 1 || words(String(line)).contains { $0.count > 40 }, "\(line)")
         }
     }
@@ -251,7 +259,7 @@ struct CommandTests {
         ["new", "zz", "--markets", "README.md"], ["doctor", "--state", "README.md"],
         ["check", "--markets", "README.md"],
     ])
-    func aFolderThatIsNoneIsSaidWithoutTheNamesOfErrors(arguments: [String]) throws {
+    func invalidFolderIsReportedWithoutErrorTypeNames(arguments: [String]) throws {
         let folder = try TestFolder()
         _ = try folder.markets()
         _ = try folder.write("x", to: "README.md")
@@ -262,14 +270,14 @@ struct CommandTests {
         #expect(!said.contains("Cocoa") && !said.contains("Code="), "\(said)")
     }
 
-    @Test func setSecretsAreNoWarning() throws {
+    @Test func setSecretsCauseNoWarning() throws {
         let names = ["US", "CA", "MX"].flatMap { ["GLASS_\($0)_CONSUMER_KEY", "GLASS_\($0)_ANIVIA_WRITE_KEY"] }
         let run = try HostRun(["check"], environment: Dictionary(uniqueKeysWithValues: names.map { ($0, "x") }))
         #expect(run.output == "3 markets: 0 errors, 0 warnings\n")
         #expect(run.status == 0)
     }
 
-    @Test func aTypoIsFoundAtItsPlace() throws {
+    @Test func typoIsReportedAtItsPosition() throws {
         let folder = try TestFolder()
         let markets = try folder.markets()
         let file = markets.appending(path: "ca.lua")
@@ -294,7 +302,7 @@ struct CommandTests {
         #expect(finding["key"] as? String == "platform.networking.retry.maxRetires")
     }
 
-    @Test func aFormerNameOfAKeyIsToldThePresentOne() throws {
+    @Test func formerKeyNameIsReportedWithNewName() throws {
         let folder = try TestFolder()
         let markets = try folder.markets()
         let file = markets.appending(path: "ca.lua")
@@ -319,19 +327,19 @@ struct CommandTests {
         #expect(finding["hint"] as? String == "write maxRetries")
     }
 
-    @Test func quietPrintsOnlyWhatIsWrong() throws {
+    @Test func quietPrintsOnlyFindings() throws {
         let run = try HostRun(["check", "-q"])
         #expect(run.output == "")
         #expect(run.status == 0)
         #expect(try HostRun(["run", "-q", "scripts/smoke.lua"]).output == "")
     }
 
-    @Test func verboseSaysWhatEachMarketCost() throws {
+    @Test func verbosePrintsCostOfEachMarket() throws {
         let run = try HostRun(["check", "-v"])
         #expect(run.output.contains("MARKET  ROUTES  SERVICES  CPU"))
     }
 
-    @Test func anUnreadableFileHidesNothingOfTheOthers() throws {
+    @Test func unreadableFileDoesNotHideOtherFindings() throws {
         let folder = try TestFolder()
         _ = try folder.write("return { id = \"aa\", extends = 3 }", to: "aa.lua")
         try FileManager.default.createDirectory(
@@ -345,7 +353,7 @@ struct CommandTests {
             (json["findings"] as? [[String: Any]])?.compactMap { $0["code"] as? String } == ["wrongType", "unreadable"])
     }
 
-    @Test func anUnreadableFileEndsWith2() throws {
+    @Test func unreadableFileExitsWith2() throws {
         let folder = try TestFolder()
         let markets = try folder.markets()
         try FileManager.default.createDirectory(
@@ -355,13 +363,13 @@ struct CommandTests {
         #expect(run.errors == "cannot read \(markets.path)/dd.lua: it is not a regular file\n")
     }
 
-    @Test func aMissingMarketEndsWith2() throws {
+    @Test func missingMarketExitsWith2() throws {
         let run = try HostRun(["check", "cq"])
         #expect(run.status == 2)
         #expect(run.errors == "there is no market \"cq\" in markets; did you mean \"ca\"?\n")
     }
 
-    @Test func anEmptyFolderEndsWith2() throws {
+    @Test func emptyFolderExitsWith2() throws {
         let folder = try TestFolder()
         let run = try HostRun(["check", "--markets", folder.url.path])
         #expect(run.status == 2)
@@ -392,11 +400,11 @@ struct CommandTests {
         ),
         (
             ["open", "https://help.walmart.com/x"], 1,
-            "external\n  no route takes the link; its domain may open outside the app\n"
+            "external\n  no route matches the link; its domain may open outside the app\n"
         ),
         (["open", "https://www.walmart.com/ip/12", "--dry-run"], 0, "routed item (ip/:itemID(int))\n  itemID = 12\n"),
     ])
-    func aLinkSaysWhatBecameOfIt(arguments: [String], status: Int32, output: String) throws {
+    func outcomeOfLinkIsPrinted(arguments: [String], status: Int32, output: String) throws {
         let run = try HostRun(arguments)
         #expect(run.status == status)
         #expect(run.output == output)
@@ -409,7 +417,7 @@ struct CommandTests {
         #expect(try run.json()["outcome"] as? String == "refused")
     }
 
-    @Test func theJSONOfALinkHasAllKeys() throws {
+    @Test func jsonOfLinkHasAllKeys() throws {
         let run = try HostRun(["open", "walmart://cart?a=1&a=2&b", "--format", "json"])
         #expect(
             run.output.filter { !$0.isWhitespace }
@@ -420,19 +428,19 @@ struct CommandTests {
                 """)
     }
 
-    @Test func anUnknownPreconditionEndsWith2() throws {
+    @Test func unknownPreconditionExitsWith2() throws {
         let run = try HostRun(["open", "walmart://cart", "--hold", "signedin"])
         #expect(run.status == 2)
         #expect(run.errors == "--hold: this market has no precondition \"signedin\"; did you mean \"signedIn\"?\n")
     }
 
-    @Test func theMarketComesFromTheEnvironmentUnlessNamed() throws {
+    @Test func marketComesFromEnvironmentUnlessNamed() throws {
         #expect(try HostRun(["open", "walmart.mx://mi-cuenta"], environment: ["GLASS_MARKET": "mx"]).status == 0)
         #expect(
             try HostRun(["open", "walmart://account", "-m", "us"], environment: ["GLASS_MARKET": "mx"]).status == 0)
     }
 
-    @Test func anEditedPathRoutesWithoutCompiling() throws {
+    @Test func editedPathRoutesWithoutCompiling() throws {
         let folder = try TestFolder()
         let markets = try folder.markets()
         let file = markets.appending(path: "ca.lua")
@@ -445,7 +453,7 @@ struct CommandTests {
 
     // MARK: open --from
 
-    @Test func aFileOfLinksIsReplayedAndComparedWithARecordedRun() throws {
+    @Test func linkFileIsReplayedAndComparedWithRecord() throws {
         let folder = try TestFolder()
         let links = try folder.write(
             "walmart://account\n\n# a comment\nwalmart://ip/4\r\nwalmart://nope\n", to: "links.txt")
@@ -475,7 +483,7 @@ struct CommandTests {
             try HostRun(["open", "--from", links, "--golden", golden]).output.hasSuffix("1 link, 2 changed\n"))
     }
 
-    @Test func aMissingFileOfLinksEndsWith2() throws {
+    @Test func missingLinkFileExitsWith2() throws {
         #expect(try HostRun(["open", "--from", "/nowhere/links.txt"]).status == 2)
         #expect(try HostRun(["open"]).status == 64)
         #expect(try HostRun(["open", "a://b", "--from", "x"]).status == 64)
@@ -484,16 +492,16 @@ struct CommandTests {
 
     // MARK: routes, services, show
 
-    @Test func routesNameWhereTheyWereDeclared() throws {
+    @Test func verboseRoutesHavePositions() throws {
         let run = try HostRun(["routes", "-m", "ca", "-v"])
         #expect(run.status == 0)
         let line = run.output.split(separator: "\n").first { $0.hasPrefix("myaccount ") }
         #expect(line?.hasSuffix("markets/ca.lua:90:27") == true, "\(line ?? "")")
-        #expect(run.output.contains("routes; the worst link, \""))
+        #expect(run.output.contains("routes; the worst-case link, \""))
         #expect(run.output.contains("\", visits "))
     }
 
-    @Test func servicesAreAllThereLiveAndAsMocks() throws {
+    @Test func everyServiceIsListedLiveAndMocked() throws {
         let live = try HostRun(["services", "--format", "json"])
         let mock = try HostRun(["services", "--format", "json", "--services", "mock"])
         #expect(live.status == 0 && mock.status == 0)
@@ -506,7 +514,7 @@ struct CommandTests {
         #expect(implementations?.filter { $0.hasSuffix("Mock") }.count == 32)
     }
 
-    @Test func showGivesEffectiveValuesAndNoSecret() throws {
+    @Test func showPrintsEffectiveValuesWithoutSecrets() throws {
         let run = try HostRun(
             ["show", "platform.networking", "-m", "ca"], environment: ["GLASS_CA_CONSUMER_KEY": "hunter2"])
         #expect(run.status == 0)
@@ -517,18 +525,18 @@ struct CommandTests {
         #expect(verbose.output == "platform.networking.retry.jitter = 0.25  -- markets/us.lua:81:18\n")
     }
 
-    @Test func showSaysWhichPlatformHonoursAKey() throws {
+    @Test func showNamesPlatformsOfKey() throws {
         let run = try HostRun(["show", "platform.urlSession.waitsForConnectivity", "-v"])
         #expect(run.output.hasSuffix("= true  -- markets/us.lua:71:30, applies on: Apple\n"))
     }
 
-    @Test func showSuggestsTheNearestKey() throws {
+    @Test func showSuggestsNearestKey() throws {
         let run = try HostRun(["show", "platform.networkin"])
         #expect(run.status == 1)
         #expect(run.errors == "platform of market \"us\" has no key \"networkin\"; did you mean \"networking\"?\n")
     }
 
-    @Test func showSaysWhatAKeyWasRenamedTo() throws {
+    @Test func showNamesRenamedKey() throws {
         let run = try HostRun(["show", "platform.networking.retry.maxAttempts"])
         #expect(run.status == 1)
         #expect(
@@ -552,8 +560,8 @@ struct CommandTests {
             run.output == """
                 platform.networking.retry.maxRetries = 4
                   from markets/ca.lua:51:30
-                  beat 3  -- markets/us.lua:77:22
-                  How often a failed request is tried again.
+                  overrides 3  -- markets/us.lua:77:22
+                  The maximum number of retries of a failed request.
                   accepts an integer from 0 to 10
                   remote configuration may change it
                   read by MediaNetworking, Networking, RetryNotifyingFactory
@@ -561,7 +569,7 @@ struct CommandTests {
                 """)
     }
 
-    @Test func explainShowsRemoteConfigurationAsTheUppermostLayer() throws {
+    @Test func explainShowsRemoteConfigurationAsTopLayer() throws {
         let folder = try TestFolder()
         let state = folder.url.appending(path: "state")
         let file = state.appending(path: "ca/remote-configuration.json")
@@ -582,15 +590,15 @@ struct CommandTests {
                 """
                 platform.networking.retry.maxRetries = 7
                   from remote configuration of 2026-11-22T10:00:00Z (\(file.path))
-                  beat 4  -- markets/ca.lua:51:30
-                  beat 3  -- markets/us.lua:77:22
+                  overrides 4  -- markets/ca.lua:51:30
+                  overrides 3  -- markets/us.lua:77:22
 
                 """), "\(run.output)")
         let json = try HostRun(arguments + ["--format", "json"]).json()
         #expect(json["value"] as? Int == 7 && json["isRemote"] as? Bool == true)
         #expect(json["remote"] as? String == "remote configuration of 2026-11-22T10:00:00Z (\(file.path))")
         #expect((json["beat"] as? [Any])?.count == 2)
-        // What an app would not use is no layer, and the reason is said.
+        // A configuration that an app would reject is not a layer, and the reason is printed.
         try keep(#"{"maxRetries":70}"#)
         let refused = try HostRun(arguments)
         #expect(refused.output.hasPrefix("platform.networking.retry.maxRetries = 4\n  from markets/ca.lua:51:30\n"))
@@ -599,7 +607,7 @@ struct CommandTests {
                 + "integer from 0 to 10, got 70\n")
     }
 
-    @Test func explainNamesTheServicesThatReadAKeyAndHidesSecrets() throws {
+    @Test func explainNamesReadersOfKeyAndHidesSecrets() throws {
         let json = try HostRun(
             ["explain", "platform.appInfo.version", "-m", "mx", "--format", "json"]
         ).json()
@@ -611,13 +619,13 @@ struct CommandTests {
         #expect(!secret.output.contains("hunter2"))
     }
 
-    @Test func explainSuggestsTheNearestKey() throws {
+    @Test func explainSuggestsNearestKey() throws {
         let run = try HostRun(["explain", "platform.networkin"])
         #expect(run.status == 1)
         #expect(run.errors == "platform of market \"us\" has no key \"networkin\"; did you mean \"networking\"?\n")
     }
 
-    @Test func aLinkIsExplainedWithWhoWouldTakeIt() throws {
+    @Test func explainNamesRoutableThatOpensLink() throws {
         let routed = try HostRun(["explain", "walmart://account"])
         #expect(routed.status == 0)
         #expect(
@@ -646,7 +654,7 @@ struct CommandTests {
             ("https://www.walmart.com/cart", "mx", 0, "https://www.walmart.com.mx/carrito\n"),
             ("walmart://pharmacy", "ca", 1, ""), ("walmart://nothing", "ca", 1, ""), ("walmart://account", "cq", 2, ""),
         ] as [(String, String, Int32, String)])
-    func aLinkIsTranslatedIntoAnotherMarket(link: String, market: String, status: Int32, output: String) throws {
+    func linkIsTranslatedIntoAnotherMarket(link: String, market: String, status: Int32, output: String) throws {
         let run = try HostRun(["open", link, "--translate-to", market])
         #expect(run.status == status)
         #expect(run.output == output)
@@ -661,7 +669,7 @@ struct CommandTests {
         ("entitlements", "applinks:www.walmart.ca"), ("links-md", "`myaccount`"),
         ("links-md", "\n## Legend\n\n- exact: "),
     ])
-    func aFileIsExportedFromTheRoutes(file: String, part: String) throws {
+    func fileIsExportedFromRoutes(file: String, part: String) throws {
         let run = try HostRun(["export", file, "-m", "ca"])
         #expect(run.status == 0)
         #expect(run.output.contains(part))
@@ -672,13 +680,13 @@ struct CommandTests {
         ("intent-filters", "on Android below"),
         ("links-md", "on Android below"),
     ])
-    func anExportEndsWithItsLastLineAndWarnsOfWhatConcernsIt(file: String, warning: String) throws {
+    func exportEndsWithLineFeedAndWarns(file: String, warning: String) throws {
         let run = try HostRun(["export", file, "-m", "ca"])
         #expect(run.output.hasSuffix("\n") && !run.output.hasSuffix("\n\n"))
         #expect(warning.isEmpty ? run.errors == "" : run.errors.contains(warning), "\(run.errors)")
     }
 
-    @Test func theSiteFileIsJSONAndEachRouteHasItsLabels() throws {
+    @Test func siteFileIsJSONAndRoutesHaveLabels() throws {
         let run = try HostRun(["export", "aasa", "--format", "json"])
         let json = try run.json()
         let content = try #require(json["content"] as? String)
@@ -691,26 +699,26 @@ struct CommandTests {
         #expect(try HostRun(["export", "aasa", "--labels"]).output.hasPrefix("MARKET"))
         let all = try HostRun(["export", "aasa", "--all"])
         #expect(all.status == 1)
-        #expect(all.errors.contains("name one with --host, www.walmart.ca, www.walmart.com.mx, www.walmart.com"))
+        #expect(all.errors.contains("choose one with --host: www.walmart.ca, www.walmart.com.mx, www.walmart.com"))
         let one = try HostRun(["export", "aasa", "--all", "--host", "www.walmart.com.mx"])
         #expect(one.status == 0)
         #expect(one.output.contains("MX7W4LMART.com.walmart.mexico"))
         #expect(try HostRun(["export", "robots"]).status == 64)
     }
 
-    // MARK: The command line itself
+    // MARK: The command line
 
     @Test(arguments: [
         ["opne", "x"], ["open"], ["open", "a", "b"], ["run"], ["run", "x.lua", "--timeout", "-1"],
         ["check", "--format", "xml"], ["run", "x.lua", "--collector", "http://collector.example.com"],
     ])
-    func wrongUsageEndsWith64(arguments: [String]) throws {
+    func invalidUsageExitsWith64(arguments: [String]) throws {
         let run = try HostRun(arguments)
         #expect(run.status == 64)
         #expect(run.output == "")
     }
 
-    /// A script can make a service tell something as often as it likes.
+    /// A script can make a service print messages without limit.
     @Test func serviceMessagesAreLimited() throws {
         let folder = try TestFolder()
         _ = try folder.markets()
@@ -720,15 +728,15 @@ struct CommandTests {
             local link = "https://www.walmart.com/" .. ("x"):rep(1500)
             for i = 1, 13000 do handler:open(link) end
             """, to: "s.lua")
-        // A sanitizer makes the calls take longer than a script has by itself.
+        // Under a sanitizer, the calls take longer than a script's default time limit.
         let run = try HostRun(["run", script, "--timeout", "300"], folder: folder.url)
         #expect(run.status == 0)
         #expect(run.errors.utf8.count <= 17 << 20)
         #expect(run.errors.hasPrefix("would open https://www.walmart.com/xxx"))
-        #expect(run.errors.hasSuffix("\nservices told more than 16 MB, and the rest is not printed\n"))
+        #expect(run.errors.hasSuffix("\nthe messages of services exceed 16 MB; the rest is omitted\n"))
     }
 
-    /// What the parser of the command line repeats of an argument is one line of its message.
+    /// The argument parser repeats an argument on one line of its message only.
     @Test(arguments: [
         ["check", "--\nerror: forged"], ["check", "--no\tsuch=\nerror: forged"], ["open", "a", "\nerror: forged"],
         ["graph", "--as", "dot\nerror: forged"], ["run", "x", "--timeout", "1\nerror: forged"],
@@ -736,7 +744,7 @@ struct CommandTests {
         ["matrix", "--below", "..\nerror: forged"],
         ["help", "\nerror: forged"], ["new", "\nerror: forged"], ["open", "--golden", "\nerror: forged", "a://b"],
     ])
-    func usageErrorsKeepNoLineOfAnArgument(arguments: [String]) throws {
+    func usageErrorsEscapeLinesOfArguments(arguments: [String]) throws {
         let run = try HostRun(arguments)
         #expect(run.status == 64)
         let lines = (run.errors + run.output).split(separator: "\n")
@@ -744,7 +752,7 @@ struct CommandTests {
         #expect(!run.errors.contains("\t"))
     }
 
-    @Test func aCollectorIsReachedByHttpsOrOnThisMachine() throws {
+    @Test func collectorURLMustBeHTTPSOrLocal() throws {
         let errors = try HostRun(["run", "x.lua", "--collector", "http://collector.example.com"]).errors
         #expect(
             errors.contains(
@@ -752,7 +760,7 @@ struct CommandTests {
                     + "got \"http://collector.example.com\""), "\(errors)")
     }
 
-    @Test func aMistypedCommandIsSuggested() throws {
+    @Test func mistypedCommandGetsSuggestion() throws {
         #expect(try HostRun(["opne", "x"]).errors == "there is no command \"opne\"; did you mean \"open\"?\n")
     }
 
@@ -769,32 +777,32 @@ struct CommandTests {
     }
 
     @Test(arguments: ["bash", "zsh", "fish"])
-    func aCompletionScriptNamesTheCommands(shell: String) throws {
+    func completionScriptNamesCommands(shell: String) throws {
         let run = try HostRun(["--generate-completion-script", shell])
         #expect(run.status == 0)
         #expect(run.output.contains("explain") && run.output.contains("doctor"))
     }
 
-    @Test func globalOptionsStandBeforeOrAfterTheCommand() throws {
+    @Test func globalOptionsMayPrecedeOrFollowCommand() throws {
         let before = try HostRun(["--market=ca", "--format", "json", "-q", "show", "currency"])
         let after = try HostRun(["show", "currency", "-m", "ca", "--format=json", "--quiet"])
         #expect(before.status == 0)
         #expect(before.output == after.output)
     }
 
-    @Test func anUnknownOptionBeforeTheCommandIsTheOneThatIsNamed() throws {
+    @Test func unknownOptionBeforeCommandIsReported() throws {
         let run = try HostRun(["--markets", "markets", "--jsn", "check"])
         #expect(run.status == 64)
         #expect(run.errors.hasPrefix("Error: Unknown option '--jsn'"))
         #expect(try HostRun(["-m=ca", "show", "id"]).output == "id = \"ca\"\n")
     }
 
-    @Test func resultsAreColouredOnlyWhenAsked() throws {
+    @Test func resultsAreColoredOnlyOnRequest() throws {
         #expect(try !HostRun(["routes"]).output.contains("\u{1B}["))
         #expect(try HostRun(["routes", "--color", "always"]).output.contains("\u{1B}[1m"))
     }
 
-    @Test func aReaderThatGoesAwayEndsTheCommandWithoutLeftovers() throws {
+    @Test func closedPipeEndsCommandWithoutLeftovers() throws {
         let folder = try TestFolder()
         let links = try folder.write(String(repeating: "walmart://account\n", count: 200_000), to: "links.txt")
         let temporary = folder.url.appending(path: "tmp")
@@ -813,7 +821,7 @@ struct CommandTests {
         #expect(try FileManager.default.contentsOfDirectory(atPath: temporary.path) == [])
     }
 
-    @Test func aRunLeavesNothingBehindUnlessAsked() throws {
+    @Test func runLeavesNothingBehindByDefault() throws {
         let folder = try TestFolder()
         let temporary = folder.url.appending(path: "tmp")
         let home = folder.url.appending(path: "home")
@@ -829,7 +837,7 @@ struct CommandTests {
         #expect(FileManager.default.fileExists(atPath: state.path))
     }
 
-    @Test func theStateFolderIsItsOwnersAlone() throws {
+    @Test func stateFolderIsPrivate() throws {
         let folder = try TestFolder()
         let state = folder.url.appending(path: "state")
         try FileManager.default.createDirectory(at: state, withIntermediateDirectories: true)
@@ -839,7 +847,7 @@ struct CommandTests {
         func mode() throws -> Int? {
             try FileManager.default.attributesOfItem(atPath: state.path)[.posixPermissions] as? Int
         }
-        let note = "others could open the state folder \(state.path); it is its owner's alone now (0700)\n"
+        let note = "other users could open the state folder \(state.path); now only its owner can (0700)\n"
         try setMode(0o755)
         let told = try HostRun(["services", "-v", "--state", state.path])
         #expect(told.status == 0)
@@ -852,10 +860,10 @@ struct CommandTests {
         let shared = try HostRun(["services", "--state", "/tmp"])
         #expect(shared.status == 2)
         #expect(shared.errors.hasPrefix("cannot use the state folder /tmp: the folder /tmp "))
-        #expect(shared.errors.contains("; name a folder "))
+        #expect(shared.errors.contains("; use a folder "))
     }
 
-    @Test func whatTheUserAskedForHasTheModesOfTheUsersUmask() throws {
+    @Test func requestedFilesRespectUmask() throws {
         let folder = try TestFolder()
         _ = try folder.write("glass.test(\"t\", function() end)", to: "a_test.lua")
         let script = """

@@ -4,9 +4,9 @@ import Testing
 
 /// A page whose commands are run: files and commands in the order in which a reader would write and run them.
 ///
-/// A `lua`, `yaml` or `json` block that begins with a comment with a path (`-- markets/br.lua`) is a file. A `console` block has commands
-/// after `$ ` and what they print. `…` in the expected output stands for anything on the line, and a line of its own for
-/// any lines.
+/// A `lua`, `yaml` or `json` block that starts with a comment with a path (`-- markets/br.lua`) is a file. A `console`
+/// block has commands after `$ ` and their output. `…` in the expected output matches anything on the line, and on a
+/// line of its own any number of lines.
 struct DocumentedCommands {
     let page: String
     private let blocks: [(language: String, text: String)]
@@ -21,12 +21,12 @@ struct DocumentedCommands {
         }
     }
 
-    /// The text of the blocks of a language.
+    /// The text of the blocks in a language.
     func blocks(of language: String) -> [String] { blocks.filter { $0.language == language }.map(\.text) }
 
     /// Writes the files and runs the commands in a folder with the real markets and scripts.
     ///
-    /// - Returns: How many commands ran.
+    /// - Returns: The number of commands that ran.
     func run() throws -> Int {
         let folder = try TestFolder()
         _ = try folder.markets()
@@ -68,7 +68,7 @@ struct DocumentedCommands {
         return String(first.dropFirst(3))
     }
 
-    /// Runs a command line with `glass-host` in the path; both streams in the order in which they were written.
+    /// Runs a command line with `glass-host` in the path; returns both streams in the order in which they were written.
     private static func shell(_ command: String, in folder: URL) throws -> String {
         let process = Process()
         process.executableURL = URL(fileURLWithPath: "/bin/sh")
@@ -87,7 +87,7 @@ struct DocumentedCommands {
         return String(decoding: data, as: UTF8.self)
     }
 
-    /// Whether an output is as expected, with `…` for anything.
+    /// Whether an output matches the expected one, in which `…` matches anything.
     static func matches(_ output: String, _ expected: String) -> Bool {
         var pattern = ""
         let lines = expected.split(separator: "\n", omittingEmptySubsequences: false)

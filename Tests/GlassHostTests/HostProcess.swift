@@ -6,17 +6,17 @@ import TestSupport
 typealias HostProcess = CommandProcess
 
 extension CommandProcess {
-    /// The program beside the test bundle.
+    /// The program next to the test bundle.
     static let executable = executable("glass-host")
 
-    /// Whether the program is built with a sanitizer, whose instructions count as the program's own: what comes near a limit
-    /// of processor time may meet it then, and has to end with its diagnostic.
+    /// Whether the program is built with a sanitizer, whose instructions count as the program's own: work close to a
+    /// CPU time limit may then reach it, and must end with its finding.
     static let isSanitized = Sanitizer.name != nil
 
-    /// An almost empty environment for a process of a test, with variables beside it, or instead of its own.
+    /// An almost empty environment for a process in a test, with the given variables added or replaced.
     static func environment(_ own: [String: String]) -> [String: String] { CommandEnvironment.almostEmpty(own) }
 
-    /// Runs the program and waits for its end.
+    /// Runs the program and waits until it ends.
     init(
         _ arguments: [String], environment: [String: String] = [:], folder: URL = CommandRun.repository,
         input: String? = nil, interruptAfter: String? = nil
@@ -27,7 +27,7 @@ extension CommandProcess {
     }
 }
 
-/// A folder of a test's own.
+/// A temporary folder for one test.
 final class TestFolder {
     let url = FileManager.default.temporaryDirectory.appending(path: "glass-host-tests-\(UUID().uuidString)")
 
@@ -36,7 +36,7 @@ final class TestFolder {
     }
 
     deinit {
-        // A folder that cannot be removed is the system's to clean up.
+        // The system cleans up a folder that cannot be removed.
         try? FileManager.default.removeItem(at: url)
     }
 

@@ -1,15 +1,15 @@
 import CommandTesting
 import Foundation
-import GlassHost
+@testable import GlassHost
 import GlassMarkets
 import GlassPlatform
 import GlassPlatformMocks
 
-/// A command of `glass-host` that runs in the process of the tests.
+/// A `glass-host` command that runs in the process of the tests.
 typealias HostRun = CommandRun
 
 extension CommandRun {
-    /// Runs a command of `glass-host` and waits for its end.
+    /// Runs a `glass-host` command and waits until it ends.
     init(
         _ arguments: [String], environment: [String: String] = [:], folder: URL = CommandRun.repository,
         input: String? = nil

@@ -3,10 +3,10 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What `check` says about the links of a market: against its base, and about patterns.
+/// The findings of `check` about a market's links: compared with its base, and about patterns.
 @Suite(.serialized, .timeLimit(.minutes(5)))
 struct LinkCheckTests {
-    /// What checking `ca` printed, and where the routables that were added stand: `file:line`.
+    /// The output of checking `ca`, and the positions of the added routables: `file:line`.
     private struct Check {
         let run: HostRun
         var places: [String: String] = [:]
@@ -14,7 +14,7 @@ struct LinkCheckTests {
         /// - Parameters:
         ///   - base: A line for the routables of `us`.
         ///   - here: A line for the routables of `ca`.
-        ///   - arguments: More of the command line.
+        ///   - arguments: Additional arguments.
         init(base: String, here: String, _ arguments: [String] = []) throws {
             let folder = try TestFolder()
             let markets = try folder.markets()
@@ -34,7 +34,7 @@ struct LinkCheckTests {
         try Check(base: base, here: here, arguments)
     }
 
-    @Test func aLinkOfTheBaseThatOpensSomethingElseIsAWarning() throws {
+    @Test func baseLinkThatOpensSomethingElseIsWarning() throws {
         let checked = try check(
             base: "    promo = { paths = { \"promo/:id\" }, handle = function() return true end },",
             here: "    other = { paths = { \"promo/:id(alnum)\" }, handle = function() return true end },")
@@ -43,35 +43,35 @@ struct LinkCheckTests {
         let warning = run.output.split(separator: "\n").first { $0.contains("opens other here") }
         #expect(
             warning?.hasSuffix(
-                "warning: routables.other.paths[1]: \"promo/zq7700013x\" opens other here and promo in us "
+                "warning: routables.other.paths[1]: \"promo/zq7700013x\" opens other here, but promo in us "
                     + "(\(checked.places["us"] ?? ""):25)") == true,
             "\(run.output)")
         #expect(warning?.hasPrefix("\(checked.places["ca"] ?? ""):25: ") == true)
-        #expect(run.output.contains("  hint: change \"promo/:id(alnum)\" if that is not meant"))
+        #expect(run.output.contains("  hint: change \"promo/:id(alnum)\" if this is unintended"))
     }
 
-    @Test func aLinkOfTheBaseThatOpensNothingIsAWarning() throws {
+    @Test func baseLinkThatOpensNothingIsWarning() throws {
         let base =
             "    promo = { customPaths = { \"promo/a\" }, paths = { \"p\" }, handle = function() return true end },"
         let lost = try check(base: base, here: "    promo = { customPaths = { \"promo/b\" } },")
         #expect(lost.run.status == 0, "\(lost.run.errors)")
-        #expect(lost.run.output.contains("warning: routables.promo: \"promo/a\" opens nothing here and promo in us ("))
-        #expect(lost.run.output.contains("  hint: add \"promo/a\" if that is not meant"))
+        #expect(lost.run.output.contains("warning: routables.promo: \"promo/a\" opens nothing here, but promo in us ("))
+        #expect(lost.run.output.contains("  hint: add \"promo/a\" if this is unintended"))
         let json = try check(
             base: base, here: "    promo = { customPaths = { \"promo/b\" } },", ["--format", "json"]
         ).run.json()
         let finding = (json["findings"] as? [[String: Any]])?.first { $0["code"] as? String == "routeLost" }
         #expect(finding?["severity"] as? String == "warning")
         #expect(finding?["line"] as? Int != nil && finding?["column"] as? Int != nil)
-        // Said outright, it is no mistake.
+        // Disabling it explicitly is not a mistake.
         let off = try check(base: base, here: "    promo = false,")
         #expect(off.run.status == 0 && !off.run.output.contains("promo"))
     }
 
     #if os(Linux)
-        /// Forty markets of 5 MB each: those that were checked are let go of.
+        /// Forty markets of 5 MB each: a market is released once it is checked.
         @Test(.enabled(if: Sanitizer.name == nil))
-        func aFolderOfManyMarketsTakesNoMoreMemoryThanOne() throws {
+        func manyMarketsUseNoMoreMemoryThanOne() throws {
             let folder = try TestFolder()
             let markets = try folder.markets()
             for index in 0..<40 {
@@ -83,7 +83,7 @@ struct LinkCheckTests {
                 try text.write(
                     to: markets.appending(path: "z\(index).lua"), atomically: true, encoding: .utf8)
             }
-            // The largest process that this one has waited for, in kilobytes.
+            // The peak memory of the largest child process so far, in kilobytes.
             func peak() -> Int {
                 var usage = rusage()
                 getrusage(__rusage_who_t(RUSAGE_CHILDREN.rawValue), &usage)
@@ -96,7 +96,7 @@ struct LinkCheckTests {
         }
     #endif
 
-    @Test func aWrongPatternHasACaretAtItsPlace() throws {
+    @Test func invalidPatternHasCaretAtItsPosition() throws {
         let wrong = "    promo = { paths = { \"a/:b(integer)\" }, handle = function() return true end },"
         let checked = try check(base: "    -- nothing", here: wrong)
         let run = checked.run
@@ -116,21 +116,21 @@ struct LinkCheckTests {
                 """), "\(run.output)")
     }
 
-    /// How the same wrong pattern may be written, and how far behind the start of the string the wrong word stands.
+    /// Spellings of the same invalid pattern, and the offset of the invalid word from the start of the string.
     private static let literals = [
         ("\"a/:b(integer)\"", 6), ("'a/:b(integer)'", 6), ("[[a/:b(integer)]]", 7), ("[==[a/:b(integer)]==]", 9),
         ("\"\\x61/:b(integer)\"", 9), ("\"\\97/:b(integer)\"", 8), ("\"\\u{61}/:b(integer)\"", 11),
         ("\"\\u{E9}/:b(integer)\"", 11), ("\"é/:b(integer)\"", 6), ("\"a/\\z   :b(integer)\"", 11),
-        // What is computed is not written there.
+        // A computed string has no position inside it.
         ("\"a/:b(\" .. \"integer)\"", 0),
     ]
 
-    @Test func aCaretFindsItsPlaceInEveryFormOfAString() throws {
+    @Test func caretIsExactInEveryStringSyntax() throws {
         let start = "    promo0 = { paths = { "
         let written = Self.literals.enumerated().map { index, literal in
             start.replacing("0", with: "\(index)") + literal.0 + " }, handle = function() return true end },"
         }
-        // The line end behind the bracket is no part of the string.
+        // The line break after the opening bracket is not part of the string.
         let long = "    long = { paths = { [[\na/:b(integer)]] }, handle = function() return true end },"
         let folder = try TestFolder()
         let markets = try folder.markets()
@@ -162,7 +162,7 @@ struct LinkCheckTests {
         #expect(last?["line"] as? Int == top + written.count + 2 && last?["column"] as? Int == 6)
     }
 
-    @Test func aMissIsExplainedWithASuggestionAndTheMarketThatWouldTakeIt() throws {
+    @Test func missIsExplainedWithSuggestionAndOtherMarket() throws {
         let text = try HostRun(["explain", "walmart.ca://myacount", "-m", "ca"])
         #expect(text.status == 1)
         #expect(

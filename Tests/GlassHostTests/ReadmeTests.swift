@@ -3,7 +3,7 @@ import Foundation
 import GlassPlatform
 import Testing
 
-/// Runs what the README shows and compares what it prints.
+/// Runs the commands in the README and compares their output.
 @Suite(.timeLimit(.minutes(2)))
 struct ReadmeTests {
     private let readme: DocumentedCommands
@@ -12,11 +12,11 @@ struct ReadmeTests {
         readme = try DocumentedCommands("README.md")
     }
 
-    @Test func everyCommandPrintsWhatTheReadmeShows() throws {
+    @Test func everyCommandPrintsReadmeOutput() throws {
         #expect(try readme.run() == 4)
     }
 
-    @Test func theSwiftExampleIsTheOneThatATestRuns() throws {
+    @Test func swiftExampleIsRunByATest() throws {
         let example = try #require(readme.blocks(of: "swift").first)
         let test = try String(
             contentsOf: CommandRun.repository.appending(path: "Tests/GlassMarketFilesTests/ReadmeExampleTests.swift"),

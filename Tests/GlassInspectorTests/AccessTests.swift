@@ -4,14 +4,14 @@ import Testing
 
 @testable import GlassInspector
 
-/// Who gets an answer.
+/// Which requests are answered.
 @Suite(.timeLimit(.minutes(1)))
 struct AccessTests {
     @Test(arguments: [
         "Host: evil.example:PORT", "Host: evil.example", "Host: 127.0.0.1", "Host: 127.0.0.1:1", "Host: localhost",
         "Host: [::1]:PORT", "Host: 127.0.0.1.evil.example:PORT", "Host: localhost:PORT.evil.example", "Host:",
     ])
-    func anotherHostIsRefused(field: String) async throws {
+    func otherHostIsRejected(field: String) async throws {
         try await InspectorFixture.with { server in
             let field = field.replacing("PORT", with: "\(server.port)")
             for path in ["/", "/api/state", "/app.js"] {
@@ -22,7 +22,7 @@ struct AccessTests {
         }
     }
 
-    @Test func ourTwoNamesAreTaken() async throws {
+    @Test func bothLocalHostNamesAreAccepted() async throws {
         try await InspectorFixture.with { server in
             for name in ["127.0.0.1", "localhost", "LOCALHOST"] {
                 let reply = try await server.ask("GET /api/state", ["Host: \(name):\(server.port)", server.cookie])
@@ -35,7 +35,7 @@ struct AccessTests {
         ("http://evil.example", 403), ("null", 403), ("https://127.0.0.1:PORT", 403), ("http://127.0.0.1:1", 403),
         ("http://127.0.0.1:PORT", 200), ("http://localhost:PORT", 200), ("http://127.0.0.1:PORT.evil.example", 403),
     ])
-    func aForeignOriginIsRefused(origin: String, status: Int) async throws {
+    func foreignOriginIsRejected(origin: String, status: Int) async throws {
         try await InspectorFixture.with { server in
             let field = "Origin: " + origin.replacing("PORT", with: "\(server.port)")
             #expect(try await server.ask("GET /api/state", [field, server.cookie]).status == status)
@@ -51,7 +51,7 @@ struct AccessTests {
         ("OPTIONS /api/state", 405), ("PATCH /api/link", 405), ("GET /api/link", 405), ("HEAD /api/link", 405),
         ("POST /api/session", 405), ("POST /api/events", 405), ("HEAD /api/state", 200), ("GET /api/state", 200),
     ])
-    func onlyReadingIsAllowedAndOnePost(line: String, status: Int) async throws {
+    func onlyReadsAndOnePostAreAllowed(line: String, status: Int) async throws {
         try await InspectorFixture.with { server in
             let reply = try await server.ask(line, [server.cookie])
             #expect(reply.status == status)
@@ -66,7 +66,7 @@ struct AccessTests {
         "/api/services?market=us", "/api/picture?market=us", "/api/compare?a=us&b=ca", "/api/events",
         "/api/review?base=HEAD",
     ])
-    func withoutTheSessionThereIsNothing(path: String) async throws {
+    func sessionIsRequired(path: String) async throws {
         try await InspectorFixture.with { server in
             let wrong = String(repeating: "0", count: 32)
             let others = [
@@ -86,7 +86,7 @@ struct AccessTests {
         }
     }
 
-    @Test func theTokenIsExchangedForACookieThatScriptsCannotRead() async throws {
+    @Test func tokenIsExchangedForHTTPOnlyCookie() async throws {
         try await InspectorFixture.with { server in
             #expect(server.url == "http://127.0.0.1:\(server.port)/#token=\(server.token)")
             let reply = try await server.ask("GET /api/session", ["X-Glass-Token: \(server.token)"])
@@ -105,7 +105,7 @@ struct AccessTests {
         }
     }
 
-    @Test func secretsAreOf128BitsAndDiffer() {
+    @Test func secretsHave128BitsAndDiffer() {
         let keys = (0..<20).map { _ in SessionCredentials() }
         let secrets = keys.map(\.token) + keys.map(\.session)
         #expect(Set(secrets).count == 40)
@@ -116,28 +116,28 @@ struct AccessTests {
         ("", "", true), ("a", "a", true), ("a", "b", false), ("ab", "a", false), ("", "a", false),
         ("é", "e\u{301}", false),
     ])
-    func secretsAreComparedByTheirBytes(one: String, other: String, areEqual: Bool) {
+    func secretsAreComparedByBytes(one: String, other: String, areEqual: Bool) {
         #expect(SessionCredentials.areEqual(one, other) == areEqual)
     }
 
-    @Test func nothingListensOnOtherAddresses() async throws {
+    @Test func serverListensOnlyOnLoopbackAddress() async throws {
         try await InspectorFixture.with { server in
             let six = sockaddr_in6.loopback(port: server.port)
             await #expect(throws: (any Error).self) { _ = try await AsyncSocket.connected(to: six, timeout: 2) }
-            // Another address of this machine, which a server of 0.0.0.0 would have.
+            // Another address of this machine, on which a server bound to 0.0.0.0 would listen.
             var four = sockaddr_in.inet(port: server.port)
             four.sin_addr.s_addr = UInt32(0x7F00_0002).bigEndian
             await #expect(throws: (any Error).self) { _ = try await AsyncSocket.connected(to: four, timeout: 2) }
         }
     }
 
-    @Test func aPortThatIsTakenIsSaid() async throws {
+    @Test func portInUseIsReported() async throws {
         try await InspectorFixture.with { server in
             let second = Inspector(answers: EchoingAnswers(), port: server.port)
             let error = #expect(throws: InspectorStartError.self) { _ = try second.start() }
             #expect(
                 error?.description == "cannot listen on port \(server.port) of 127.0.0.1: Address already in use; "
-                    + "choose another with --port, or leave it out for one that is free")
+                    + "choose another with --port, or omit it to use a free port")
             await second.stop()
         }
     }

@@ -5,14 +5,14 @@ import Testing
 
 @testable import GlassInspector
 
-/// Connections that nobody serves for ever.
+/// Connections end after a while; none is served forever.
 @Suite(.timeLimit(.minutes(1)))
 struct ConnectionTests {
     @Test(arguments: [
         "", "GET / HTTP/1.1\r\nHost: 127",
         "POST /api/link HTTP/1.1\r\nHost: 127.0.0.1:PORT\r\nCOOKIE\r\nContent-Length: 9\r\n\r\n",
     ])
-    func halfARequestIsClosedAfterAWhile(text: String) async throws {
+    func incompleteRequestTimesOut(text: String) async throws {
         let now = Lock(ContinuousClock.now)
         try await InspectorFixture.with(now: { now.withLock { $0 } }) { server in
             let patience = PageServer.Limits().patience
@@ -21,14 +21,14 @@ struct ConnectionTests {
             let text = text.replacing("PORT", with: "\(server.port)").replacing("COOKIE", with: server.cookie)
             if !text.isEmpty { try await socket.write(Data(text.utf8)) }
             while server.connectionCount == 0 {
-                // Past its time limit a test ends here.
+                // Ends the test here once its time limit is exceeded.
                 try Task.checkCancellation()
                 await Task.yield()
             }
-            // The page has its answer after what came before it, and nothing was closed.
+            // The page is answered after the earlier data, and nothing was closed.
             #expect(try await server.ask("GET /").status == 200)
             now.withLock { $0 += patience / 2 }
-            // A byte now and then does not make it a new request.
+            // Occasional bytes do not count as a new request.
             try await socket.write(Data(".".utf8))
             #expect(try await server.ask("GET /").status == 200)
             now.withLock { $0 += patience / 2 + .seconds(1) }
@@ -37,7 +37,7 @@ struct ConnectionTests {
         }
     }
 
-    @Test func whoDoesNotHangUpIsClosedAfterAWhile() async throws {
+    @Test func connectionLeftOpenTimesOut() async throws {
         let now = Lock(ContinuousClock.now)
         try await InspectorFixture.with(now: { now.withLock { $0 } }) { server in
             let socket = try await server.connect()
@@ -48,26 +48,26 @@ struct ConnectionTests {
             now.withLock { $0 += PageServer.Limits().lingering }
             server.inspector.server?.lookAtTheClock()
             while server.connectionCount > 0 {
-                // Past its time limit a test ends here.
+                // Ends the test here once its time limit is exceeded.
                 try Task.checkCancellation()
                 await Task.yield()
             }
         }
     }
 
-    @Test func aReaderThatStallsIsClosedAfterAWhile() async throws {
+    @Test func stalledReaderTimesOut() async throws {
         let now = Lock(ContinuousClock.now)
         try await InspectorFixture.with(limits: { $0.eventBytes = .max }, now: { now.withLock { $0 } }) { server in
             let socket = try await server.follow()
             defer { try? socket.close() }
             _ = try await InspectorFixture.read(socket, until: "hello")
-            // More than the system takes for somebody who does not read.
+            // More than the system buffers for a client that does not read.
             let event = String(repeating: "a", count: 64 << 10)
             for _ in 0..<300 { server.inspector.publish(event) }
-            // The page has its answer after the events, and nothing was closed.
+            // The page is answered after the events, and nothing was closed.
             #expect(try await server.ask("GET /").status == 200)
             #expect(server.inspector.log.listenerCount == 1)
-            // Whichever of them waits when the clock is looked at, it has waited that long.
+            // Whichever event is waiting when the clock is read, it has waited that long.
             while server.inspector.log.listenerCount > 0 {
                 now.withLock { $0 += PageServer.Limits().patience + .seconds(1) }
                 server.inspector.server?.lookAtTheClock()
@@ -76,7 +76,7 @@ struct ConnectionTests {
         }
     }
 
-    @Test func aReaderThatStallsIsClosedWhenTooMuchWaits() async throws {
+    @Test func stalledReaderIsClosedWhenTooMuchIsQueued() async throws {
         try await InspectorFixture.with { server in
             let socket = try await server.follow()
             defer { try? socket.close() }
@@ -84,15 +84,15 @@ struct ConnectionTests {
             let event = String(repeating: "a", count: 64 << 10)
             for _ in 0..<300 { server.inspector.publish(event) }
             while server.inspector.log.listenerCount > 0 {
-                // Past its time limit a test ends here.
+                // Ends the test here once its time limit is exceeded.
                 try Task.checkCancellation()
                 await Task.yield()
             }
         }
     }
 
-    /// What a page missed comes at once, and may be more than what may wait otherwise.
-    @Test func oneLargeEventIsNotTooMuch() async throws {
+    /// Missed events are sent at once, and may exceed the usual queue limit.
+    @Test func singleLargeEventIsAllowed() async throws {
         try await InspectorFixture.with(limits: { $0.eventBytes = 100 }) { server in
             let socket = try await server.follow()
             defer { try? socket.close() }
@@ -102,20 +102,20 @@ struct ConnectionTests {
         }
     }
 
-    @Test func eachOneTooManyEndsTheOneThatHasWaitedLongest() async throws {
+    @Test func excessConnectionClosesTheLongestIdleOne() async throws {
         try await InspectorFixture.with(limits: { $0.connections = 16 }) { server in
             var idle: [AsyncSocket] = []
             for _ in 0..<20 { idle.append(try await server.connect()) }
             defer { for socket in idle { try? socket.close() } }
             for socket in idle[..<4] { #expect(try await InspectorFixture.read(socket).isEmpty) }
             while server.connectionCount != 16 {
-                // Past its time limit a test ends here.
+                // Ends the test here once its time limit is exceeded.
                 try Task.checkCancellation()
                 await Task.yield()
             }
             #expect(try await server.ask("GET /api/state", [server.cookie]).status == 200)
             #expect(try await InspectorFixture.read(idle[4]).isEmpty)
-            // The others are as they were.
+            // The others are unaffected.
             let request = "GET /app.js HTTP/1.1\r\nHost: 127.0.0.1:\(server.port)\r\n\r\n"
             for socket in idle[5...] {
                 try await socket.write(Data(request.utf8))
@@ -124,7 +124,7 @@ struct ConnectionTests {
         }
     }
 
-    @Test func aStreamOfThePageOutlastsIdleConnections() async throws {
+    @Test func eventStreamOutlastsIdleConnections() async throws {
         try await InspectorFixture.with(limits: { $0.connections = 8 }) { server in
             let stream = try await server.follow()
             _ = try await InspectorFixture.read(stream, until: "hello")
@@ -137,8 +137,8 @@ struct ConnectionTests {
         }
     }
 
-    /// However many streams and questions there are, the page itself is answered.
-    @Test func streamsMakeRoomWhereThereIsNothingElse() async throws {
+    /// However many streams and requests there are, the page itself is served.
+    @Test func streamIsClosedIfThereIsNoIdleConnection() async throws {
         try await InspectorFixture.with(limits: { $0.connections = 8 }) { server in
             var streams: [AsyncSocket] = []
             for _ in 0..<8 {
@@ -151,7 +151,7 @@ struct ConnectionTests {
         }
     }
 
-    @Test func aHeadThatDoesNotEndKeepsNobodyElseWaiting() async throws {
+    @Test func unfinishedHeadDoesNotBlockOthers() async throws {
         try await InspectorFixture.with { server in
             let socket = try await server.connect()
             defer { try? socket.close() }
@@ -167,28 +167,28 @@ struct ConnectionTests {
         }
     }
 
-    /// A client whose process has ended needs no sign of life to be noticed.
-    @Test func aPageThatIsGoneIsNoticedAtOnce() async throws {
+    /// A client whose process has ended is noticed without a keep-alive.
+    @Test func closedPageIsNoticedImmediately() async throws {
         try await InspectorFixture.with { server in
             let socket = try await server.follow()
             _ = try await InspectorFixture.read(socket, until: "hello")
             try socket.close()
             while server.inspector.log.listenerCount > 0 {
-                // Past its time limit a test ends here.
+                // Ends the test here once its time limit is exceeded.
                 try Task.checkCancellation()
                 await Task.yield()
             }
         }
     }
 
-    /// Sixteen connections for which there are no descriptors: the server waits, and does not try again and again.
-    @Test func withoutDescriptorsTheServerRests() async throws {
+    /// Sixteen connections without available descriptors: the server waits instead of retrying in a loop.
+    @Test func serverPausesWithoutDescriptors() async throws {
         await #expect(processExitsWith: .success) {
             let inspector = Inspector(answers: EchoingAnswers())
             let url = try inspector.start()
             let port = UInt16(url.split(separator: ":")[2].prefix { $0.isNumber }) ?? 0
             let clients = try (0..<16).map { _ in try Socket(domain: Int32(AF_INET)) }
-            // What is left is taken by somebody else.
+            // Uses up the remaining descriptors.
             var taken: [Int32] = []
             while case let copy = dup(STDERR_FILENO), copy >= 0 { taken.append(copy) }
             var address = sockaddr_in.inet(port: port)
@@ -198,10 +198,10 @@ struct ConnectionTests {
                 _ = try client.write(Data("GET /app.js HTTP/1.1\r\nHost: 127.0.0.1:\(port)\r\n\r\n".utf8))
             }
             let used = processorTime()
-            // Without descriptors a task cannot sleep.
+            // Without descriptors, a task cannot sleep.
             usleep(1_000_000)
             #expect(processorTime() - used < .milliseconds(300))
-            // One descriptor is enough for all, one after the other.
+            // One descriptor is enough for all of them, one after the other.
             close(taken.removeLast())
             for client in clients {
                 #expect(String(decoding: try client.read(atMost: 12), as: UTF8.self) == "HTTP/1.1 200")

@@ -4,7 +4,7 @@ import Testing
 
 @testable import GlassInspector
 
-/// What pages hear of.
+/// The events that pages receive.
 @Suite(.timeLimit(.minutes(1)))
 struct EventTests {
     private static func first(_ count: Int, of stream: AsyncStream<String>) async -> [String] {
@@ -16,7 +16,7 @@ struct EventTests {
         return texts
     }
 
-    @Test func aNewPageHearsWhatComesFromNowOn() async throws {
+    @Test func newPageReceivesFutureEvents() async throws {
         let log = EventLog(run: "r")
         log.append("1")
         let stream = try #require(log.events(after: nil))
@@ -34,7 +34,7 @@ struct EventTests {
         ("r-", ["event: reset\ndata: {}\n\n"]),
         ("r--1", ["event: reset\ndata: {}\n\n"]), ("r-99999999999999999999", ["event: reset\ndata: {}\n\n"]),
     ])
-    func aPageThatComesBackGetsWhatItMissed(last: String, missed: [String]) async throws {
+    func returningPageReceivesMissedEvents(last: String, missed: [String]) async throws {
         let log = EventLog(run: "r")
         for number in 1...3 { log.append("\(number)") }
         let stream = try #require(log.events(after: last))
@@ -43,7 +43,7 @@ struct EventTests {
         #expect(Array(texts.dropFirst().dropLast()) == missed)
     }
 
-    @Test func whatWasTooLongAgoIsReadAnew() async throws {
+    @Test func eventsTooOldToReplayCauseReset() async throws {
         let log = EventLog(run: "r")
         for number in 1...300 { log.append("\(number)") }
         #expect(
@@ -51,17 +51,17 @@ struct EventTests {
         #expect(await Self.first(2, of: try #require(log.events(after: "r-299"))).last == "id: r-300\ndata: 300\n\n")
     }
 
-    @Test func onlySoManyListen() async throws {
+    @Test func numberOfListenersIsLimited() async throws {
         let log = EventLog(run: "r")
         var streams = (0..<EventLog.maximumListeners).compactMap { _ in log.events(after: nil) }
         #expect(streams.count == EventLog.maximumListeners)
         #expect(log.events(after: nil) == nil)
         streams.removeLast()
-        // One that nobody has any more makes room.
+        // A released listener makes room for another.
         #expect(log.events(after: nil) != nil)
     }
 
-    @Test func anEventReachesAPageAtOnce() async throws {
+    @Test func eventReachesPageImmediately() async throws {
         try await InspectorFixture.with { server in
             let socket = try await server.connect()
             defer { try? socket.close() }
@@ -76,7 +76,7 @@ struct EventTests {
         }
     }
 
-    @Test func aPageThatIsGoneIsNoticedByTheSignsOfLife() async throws {
+    @Test func closedPageIsNoticedByKeepAlive() async throws {
         try await InspectorFixture.with { server in
             let socket = try await server.connect()
             let request = "GET /api/events HTTP/1.1\r\nHost: 127.0.0.1:\(server.port)\r\n\(server.cookie)\r\n\r\n"
@@ -84,7 +84,7 @@ struct EventTests {
             _ = try await InspectorFixture.read(socket, until: "hello")
             #expect(server.inspector.log.listenerCount == 1)
             try socket.close()
-            // The system tells of a reader that is gone at the second write.
+            // The system reports a closed reader at the second write.
             while server.inspector.log.listenerCount > 0 {
                 server.inspector.log.beat()
                 await Task.yield()

@@ -5,10 +5,10 @@ import Testing
 
 @testable import GlassInspector
 
-/// Attacks by clients that have the port and no more, and by those that have the session: the page is answered.
+/// Attacks by clients that only know the port, and by clients with a session: the page is still served.
 @Suite(.serialized, .timeLimit(.minutes(2)))
 struct FloodTests {
-    /// The page's program within two seconds, and on a machine that is busy with other tests within some more.
+    /// Requires the page's script within two seconds, or somewhat more on a machine that is busy with other tests.
     private static func requirePage(_ server: InspectorFixture) async throws {
         let start = ContinuousClock.now
         #expect(try await server.ask("GET /app.js").status == 200)
@@ -17,7 +17,7 @@ struct FloodTests {
 
     private static let foreign = " HTTP/1.1\r\nHost: evil.example\r\nOrigin: http://evil.example\r\n\r\n"
 
-    /// What a client sends first, what it sends again and again behind it, up to a megabyte, and what it gets.
+    /// The client's first bytes, the bytes that it then repeats, up to a megabyte, and the status that it gets.
     private static let longRequests: [(first: String, again: String, status: Int)] = [
         ("GET /", "a", 414),
         ("GET /api/values?", "market=us&", 414),
@@ -40,8 +40,8 @@ struct FloodTests {
     ]
 
     @Test(arguments: longRequests)
-    func longRequestsAreRefusedWhileThePageIsAnswered(first: String, again: String, status: Int) async throws {
-        // The clock stands still, because a busy machine may take long to send all this.
+    func longRequestsAreRejectedWhilePageIsServed(first: String, again: String, status: Int) async throws {
+        // The clock is stopped, because a busy machine may take long to send everything.
         let now = ContinuousClock.now
         try await InspectorFixture.with(limits: { $0.droppedBytes = 4 << 20 }, now: { now }) { server in
             func written(_ text: String) -> String {
@@ -62,35 +62,36 @@ struct FloodTests {
             }
             try await Self.requirePage(server)
             while server.connectionCount > 0 {
-                // Past its time limit a test ends here.
+                // Ends the test here once its time limit is exceeded.
                 try Task.checkCancellation()
                 await Task.yield()
             }
         }
     }
 
-    /// What comes behind a refused request is read for a while, so that the refusal arrives, and not for ever.
-    @Test func whoGoesOnSendingIsClosed() async throws {
+    /// Data after a rejected request is read for a while, so that the rejection arrives, but not forever.
+    @Test func clientThatKeepsSendingIsClosed() async throws {
         try await InspectorFixture.with { server in
             let socket = try await server.connect()
             defer { try? socket.close() }
             let more = Data(repeating: 0x61, count: 1 << 16)
             await #expect(throws: SocketError.self) { while true { try await socket.write(more) } }
             while server.connectionCount > 0 {
-                // Past its time limit a test ends here.
+                // Ends the test here once its time limit is exceeded.
                 try Task.checkCancellation()
                 await Task.yield()
             }
         }
     }
 
-    @Test func heldConnectionsKeepNobodyElseWaiting() async throws {
+    @Test func heldConnectionsDoNotBlockOthers() async throws {
         try await InspectorFixture.with(limits: { $0.connections = 64 }) { server in
             var held: [AsyncSocket] = []
             for index in 0..<300 {
                 let socket = try await server.connect()
                 held.append(socket)
-                // Some say nothing, some begin, some have their answer and stay. One that was closed takes nothing.
+                // Some send nothing, some start a request, some got their response and stay. Writing to a closed one
+                // fails.
                 let text = ["", "GET / HT", "GET /app.js\(Self.foreign)", "POST /"][index % 4]
                 do { try await socket.write(Data(text.utf8)) } catch is SocketError { continue }
                 if index % 50 == 0 { try await Self.requirePage(server) }
@@ -100,14 +101,14 @@ struct FloodTests {
             for socket in held { try socket.close() }
             try await Self.requirePage(server)
             while server.connectionCount > 0 {
-                // Past its time limit a test ends here.
+                // Ends the test here once its time limit is exceeded.
                 try Task.checkCancellation()
                 await Task.yield()
             }
         }
     }
 
-    @Test func connectionsThatComeAndGoKeepNobodyElseWaiting() async throws {
+    @Test func shortConnectionsDoNotBlockOthers() async throws {
         try await InspectorFixture.with { server in
             try await withThrowingTaskGroup { group in
                 for _ in 0..<4 {
@@ -123,14 +124,14 @@ struct FloodTests {
                 try await group.waitForAll()
             }
             while server.connectionCount > 0 {
-                // Past its time limit a test ends here.
+                // Ends the test here once its time limit is exceeded.
                 try Task.checkCancellation()
                 await Task.yield()
             }
         }
     }
 
-    @Test func streamsThatNobodyReadsAreFewAndBounded() async throws {
+    @Test func unreadStreamsAreLimitedInNumberAndSize() async throws {
         try await InspectorFixture.with { server in
             var streams: [AsyncSocket] = []
             for _ in 0..<EventLog.maximumListeners {
@@ -143,7 +144,7 @@ struct FloodTests {
             for _ in 0..<200 { server.inspector.publish(event) }
             try await Self.requirePage(server)
             while server.inspector.log.listenerCount > 0 {
-                // Past its time limit a test ends here.
+                // Ends the test here once its time limit is exceeded.
                 try Task.checkCancellation()
                 await Task.yield()
             }
@@ -151,7 +152,7 @@ struct FloodTests {
         }
     }
 
-    @Test func questionsWaitInALineThatEnds() async throws {
+    @Test func queueOfRequestsIsLimited() async throws {
         let answers = HeldAnswers()
         try await InspectorFixture.with(answers: answers, limits: { $0.questions = 4 }) { server in
             try await withThrowingTaskGroup(of: Int.self) { group in
@@ -167,7 +168,7 @@ struct FloodTests {
         }
     }
 
-    @Test func nobodysQuestionsAreNotAnswered() async throws {
+    @Test func requestsOfClosedConnectionsAreDropped() async throws {
         let answers = HeldAnswers()
         try await InspectorFixture.with(answers: answers) { server in
             let text = "GET /api/state HTTP/1.1\r\nHost: 127.0.0.1:\(server.port)\r\n\(server.cookie)\r\n\r\n"
@@ -177,24 +178,24 @@ struct FloodTests {
                 try await sockets[sockets.count - 1].write(Data(text.utf8))
             }
             while server.connectionCount < 20 {
-                // Past its time limit a test ends here.
+                // Ends the test here once its time limit is exceeded.
                 try Task.checkCancellation()
                 await Task.yield()
             }
             for socket in sockets { try socket.close() }
             while server.connectionCount > 0 {
-                // Past its time limit a test ends here.
+                // Ends the test here once its time limit is exceeded.
                 try Task.checkCancellation()
                 await Task.yield()
             }
             answers.release()
             #expect(try await server.ask("GET /api/state", [server.cookie]).status == 200)
-            // The one that was being answered when they went, and the last.
+            // The one in progress when the clients disconnected, and the last one.
             #expect(answers.count.withLock { $0 } <= 2)
         }
     }
 
-    @Test func answersThatNobodyReadsAreBounded() async throws {
+    @Test func unreadResponsesAreLimited() async throws {
         let (size, now) = (8 << 20, ContinuousClock.now)
         let answers = LargeAnswers(size: size)
         try await InspectorFixture.with(answers: answers, limits: { $0.unsentBytes = 3 * size }, now: { now }) {
@@ -207,19 +208,19 @@ struct FloodTests {
             }
             defer { for socket in sockets { try? socket.close() } }
             while try await server.ask("GET /api/state", [server.cookie]).status != 503 {
-                // Past its time limit a test ends here.
+                // Ends the test here once its time limit is exceeded.
                 try Task.checkCancellation()
                 await Task.yield()
             }
             try await Self.requirePage(server)
-            // Who reads gets the whole answer.
+            // A client that reads gets the whole response.
             let reply = Reply(try await InspectorFixture.read(sockets[0]))
             #expect(reply.status == 200 && reply.body.utf8.count == size)
         }
     }
 }
 
-/// Answers that come once the test says so.
+/// Responses that are held back until the test releases them.
 private final class HeldAnswers: InspectorDataSource {
     let count = Lock(0)
     private let gate = DispatchSemaphore(value: 0)
@@ -234,7 +235,7 @@ private final class HeldAnswers: InspectorDataSource {
     func release() { gate.signal() }
 }
 
-/// Answers of a size.
+/// Responses of a given size.
 private struct LargeAnswers: InspectorDataSource {
     let size: Int
 

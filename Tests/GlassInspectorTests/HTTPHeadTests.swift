@@ -4,7 +4,7 @@ import Testing
 
 @testable import GlassInspector
 
-/// Which heads are read, and what the others are refused with.
+/// Valid request heads, and the status for invalid ones.
 struct HTTPHeadTests {
     private static func read(_ bytes: [UInt8], inPiecesOf size: Int = .max) -> Result<HTTPHead?, HTTPFailure> {
         var reader = HTTPHeadReader()
@@ -21,7 +21,7 @@ struct HTTPHeadTests {
 
     private static let host = "Host: 127.0.0.1:1\r\n"
 
-    @Test func aHeadIsReadAsItIsWritten() throws {
+    @Test func headIsParsed() throws {
         var bytes = Array(
             "POST /a?b=c%20d&e HTTP/1.1\r\nHOST:h\r\nX-Tab:\t a b \t\r\nCookie: a=1\r\nEmpty:\r\ncookie: b=2\r\nContent-Length: 012\r\n\r\nrest"
                 .utf8)[...]
@@ -40,7 +40,7 @@ struct HTTPHeadTests {
             ("/?a=1&a=2", "a", "1"), ("/?&&a=%2B+", "a", "++"), ("/?a=%", "a", nil), ("/?a=%ff", "a", nil),
             ("/?%61=b", "a", nil), ("/?b=a", "a", nil),
         ] as [(String, String, String?)])
-    func aParameterIsTheFirstOfItsName(target: String, name: String, value: String?) throws {
+    func firstParameterOfNameWins(target: String, name: String, value: String?) throws {
         let head = try #require(try Self.read(Array("GET \(target) HTTP/1.1\r\n\(Self.host)\r\n".utf8)).get())
         #expect(head.parameter(name) == value)
     }
@@ -59,7 +59,7 @@ struct HTTPHeadTests {
         ("TRACE", "TRACE / HTTP/1.1\r\n", 501), ("small letters", "get / HTTP/1.1\r\n", 501),
         ("no method", "\u{3}", 400), ("TLS", "\u{16}\u{3}\u{1}", 400),
     ])
-    func aFirstLineIsRefused(name: String, text: String, status: Int) {
+    func invalidRequestLineIsRejected(name: String, text: String, status: Int) {
         #expect(throws: HTTPFailure.self, "\(name)") { try Self.read(Array(text.utf8)).get() }
         if case .failure(let failure) = Self.read(Array(text.utf8)) {
             #expect(failure.status.rawValue == status, "\(name)")
@@ -87,24 +87,24 @@ struct HTTPHeadTests {
         ("two codings", host + "Transfer-Encoding: chunked\r\nTransfer-Encoding: identity\r\n", 400),
         ("too many fields", host + String(repeating: "a:b\r\n", count: 100), 431),
     ])
-    func fieldsAreRefused(name: String, fields: String, status: Int) {
+    func invalidFieldsAreRejected(name: String, fields: String, status: Int) {
         let bytes = Array("POST / HTTP/1.1\r\n\(fields)\r\n".utf8)
         #expect(throws: HTTPFailure.self, "\(name)") { try Self.read(bytes).get() }
         if case .failure(let failure) = Self.read(bytes) { #expect(failure.status.rawValue == status, "\(name)") }
     }
 
-    @Test func aLengthThatNoIntegerHoldsIsTooLarge() throws {
+    @Test func contentLengthBeyondIntegerIsTooLarge() throws {
         let text = "POST / HTTP/1.1\r\n\(Self.host)Content-Length: \(String(repeating: "9", count: 100))\r\n\r\n"
         #expect(try Self.read(Array(text.utf8)).get()?.contentLength == .max)
     }
 
-    @Test func otherBytesOfACookieAreNobodysBusiness() throws {
+    @Test func nonASCIIBytesInCookieAreAllowed() throws {
         let bytes =
             Array("GET / HTTP/1.1\r\n\(Self.host)Cookie: a=".utf8) + [0xFF, 0xC3, 0xA9] + Array("; b=1\r\n\r\n".utf8)
         #expect(try Self.read(bytes).get()?["cookie"] == "a=\u{FFFD}é; b=1")
     }
 
-    @Test func linesAndHeadsEndAtTheirLimits() throws {
+    @Test func linesAndHeadsAreLimited() throws {
         let most = HTTPHeadReader.maximumLineBytes
         func status(_ text: String) -> Int? {
             if case .failure(let failure) = Self.read(Array(text.utf8)) { failure.status.rawValue } else { nil }
@@ -112,7 +112,7 @@ struct HTTPHeadTests {
         let line = "GET /\(String(repeating: "a", count: most - 16)) HTTP/1.1\r\n"
         #expect(line.utf8.count == most)
         #expect(status(line) == nil && status("GET /" + line.dropFirst(4)) == 414)
-        // Without the end, too.
+        // Also without a line end.
         #expect(status(String(repeating: "a", count: most - 1)) == nil)
         #expect(status(String(repeating: "a", count: most)) == 414)
         let field = "X: \(String(repeating: "a", count: most - 5))\r\n"
@@ -124,8 +124,8 @@ struct HTTPHeadTests {
         #expect(status(first + fields + "X: \(String(repeating: "a", count: last + 1))\r\n\r\n") == 431)
     }
 
-    /// The inputs that `scripts/fuzz http` begins with, whole and changed, in pieces of any size.
-    @Test func howBytesAreSplitChangesNothing() throws {
+    /// The inputs that `scripts/fuzz http` starts with, original and mutated, in pieces of any size.
+    @Test func splittingInputDoesNotChangeResult() throws {
         let folder = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../Fuzz/corpus/http")
         let files = try FileManager.default.contentsOfDirectory(atPath: folder.path).filter { !$0.hasPrefix(".") }
             .sorted()

@@ -4,7 +4,7 @@ import GlassBase
 
 @testable import GlassInspector
 
-/// Answers that say what was asked.
+/// Responses that repeat the request.
 struct EchoingAnswers: InspectorDataSource {
     func answer(_ question: InspectorRequest) throws -> InspectorResponse {
         if case .values("missing") = question { throw InspectorFailure("there is no market", isMissing: true) }
@@ -14,7 +14,7 @@ struct EchoingAnswers: InspectorDataSource {
     }
 }
 
-/// A server on loopback that a test talks to byte by byte.
+/// A server on loopback, to which a test sends raw bytes.
 struct InspectorFixture {
     let inspector: Inspector
     let url: String
@@ -23,7 +23,7 @@ struct InspectorFixture {
     var token: String { inspector.keys.token }
     var cookie: String { "Cookie: glass-inspect-\(port)=\(inspector.keys.session)" }
 
-    /// Starts a server, runs a test with it, and ends it.
+    /// Starts a server, runs a test with it, and stops it.
     static func with(
         answers: any InspectorDataSource = EchoingAnswers(),
         limits: (inout PageServer.Limits) -> Void = { _ in },
@@ -50,11 +50,11 @@ struct InspectorFixture {
         return try await AsyncSocket.connected(to: address)
     }
 
-    /// Sends a request as it is written, and reads all that comes until the server closes.
+    /// Sends a request verbatim, and reads until the server closes the connection.
     ///
     /// - Parameters:
     ///   - line: The request line without the version.
-    ///   - fields: The fields; `Host` is ours where none is among them.
+    ///   - fields: The fields; a `Host` field is added if there is none.
     ///   - body: The body.
     func ask(_ line: String, _ fields: [String] = [], body: String = "") async throws -> Reply {
         var fields = fields + ["Connection: close"]
@@ -65,7 +65,7 @@ struct InspectorFixture {
         return try await send("\(line) HTTP/1.1\r\n" + fields.map { "\($0)\r\n" }.joined() + "\r\n" + body)
     }
 
-    /// Sends a text as it is, and reads all that comes until the server closes.
+    /// Sends a text verbatim, and reads until the server closes the connection.
     func send(_ text: String) async throws -> Reply {
         let socket = try await connect()
         defer { try? socket.close() }
@@ -73,17 +73,17 @@ struct InspectorFixture {
         return Reply(try await Self.read(socket))
     }
 
-    /// Opens a stream of events, and leaves it to the test.
+    /// Opens an event stream, which the test closes.
     func follow() async throws -> AsyncSocket {
         let socket = try await connect()
         try await socket.write(Data("GET /api/events HTTP/1.1\r\nHost: 127.0.0.1:\(port)\r\n\(cookie)\r\n\r\n".utf8))
         return socket
     }
 
-    /// How many connections the server has.
+    /// The number of connections to the server.
     var connectionCount: Int { inspector.server?.connectionCount ?? 0 }
 
-    /// What a server sends until it closes, or until there is a text.
+    /// Everything that a server sends until it closes the connection, or until the text occurs.
     static func read(_ socket: AsyncSocket, until text: String? = nil) async throws -> String {
         var bytes: [UInt8] = []
         while true {
@@ -92,7 +92,7 @@ struct InspectorFixture {
             } catch SocketError.disconnected {
                 break
             } catch SocketError.failed {
-                break  // closed with something that nobody has read
+                break  // closed while unread data was pending
             }
             if let text, String(decoding: bytes, as: UTF8.self).contains(text) { break }
         }
@@ -100,7 +100,7 @@ struct InspectorFixture {
     }
 }
 
-/// What a server answered.
+/// A response of the server.
 struct Reply {
     let status: Int
     let head: String

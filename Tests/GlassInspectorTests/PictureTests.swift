@@ -8,7 +8,7 @@ import Testing
     import FoundationXML
 #endif
 
-/// The picture of services.
+/// The diagram of services.
 @Suite(.timeLimit(.minutes(1)))
 struct PictureTests {
     typealias Service = ServiceDiagram.Service
@@ -24,7 +24,7 @@ struct PictureTests {
         service("Battery", "Device"),
     ]
 
-    /// Services whose needs are random, with cycles in it.
+    /// Services with random needs, including cycles.
     private static func random(_ count: Int, seed: UInt64) -> [Service] {
         var state = seed
         func next(_ limit: Int) -> Int {
@@ -45,7 +45,7 @@ struct PictureTests {
     ]
 
     @Test(arguments: pictures.indices)
-    func noTwoBoxesOverlapAndEachIsInItsArea(index: Int) {
+    func boxesDoNotOverlapAndAreInTheirAreas(index: Int) {
         let picture = ServiceDiagram(Self.pictures[index])
         for (place, box) in picture.boxes.enumerated() {
             for other in picture.boxes.dropFirst(place + 1) { #expect(!box.overlaps(other)) }
@@ -58,7 +58,7 @@ struct PictureTests {
         }
     }
 
-    @Test func whatAServiceNeedsStandsToItsRight() {
+    @Test func neededServicesAreToTheRight() {
         let picture = ServiceDiagram(Self.shop)
         for (from, others) in picture.needs.enumerated() {
             for to in others { #expect(picture.boxes[from].x + picture.boxes[from].width < picture.boxes[to].x) }
@@ -66,7 +66,7 @@ struct PictureTests {
     }
 
     @Test(arguments: pictures.indices)
-    func theOrderOfTheServicesChangesNothing(index: Int) {
+    func orderOfServicesDoesNotMatter(index: Int) {
         let services = Self.pictures[index]
         let svg = ServiceDiagram(services).svg
         #expect(ServiceDiagram(services.reversed()).svg == svg)
@@ -74,7 +74,7 @@ struct PictureTests {
     }
 
     @Test(arguments: pictures.indices)
-    func theDocumentIsXMLWithABoxForEachServiceAndALineForEachNeed(index: Int) throws {
+    func documentIsXMLWithAllBoxesAndLines(index: Int) throws {
         let picture = ServiceDiagram(Self.pictures[index])
         let reader = SVGReader(picture.svg)
         #expect(reader.isValid)
@@ -88,7 +88,7 @@ struct PictureTests {
         "\u{0}\u{1b}[31m",
         "--", "]]>--><svg onload=x>", String(repeating: "Long", count: 100), "\u{fffe}",
     ])
-    func aHostileNameIsAText(name: String) {
+    func hostileNameIsEscaped(name: String) {
         let services = [
             Service(
                 name: name, area: name, summary: name, needs: ["Other", name, "gone"], hasOwnContainer: true,
@@ -102,7 +102,7 @@ struct PictureTests {
         #expect(reader.attributes.allSatisfy { !$0.hasPrefix("on") && $0 != "style" && $0 != "href" })
     }
 
-    @Test func whatIsWrongIsRedAndSaid() {
+    @Test func brokenServiceIsMarkedAndExplained() {
         let broken = Service(
             name: "Cart", area: "Shop", summary: "The cart.", needs: [],
             problem: "Cart requires Prices, which is not registered")
@@ -122,7 +122,7 @@ extension ServiceDiagram.Box {
     }
 }
 
-/// What is in an SVG document.
+/// The contents of an SVG document.
 private final class SVGReader: NSObject, XMLParserDelegate {
     private(set) var isValid = false
     private(set) var elements: [String] = []

@@ -3,11 +3,11 @@ import Testing
 
 @testable import GlassInspector
 
-/// What answers say, whoever asks.
+/// Headers and bodies of responses, for any client.
 @Suite(.timeLimit(.minutes(1)))
 struct ResponseTests {
     @Test(arguments: ["GET /", "GET /api/state", "GET /nothing", "DELETE /", "GET /api/values?market=missing"])
-    func everyAnswerHasTheSameRules(line: String) async throws {
+    func everyResponseHasSecurityHeaders(line: String) async throws {
         try await InspectorFixture.with { server in
             for fields in [
                 [], [server.cookie], ["Host: evil.example"], ["Origin: http://evil.example", server.cookie],
@@ -33,7 +33,7 @@ struct ResponseTests {
         "/api/compare?a=us", "/api/review",
         "/index.html", "/Page/app.js", "/etc/passwd", "*", "http://127.0.0.1/",
     ])
-    func otherPathsLeadNowhere(path: String) async throws {
+    func unknownPathsAreNotFound(path: String) async throws {
         try await InspectorFixture.with { server in
             let reply = try await server.ask("GET \(path)", [server.cookie])
             #expect(reply.status == 404)
@@ -46,7 +46,7 @@ struct ResponseTests {
         ("/api/compare?a=us&b=%3Cimg%3E", "comparison(\"us\", \"<img>\")"), ("/api/state", "state"),
         ("/api/review?base=origin%2Fmain", "review(base: \"origin/main\")"),
     ])
-    func questionsAreReadAsTheyWereWritten(path: String, question: String) async throws {
+    func requestParametersAreDecoded(path: String, question: String) async throws {
         try await InspectorFixture.with { server in
             let reply = try await server.ask("GET \(path)", [server.cookie])
             let object = try JSONSerialization.jsonObject(with: Data(reply.body.utf8)) as? [String: String]
@@ -55,7 +55,7 @@ struct ResponseTests {
         }
     }
 
-    @Test func headHasTheFieldsAndNoBody() async throws {
+    @Test func headHasFieldsWithoutBody() async throws {
         try await InspectorFixture.with { server in
             for path in ["/", "/app.js", "/api/state", "/api/picture?market=us"] {
                 let (get, head) = (
@@ -68,14 +68,14 @@ struct ResponseTests {
             }
             let missing = try await server.ask("HEAD /nothing")
             #expect(missing.status == 404 && missing.body.isEmpty)
-            // The stream has no end, which must not keep the answer.
+            // The stream never ends, which must not delay the response.
             let events = try await server.ask("HEAD /api/events", [server.cookie])
             #expect(events.status == 200 && events.body.isEmpty)
             #expect(server.inspector.log.listenerCount == 0)
         }
     }
 
-    @Test func whatIsKnownIsNotSentAgain() async throws {
+    @Test func unchangedFileIsNotSentAgain() async throws {
         try await InspectorFixture.with { server in
             let first = try await server.ask("GET /style.css")
             let tag = try #require(first.values(of: "ETag").first)
@@ -83,12 +83,12 @@ struct ResponseTests {
             #expect(again.status == 304 && again.body.isEmpty)
             #expect(again.values(of: "ETag") == [tag])
             #expect(try await server.ask("GET /app.js", ["If-None-Match: \(tag)"]).status == 200)
-            // Who has no session is not told whether it is still the same.
+            // Without a session, a client does not learn whether it is unchanged.
             #expect(try await server.ask("GET /api/state", ["If-None-Match: \(tag)"]).status == 401)
         }
     }
 
-    @Test func failuresAreSentences() async throws {
+    @Test func failuresHaveMessages() async throws {
         try await InspectorFixture.with { server in
             let missing = try await server.ask("GET /api/values?market=missing", [server.cookie])
             #expect(missing.status == 404 && missing.body == #"{"error":"there is no market"}"#)
@@ -106,7 +106,7 @@ struct ResponseTests {
         (#"{"link":""# + String(repeating: "a", count: 16_384 - 11) + #""}"#, 200),
         (#"{"link":""# + String(repeating: "a", count: 16_384 - 10) + #""}"#, 413),
     ])
-    func aLinkComesInASmallBody(body: String, status: Int) async throws {
+    func linkIsSentInSmallBody(body: String, status: Int) async throws {
         try await InspectorFixture.with { server in
             let reply = try await server.ask("POST /api/link", [Self.json, server.cookie], body: body)
             #expect(reply.status == status, "\(reply.body.prefix(200))")
@@ -114,7 +114,7 @@ struct ResponseTests {
     }
 
     @Test(arguments: ["text/plain", "application/x-www-form-urlencoded", "multipart/form-data", ""])
-    func whatAFormCanSendIsNoLink(type: String) async throws {
+    func formContentTypesAreRejected(type: String) async throws {
         try await InspectorFixture.with { server in
             let fields = type.isEmpty ? [server.cookie] : ["Content-Type: \(type)", server.cookie]
             let reply = try await server.ask("POST /api/link", fields, body: #"{"link":"a"}"#)
@@ -122,7 +122,7 @@ struct ResponseTests {
         }
     }
 
-    @Test func aLongBodyIsNotRead() async throws {
+    @Test func longBodyIsNotRead() async throws {
         try await InspectorFixture.with { server in
             let start = ContinuousClock.now
             let announced = try await server.ask(

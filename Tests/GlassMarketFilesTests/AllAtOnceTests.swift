@@ -1,13 +1,14 @@
 import Foundation
-import GlassMarketFiles
+@testable import GlassMarketFiles
 import GlassMarkets
 import GlassSchema
 import Testing
 
-/// One mistake hides no other: merging, values, patterns, clashes and handlers are each told of in the same run.
+/// One mistake does not hide another: errors in merging, values, patterns, conflicts and handlers are all reported in
+/// the same run.
 @Suite(.timeLimit(.minutes(5)))
 struct AllAtOnceTests {
-    /// A mistake of another stage, and the headline that it has wherever it stands.
+    /// Mistakes from other stages, with the messages that they get wherever they occur.
     private static let others = """
         routables = {
           acount = { paths = { "a/:b(" } },
@@ -29,7 +30,7 @@ struct AllAtOnceTests {
         "platform = { networking = { retry = { maxAttempts = 3 } } },",
         "platform = { preferences = { keys = { storeId = unset } } },",
     ])
-    func aMistakeHidesNoneOfTheRoutables(mistake: String) throws {
+    func mistakeDoesNotHideFindingsOfRoutables(mistake: String) throws {
         let text = try MarketFixture.diagnostics(
             of: mistake + "\n" + Self.others,
             files: [
@@ -38,31 +39,32 @@ struct AllAtOnceTests {
         let headlines = text.split(separator: "\n").filter { $0.hasPrefix("markets/") }
         #expect(
             headlines.dropFirst().map(\.rest) == [
-                "routables.acount: the app has no routable of this id, and the market does not say what its links do",
+                "routables.acount: unknown routable: the app does not define it, and the market gives it no show or "
+                    + "handler",
                 "routables.acount.paths[1]: pattern \"a/:b(\": the parenthesis is not closed; add \")\"",
                 "routables.home.paths[1]: \"cart\" clashes with \"cart\" of cart (markets/us.lua:161:12): both match "
                     + "\"cart\" with equal rank",
                 "routables.deals.waitForPreconditions[1]: the app has no precondition \"signedin\", so its links would "
-                    + "wait for ever",
+                    + "never open",
                 "routables.promo.handler: the app has no handler \"openPromo\"",
             ], "\(text)")
     }
 
     @Test(arguments: [
-        // An empty path among others, a list of another type, a routable of another type.
+        // An empty path among valid ones, a list of the wrong type, a routable of the wrong type.
         ("home = { paths = { \"\", \"cart\" } },", ["home.paths[1]", "home.paths[2]"]),
         ("home = { paths = \"inicio\", customPaths = { \"cart\" } },", ["home.customPaths[1]", "home.paths"]),
         ("home = { paths = { \"cart\" }, waitForPreconditions = 3 },", ["home.paths[1]", "home.waitForPreconditions"]),
         ("home = 3, deals = { paths = { \"cart\" } },", ["deals.paths[1]", "home"]),
         ("home = { paths = { \"a(\", \"cart\" } },", ["home.paths[1]", "home.paths[2]"]),
-        // What a routable does is not asked for when it is said wrongly.
+        // A routable with a misspelled action is not also reported as having none.
         ("promo = { paths = { \"cart\" }, handel = function() end },", ["promo.handel", "promo.paths[1]"]),
         ("promo = { paths = { \"cart\" }, handle = 3 },", ["promo.handle", "promo.paths[1]"]),
         ("promo = { paths = { \"cart\" }, show = { screen = 3 } },", ["promo.paths[1]", "promo.show.screen"]),
-        // Nothing is known of the paths, so they clash with nothing.
+        // If the paths are unknown, they conflict with nothing.
         ("home = { paths = { \"x\" } }, deals = { paths = 3 }, help = { paths = { \"deals\" } },", ["deals.paths"]),
     ])
-    func whatIsWholeOfARoutableIsLookedAt(routables: String, paths: [String]) throws {
+    func intactPartsOfRoutableAreChecked(routables: String, paths: [String]) throws {
         let fixture = try MarketFixture([
             "xx.lua": "return { id = \"xx\", name = \"X\", extends = \"us\",\nroutables = { \(routables) } }"
         ])
@@ -70,18 +72,18 @@ struct AllAtOnceTests {
         #expect(errors.map(\.path.description).sorted() == paths.map { "routables.\($0)" }, "\(errors)")
     }
 
-    @Test func aWarningIsNoLessSeenBesideAnError() throws {
+    @Test func errorDoesNotHideWarnings() throws {
         let text = try MarketFixture.diagnostics(
             of: """
                 currency = 5,
                 routables = { item = { customPaths = { "i/:name" } }, home = { customPaths = { "h/:a", "h/:b(int)" } },
                   deals = { customPaths = { "h/*rest", "x/:a(b|c)", "x/b", "x/c" } } },
                 """)
-        #expect(text.contains("item needs itemID, which this pattern does not give"))
+        #expect(text.contains("item needs itemID, which this pattern does not supply"))
         #expect(text.contains("no link reaches \"x/:a(b|c)\""), "\(text)")
     }
 
-    @Test func anIncludeThatFailsInALoopIsToldOnce() throws {
+    @Test func includeFailingInLoopIsReportedOnce() throws {
         let fixture = try MarketFixture([
             "xx.lua": "local l = {}\nfor i = 1, 1000 do l[i] = include \"none.lua\" end\nreturn { id = \"xx\", l = l }"
         ])
@@ -89,7 +91,7 @@ struct AllAtOnceTests {
         #expect(findings.filter { $0.code == .include }.map(\.position?.line) == [2])
     }
 
-    @Test func aFileThatCannotBeIncludedIsNotBlamedOnWhoUsesIt() throws {
+    @Test func failedIncludeIsNotReportedAtItsUses() throws {
         let fixture = try MarketFixture([
             "xx.lua": """
             local regions = include "none.lua"
@@ -105,7 +107,7 @@ struct AllAtOnceTests {
                 == "markets/yy.lua:1:16: error: cannot read markets/none.lua: no such file or directory")
     }
 
-    @Test func withoutItsBaseTheRoutablesOfAMarketAreLookedAt() throws {
+    @Test func routablesAreCheckedWithoutBaseMarket() throws {
         let fixture = try MarketFixture([
             "xx.lua": """
             return { id = "xx", name = "X", extends = "uss", routables = {
@@ -119,10 +121,10 @@ struct AllAtOnceTests {
         #expect(errors.map(\.path.description) == ["extends", "routables.home.paths[1]"], "\(errors)")
     }
 
-    @Test func aMarketWrittenFromNothingTakesOneRound() throws {
+    @Test func marketWrittenFromScratchNeedsOneRound() throws {
         let fixture = try MarketFixture(["xx.lua": "return {}"])
         let first = try fixture.loader().check("xx").findings.filter { $0.severity == .error }
-        // Each key of the market below is named, and with them the market is right.
+        // Reports each key that the market below sets, and with those keys the market is valid.
         #expect(
             first.map(\.path.description) == [
                 "currency", "deepLinking.schemes", "id", "locales", "name", "platform.address.country",
@@ -167,7 +169,7 @@ struct AllAtOnceTests {
 }
 
 extension Substring {
-    /// What stands behind the place and the severity.
+    /// The text after the position and the severity.
     fileprivate var rest: String {
         guard let range = range(of: "error: ") else { return String(self) }
         return String(self[range.upperBound...])

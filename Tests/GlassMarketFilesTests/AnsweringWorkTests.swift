@@ -9,16 +9,16 @@ import Testing
 @testable import GlassMarketFiles
 @testable import GlassMarkets
 
-/// How the counted work of questions to a market grows with the market, and what running out is told as.
+/// How the counted work of queries on a market grows with the market, and how exceeding the budget is reported.
 @Suite(.timeLimit(.minutes(5)))
 struct AnsweringWorkTests {
-    /// A market of a size.
+    /// A market of a given size.
     struct Input: Sendable, CustomTestStringConvertible {
         let testDescription: String
         let body: @Sendable (_ size: Int) -> String
     }
 
-    /// A question to a market, by the command that asks it, and the phase that it belongs to.
+    /// A query on a market, named after its command, and the phase that it is charged to.
     struct Question: Sendable, CustomTestStringConvertible {
         let testDescription: String
         let phase: WorkBudget.Phase
@@ -32,7 +32,7 @@ struct AnsweringWorkTests {
         Input(testDescription: "a list") { size in
             "local t = {} for i = 1, \(size / 4) do t[i] = { code = \"\" .. i, name = \"n\" .. i } end return { platform = { address = { regions = t } }, "
         },
-        Input(testDescription: "routables of their own") { size in
+        Input(testDescription: "custom routables") { size in
             "local r = {} for i = 1, \(size / 4) do r[\"own\" .. i] = { paths = { \"near\" .. i .. \"/x\", \"p\" .. i .. \"/:v(a|b)/c\" }, handle = function() end } end return { routables = r, "
         },
         Input(testDescription: "paths of one routable") { size in
@@ -47,7 +47,7 @@ struct AnsweringWorkTests {
         Question(testDescription: "explain a link", phase: .explaining) { market, budget in
             _ = try market.explain("zz://near/x/c", budget: budget)
         },
-        Question(testDescription: "explain a link of many segments", phase: .explaining) { market, budget in
+        Question(testDescription: "explain a link with many segments", phase: .explaining) { market, budget in
             _ = try market.explain("zz://p1/1/2/3/4/5/6/7/8/9?x=1", budget: budget)
         },
         Question(testDescription: "explain a key", phase: .explaining) { market, budget in
@@ -67,7 +67,7 @@ struct AnsweringWorkTests {
                 _ = try market.link(
                     to: "own", parameters: ["a": "1", "b": "2", "x": "3", "nothing": "4"], budget: budget)
             } catch is LinkBuildingError {
-                // The steps until then count as well.
+                // The steps up to that point count as well.
             }
         },
         Question(testDescription: "translate", phase: .linking) { market, budget in
@@ -94,8 +94,8 @@ struct AnsweringWorkTests {
         return budget.steps(of: question.phase)
     }
 
-    @Test(arguments: inputs) func workGrowsNoFasterThanTheMarket(input: Input) throws {
-        // What the markets have without the input is no growth.
+    @Test(arguments: inputs) func workGrowsAtMostLinearlyWithMarket(input: Input) throws {
+        // Work for markets without the input is not growth.
         let base = try market(input, size: 8)
         let markets = try [200, 400, 800].map { try market(input, size: $0) }
         for question in Self.questions {
@@ -110,8 +110,8 @@ struct AnsweringWorkTests {
         }
     }
 
-    /// Each question counts what it loops over: its work grows with some input.
-    @Test(arguments: questions) func everyQuestionIsCounted(question: Question) throws {
+    /// Each query charges its loops: its work grows with some input.
+    @Test(arguments: questions) func everyQueryIsCharged(question: Question) throws {
         let grows = try Self.inputs.contains { input in
             let (small, large) = (try market(input, size: 200), try market(input, size: 800))
             return try steps(question, large) > steps(question, small) + 100
@@ -119,15 +119,15 @@ struct AnsweringWorkTests {
         #expect(grows)
     }
 
-    @Test(arguments: questions) func whatRunsOutNamesPhaseAndLimit(question: Question) throws {
+    @Test(arguments: questions) func exceededBudgetNamesPhaseAndLimit(question: Question) throws {
         let market = try market(Self.inputs[2], size: 40)
         let none = WorkBudget.Exceeded(phase: question.phase, limit: .work(3))
         #expect(throws: none) { try question.ask(market, WorkBudget(work: [question.phase: 3])) }
         #expect(none.description == "\(question.phase.name) takes more than 3 steps")
     }
 
-    /// What the links of a routable wait for stands beside each of its routes.
-    @Test func aListingOfRoutesHasABoundOfBytes() throws {
+    /// The preconditions of a routable are repeated for each of its routes.
+    @Test func sizeOfRouteListIsLimited() throws {
         let names = (1...20).map { "condition" + String(repeating: "x", count: 200) + "\($0)" }
         let module = MarketModule("many", preconditions: names.map { Precondition($0, "One of many.") })
         let market = try market(
@@ -146,7 +146,7 @@ struct AnsweringWorkTests {
     }
 
     @Test(arguments: ["locales[-9223372036854775808]", "locales[0]", "locales[9223372036854775807]"])
-    func anElementThatThereIsNoneOfIsNothing(path: String) throws {
+    func missingElementIsNil(path: String) throws {
         let market = try MarketFixture().loader().load("us")
         let path = try #require(ConfigurationPath(parsing: path))
         #expect(market.effective.node(at: path) == nil)

@@ -1,11 +1,11 @@
 import Foundation
-import GlassMarketFiles
+@testable import GlassMarketFiles
 import GlassMarkets
 import GlassPlatform
 import GlassSchema
 import Testing
 
-/// What a check says of the market that another one extends, and what that may take.
+/// The findings of a check compared with the base market, and the cost of the comparison.
 @Suite(.timeLimit(.minutes(1)))
 struct BaseComparisonTests {
     private func fixture() throws -> MarketFixture {
@@ -21,7 +21,7 @@ struct BaseComparisonTests {
         ])
     }
 
-    @Test func theMarketThatWasLoadedLastIsKept() throws {
+    @Test func lastLoadedBaseIsCached() throws {
         let fixture = try fixture()
         let loader = fixture.loader()
         let check = try loader.check("high")
@@ -32,8 +32,8 @@ struct BaseComparisonTests {
         #expect(comparison.findings(of: check) == first)
     }
 
-    /// Loading the base and comparing belong to the check of the market: they have what it left of the time.
-    @Test func withoutTimeItSaysThatNothingWasCompared() throws {
+    /// Loading the base and comparing with it are part of the market's check and share its remaining time.
+    @Test func missingTimeForComparisonIsReported() throws {
         let fixture = try fixture()
         let loader = fixture.loader()
         var check = try loader.check("high")
@@ -45,13 +45,13 @@ struct BaseComparisonTests {
         #expect(findings.map(\.severity) == [.warning])
         #expect(findings.first?.position?.file.hasSuffix("high.lua") == true)
         #expect(findings.first?.message.hasPrefix("its links were not compared with those of \"low\"") == true)
-        // One that ran out is not kept for the next market, which may have the time.
+        // A base that ran out of time is not cached for the next market, which may have enough.
         check.timeLeft = .seconds(60)
         #expect(comparison.findings(of: check).map(\.code) == [.routeMoved])
     }
 
-    /// What a loop over what a market wrote needs is a count: a list has one, or its elements are few and differ.
-    @Test func everyListOfTheSchemaHasAnEnd() {
+    /// Loops over market input need a bound: each list has a maximum count, or few possible distinct elements.
+    @Test func everyListInSchemaIsBounded() {
         func unbounded(_ section: SectionDeclaration, _ path: String) -> [String] {
             section.keys.flatMap { unbounded($0.type, "\(path).\($0.name)") }
         }

@@ -1,13 +1,14 @@
 import Foundation
 import GlassDeepLinking
-import GlassMarketFiles
+@testable import GlassMarketFiles
 import GlassMarkets
 import GlassPlatform
 import GlassSchema
 import TestSupport
 import Testing
 
-/// The inputs that `scripts/fuzz` begins with, among them each that was once a finding: every one gets its answer in time.
+/// The inputs that `scripts/fuzz` starts with, including each one that once caused a failure: every one is handled in
+/// time.
 @Suite(.timeLimit(.minutes(2)))
 struct FuzzCorpusTests {
     private static func corpus(_ target: String) throws -> [String] {
@@ -16,12 +17,12 @@ struct FuzzCorpusTests {
             .map { folder.appending(path: $0).path }
     }
 
-    @Test func eachMarketOfTheCorpusIsAnswered() throws {
+    @Test func marketFromCorpusIsChecked() throws {
         let market = try FuzzedMarket()
         let inputs = try Self.corpus("market")
         try #require(!inputs.isEmpty)
         let loader = MarketLoader(.platform, folder: MarketFolder(path: market.folder.path), secrets: { _ in nil })
-        // Loading them all takes seconds.
+        // Loading all of them takes seconds.
         for index in stride(from: 0, to: inputs.count, by: rounds(all: 1, few: 3)) {
             let path = inputs[index]
             try market.write(Array(try Data(contentsOf: URL(fileURLWithPath: path))))
@@ -30,12 +31,12 @@ struct FuzzCorpusTests {
                 #expect(check.market != nil || check.findings.contains { $0.severity == .error }, "\(path)")
                 #expect(check.findings.reduce(0) { $0 + $1.description.utf8.count } < 1 << 20, "\(path)")
             } catch is MarketFolderError {
-                // A file that the input does not have.
+                // A file that the input does not contain.
             }
         }
     }
 
-    @Test func eachLinkOfTheCorpusIsAnswered() throws {
+    @Test func linkFromCorpusIsOpened() throws {
         let market = try FuzzedMarket()
         let loader = MarketLoader(.platform, folder: MarketFolder(path: market.folder.path), secrets: { _ in nil })
         for id in ["us", "ca", "mx"] {

@@ -1,13 +1,13 @@
 import Foundation
 import GlassContainer
 import GlassDeepLinking
-import GlassMarketFiles
+@testable import GlassMarketFiles
 import GlassMarkets
 import GlassPlatform
 import GlassSchema
 import Testing
 
-// The Swift examples of the guides, line by line; a test of the guides compares them.
+// The Swift examples in the guides, line by line; a test of the guides compares them.
 
 struct LoyaltyConfiguration: MarketSection {
     var pointsPerDollar = 10
@@ -99,19 +99,19 @@ struct GlassApp {
     }
 }
 
-/// What the guide's extension shows.
+/// The badge that the guide's extension shows.
 final class CartBadge: Sendable {
     let text: String
 
     init(preferences: any PreferencesStorage) {
-        // A preference that cannot be read is shown as none.
+        // A preference that cannot be read is shown as missing.
         let store = try? preferences.value(Int.self, for: "storeID")  // as above
         text = "store \(store ?? 0)"
     }
 }
 
 struct GuideExampleTests {
-    @Test(.timeLimit(.minutes(1))) func anAppAndItsExtensionShareWhatTheyKeep() throws {
+    @Test(.timeLimit(.minutes(1))) func appAndExtensionShareStoredValues() throws {
         let fixture = try MarketFixture()
         let markets = fixture.folder.path
         let sharedFolder = fixture.folder.appending(path: ".state")
@@ -140,21 +140,21 @@ struct GuideExampleTests {
         withExtendedLifetime(fixture) {}
     }
 
-    @Test func aMarketThatCannotBeLoadedSaysWhy() throws {
+    @Test func marketThatCannotBeLoadedIsExplained() throws {
         let fixture = try MarketFixture(["xx.lua": "return { id = \"xx\", name = 1, extends = \"us\" }"])
         let app = GlassApp(markets: fixture.folder.path, sharedFolder: fixture.folder.appending(path: ".state"))
         let error = #expect(throws: MarketError.self) { try app.market("xx") }
-        #expect("\(try #require(error))".contains("name: expected text that is not empty, got 1"))
+        #expect("\(try #require(error))".contains("name: expected a non-empty string, got 1"))
     }
 
-    @Test func aServerAnswersPromptsByAPolicy() throws {
+    @Test func serverAnswersPromptsByPolicy() throws {
         let fixture = try MarketFixture()
         let sharedFolder = fixture.folder.appending(path: ".state")
         var host = PlatformHost(stateFolder: sharedFolder)
         host.device = .unattended(permissions: .deny, urlOpener: .print { print($0) })
         #expect(host.device.permissionPrompt != nil)
         #if canImport(Darwin)
-            // Compiled only: whether the process that runs tests has a group is the system's to say.
+            // Only compiled: whether the test process has an app group depends on the system.
             _ = { () throws -> PlatformHost in
                 let host = try PlatformHost(appGroup: "group.com.walmart.canada")
                 return host
@@ -162,7 +162,7 @@ struct GuideExampleTests {
         #endif
     }
 
-    @Test func aDeclaredKeyIsChecked() {
+    @Test func declaredKeyIsValidated() {
         let value = ConfigurationNode(.map(values: ["pointsPerDollar": .integer(0), "tier": .string("gold")]))
         let findings = ConfigurationValidator.findings(in: value, section: LoyaltyConfiguration.declaration)
         let texts = findings.map { "\($0.path): \($0.message)" + ($0.hint.map { "; \($0)" } ?? "") }
@@ -174,7 +174,7 @@ struct GuideExampleTests {
         #expect(LoyaltyConfiguration(validated: .map(values: ["tiers": .list(values: [.string("x")])])).tiers == ["x"])
     }
 
-    /// What the market of the guides about keys and routables says.
+    /// The market in the guides about keys and routables.
     private static let shopMarket = """
         return { id = "xx", name = "Test", extends = "us",
           loyalty = { pointsPerDollar = 20, partnerKey = secret "SHOP_CA_PARTNER_KEY" },
@@ -185,7 +185,7 @@ struct GuideExampleTests {
         }
         """
 
-    @Test func aMarketOfAnAppsModuleHasItsSectionAndItsRoutables() throws {
+    @Test func marketOfCustomModuleHasSectionAndRoutables() throws {
         let fixture = try MarketFixture(["xx.lua": Self.shopMarket])
         let loader = MarketLoader(.shop, folder: MarketFolder(path: fixture.folder.path)) { name in
             name == "SHOP_CA_PARTNER_KEY" ? "s3cret" : nil
@@ -204,13 +204,13 @@ struct GuideExampleTests {
         withExtendedLifetime(fixture) {}
     }
 
-    @Test func aRenamedKeyIsToldItsName() {
+    @Test func renamedKeyIsReportedWithNewName() {
         let value = ConfigurationNode(.map(values: ["pointsPerDollar": .integer(3)]))
         let findings = ConfigurationValidator.findings(in: value, section: BonusConfiguration.declaration)
         #expect(findings.map(\.message) == ["this key was renamed to pointsPerEuro"])
     }
 
-    @Test func aRoutableOfTheAppsOwnIsRegistered() throws {
+    @Test func customRoutableIsRegistered() throws {
         let market = try MarketFixture().loader().load("ca")
         try market.deepLinker.register(routables: [CircularsRoutable()])
         let result = market.open("walmart.ca://circulaires/12")

@@ -1,13 +1,13 @@
 import Foundation
 import GlassContainer
 import GlassDeepLinking
-import GlassMarketFiles
+@testable import GlassMarketFiles
 import GlassMarkets
 import GlassPlatform
 import GlassSchema
 import Testing
 
-// The Swift examples of the guide for large apps, line by line; a test of the guides compares them.
+// The Swift examples in the guide for large apps, line by line; a test of the guides compares them.
 
 protocol CouponBook: Sendable {
     var limit: Int { get }
@@ -31,7 +31,7 @@ struct CouponBookMock: CouponBook {
     let limit = 3
 }
 
-/// A routable as the app had it, with its paths in Swift.
+/// A routable from before the migration, with its paths in Swift.
 struct ReceiptsRoutable: Routable {
     let id = "receipts"
     let actionRoutes = ["receipts/:receiptID(slug)"]
@@ -47,7 +47,7 @@ func registerAppServices(in container: Container) {
     container.register((any ReceiptArchive).self) { c in LiveReceiptArchive(coupons: c.get(), storage: c.get()) }
 }
 
-/// The same function after the coupons have moved.
+/// The same function after the coupons were moved.
 func registerRemainingServices(in container: Container) {
     container.register((any ReceiptArchive).self) { c in LiveReceiptArchive(coupons: c.get(), storage: c.get()) }
 }
@@ -90,7 +90,7 @@ struct ReceiptLinks: MarketRoutable {
 
 @Suite(.timeLimit(.minutes(1)))
 struct LargeAppGuideTests {
-    @Test func thePlatformComesFromTheModuleAndTheAppsServicesStay() throws {
+    @Test func moduleProvidesPlatformAndAppServicesRemain() throws {
         let fixture = try MarketFixture()
         let markets = fixture.folder.path
         let store = MarketStore(
@@ -103,7 +103,7 @@ struct LargeAppGuideTests {
         withExtendedLifetime(fixture) {}
     }
 
-    @Test func aServiceThatHasMovedIsSeenByThoseThatHaveNot() throws {
+    @Test func movedServiceIsVisibleToOthers() throws {
         let fixture = try MarketFixture([
             "xx.lua": "return { id = \"xx\", name = \"Test\", extends = \"ca\", coupons = { limit = 5 } }"
         ])
@@ -118,19 +118,19 @@ struct LargeAppGuideTests {
         withExtendedLifetime(fixture) {}
     }
 
-    @Test func nothingIsRegisteredTwice() {
+    @Test func noServiceIsRegisteredTwice() {
         let byHand = Container()
         registerRemainingServices(in: byHand)
         let moved = Set(MarketModule.grocery.services.map(\.name))
         #expect(byHand.registrations.allSatisfy { !moved.contains($0.displayName) })
 
-        // The check can fail.
+        // Verifies that the check can fail.
         let before = Container()
         registerAppServices(in: before)
         #expect(!before.registrations.allSatisfy { !moved.contains($0.displayName) })
     }
 
-    @Test func aRoutableStaysWhileItsFeatureMoves() throws {
+    @Test func routableStaysWhileItsFeatureMoves() throws {
         let fixture = try MarketFixture([
             "xx.lua": "return { id = \"xx\", name = \"Test\", extends = \"us\", routables = { receipts = true } }"
         ])
@@ -149,20 +149,20 @@ struct LargeAppGuideTests {
         withExtendedLifetime(fixture) {}
     }
 
-    @Test func anExtensionKeepsWhatItNeeds() throws {
+    @Test func extensionKeepsRequiredServices() throws {
         let widget = Container(module: .grocery.keeping((any CouponBook).self))
         let coupons: any CouponBook = widget.get()
         #expect(coupons.limit == 20)
         #expect(widget.getIfRegistered((any Networking).self) == nil)
     }
 
-    @Test func aTestHasMocksAndNoMarket() {
+    @Test func testUsesMocksWithoutMarket() {
         let mock = Service((any CouponBook).self, "A book of three coupons.") { _ in CouponBookMock() }
         let container = Container(module: .grocery.overriding(services: [mock]))
         #expect(container.get((any CouponBook).self).limit == 3)
     }
 
-    @Test func whatIsLeftToMoveCanBeCounted() throws {
+    @Test func remainingServicesAreCounted() throws {
         let market = try MarketFixture().loader().load("ca")
         let report = market.container.validate(requiring: MarketModule.platform.serviceTypes)
         #expect(report.isValid && report.notChecked.isEmpty)

@@ -7,10 +7,10 @@ import Testing
 @testable import GlassMarketFiles
 @testable import GlassMarkets
 
-/// How the counted work of each phase of a load grows with what a market wrote, and what running out is told as.
+/// How the counted work of each phase of a load grows with the market, and how exceeding the budget is reported.
 @Suite(.timeLimit(.minutes(5)))
 struct LoadWorkTests {
-    /// A market of a size, as the files beside the real ones, for the phase that it works.
+    /// A market of a given size, as files in addition to the real ones, for the phase under test.
     struct Input: Sendable, CustomTestStringConvertible {
         let phase: WorkBudget.Phase
         let what: String
@@ -18,7 +18,7 @@ struct LoadWorkTests {
 
         var testDescription: String { "\(phase): \(what)" }
 
-        /// A market with a table that a line of Lua makes.
+        /// A market with a table that one line of Lua creates.
         static func market(
             _ phase: WorkBudget.Phase, _ what: String, _ body: @escaping @Sendable (Int) -> String
         ) -> Input {
@@ -104,8 +104,8 @@ struct LoadWorkTests {
     }
 
     @Test(arguments: inputs)
-    func workGrowsNoFasterThanTheMarket(input: Input) throws {
-        // What a load needs anyway is no growth; beyond a hundred findings the work may stop growing.
+    func workGrowsAtMostLinearlyWithMarket(input: Input) throws {
+        // The base cost of a load is not growth; beyond a hundred findings the work may stop growing.
         let base = try steps(of: input, size: 8)
         let work = try [400, 800, 1600].map { try steps(of: input, size: $0) - base }
         #expect(work[0] > 0, "the input does not reach the phase: \(work)")
@@ -114,9 +114,9 @@ struct LoadWorkTests {
         #expect(try steps(of: input, size: 400) - base == work[0], "the count differs from run to run")
     }
 
-    /// Dictionaries have another order in each process, but the same one here for the same keys: what depends on it shows
-    /// as a count that is not a straight line.
-    @Test func theStepsDoNotDependOnTheOrderOfKeys() throws {
+    /// The order of a dictionary differs between processes, but here it is the same for the same keys: work that
+    /// depends on the order shows as a nonlinear count.
+    @Test func stepsDoNotDependOnOrderOfKeys() throws {
         let input = Input(phase: .merging, what: "a word among the keys of a market that extends nothing") { size in
             [
                 "zz.lua":
@@ -129,12 +129,12 @@ struct LoadWorkTests {
 
     @Test(arguments: [
         (WorkBudget.Phase.reading, "reading the files takes more than 0 steps"),
-        (.evaluating, "reading what the files return takes more than 0 steps"),
+        (.evaluating, "reading the returned values takes more than 0 steps"),
         (.merging, "merging takes more than 0 steps"),
         (.validating, "validating takes more than 0 steps"),
-        (.positions, "looking for the positions of values takes more than 0 steps"),
+        (.positions, "finding the positions of values takes more than 0 steps"),
     ])
-    func whatRunsOutIsOneDiagnosticThatNamesPhaseAndLimit(phase: WorkBudget.Phase, text: String) throws {
+    func exceededBudgetIsOneFindingWithPhaseAndLimit(phase: WorkBudget.Phase, text: String) throws {
         let fixture = try MarketFixture()
         let check = try fixture.loader().check("ca", budget: WorkBudget(cpuTime: .seconds(60), work: [phase: 0]))
         #expect(check.market == nil)
@@ -142,22 +142,22 @@ struct LoadWorkTests {
             check.findings.filter { $0.severity == .error }.map(\.description) == [
                 """
                 \(fixture.folder.path)/ca.lua:1:1: error: \(text)
-                  hint: a market with everything that it extends and includes is that large at most: shorten it
+                  hint: the limit covers the market and all files it extends and includes: reduce their size
                 """
             ])
     }
 
-    @Test func theTimeOfALoadIsALimit() throws {
+    @Test func timeOfLoadIsLimited() throws {
         let fixture = try MarketFixture()
         var limits = MarketLimits()
         limits.load = .zero
         let check = try fixture.loader(limits: limits).check("ca")
         #expect(check.market == nil)
         let finding = try #require(check.findings.first { $0.code == .limit })
-        #expect(finding.message.hasSuffix("is not done after 0 ms of CPU time in all"))
+        #expect(finding.message.hasSuffix("exceeded the total limit of 0 ms of CPU time"))
     }
 
-    @Test func theMemoryOfAMarketIsALimit() throws {
+    @Test func memoryOfMarketIsLimited() throws {
         let fixture = try MarketFixture([
             "zz.lua": """
             local l = {} for i = 1, 9000 do l[i] = i end
@@ -165,20 +165,20 @@ struct LoadWorkTests {
             return { id = "zz", m = m }
             """
         ])
-        // The bytes are to run out, not the time, which an unoptimised build needs more of.
+        // The byte limit should be reached before the time limit, which an unoptimized build approaches sooner.
         var limits = MarketLimits()
         limits.load = .seconds(60)
         let text = try fixture.loader(limits: limits).check("zz").findings.map(\.description).joined()
-        #expect(text.contains("reading what the files return takes more than 64 MB of memory"), "\(text)")
+        #expect(text.contains("reading the returned values takes more than 64 MB of memory"), "\(text)")
     }
 
-    /// Words can hold words, so a few lines of Lua stand for as many values as they like, or nest as deep.
+    /// Directives can contain directives, so a few lines of Lua can stand for any number of values, or any depth.
     @Test(arguments: [
         "local w = append { 1, 2 } for i = 1, 60 do w = append { w, w } end return { id = \"zz\", l = w }",
         "local w = append { 1, 2 } for i = 1, 40000 do w = append { w } end return { id = \"zz\", l = w }",
         "local w = remove { 1, 2 } for i = 1, 30 do w = { w, w, remove { w } } end return { id = \"zz\", l = w }",
     ])
-    func wordsWithinWordsEnd(source: String) throws {
+    func nestedDirectivesAreLimited(source: String) throws {
         let check = try MarketFixture(["zz.lua": source]).loader().check("zz")
         #expect(check.market == nil)
         #expect(check.findings.contains { [.limit, .tooLarge, .runtime].contains($0.code) })

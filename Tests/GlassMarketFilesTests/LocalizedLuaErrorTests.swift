@@ -1,10 +1,10 @@
 import Foundation
-import GlassMarketFiles
+@testable import GlassMarketFiles
 import LuaBridge
 import Testing
 
 struct LocalizedLuaErrorTests {
-    @Test func whatFoundationShowsOfAnErrorOfLuaIsItsText() throws {
+    @Test func localizedDescriptionOfLuaErrorIsItsText() throws {
         let error = try #require(throws: LuaError.self) {
             try LuaState(profile: .config, limits: .config).perform { context in
                 _ = try context.call(context.load(LuaSource("error('no tier')", chunkName: "markets/ca.lua")))

@@ -1,6 +1,6 @@
 import GlassContainer
 import GlassDeepLinking
-import GlassMarketFiles
+@testable import GlassMarketFiles
 import GlassMarkets
 import LuaBridge
 import TestSupport
@@ -25,7 +25,7 @@ struct LuaRoutableTests {
         return market
     }
 
-    @Test func theHandleSeesTheLinkAndChangesTheNavigation() throws {
+    @Test func handlerSeesLinkAndChangesNavigation() throws {
         let market = try market(
             """
             state:select("offers")
@@ -44,7 +44,7 @@ struct LuaRoutableTests {
                     ]))
     }
 
-    @Test func returningFalseDeclinesAndLeavesNothingBehind() throws {
+    @Test func returningFalseDeclinesWithoutSideEffects() throws {
         let market = try market("state:show(\"promo\") return false")
         let result = market.open("xx://promo/1")
         #expect(result.outcome == .unroutable(.declined))
@@ -56,10 +56,10 @@ struct LuaRoutableTests {
         ("local l = link local x = l.nothing.more", "xx.lua:5:32: attempt to index a nil value (field 'nothing')"),
         ("return 1", "handle of promo must return true or false"),
         ("local s = state s:shwo(\"x\")", "shwo"),
-        ("state:show(3)", "show: expected text for screen, got 3"),
+        ("state:show(3)", "show: expected a string for screen, got 3"),
         ("_G.os.exit()", "'os' is not available"),
     ])
-    func aHandleThatRaisesFailsTheLink(body: String, text: String) throws {
+    func errorInHandlerFailsLink(body: String, text: String) throws {
         let market = try market(body)
         let result = market.open("xx://promo/1")
         guard case .failed(let failure) = result.outcome else {
@@ -71,7 +71,7 @@ struct LuaRoutableTests {
         #expect(market.open("xx://cart").outcome == .routed)
     }
 
-    @Test func anEndlessHandleIsStoppedAndTheMarketLivesOn() throws {
+    @Test func endlessHandlerIsStoppedAndMarketStaysUsable() throws {
         var limits = MarketLimits()
         limits.handle.cpuTime = .milliseconds(50)
         let market = try market(
@@ -82,11 +82,11 @@ struct LuaRoutableTests {
             return
         }
         #expect(failure.error is LuaError)
-        #expect(failure.description.contains("the time limit is used up: 50 ms"))
+        #expect(failure.description.contains("time limit exceeded: 50 ms"))
         #expect(market.open("xx://promo/short").outcome == .routed)
     }
 
-    @Test func eachLinkHasABudgetOfItsOwn() throws {
+    @Test func eachLinkHasItsOwnBudget() throws {
         var limits = MarketLimits()
         limits.handle.cpuTime = .seconds(60)
         limits.handle.instructions = 3_000_000
@@ -94,7 +94,7 @@ struct LuaRoutableTests {
         for _ in 0..<20 { #expect(market.open("xx://promo/1").outcome == .routed) }
     }
 
-    @Test func handlersOfOneLinkShareOneLimit() throws {
+    @Test func handlersOfOneLinkShareLimit() throws {
         var limits = MarketLimits()
         limits.handle.cpuTime = .seconds(60)
         limits.handle.instructions = 3_000_000
@@ -110,7 +110,7 @@ struct LuaRoutableTests {
         ])
         let market = try fixture.loader(limits: limits).load("xx")
         market.preconditions.satisfyAll()
-        // One of them declines within the limit, and five together do not.
+        // One handler declines within the limit, but five together exceed it.
         #expect(market.open("xx://promo").outcome == .unroutable(.declined))
         guard case .failed(let failure) = market.open("xx://promo?a=1&b=1&c=1&d=1").outcome else {
             Issue.record("the handlers were not stopped")
@@ -118,12 +118,12 @@ struct LuaRoutableTests {
         }
         #expect(
             failure.description.contains(
-                "the handlers of the link together used up the instruction limit: 3000000 instructions"))
+                "the handlers of the link together exceeded the instruction limit: 3000000 instructions"))
     }
 
-    @Test func aMemoryBombInAHandleFailsTheLink() throws {
+    @Test func memoryBombInHandlerFailsLink() throws {
         var limits = MarketLimits()
-        // Memory is to run out first, with a sanitizer's slow allocator too.
+        // The memory limit must be reached first, even with a sanitizer's slow allocator.
         limits.handle.cpuTime = .seconds(60)
         let market = try market("local t = {} for i = 1, 1e9 do t[i] = {} end", limits: limits)
         guard case .failed(let failure) = market.open("xx://promo/1").outcome else {
@@ -133,8 +133,8 @@ struct LuaRoutableTests {
         #expect(failure.description.contains("memory limit"))
     }
 
-    /// What a handler shows is kept in Swift until it has ended.
-    @Test func screensWithoutEndFailTheLinkAndAreGivenBack() throws {
+    /// The screens that a handler shows are held in Swift until it ends.
+    @Test func endlessScreensFailLinkAndAreReleased() throws {
         let market = try market(
             """
             if link.path[2] == "few" then
@@ -148,15 +148,15 @@ struct LuaRoutableTests {
             Issue.record("expected a failure, got \(result.outcome)")
             return
         }
-        // A sanitizer's allocator is so slow that memory may last longer than time.
-        #expect("\(failure)".contains(Sanitizer.name == nil ? "the memory limit is used up" : "limit is used up"))
+        // A sanitizer's allocator is so slow that time can run out before memory does.
+        #expect("\(failure)".contains(Sanitizer.name == nil ? "memory limit exceeded" : "limit exceeded"))
         #expect(result.navigation == NavigationSnapshot())
         for _ in 0..<20 { #expect(market.open("xx://promo/few").outcome == .routed) }
     }
 
-    @Test func manyCallersAtOnceAreServedByTheOneStateOfTheMarket() async throws {
+    @Test func concurrentCallersShareMarketsLuaState() async throws {
         let market = try market("return true")
-        // Many callers at once, on threads that are not the state's own.
+        // Many concurrent callers, on threads other than the state's.
         await withTaskGroup(of: Bool.self) { group in
             for _ in 0..<16 {
                 group.addTask { market.open("xx://promo/1").outcome == .routed }

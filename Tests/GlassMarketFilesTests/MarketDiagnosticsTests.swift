@@ -1,13 +1,13 @@
 import Foundation
 import GlassBase
-import GlassMarketFiles
+@testable import GlassMarketFiles
 import GlassMarkets
 import GlassPlatform
 import GlassSchema
 import LuaBridge
 import Testing
 
-/// The exact text of every diagnostic that a market file can cause.
+/// The exact text of every finding that a market file can cause.
 @Suite(.timeLimit(.minutes(5)))
 struct MarketDiagnosticsTests {
     @Test(arguments: [
@@ -70,27 +70,27 @@ struct MarketDiagnosticsTests {
         (
             "routables = { acount = { paths = { \"x\" } } },",
             """
-            markets/xx.lua:2:15: error: routables.acount: the app has no routable of this id, and the market does not say what its links do
+            markets/xx.lua:2:15: error: routables.acount: unknown routable: the app does not define it, and the market gives it no show or handler
               hint: did you mean "account"?
             """
         ),
         (
             "platform = { analytics = { sinks = { \"log\" } } },",
             """
-            markets/xx.lua:2:36: warning: platform.analytics.sinks: requests are tracked, and no event leaves the device
-              hint: name a sink: { "collector" } with a table collector, or { "app" } where the app's program lists its own; or set networking.tracking = false
+            markets/xx.lua:2:36: warning: platform.analytics.sinks: requests are tracked, but no event leaves the device
+              hint: add a sink: { "collector" } with a table collector, or { "app" } if the app's program lists its own sinks; or set networking.tracking = false
             """
         ),
         (
             "routables = { acount = true, home = { paths = { \"cart\" } } },",
             """
-            markets/xx.lua:2:15: error: routables.acount: the app has no routable of this id, and the market does not say what its links do
+            markets/xx.lua:2:15: error: routables.acount: unknown routable: the app does not define it, and the market gives it no show or handler
               hint: did you mean "account"?
             markets/xx.lua:2:49: error: routables.home.paths[1]: "cart" clashes with "cart" of cart (markets/us.lua:161:12): both match "cart" with equal rank
               hint: change or remove one of them
             """
         ),
-        // The market's own route is the one that changed something, also where it sorts first.
+        // The market's own route is the one that changed, even if it sorts first.
         (
             "routables = { account = { paths = { \"cart\" } } },",
             """
@@ -105,7 +105,7 @@ struct MarketDiagnosticsTests {
               hint: change or remove one of them
             """
         ),
-        // Of two keys that contradict each other, the one that the market itself sets.
+        // Of two contradicting keys, the one that the market itself sets.
         (
             "platform = { networking = { retry = { maximumDelaySeconds = 0.1 } } },",
             """
@@ -115,7 +115,7 @@ struct MarketDiagnosticsTests {
         (
             "routables = { promo = { handle = function() return true end } },",
             """
-            markets/xx.lua:2:23: error: routables.promo.paths: missing: a routable of the market's own has no standard paths
+            markets/xx.lua:2:23: error: routables.promo.paths: missing: a routable that the market adds has no standard paths
               hint: write paths = { "promo" }
             """
         ),
@@ -137,7 +137,7 @@ struct MarketDiagnosticsTests {
         (
             "routables = { item = { customPaths = { \"i/:name\" } } },",
             """
-            markets/xx.lua:2:40: warning: routables.item.customPaths[1]: item needs itemID, which this pattern does not give
+            markets/xx.lua:2:40: warning: routables.item.customPaths[1]: item needs itemID, which this pattern does not supply
               hint: add :itemID to the pattern; without it item declines each link that has no such query item
             """
         ),
@@ -150,35 +150,35 @@ struct MarketDiagnosticsTests {
         (
             "platform = { permissions = { notificationOptions = remove { \"carPlay\" } } },",
             """
-            markets/xx.lua:2:61: error: platform.permissions.notificationOptions[1]: remove: "carPlay" is not in the list of the market that this one extends
+            markets/xx.lua:2:61: error: platform.permissions.notificationOptions[1]: remove: "carPlay" is not in the list of the base market
             """
         ),
         (
             "platform = { permissions = { locationLevel = append { \"always\" } } },",
             """
-            markets/xx.lua:2:46: error: platform.permissions.locationLevel: append{…} needs a list in a market that this one extends, got "whenInUse"
+            markets/xx.lua:2:46: error: platform.permissions.locationLevel: append{…} needs a list in the base market, got "whenInUse"
             """
         ),
         (
             "platform = { preferences = { keys = { storeId = unset } } },",
             """
-            markets/xx.lua:2:49: error: platform.preferences.keys.storeId: unset: no market that this one extends has this key
+            markets/xx.lua:2:49: error: platform.preferences.keys.storeId: unset: no base market sets this key
               hint: did you mean "storeID"?
             """
         ),
         (
             "platform = { networking = { headers = { [\"X-A\"] = append { \"b\" } } } },",
             """
-            markets/xx.lua:2:51: error: platform.networking.headers["X-A"]: append{…}: no market that this one extends has this key
+            markets/xx.lua:2:51: error: platform.networking.headers["X-A"]: append{…}: no base market sets this key
               hint: write a plain list, or extend a market that has one
-            markets/xx.lua:2:51: error: platform.networking.headers["X-A"]: expected printable ASCII text without line breaks, got a list
+            markets/xx.lua:2:51: error: platform.networking.headers["X-A"]: expected a printable ASCII string without line breaks, got a list
             """
         ),
         (
             "platform = { networking = { consumerKey = \"hunter2\" } },",
             """
             markets/xx.lua:2:43: error: platform.networking.consumerKey: expected a secret, written secret "NAME", not a literal
-              hint: a market file is no place for a secret: name it, and set the name in the host's environment
+              hint: do not put secrets in market files: refer to it by name and set it in the host's environment
             """
         ),
         (
@@ -199,44 +199,44 @@ struct MarketDiagnosticsTests {
         (
             "locales = { \"en-US\", nil, \"fr-FR\" },",
             """
-            markets/xx.lua:2:27: error: locales: this list has a hole: element 2 is missing, and element 3 is there
-              hint: leave nothing out and write no nil in a list
+            markets/xx.lua:2:27: error: locales: this list has a hole: element 2 is missing, but element 3 exists
+              hint: do not skip indices or use nil in a list
             """
         ),
         (
             "locales = { [2] = \"en-US\" },",
             """
             markets/xx.lua:2:14: error: locales: the key [2] is a number: keys are names, and lists start at 1 and have no holes
-              hint: write the key as a text: ["2"]
+              hint: write the key as a string: ["2"]
             """
         ),
         (
             "locales = { [true] = \"en-US\" },",
             """
-            markets/xx.lua:2:11: error: locales: a key of this table is neither a name nor a list position
+            markets/xx.lua:2:11: error: locales: a key of this table is neither a name nor a list index
               hint: keys are names, such as id = or ["a b"] =
             """
         ),
         (
             "locales = (function() local t = {} for i = 1, 10001 do t[i] = \"x\" end return t end)(),",
-            "markets/xx.lua:2:11: error: locales: the list has 10,001 elements; the most is 10,000"
+            "markets/xx.lua:2:11: error: locales: the list has 10,001 elements; the maximum is 10,000"
         ),
         (
             "locales = append((function() local t = {} for i = 1, 9999 do t[i] = \"x\" end return t end)()),",
-            "markets/xx.lua:2:11: error: locales: append{…} makes a list of 10,001 elements; the most is 10,000"
+            "markets/xx.lua:2:11: error: locales: append{…} creates a list of 10,001 elements; the maximum is 10,000"
         ),
         (
             "platform = { networking = { headers = { [(\"x\"):rep(257)] = \"1\" } } },",
             """
-            markets/xx.lua:2:39: error: platform.networking.headers: the key "xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx…" has 257 bytes; the most is 256
-              hint: give it a shorter name
+            markets/xx.lua:2:39: error: platform.networking.headers: the key "xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx…" has 257 bytes; the maximum is 256
+              hint: use a shorter name
             """
         ),
         (
             "platform = { address = { postalCodePattern = \"[0-9]{3}\\z  (\\x61+)+\" } },",
             """
-            markets/xx.lua:2:66: error: platform.address.postalCodePattern: pattern "[0-9]{3}(a+)+": what repeats cannot contain what repeats
-              hint: write the inner or the outer part out
+            markets/xx.lua:2:66: error: platform.address.postalCodePattern: pattern "[0-9]{3}(a+)+": nested repetition is not supported
+              hint: expand the inner or the outer repetition
             """
         ),
         (
@@ -249,17 +249,17 @@ struct MarketDiagnosticsTests {
         (
             "platform = { environment = { default = \"prodution\" } },",
             """
-            markets/xx.lua:2:40: error: platform.environment.default: "prodution" is no environment
+            markets/xx.lua:2:40: error: platform.environment.default: "prodution" is not an environment
               hint: did you mean "production"?
             """
         ),
     ])
-    func eachMistakeHasItsPlaceAndText(addition: String, text: String) throws {
+    func mistakeIsReportedWithPositionAndText(addition: String, text: String) throws {
         let found = try MarketFixture.diagnostics(of: addition)
         #expect(found == text)
     }
 
-    /// A file that returns a function, and where what the function returns is told.
+    /// A file that returns a function, and the position at which the function's result is reported.
     @Test(arguments: [
         ("return function(n)\n  return { maxRetries = n }\nend", "include \"f.lua\"(99)", "markets/f.lua:2:25"),
         (
@@ -272,7 +272,7 @@ struct MarketDiagnosticsTests {
         ),
         ("return function(n)\n  return include \"g.lua\"(n)\nend", "include \"f.lua\"(99)", "markets/g.lua:1:42"),
     ])
-    func aKeyOfWhatAnIncludedFunctionReturnsIsToldThere(file: String, value: String, place: String) throws {
+    func resultOfIncludedFunctionIsReportedInItsFile(file: String, value: String, place: String) throws {
         let found = try MarketFixture.diagnostics(
             of: "platform = { networking = { retry = \(value) } },",
             files: ["f.lua": file, "g.lua": "return function(n) return { maxRetries = n + 0 } end"])
@@ -291,7 +291,7 @@ struct MarketDiagnosticsTests {
         (
             "return { id = \"xx\",",
             """
-            markets/xx.lua:1:8: error: { is opened here and not closed
+            markets/xx.lua:1:8: error: { is opened here but not closed
               hint: write } where it ends
             """
         ),
@@ -303,7 +303,7 @@ struct MarketDiagnosticsTests {
             "return { id = os.getenv(\"HOME\") }",
             """
             markets/xx.lua:1:15: error: 'os' is not available in the config profile
-              hint: a market file has append, include, market, remove, secret, unset, ipairs, math, pairs, string, table, tonumber, tostring, utf8, and what it declares itself
+              hint: a market file can use append, include, market, remove, secret, unset, ipairs, math, pairs, string, table, tonumber, tostring, utf8, and the names that it declares
             """
         ),
         (
@@ -339,7 +339,7 @@ struct MarketDiagnosticsTests {
             "return { name = \"Y\", extends = \"us\" }",
             """
             markets/xx.lua:1:8: error: id: missing: expected "xx", the name of the file
-              hint: every market names itself; an id is not inherited
+              hint: each market must set its own id; it is not inherited
             """
         ),
         (
@@ -352,13 +352,13 @@ struct MarketDiagnosticsTests {
         (
             "return { id = \"xx\", name = \"X\", extends = \"xx\" }",
             """
-            markets/xx.lua:1:43: error: extends: markets extend each other in a circle: xx → xx
-              hint: let one of them extend nothing
+            markets/xx.lua:1:43: error: extends: markets extend each other in a cycle: xx → xx
+              hint: remove extends from one of them
             """
         ),
         (
             "return { id = \"xx\", a = include \"../secret.lua\", name = \"X\", extends = \"us\" }",
-            "markets/xx.lua:1:33: error: \"../secret.lua\" is not inside of markets: write a path below it, without \"..\""
+            "markets/xx.lua:1:33: error: \"../secret.lua\" is outside markets: use a path below it, without \"..\""
         ),
         (
             "return { id = \"xx\", a = include \"none.lua\", name = \"X\", extends = \"us\" }",
@@ -366,7 +366,7 @@ struct MarketDiagnosticsTests {
         ),
         (
             "local a = include \"xx.lua\" return { id = \"xx\", name = \"X\", extends = \"us\" }",
-            "markets/xx.lua:1:19: error: files include each other in a circle: markets/xx.lua → markets/xx.lua"
+            "markets/xx.lua:1:19: error: files include each other in a cycle: markets/xx.lua → markets/xx.lua"
         ),
         (
             "return { id = secret(3) }",
@@ -379,28 +379,28 @@ struct MarketDiagnosticsTests {
         (
             "local function spin()\n  while true do end\nend\nspin()",
             """
-            markets/xx.lua:2: error: the time limit is used up: \(200 * BuildSpeed.slowdownOfLua) ms of processor time
-              hint: a market and what it extends may run for \(200 * BuildSpeed.slowdownOfLua) ms
+            markets/xx.lua:2: error: time limit exceeded: \(200 * BuildSpeed.slowdownOfLua) ms of CPU time
+              hint: a market and its base markets may run for at most \(200 * BuildSpeed.slowdownOfLua) ms
             """
         ),
         (
             "local s = string.rep('x', 1e6)\nlocal t = {}\nfor i = 1, 1e6 do t[i] = s .. i end",
             """
-            markets/xx.lua:3: error: the memory limit is used up: 16 MB
-              hint: a market and what it extends may use 16 MB
+            markets/xx.lua:3: error: memory limit exceeded: 16 MB
+              hint: a market and its base markets may use at most 16 MB
             """
         ),
         (
             "local t = {} t.t = t\nreturn t",
             """
             markets/xx.lua:2:8: error: t: the table contains itself
-              hint: a market is a tree: write the inner table out, or leave it out
+              hint: a table cannot contain itself: copy the inner table or remove it
             """
         ),
         (
             "return { id = \"xx\", name = \"\\xff\", extends = \"us\" }",
             """
-            markets/xx.lua:1:28: error: name: the text is not valid UTF-8
+            markets/xx.lua:1:28: error: name: the string is not valid UTF-8
               hint: save the file as UTF-8
             """
         ),
@@ -408,25 +408,25 @@ struct MarketDiagnosticsTests {
             String(repeating: "-- 64 KB of comment\n", count: 4000),
             """
             markets/xx.lua:1:1: error: the file is larger than 64 KB
-              hint: move long lists to files of their own, and include them
+              hint: move long lists to separate files and include them
             """
         ),
     ])
-    func eachFileThatCannotBeUsedSaysWhy(source: String, text: String) throws {
+    func unusableFileIsExplained(source: String, text: String) throws {
         let fixture = try MarketFixture(["xx.lua": source])
         let found = try fixture.diagnostics("xx")
         #expect(found == text)
         #expect(try fixture.loader().check("xx").market == nil)
     }
 
-    /// Lua takes each such byte for a symbol, and the parser's message would only repeat that in its own words.
+    /// Lua treats each such byte as a symbol, and the parser's message would only repeat that in other words.
     @Test(
         arguments: [
             ("Latin-1", [0xE9] + Array(" = 1".utf8), "is not valid UTF-8"),
             ("UTF-16, little-endian", [0xFF, 0xFE] + "return {}".utf16.flatMap { [UInt8($0), 0] }, "is UTF-16"),
             ("UTF-16, big-endian", [0xFE, 0xFF] + "return {}".utf16.flatMap { [0, UInt8($0)] }, "is UTF-16"),
         ] as [(String, [UInt8], String)])
-    func aFileInAnotherEncodingIsToldOnce(encoding: String, bytes: [UInt8], message: String) throws {
+    func fileInOtherEncodingIsReportedOnce(encoding: String, bytes: [UInt8], message: String) throws {
         let fixture = try MarketFixture([:])
         try Data(bytes).write(to: fixture.folder.appending(path: "xx.lua"))
         let found = try fixture.diagnostics("xx")
@@ -437,7 +437,7 @@ struct MarketDiagnosticsTests {
                 """)
     }
 
-    @Test func aFormerNameIsReportedInTheFileThatHasIt() throws {
+    @Test func formerNameIsReportedInItsFile() throws {
         let text = try MarketFixture.diagnostics(
             of: "platform = { networking = { retry = include \"shared/retry.lua\" } },",
             files: ["shared/retry.lua": "return {\n  maxRetries = 4,\n  maxAttempts = 4,\n}"])
@@ -458,39 +458,39 @@ struct MarketDiagnosticsTests {
                 """)
     }
 
-    @Test func aWordInAMarketThatExtendsNothingHasNothingToApplyTo() throws {
+    @Test func directiveWithoutBaseMarketIsReported() throws {
         let fixture = try MarketFixture([
             "xx.lua": "return { id = \"xx\",\nlocales = append { \"en-CA\" }, currency = unset }"
         ])
-        let lines = try fixture.diagnostics("xx").split(separator: "\n").filter { $0.contains("no market that") }
+        let lines = try fixture.diagnostics("xx").split(separator: "\n").filter { $0.contains("no base market") }
         #expect(
             lines == [
-                "markets/xx.lua:2:11: error: locales: append{…}: no market that this one extends has this key",
-                "markets/xx.lua:2:42: error: currency: unset: no market that this one extends has this key",
+                "markets/xx.lua:2:11: error: locales: append{…}: no base market sets this key",
+                "markets/xx.lua:2:42: error: currency: unset: no base market sets this key",
             ])
     }
 
-    @Test func anErrorInAnIncludedFileIsReportedThere() throws {
+    @Test func errorInIncludedFileIsReportedThere() throws {
         let text = try MarketFixture.diagnostics(
             of: "platform = { address = { regions = include \"shared/broken.lua\" } },",
             files: ["shared/broken.lua": "return {\n  { code = \"A\", nmae = \"Alpha\" },\n}"])
         #expect(
             text == """
-                markets/shared/broken.lua:2:3: error: platform.address.regions[1].name: missing: expected text that is not empty
+                markets/shared/broken.lua:2:3: error: platform.address.regions[1].name: missing: expected a non-empty string
                   hint: The name.
                 markets/shared/broken.lua:2:17: error: platform.address.regions[1].nmae: unknown key
                   hint: did you mean "name"?
                 """)
     }
 
-    @Test func aSyntaxErrorInAnIncludedFileIsReportedThere() throws {
+    @Test func syntaxErrorInIncludedFileIsReportedThere() throws {
         let text = try MarketFixture.diagnostics(
             of: "platform = { address = { regions = include \"shared/broken.lua\" } },",
             files: ["shared/broken.lua": "return {\n  { code = = },\n}"])
         #expect(text == "markets/shared/broken.lua:2:12: error: unexpected symbol near '='")
     }
 
-    @Test func aValueThatCannotBeReadHidesNoOtherFinding() throws {
+    @Test func unreadableValueDoesNotHideOtherFindings() throws {
         let fixture = try MarketFixture([
             "xx.lua": """
             return { id = "yy", name = "\\xff", extends = "us",
@@ -503,7 +503,7 @@ struct MarketDiagnosticsTests {
     }
 
     @Test(arguments: ["extends = 3", "extends = \"nope\"", "extends = \"xx\""])
-    func withoutItsBaseAMarketIsNotToldWhatIsMissing(extends: String) throws {
+    func missingKeysAreNotReportedWithoutBase(extends: String) throws {
         let fixture = try MarketFixture(["xx.lua": "return { id = \"xx\", \(extends), currency = \"dollars\" }"])
         #expect(
             try fixture.loader().check("xx").findings.filter { $0.severity == .error }.map(\.path.description)
@@ -511,22 +511,22 @@ struct MarketDiagnosticsTests {
     }
 
     @Test(arguments: ["\u{FEFF}", ""])
-    func aByteOrderMarkAndCarriageReturnsChangeNoPosition(mark: String) throws {
+    func byteOrderMarkAndCarriageReturnsDoNotChangePositions(mark: String) throws {
         let fixture = try MarketFixture([
             "xx.lua": "\(mark)return {\r\n  id = \"xx\",\r\n  extends = \"us\",\r\n  name = 3,\r\n}\r\n"
         ])
         #expect(
-            try fixture.diagnostics("xx") == "markets/xx.lua:4:10: error: name: expected text that is not empty, got 3")
+            try fixture.diagnostics("xx") == "markets/xx.lua:4:10: error: name: expected a non-empty string, got 3")
     }
 
-    @Test func whatAFileContainsCannotForgeLinesOrColours() throws {
+    @Test func fileContentCannotForgeLinesOrColors() throws {
         let fixture = try MarketFixture(["xx.lua": "error(\"boom\\n\\27[31mmarkets/us.lua:1:1: error: forged\", 0)"])
         #expect(
             try fixture.diagnostics("xx")
                 == "markets/xx.lua:1:1: error: boom\\n\\u{1b}[31mmarkets/us.lua:1:1: error: forged")
     }
 
-    @Test func aMisspeltIncludeIsSuggested() throws {
+    @Test func misspelledIncludeGetsSuggestion() throws {
         let text = try MarketFixture.diagnostics(
             of: "platform = { address = { regions = include \"shared/us_region.lua\" } },")
         #expect(
@@ -536,32 +536,32 @@ struct MarketDiagnosticsTests {
                 """)
     }
 
-    /// One more is `append{…} makes a list of 10,001 elements`, in the table above.
-    @Test func appendMakesTheLongestListThatAMarketMayHave() throws {
+    /// One more is `append{…} creates a list of 10,001 elements`, in the table above.
+    @Test func appendUpToMaximumListLengthIsAllowed() throws {
         let text = try MarketFixture.diagnostics(
             of: "locales = append((function() local t = {} for i = 1, 9998 do t[i] = \"x\" end return t end)()),")
         #expect(text == "markets/xx.lua:2:11: error: locales: expected at most 50 elements, got 10000")
     }
 
-    @Test func unsetWithArgumentsSaysHowToWriteIt() throws {
+    @Test func unsetWithArgumentsHasHint() throws {
         #expect(
             try MarketFixture.diagnostics(of: "locales = unset { \"en-US\" },")
-                == "markets/xx.lua:2:11: error: unset stands alone: write key = unset")
+                == "markets/xx.lua:2:11: error: unset takes no argument: write key = unset")
     }
 
-    @Test func aMarketInTheMiddleOfACircleIsNamed() throws {
+    @Test func marketInMiddleOfInheritanceCycleIsReported() throws {
         let fixture = try MarketFixture([
             "aa.lua": "return { id = \"aa\", name = \"A\", extends = \"bb\" }",
             "bb.lua": "return { id = \"bb\", name = \"B\",\n  extends = \"aa\" }",
         ])
         #expect(
             try fixture.diagnostics("aa") == """
-                markets/bb.lua:2:13: error: extends: markets extend each other in a circle: aa → bb → aa
-                  hint: let one of them extend nothing
+                markets/bb.lua:2:13: error: extends: markets extend each other in a cycle: aa → bb → aa
+                  hint: remove extends from one of them
                 """)
     }
 
-    @Test func allFindingsOfAFileComeAtOnceSortedByPosition() throws {
+    @Test func allFindingsOfFileAreReportedInOrder() throws {
         let text = try MarketFixture.diagnostics(
             of: """
                 currency = "dollars",
@@ -578,7 +578,7 @@ struct MarketDiagnosticsTests {
             ])
     }
 
-    @Test func aComputedValuePointsAtWhatBuiltIt() throws {
+    @Test func computedValueIsReportedWhereBuilt() throws {
         let fixture = try MarketFixture([
             "xx.lua": """
             local headers = {}
@@ -593,7 +593,7 @@ struct MarketDiagnosticsTests {
         #expect(lines == [2, 2, 2])
     }
 
-    @Test func anUnsetSecretIsAWarningAndASetOneIsNot() throws {
+    @Test func onlyUnsetSecretsAreWarnings() throws {
         let fixture = try MarketFixture()
         let names = ["GLASS_US_CONSUMER_KEY": "k1", "GLASS_US_ANIVIA_WRITE_KEY": "k2"]
         #expect(try fixture.loader(secrets: names).check("us").findings == [])
@@ -604,7 +604,7 @@ struct MarketDiagnosticsTests {
         #expect(try market.config.networking.consumerKey?.reveal() == "k1")
     }
 
-    @Test func aMissingMarketNamesTheNearest() throws {
+    @Test func missingMarketGetsSuggestion() throws {
         let fixture = try MarketFixture()
         let error = #expect(throws: MarketFolderError.self) { try fixture.loader().check("cq") }
         #expect(
@@ -612,7 +612,7 @@ struct MarketDiagnosticsTests {
                 == "there is no market \"cq\" in markets; did you mean \"ca\"?")
     }
 
-    @Test func aMissingFolderIsNamed() {
+    @Test func missingFolderIsReported() {
         let loader = MarketLoader(.platform, folder: MarketFolder(path: "/nowhere/markets"))
         let error = #expect(throws: MarketFolderError.self) { try loader.check("us") }
         #expect(
@@ -621,7 +621,7 @@ struct MarketDiagnosticsTests {
         )
     }
 
-    @Test func aFolderInPlaceOfAFileCannotBeRead() throws {
+    @Test func folderInsteadOfFileIsReported() throws {
         let fixture = try MarketFixture()
         try FileManager.default.createDirectory(
             at: fixture.folder.appending(path: "dd.lua"), withIntermediateDirectories: false)
@@ -629,22 +629,22 @@ struct MarketDiagnosticsTests {
         #expect(error?.description.hasSuffix("dd.lua: it is not a regular file") == true)
     }
 
-    @Test func aLinkOutOfTheFolderIsNotFollowed() throws {
+    @Test func linkOutsideFolderIsNotFollowed() throws {
         let fixture = try MarketFixture(["xx.lua": "return { id = \"xx\", a = include \"link.lua\" }"])
         try FileManager.default.createSymbolicLink(
             atPath: fixture.folder.appending(path: "link.lua").path, withDestinationPath: #filePath)
         #expect(
             try fixture.diagnostics("xx").contains(
-                "\"link.lua\" is a link that leads out of markets: put the file itself there"))
+                "\"link.lua\" is a symbolic link that leads outside markets: replace it with the file"))
     }
 
     @Test(arguments: [
         ("appInfo = {\n bundleIdentifier = unset }", "appInfo = { name = \"Z\" }", "mm.lua:3"),
         ("", "appInfo = {\n name = \"Z\",\n bundleIdentifier = unset }", "zz.lua:4"),
-        // Whoever writes the table again has to write all of it.
+        // Replacing the whole table requires all of its keys.
         ("appInfo = {\n android = unset }", "appInfo = {\n android = {\n package = \"com.z\" } }", "zz.lua:3"),
     ])
-    func aRequiredKeyThatIsDroppedIsToldAtItsUnset(base: String, market: String, place: String) throws {
+    func unsetRequiredKeyIsReportedAtItsUnset(base: String, market: String, place: String) throws {
         func file(_ id: String, _ base: String, _ text: String) -> String {
             "return { id = \"\(id)\", name = \"N\", extends = \"\(base)\",\nplatform = { \(text) } }"
         }

@@ -1,15 +1,15 @@
 import Foundation
-import GlassMarketFiles
+@testable import GlassMarketFiles
 import GlassMarkets
 import GlassPlatform
 import GlassSchema
 import LuaBridge
 
-/// A markets folder of a test's own: the real markets, and files that the test writes beside them.
+/// A temporary markets folder: the real markets, and additional files from the test.
 final class MarketFixture: Sendable {
     let folder: URL
 
-    /// The repository, found from this file.
+    /// The repository, located relative to this file.
     static let repository = URL(fileURLWithPath: #filePath)
         .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
 
@@ -20,7 +20,7 @@ final class MarketFixture: Sendable {
     }
 
     deinit {
-        // A folder that cannot be removed is the system's to clean up.
+        // The system cleans up a folder that cannot be removed.
         try? FileManager.default.removeItem(at: folder)
     }
 
@@ -34,29 +34,29 @@ final class MarketFixture: Sendable {
         try data.write(to: file)
     }
 
-    /// A loader of the folder; secrets are those of the test alone.
+    /// A loader for the folder, with only the given secrets.
     func loader(secrets: [String: String] = [:], limits: MarketLimits = MarketLimits()) -> MarketLoader {
-        // The closure keeps the folder for as long as the loader lives.
+        // The closure retains the folder for as long as the loader lives.
         MarketLoader(.platform, folder: MarketFolder(path: folder.path), limits: limits) { [self] name in
             withExtendedLifetime(self) { secrets[name] }
         }
     }
 
-    /// The diagnostics of a market without warnings about secrets, the folder's name shortened to `markets`.
+    /// The findings about a market without warnings about secrets, with the folder's path shortened to `markets`.
     func diagnostics(_ id: String, limits: MarketLimits = MarketLimits()) throws -> String {
         try loader(limits: limits).check(id).findings.filter { $0.code != .secretUnset }.map(\.description)
             .joined(separator: "\n").replacingOccurrences(of: folder.path, with: "markets")
     }
 
-    /// The diagnostics of a market that extends the United States and says one thing more.
+    /// The findings about a market that extends the United States with one addition.
     static func diagnostics(of addition: String, files: [String: String] = [:]) throws -> String {
         var files = files
         files["xx.lua"] = "return { id = \"xx\", name = \"Test\", extends = \"us\",\n\(addition)\n}"
         return try MarketFixture(files).diagnostics("xx", limits: patientLimits)
     }
 
-    /// Limits for tests that ask what is said, not how fast: a sanitizer beside other work may take longer than a market
-    /// may.
+    /// Limits for tests of results rather than speed: under a sanitizer and with other work, a check may take longer
+    /// than markets are allowed.
     static let patientLimits: MarketLimits = {
         var limits = MarketLimits(load: .seconds(60))
         limits.evaluation.cpuTime = .seconds(60)

@@ -1,7 +1,7 @@
 import Foundation
 import GlassContainer
 import GlassDeepLinking
-import GlassMarketFiles
+@testable import GlassMarketFiles
 import GlassMarkets
 import GlassPlatform
 import GlassPlatformMocks
@@ -12,14 +12,14 @@ import Testing
 @Suite(.timeLimit(.minutes(2)))
 struct MarketLoaderTests {
     @Test(arguments: ["us", "ca", "mx"])
-    func theRealMarketsLoad(id: String) throws {
+    func realMarketsLoad(id: String) throws {
         let market = try MarketFixture().loader().load(id)
         #expect(market.id == id)
         #expect(market.container.validate(requiring: MarketModule.platform.serviceTypes).isValid)
         #expect(market.warnings.allSatisfy { $0.code == .secretUnset })
     }
 
-    @Test func everyKeyIsWrittenInTheUnitedStates() throws {
+    @Test func unitedStatesSetEveryKey() throws {
         let market = try MarketFixture().loader().load("us")
         func missing(_ section: SectionDeclaration, _ node: ConfigurationNode?, _ path: String) -> [String] {
             section.keys.flatMap { key -> [String] in
@@ -32,7 +32,7 @@ struct MarketLoaderTests {
         #expect(missing(MarketSchema(.platform).declaration, market.source, "") == [])
     }
 
-    @Test func theSeedsExampleHolds() throws {
+    @Test func documentedExampleWorks() throws {
         let loader = try MarketFixture().loader()
         let us = try loader.load("us")
         let ca = try loader.load("ca")
@@ -43,7 +43,7 @@ struct MarketLoaderTests {
         #expect(ca.open("walmart.ca://account").outcome == .unroutable(.noRoute))
     }
 
-    @Test func anEditedPathRoutesElsewhereWithoutCompiling() throws {
+    @Test func editedPathRoutesElsewhereWithoutCompiling() throws {
         let fixture = try MarketFixture()
         let file = fixture.folder.appending(path: "ca.lua")
         let before = try String(contentsOf: file, encoding: .utf8)
@@ -54,7 +54,7 @@ struct MarketLoaderTests {
         #expect(market.open("walmart.ca://myaccount").outcome == .unroutable(.noRoute))
     }
 
-    @Test func aValueKnowsWhereItWasWrittenAndWhatItBeat() throws {
+    @Test func valueHasPositionAndOverriddenValues() throws {
         let fixture = try MarketFixture([
             "xx.lua": "return { id = \"xx\", name = \"X\", extends = \"ca\",\n  currency = \"EUR\" }"
         ])
@@ -68,7 +68,7 @@ struct MarketLoaderTests {
             ])
     }
 
-    @Test func mapsMergeAndListsReplace() throws {
+    @Test func mapsAreMergedAndListsReplaced() throws {
         let fixture = try MarketFixture([
             "xx.lua": """
             return { id = "xx", name = "X", extends = "us",
@@ -93,7 +93,7 @@ struct MarketLoaderTests {
         #expect(market.routes.first { $0.routable == "scan" }?.waitsFor == "all")
     }
 
-    @Test func anErrorRegistersNoRoutableAndGivesNoMarket() throws {
+    @Test func marketWithErrorIsNotBuilt() throws {
         let fixture = try MarketFixture([
             "xx.lua":
                 "return { id = \"xx\", name = \"X\", extends = \"us\", routables = { home = { paths = { \"cart\" } } } }"
@@ -102,7 +102,7 @@ struct MarketLoaderTests {
         #expect(error?.description.hasPrefix("market \"xx\" cannot be loaded:\n") == true)
     }
 
-    @Test func theChainSharesOneTimeBudget() throws {
+    @Test func inheritanceChainSharesTimeLimit() throws {
         let spin = "local n = 0 for i = 1, 3e6 do n = n + i end\n"
         let fixture = try MarketFixture([
             "aa.lua": spin + "return { id = \"aa\", name = \"A\", extends = \"bb\" }",
@@ -116,7 +116,7 @@ struct MarketLoaderTests {
         #expect(try fixture.loader(limits: limits).check("aa").findings.map(\.code) == [.limit])
     }
 
-    @Test func marketsDoNotSeeEachOther() throws {
+    @Test func marketsAreIsolated() throws {
         let fixture = try MarketFixture([
             "aa.lua": "string.own = 1 shared = 1\nreturn { id = \"aa\", name = \"A\", extends = \"us\" }",
             "bb.lua": "return { id = \"bb\", name = tostring(string.own), extends = \"us\" }",
@@ -125,7 +125,7 @@ struct MarketLoaderTests {
         #expect(try fixture.loader().load("bb").definition.name == "nil")
     }
 
-    @Test func theSameFileGivesTheSameMarket() throws {
+    @Test func sameFileGivesSameMarket() throws {
         let fixture = try MarketFixture([
             "xx.lua": """
             local out = {}
@@ -139,7 +139,7 @@ struct MarketLoaderTests {
         #expect(!names[0].contains("0x"))
     }
 
-    @Test func aMissingServiceIsADiagnosticAndGivesNoMarket() throws {
+    @Test func missingServiceIsFinding() throws {
         let fixture = try MarketFixture()
         let module = MarketModule(
             "small", secretPrefixes: ["GLASS_"], sections: [PlatformConfig.self],
@@ -161,7 +161,7 @@ struct MarketLoaderTests {
             })
     }
 
-    @Test func servicesThatNeedEachOtherAreDiagnostics() throws {
+    @Test func cyclicServicesAreFindings() throws {
         let fixture = try MarketFixture()
         let module = MarketModule.platform.overriding(services: [
             Service((any AppInfoAPI).self, requires: [(any UserAgentProviding).self], "Who the app is.") { c in
@@ -177,7 +177,7 @@ struct MarketLoaderTests {
         #expect(Set(errors.map(\.code)) == [.serviceCycle])
     }
 
-    @Test func aMarketWithEveryMockStillRoutesItsLinks() throws {
+    @Test func marketWithMocksRoutesItsLinks() throws {
         let module = MarketModule.platform.overriding(services: Service.platformMocks)
         let fixture = try MarketFixture()
         let market = try MarketLoader(module, folder: MarketFolder(path: fixture.folder.path), secrets: { _ in nil })
@@ -187,7 +187,7 @@ struct MarketLoaderTests {
         #expect(DeepLinkerMock(behind: market.deepLinker)?.opened == ["walmart.ca://myaccount"])
     }
 
-    @Test func withSharedBindsTheMarketsContainerForTheCallOnly() throws {
+    @Test func withSharedBindsContainerForCallOnly() throws {
         let market = try MarketFixture().loader().load("ca")
         let before = Container.shared
         market.withShared {
@@ -197,7 +197,7 @@ struct MarketLoaderTests {
         #expect(before !== market.container)
     }
 
-    @Test func aMarketThatNobodyHoldsIsFreed() throws {
+    @Test func unreferencedMarketIsFreed() throws {
         weak var market: Market?
         weak var container: Container?
         do {

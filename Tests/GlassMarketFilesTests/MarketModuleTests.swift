@@ -2,12 +2,12 @@ import Foundation
 import GlassBase
 import GlassContainer
 import GlassDeepLinking
-import GlassMarketFiles
+@testable import GlassMarketFiles
 import GlassMarkets
 import GlassSchema
 import Testing
 
-/// Markets of a module that is not the platform: what its sections, routables, handlers and preconditions do in Lua files.
+/// Markets of a module other than the platform: its sections, routables, handlers and preconditions in Lua files.
 @Suite(.timeLimit(.minutes(2)))
 struct MarketModuleTests {
     private let folder: URL
@@ -23,7 +23,7 @@ struct MarketModuleTests {
     }
 
     private func check(_ addition: String, module: MarketModule? = nil) throws -> MarketCheck {
-        defer { try? FileManager.default.removeItem(at: folder) }  // the system's to clean up
+        defer { try? FileManager.default.removeItem(at: folder) }  // the system cleans up if this fails
         let text = """
             return { id = "t", name = "T", locales = { "en-US" }, currency = "USD", deepLinking = { schemes = { "t" } },
             \(addition)
@@ -54,7 +54,7 @@ struct MarketModuleTests {
 
     // MARK: Sections
 
-    @Test func aSectionIsTypedAServiceAndEffective() throws {
+    @Test func sectionIsTypedServiceAndEffective() throws {
         let market = try market(
             "points = { partner = \"acme\", tiers = { { name = \"gold\", from = 10 } } }, routables = {}")
         #expect(market[PointsSection.self].tiers == [PointsSection.Tier(name: "gold", from: 10)])
@@ -64,33 +64,33 @@ struct MarketModuleTests {
         #expect(market.source.node(at: "points.partner")?.position?.line == 2)
     }
 
-    @Test func aSectionWithARequiredKeyIsRequired() throws {
+    @Test func sectionWithRequiredKeyIsRequired() throws {
         #expect(
             try texts("routables = {}") == [
                 """
-                t.lua:1:8: error: points.partner: missing: expected text that is not empty
+                t.lua:1:8: error: points.partner: missing: expected a non-empty string
                   hint: Who keeps the points.
                 """
             ])
     }
 
-    @Test func theRulesOfASectionAreThoseOfItsKeys() throws {
+    @Test func sectionIsValidatedByItsKeys() throws {
         #expect(
             try texts("points = { partner = 3, perDolar = 1, tiers = { { from = -1 } } }, routables = {}") == [
-                "t.lua:2:22: error: points.partner: expected text that is not empty, got 3",
+                "t.lua:2:22: error: points.partner: expected a non-empty string, got 3",
                 """
                 t.lua:2:25: error: points.perDolar: unknown key
                   hint: did you mean "perDollar"?
                 """,
                 """
-                t.lua:2:49: error: points.tiers[1].name: missing: expected text that is not empty
+                t.lua:2:49: error: points.tiers[1].name: missing: expected a non-empty string
                   hint: The name.
                 """,
                 "t.lua:2:58: error: points.tiers[1].from: expected an integer from 0 to 100, got -1",
             ])
     }
 
-    @Test func aKeyThatNoSectionHasIsUnknownAndTheNearestIsNamed() throws {
+    @Test func unknownSectionGetsSuggestion() throws {
         let said = try texts("\(Self.points) point = {}, routables = {}")
         #expect(
             said == [
@@ -101,9 +101,9 @@ struct MarketModuleTests {
             ])
     }
 
-    // MARK: Own keys of routables
+    // MARK: Custom keys of routables
 
-    @Test func ownKeysReachTheRoutableAndAreEffective() throws {
+    @Test func customKeysReachRoutableAndAreEffective() throws {
         let market = try market("\(Self.points) routables = { flyers = { weeksBack = 3, key = secret \"OWN_KEY\" } }")
         market.preconditions.satisfyAll()
         #expect(
@@ -116,14 +116,14 @@ struct MarketModuleTests {
         #expect(!"\(market.effective)".contains("value of"))
     }
 
-    @Test(arguments: ["true", "{}"]) func aRoutableWithoutItsKeysHasTheirDefaults(said: String) throws {
+    @Test(arguments: ["true", "{}"]) func routableWithoutItsKeysUsesDefaults(said: String) throws {
         let market = try market("\(Self.points) routables = { flyers = \(said) }")
         market.preconditions.satisfyAll()
         #expect(market.open("t://flyers").navigation.screens.first?.parameters["weeksBack"] == "4")
         #expect(market.effective.node(at: "routables.flyers.weeksBack")?.value == .integer(4))
     }
 
-    @Test func aRoutableThatIsOffHasNoKeys() throws {
+    @Test func disabledRoutableHasNoKeys() throws {
         let market = try market("\(Self.points) routables = { flyers = false }")
         #expect(market.open("t://flyers").outcome == .unroutable(.noRoute))
         #expect(market.effective.node(at: "routables.flyers")?.value == .boolean(false))
@@ -148,31 +148,31 @@ struct MarketModuleTests {
             "coupons = { weeksBack = 3, paths = { \"c\" } }",
             """
             t.lua:2:58: error: routables.coupons.weeksBack: unknown key
-              hint: the keys here are paths, customPaths, waitForPreconditions, show, handler, handle, deprecated
+              hint: available keys: paths, customPaths, waitForPreconditions, show, handler, handle, deprecated
             """
         ),
         (
             "track = {}",
             """
-            t.lua:2:54: error: routables.track.server: missing: expected text that is not empty
+            t.lua:2:54: error: routables.track.server: missing: expected a non-empty string
               hint: Who is asked.
             """
         ),
         (
             "track = true",
             """
-            t.lua:2:54: error: routables.track.server: missing: expected text that is not empty
+            t.lua:2:54: error: routables.track.server: missing: expected a non-empty string
               hint: Who is asked.
             """
         ),
     ])
-    func whatIsWrongWithOwnKeysIsSaidAsOfAnyKey(routable: String, text: String) throws {
+    func invalidCustomKeysAreReported(routable: String, text: String) throws {
         let said = try texts("\(Self.points) routables = { \(routable) }")
         #expect(said == [text])
     }
 
-    @Test func ownKeysThatDifferAreAmongTheDifferences() throws {
-        defer { try? FileManager.default.removeItem(at: folder) }  // the system's to clean up
+    @Test func differencesIncludeCustomKeys() throws {
+        defer { try? FileManager.default.removeItem(at: folder) }  // the system cleans up if this fails
         func write(_ id: String, _ flyers: String) throws {
             let text = """
                 return { id = "\(id)", name = "T", locales = { "en-US" }, currency = "USD", deepLinking = { schemes = { "t" } },
@@ -188,9 +188,9 @@ struct MarketModuleTests {
         #expect(keys.first?.sides.map(\.value) == [.integer(4), .integer(8)])
     }
 
-    // MARK: What a market says instead of Swift
+    // MARK: Declarations in the market instead of Swift
 
-    @Test func showWinsOverTheRoutableOfTheModule() throws {
+    @Test func showOverridesRoutableOfModule() throws {
         let market = try market(
             "\(Self.points) routables = { flyers = { show = { screen = \"own\", parameters = { a = \"{?b|c}\" } } } }")
         market.preconditions.satisfyAll()
@@ -198,7 +198,7 @@ struct MarketModuleTests {
             market.open("t://flyers?b=1").navigation.screens == [.init(name: "own", parameters: ["a": "1"])])
     }
 
-    @Test func aHandlerHasTheLinkTheNavigationAndTheContainer() throws {
+    @Test func handlerReceivesLinkNavigationAndContainer() throws {
         let market = try market(
             "\(Self.points) routables = { badge = { paths = { \"badge/:size(int)\" }, handler = \"openBadge\" } }")
         market.preconditions.satisfyAll()
@@ -219,21 +219,21 @@ struct MarketModuleTests {
             "badge = { paths = { \"b\" }, handler = \"somethingElse\" }", .unknownHandler,
             """
             t.lua:2:83: error: routables.badge.handler: the app has no handler "somethingElse"
-              hint: there are openBadge, openMap
+              hint: the handlers are openBadge, openMap
             """
         ),
         (
             "flyers = { waitForPreconditions = { \"gateOpen\", \"signedin\" } }", .unknownPrecondition,
             """
-            t.lua:2:94: error: routables.flyers.waitForPreconditions[2]: the app has no precondition "signedin", so its links would wait for ever
+            t.lua:2:94: error: routables.flyers.waitForPreconditions[2]: the app has no precondition "signedin", so its links would never open
               hint: did you mean "signedIn"?
             """
         ),
         (
             "flyers = { waitForPreconditions = { \"somethingElse\" } }", .unknownPrecondition,
             """
-            t.lua:2:82: error: routables.flyers.waitForPreconditions[1]: the app has no precondition "somethingElse", so its links would wait for ever
-              hint: there are gateOpen, signedIn; a market declares its own with preconditions = { somethingElse = { doc = "…" } }
+            t.lua:2:82: error: routables.flyers.waitForPreconditions[1]: the app has no precondition "somethingElse", so its links would never open
+              hint: the preconditions are gateOpen, signedIn; a market declares its own with preconditions = { somethingElse = { doc = "…" } }
             """
         ),
         (
@@ -247,28 +247,28 @@ struct MarketModuleTests {
         (
             "flyers = { show = { screen = \"x\" }, handler = \"openBadge\" }", .inconsistent,
             """
-            t.lua:2:92: error: routables.flyers.handler: show and handler say what a link does
+            t.lua:2:92: error: routables.flyers.handler: show and handler each define what a link does
               hint: keep one of them
             """
         ),
     ])
-    func whatTheAppDoesNotHaveIsSaid(routable: String, code: FindingCode, text: String) throws {
+    func namesUnknownToAppAreReported(routable: String, code: FindingCode, text: String) throws {
         let said = try findings("\(Self.points) routables = { \(routable) }")
         #expect(texts(said) == [text])
         #expect(said.map(\.code) == [code])
     }
 
-    @Test func aModuleWithoutHandlersOrPreconditionsSaysWhatToWriteInstead() throws {
+    @Test func moduleWithoutHandlersSuggestsAlternatives() throws {
         #expect(
             try texts(
                 "routables = { b = { paths = { \"b\" }, handler = \"openBadge\", waitForPreconditions = { \"x\" } } }",
                 module: MarketModule("none")) == [
                     """
                     t.lua:2:48: error: routables.b.handler: the app has no handler "openBadge"
-                      hint: it has none at all: write show = { … }
+                      hint: it has no handlers: write show = { … }
                     """,
                     """
-                    t.lua:2:86: error: routables.b.waitForPreconditions[1]: the app has no precondition "x", so its links would wait for ever
+                    t.lua:2:86: error: routables.b.waitForPreconditions[1]: the app has no precondition "x", so its links would never open
                       hint: a market declares its own with preconditions = { x = { doc = "…" } }
                     """,
                 ])
@@ -276,7 +276,7 @@ struct MarketModuleTests {
 
     // MARK: Preconditions
 
-    @Test func aMarketDeclaresPreconditionsOfItsOwn() throws {
+    @Test func marketDeclaresItsOwnPreconditions() throws {
         let market = try market(
             """
             \(Self.points) preconditions = { signedUp = { doc = "The shopper has an account." } },
@@ -290,7 +290,7 @@ struct MarketModuleTests {
             market.effective.node(at: "preconditions.signedUp.doc")?.value == .string("The shopper has an account."))
     }
 
-    @Test func aPreconditionThatTheModuleAnswersIsAskedWithEachLink() throws {
+    @Test func preconditionOfModuleIsEvaluatedForEachLink() throws {
         let market = try market("\(Self.points) routables = { flyers = { waitForPreconditions = { \"gateOpen\" } } }")
         #expect(market.preconditions.names == ["gateOpen", "signedIn"])
         #expect(market.preconditions.unmet == ["gateOpen", "signedIn"])
@@ -302,14 +302,14 @@ struct MarketModuleTests {
         #expect(market.open("t://flyers").outcome == .waiting(unmet: ["gateOpen"]))
     }
 
-    @Test func afterAReloadAModuleAnswersItsPreconditionsAnewAndTheAppsStay() throws {
+    @Test func reloadReevaluatesPreconditionsOfModule() throws {
         let module = MarketModule(
             "tiers", sections: [PointsSection.self],
             preconditions: [
                 Precondition("hasTiers", "The market has tiers.") { !$0.get(PointsSection.self).tiers.isEmpty },
                 Precondition("signedIn", "Someone is signed in."),
             ])
-        defer { try? FileManager.default.removeItem(at: folder) }  // the system's to clean up
+        defer { try? FileManager.default.removeItem(at: folder) }  // the system cleans up if this fails
         let store = MarketStore(loader(module))
         func write(_ tiers: String) throws {
             let text = """
@@ -329,7 +329,7 @@ struct MarketModuleTests {
         #expect(store.market("t")?.preconditions.unmet == [])
     }
 
-    @Test func anAppSaysWhetherAPreconditionOfAnIncludedModuleHolds() throws {
+    @Test func appOverridesPreconditionOfIncludedModule() throws {
         let module = MarketModule.own(gate).overriding(
             preconditions: [Precondition("signedIn", "Someone is signed in.") { _ in true }])
         let check = try check("\(Self.points) routables = {}", module: module)
@@ -338,7 +338,7 @@ struct MarketModuleTests {
         #expect(market.preconditions.unmet == ["gateOpen"])
     }
 
-    // MARK: Fewer services
+    // MARK: Partial services
 
     private static let printing = """
         routables = {
@@ -348,38 +348,38 @@ struct MarketModuleTests {
         }
         """
 
-    @Test func whatRequiresAServiceThatIsThereOpensItsLinks() throws {
+    @Test func routableWithRequiredServiceOpensLinks() throws {
         let all = try #require(try check(Self.printing, module: .printing).market)
         #expect(Set(all.routes.map(\.routable)) == ["printed", "sheet", "shown"])
         #expect(all.preconditions.unmet.isEmpty)
         #expect(all.open("t://printed").outcome == .routed)
     }
 
-    @Test func whatRequiresADroppedServiceHasNoLinksAndItsNameStays() throws {
+    @Test func routableWithDroppedServiceHasNoLinks() throws {
         let check = try check(Self.printing, module: .printing.keeping((any Ink).self))
         let market = try #require(check.market, "\(check.findings)")
         #expect(Set(market.routes.map(\.routable)) == ["shown"])
         #expect(market.open("t://printed").outcome == .unroutable(.noRoute))
-        // Without the service nothing says whether the precondition holds: the app does.
+        // Without the service, the app must satisfy the precondition.
         #expect(market.open("t://shown").outcome == .waiting(unmet: ["hasPaper"]))
         try market.preconditions.satisfy("hasPaper")
         #expect(market.open("t://shown").outcome == .routed)
     }
 
-    @Test func aRoutableWhoseServiceNobodyRegistersIsAnError() throws {
+    @Test func routableWithUnregisteredServiceIsError() throws {
         let module = MarketModule("bare", routables: [PrintedRoutable.self])
         #expect(
             try texts("routables = { printed = true }", module: module) == [
                 """
-                t.lua:2:25: error: routables.printed: its links need Printer, which nobody registers
-                  hint: add a Service for it to the module, or leave this routable out
+                t.lua:2:25: error: routables.printed: its links need Printer, which is not registered
+                  hint: add a Service for it to the module, or disable this routable
                 """
             ])
     }
 
     // MARK: Asynchronous routables
 
-    @Test func anAsynchronousRoutableIsRunningAndThenRouted() async throws {
+    @Test func asyncRoutableIsRunningAndThenRouted() async throws {
         let market = try market(
             "\(Self.points) routables = { track = { server = \"s\", waitForPreconditions = false } }")
         let (outcomes, continuation) = AsyncStream.makeStream(of: DispatchResult.self)
@@ -392,7 +392,7 @@ struct MarketModuleTests {
     }
 }
 
-/// What a precondition asks.
+/// The state that a precondition evaluates.
 private final class Gate: Sendable {
     private let state = Lock(false)
     var isOpen: Bool {
@@ -426,7 +426,7 @@ private struct LaserPrinter: Printer { let hasPaper = true }
 private protocol Ink: Sendable {}
 private struct BlackInk: Ink {}
 
-/// Stops where there is no printer, as services are read everywhere.
+/// Traps if there is no printer, like any read of a missing service.
 private struct PrintedRoutable: MarketRoutable {
     static let feature = Feature(id: "printed", paths: ["printed"], "What was printed.")
     static let requires: [Any.Type] = [(any Printer).self]

@@ -1,6 +1,6 @@
 import GlassPlatform
 import Foundation
-import GlassMarketFiles
+@testable import GlassMarketFiles
 import GlassMarkets
 import GlassPlatform
 import GlassSchema
@@ -20,7 +20,7 @@ struct MarketSecretTests {
         ])
     }
 
-    /// A loader that counts what it is asked for.
+    /// Checks a market, and records the names of the secrets that are looked up.
     private func check(
         _ secret: String, prefixes: [String]? = nil
     ) throws -> (findings: [Finding], asked: Set<String>) {
@@ -40,29 +40,31 @@ struct MarketSecretTests {
     }
 
     @Test(arguments: ["DEPLOY_TOKEN", "PATH", "glass_key", "XGLASS_KEY"])
-    func aNameWithoutThePrefixIsAnErrorAtTheWordAndIsNotLookedUp(_ name: String) throws {
+    func secretWithoutPrefixIsErrorAndNotLookedUp(_ name: String) throws {
         let (findings, asked) = try check("secret \"\(name)\"")
         let finding = try #require(findings.first { $0.code == .secretNotAllowed })
         #expect(finding.severity == .error)
-        #expect(finding.message == "a market cannot name the secret \(name): names begin with GLASS_")
-        #expect(finding.hint == "rename it, here and in the environment of the host, such as GLASS_\(name)")
+        #expect(finding.message == "a market cannot use the secret \(name): names must begin with GLASS_")
+        #expect(finding.hint == "rename it here and in the host's environment, for example to GLASS_\(name)")
         #expect(finding.position?.line == 2 && finding.position?.column == 45)
         #expect(!asked.contains(name))
     }
 
     @Test(
         arguments: [
-            ("hunter2\nSECRET", "has a line break"), ("hunter2\n", "has a line break"),
-            ("hunter2\r\n", "has a line break"),
-            ("hunter2\u{2028}", "has a line break"), (" hunter2", "has a space or a tab at an end"),
-            ("hunter2\t", "has a space or a tab at an end"), ("hunter2\u{A0}", "has a space or a tab at an end"),
-            ("hun\u{1}ter2", "has a control character"), ("hun\tter2", "has a control character"),
-            ("hunter2\u{7F}", "has a control character"), ("\u{FEFF}hunter2", "has an invisible character at an end"),
+            ("hunter2\nSECRET", "contains a line break"), ("hunter2\n", "contains a line break"),
+            ("hunter2\r\n", "contains a line break"),
+            ("hunter2\u{2028}", "contains a line break"), (" hunter2", "begins or ends with a space or a tab"),
+            ("hunter2\t", "begins or ends with a space or a tab"),
+            ("hunter2\u{A0}", "begins or ends with a space or a tab"),
+            ("hun\u{1}ter2", "contains a control character"), ("hun\tter2", "contains a control character"),
+            ("hunter2\u{7F}", "contains a control character"),
+            ("\u{FEFF}hunter2", "begins or ends with an invisible character"),
             ("", "is empty"), ("hunter2", nil), ("two words", nil),
-            ("pässwörd", "has a character outside of ASCII"), ("hunter2€", "has a character outside of ASCII"),
+            ("pässwörd", "contains a character outside ASCII"), ("hunter2€", "contains a character outside ASCII"),
             ("hunter2\u{FFFD}\u{FFFD}", "is not valid UTF-8"),
         ] as [(String, String?)])
-    func aValueThatNoHeaderCanCarryIsToldWithoutTheValue(value: String, flaw: String?) throws {
+    func valueUnfitForHeaderIsReportedWithoutValue(value: String, flaw: String?) throws {
         let fixture = try fixture("secret \"GLASS_ZZ_KEY\"")
         let loader = MarketLoader(
             .platform, folder: MarketFolder(path: fixture.folder.path), secrets: { _ in value })
@@ -70,7 +72,7 @@ struct MarketSecretTests {
         let findings = check.findings.filter { $0.code == .secretMalformed && $0.message.contains("GLASS_ZZ_KEY") }
         let hint =
             switch flaw {
-            case "is empty": "give GLASS_ZZ_KEY a value, or take it out of the environment"
+            case "is empty": "set GLASS_ZZ_KEY to a value, or remove it from the environment"
             case "is not valid UTF-8":
                 "set GLASS_ZZ_KEY to printable ASCII text: a request cannot carry such a value in a header"
             default: "set GLASS_ZZ_KEY without it: a request cannot carry such a value in a header"
@@ -81,22 +83,22 @@ struct MarketSecretTests {
             #expect(finding.message == "the value of GLASS_ZZ_KEY in the environment \(flaw ?? "")")
             #expect(finding.hint == hint)
         }
-        // What a header cannot carry is no reason to refuse the market.
+        // A value that a header cannot contain does not invalidate the market.
         #expect(check.market != nil)
         #expect(!"\(check.findings)".contains("hunter"))
     }
 
-    @Test func theHostChoosesThePrefixes() throws {
+    @Test func hostChoosesPrefixes() throws {
         #expect(try check("secret \"SHOP_KEY\"", prefixes: ["GLASS_", "SHOP_"]).findings.isEmpty)
         let none = try check("secret \"GLASS_KEY\"", prefixes: [])
         #expect(none.asked.isEmpty)
         #expect(
             none.findings.contains {
-                $0.message == "a market cannot name the secret GLASS_KEY: this host has none for markets"
+                $0.message == "a market cannot use the secret GLASS_KEY: this host allows no secrets in markets"
             })
     }
 
-    @Test func aSecretThatABaseNamesIsFoundToo() throws {
+    @Test func secretNamedByBaseIsResolved() throws {
         let fixture = try MarketFixture([
             "aa.lua": """
             return { id = "aa", extends = "us", platform = { networking = { consumerKey = secret "FOREIGN" } } }
@@ -108,7 +110,7 @@ struct MarketSecretTests {
         #expect(try fixture.loader().check("zz").findings.contains { $0.code == .secretNotAllowed })
     }
 
-    @Test func theValueStandsInTheDeclaredSectionOnly() throws {
+    @Test func valueIsOnlyInDeclaredSection() throws {
         let fixture = try fixture("secret \"GLASS_ZZ_KEY\"")
         let loader = MarketLoader(
             .platform, folder: MarketFolder(path: fixture.folder.path), secrets: { _ in Self.planted })
@@ -134,7 +136,7 @@ struct MarketSecretTests {
         for text in [dumped, "\(market.definition)", String(reflecting: market.definition), "\(market.warnings)"] {
             #expect(!text.contains(Self.planted))
         }
-        // The other market reads another value under the same name, and shows nothing of it.
+        // The other market reads a different value under the same name, and the comparison does not show it.
         let other = try MarketLoader(.platform, folder: loader.folder, secrets: { _ in "another" }).load("zz")
         #expect(!"\(MarketDifference(from: market, to: other).lines)".contains(Self.planted))
     }

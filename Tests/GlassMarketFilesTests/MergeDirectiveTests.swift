@@ -5,7 +5,7 @@ import Testing
 
 @testable import GlassMarketFiles
 
-/// `return market { … }` is the same market as `return { … }`: the word tells editors what the table is.
+/// `return market { … }` is equivalent to `return { … }`: the call gives editors the type of the table.
 struct MergeDirectiveTests {
     private static func fixture(_ change: (String) -> String) throws -> MarketFixture {
         let fixture = try MarketFixture()
@@ -19,7 +19,7 @@ struct MergeDirectiveTests {
     private static func named(_ text: String) -> String { text.replacing("\nreturn {", with: "\nreturn market {") }
 
     @Test(arguments: ["us", "ca", "mx"])
-    func aMarketThatSaysSoIsTheSame(id: String) throws {
+    func marketInMarketCallIsEqual(id: String) throws {
         let (plain, named) = (try Self.fixture { $0 }, try Self.fixture(Self.named))
         let (one, other) = (try plain.loader().load(id), try named.loader().load(id))
         #expect(one.effective.value == other.effective.value)
@@ -34,7 +34,7 @@ struct MergeDirectiveTests {
         "routables = { acount = false },", "currency = currensy,", "locales = append { 3 },",
         "platform = { networking = { retry = { maxRetries = \"4\" } } },", "currency = \"USD\" name = 3,",
     ])
-    func aMistakeIsToldAtTheSamePlace(lines: String) throws {
+    func mistakeIsReportedAtSamePosition(lines: String) throws {
         func findings(_ start: String) throws -> String {
             try MarketFixture(["xx.lua": "\(start)\n  id = \"xx\", name = \"X\", extends = \"us\",\n\(lines)\n}"])
                 .diagnostics("xx")
@@ -49,11 +49,11 @@ struct MergeDirectiveTests {
         ("return market \"xx\"", "market expects a table"),
         ("return market(include \"no.lua\")", "no.lua: no such file or directory"),
     ])
-    func onlyATableIsAMarket(text: String, said: String) throws {
+    func onlyTableIsAcceptedAsMarket(text: String, said: String) throws {
         #expect(try MarketFixture(["xx.lua": text]).diagnostics("xx").contains(said))
     }
 
-    @Test func aMarketMayHaveALocalOfThatName() throws {
+    @Test func localNamedMarketIsAllowed() throws {
         let text =
             "local market = { id = \"xx\", name = \"X\", extends = \"us\" }\nmarket.currency = \"USD\"\nreturn market"
         #expect(try !MarketFixture(["xx.lua": text]).diagnostics("xx").contains("error"))

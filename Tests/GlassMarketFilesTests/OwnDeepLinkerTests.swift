@@ -1,14 +1,14 @@
 import Foundation
 import GlassContainer
 import GlassDeepLinking
-import GlassMarketFiles
+@testable import GlassMarketFiles
 import GlassMarkets
 import GlassPlatform
 import GlassPlatformMocks
 import GlassSchema
 import Testing
 
-/// A market whose deep linker is an app's own class says and does what one with the router does.
+/// A market whose deep linker is an app's own class has the same findings and behavior as one with the router.
 struct OwnDeepLinkerTests {
     static let routables = """
         routables = {
@@ -32,13 +32,13 @@ struct OwnDeepLinkerTests {
             folder: MarketFolder(path: fixture.folder.path), secrets: { _ in "s" })
     }
 
-    @Test func aRouteThatNoLinkReachesIsFound() throws {
+    @Test func unreachableRouteIsReported() throws {
         let findings = try loader(own: true).check("xx").findings
         #expect(findings.map(\.code) == [.routeShadowed])
         #expect(try findings == loader(own: false).check("xx").findings)
     }
 
-    @Test(arguments: ["x/:l(en)/:id", "a/:b(integer)"]) func aWrongPatternIsFound(pattern: String) throws {
+    @Test(arguments: ["x/:l(en)/:id", "a/:b(integer)"]) func invalidPatternIsReported(pattern: String) throws {
         try fixture.write(
             """
             return { id = "xx", name = "Test", extends = "us", routables = {
@@ -51,7 +51,7 @@ struct OwnDeepLinkerTests {
         #expect(try findings == loader(own: false).check("xx").findings)
     }
 
-    @Test func linksAreExplainedBuiltTranslatedAndComparedAsWithTheRouter() throws {
+    @Test func linkFeaturesWorkLikeWithRouter() throws {
         let (own, router) = (try loader(own: true).load("xx"), try loader(own: false).load("xx"))
         #expect(DeepLinkerMock(behind: own.deepLinker)?.opened == [] && router.deepLinker is DeepLinkRouter)
         let us = try loader(own: true).load("us")
@@ -66,7 +66,7 @@ struct OwnDeepLinkerTests {
 }
 
 extension Service {
-    /// A deep linker that is no `DeepLinkRouter`.
+    /// A deep linker that is not a `DeepLinkRouter`.
     static let ownDeepLinker = Service((any DeepLinker).self, requires: [DeepLinkConfiguration.self], "A mock.") { c in
         DeepLinkerMock(configuration: c.get(), outcome: { _ in nil }).deepLinker
     }

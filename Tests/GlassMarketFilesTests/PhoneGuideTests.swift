@@ -1,7 +1,7 @@
 import Foundation
 import GlassContainer
 import GlassDeepLinking
-import GlassMarketFiles
+@testable import GlassMarketFiles
 import GlassPlatform
 import GlassSchema
 import Observation
@@ -31,7 +31,7 @@ enum ShopMarkets {
     static let store = MarketStore(CompiledMarkets(.phoneShop, in: .main, secrets: { Keychain.value(of: $0) }))
 }
 
-/// The Swift of the guide for iOS apps, on the resources of a folder instead of the main bundle.
+/// The Swift code in the guide for iOS apps, using the resources of a folder instead of the main bundle.
 @Suite(.timeLimit(.minutes(2)))
 struct PhoneGuideTests {
     private func resources() throws -> URL {
@@ -43,11 +43,11 @@ struct PhoneGuideTests {
         return folder
     }
 
-    @Test func theAppAndItsExtensionReadOneFile() throws {
+    @Test func appAndExtensionReadSameFile() throws {
         let folder = try resources()
-        defer { try? FileManager.default.removeItem(at: folder) }  // the system's to clean up
+        defer { try? FileManager.default.removeItem(at: folder) }  // the system cleans up if this fails
         let bundle = try #require(Bundle(path: folder.path))
-        // The tests' own bundle has no markets, and says so.
+        // The tests' own bundle contains no markets, which is reported.
         #expect(throws: CompiledMarketError.self) { try CompiledMarkets(.phoneShop, in: .main).load("ca") }
         #expect(ShopMarkets.store.markets.isEmpty)
 
@@ -64,7 +64,7 @@ struct PhoneGuideTests {
         #expect(count == 3)
     }
 
-    /// What the guide shows of the active market; not run, because these tests activate none.
+    /// The guide's code for the active market; not run, because these tests activate none.
     private func activate(_ store: MarketStore) throws {
         try store.activate("ca")
         store.active?.open("walmart.ca://myaccount")
@@ -74,7 +74,8 @@ struct PhoneGuideTests {
 // MARK: SwiftUI
 
 #if !canImport(SwiftUI)
-    // Stands in for what the guide uses of SwiftUI, with its signatures: the code below is compiled and never run.
+    // Replaces the parts of SwiftUI that the guide uses, with their signatures: the code below is compiled but never
+    // run.
     protocol View {}
     protocol Scene {}
     @MainActor protocol App {

@@ -1,21 +1,21 @@
 import Foundation
 import GlassContainer
 import GlassDeepLinking
-import GlassMarketFiles
+@testable import GlassMarketFiles
 import GlassMarkets
 import GlassPlatform
 import GlassPlatformMocks
 import GlassSchema
 import Testing
 
-/// Containers as apps and extensions have them: every service of every market, live and mocked, with and without files.
+/// Containers as in apps and extensions: every service of every market, live and mocked, with and without files.
 struct PlatformCompositionTests {
     @Test(arguments: MarketKind.allCases)
-    func everyMarketHasEveryServiceAndDeclaresEveryEdge(kind: MarketKind) throws {
+    func everyMarketHasAllServicesAndDependencies(kind: MarketKind) throws {
         let state = try StateFixture()
         defer { extendLifetime(state) }
         let container = try kind.container(stateFolder: state.url)
-        // What services are made from is registered too; a container without a market has no definition.
+        // The inputs of services are registered too; a container without a market has no definition.
         let settings = ["DeepLinkConfiguration", "MarketInstance", "PlatformConfig", "PlatformHost"]
         let names = MarketModule.platform.services.map(\.name) + settings + (kind == .mock ? [] : ["MarketDefinition"])
         #expect(container.registrations.map(\.displayName).sorted() == names.sorted())
@@ -24,7 +24,7 @@ struct PlatformCompositionTests {
     }
 
     @Test(arguments: MarketKind.allCases)
-    func declaredEdgesAreTheOnesThatMakingEveryServiceRecords(kind: MarketKind) throws {
+    func declaredDependenciesMatchRecordedOnes(kind: MarketKind) throws {
         let state = try StateFixture()
         defer { extendLifetime(state) }
         let container = try kind.container(stateFolder: state.url)
@@ -36,7 +36,7 @@ struct PlatformCompositionTests {
         ]
         for info in container.registrations where !settings.contains(info.displayName) {
             #expect(info.isResolved, "\(info.displayName)")
-            // A deep linker's analytics are made by the first tracked link.
+            // A deep linker's analytics are created by the first tracked link.
             let later: Set = info.displayName == "DeepLinker" ? [ServiceID((any AnalyticsTracking).self)] : []
             #expect(Set(info.requires ?? []).subtracting(later) == Set(info.dependencies), "\(info.displayName)")
         }
@@ -44,7 +44,7 @@ struct PlatformCompositionTests {
     }
 
     @Test(arguments: MarketKind.allCases)
-    func anIntentsExtensionHasEveryServiceAndItsOwn(kind: MarketKind) throws {
+    func intentsExtensionHasEveryServiceAndItsOwn(kind: MarketKind) throws {
         let state = try StateFixture()
         defer { extendLifetime(state) }
         let app = try kind.container(stateFolder: state.url)
@@ -70,7 +70,7 @@ struct PlatformCompositionTests {
     }
 
     @Test(arguments: MarketKind.allCases)
-    func aWidgetHasEveryServiceAndWhatItOverridesStaysItsOwn(kind: MarketKind) throws {
+    func widgetHasEveryServiceAndKeepsItsOverrides(kind: MarketKind) throws {
         let state = try StateFixture()
         defer { extendLifetime(state) }
         let app = try kind.container(stateFolder: state.url)
@@ -88,13 +88,13 @@ struct PlatformCompositionTests {
         #expect(widget.get((any ApplicationURLHandler).self) !== app.get((any ApplicationURLHandler).self))
     }
 
-    @Test func theDocumentationsTableHasEveryServiceWithItsClassesAndKeys() throws {
+    @Test func tableInDocumentationIsComplete() throws {
         let page = MarketFixture.repository.appending(path: "Sources/GlassPlatform/GlassPlatform.docc/GlassPlatform.md")
         let rows = try String(contentsOf: page, encoding: .utf8).split(separator: "\n").filter { $0.hasPrefix("| `") }
         let (live, mock) = (try MarketKind.us.container(), Container.mock)
         let expected = try MarketModule.platform.services.map { service in
             let mocked = try #require(service.resolve(in: mock))
-            // The one mock that is not the service itself, but has it.
+            // The only mock that wraps the service instead of implementing it.
             let deepLinker = (mocked as? any DeepLinker).flatMap { DeepLinkerMock(behind: $0) }
             let mockName = deepLinker.map { "\(type(of: $0))" } ?? "\(type(of: mocked))"
             let implementation = try #require(service.resolve(in: live))
@@ -108,7 +108,7 @@ struct PlatformCompositionTests {
         }
     }
 
-    @Test func anExtensionWithoutItsAppIsToldEverythingThatItLacks() {
+    @Test func extensionWithoutAppReportsMissingServices() {
         let intents = Container()
         intents.register((any AppProcessInfo).self, requires: []) { _ in AppProcessInfoMock() }
         intents.register((any SiriHandler).self, requires: [(any StorageAPI).self]) { container in
@@ -152,7 +152,7 @@ struct PlatformCompositionTests {
                 ]
             ),
         ] as [(MarketKind, [AddressField: String], [String])])
-    func aMarketFilesRulesTakeAnAddressOfItsCountryAndNoOther(
+    func addressIsValidOnlyInItsCountry(
         kind: MarketKind, fields: [AddressField: String], lines: [String]
     ) throws {
         for other in [MarketKind.us, .ca, .mx] {
@@ -163,7 +163,7 @@ struct PlatformCompositionTests {
     }
 }
 
-/// What an extension for Siri brings.
+/// A service that a Siri extension adds.
 private protocol SiriHandler: Sendable {
     func handle(_ intent: String) throws -> String
 }
@@ -178,7 +178,7 @@ private struct OrderSiriHandler: SiriHandler {
     }
 }
 
-/// What a widget brings.
+/// A service that a widget adds.
 private protocol WidgetTimeline: Sendable {
     var entries: Int { get }
 }
@@ -189,20 +189,20 @@ private struct PreferenceTimeline: WidgetTimeline {
     init(preferences: any PreferencesStorage) { entries = preferences.declared.count }
 }
 
-/// The containers that there are: of each market that ships, live, and of mocks.
+/// The kinds of containers: one for each shipped market, live, and one with mocks.
 enum MarketKind: String, CaseIterable, CustomTestStringConvertible {
     case us, ca, mx, mock
 
     var testDescription: String { rawValue }
 
-    /// A container of its own.
+    /// A new container.
     ///
-    /// - Parameter stateFolder: Where live services keep things; nil keeps them in memory.
+    /// - Parameter stateFolder: Where live services store data; `nil` keeps it in memory.
     func container(stateFolder: URL? = nil) throws -> Container {
         self == .mock ? .mock : try Self.market(rawValue, stateFolder: stateFolder).container
     }
 
-    /// One of the markets that ship, with live services.
+    /// One of the shipped markets, with live services.
     static func market(_ id: String, stateFolder: URL? = nil) throws -> Market {
         let module = MarketModule.platform.overriding(services: [.host(PlatformHost(stateFolder: stateFolder))])
         let loader = MarketLoader(
@@ -212,7 +212,7 @@ enum MarketKind: String, CaseIterable, CustomTestStringConvertible {
     }
 }
 
-/// A state folder of a test's own, removed with the object.
+/// A temporary state folder, removed with the object.
 final class StateFixture: Sendable {
     let url: URL
 

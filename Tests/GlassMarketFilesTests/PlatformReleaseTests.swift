@@ -1,13 +1,13 @@
 import Foundation
 import GlassContainer
 import GlassDeepLinking
-import GlassMarketFiles
+@testable import GlassMarketFiles
 import GlassMarkets
 import GlassPlatform
 import Synchronization
 import Testing
 
-/// What is left when containers and markets are dropped, counted in a process of its own, where nothing else runs.
+/// Leftovers after releasing containers and markets, counted in a separate process, where nothing else runs.
 @Suite(.serialized)
 struct PlatformReleaseTests {
     #if DEBUG
@@ -18,11 +18,11 @@ struct PlatformReleaseTests {
     private static let quick: Set = ["AddressConfigurationAPI", "CookieStorageAPI", "LocationUpdatesProvider"]
 
     @Test(.timeLimit(.minutes(5)))
-    func aThousandContainersLeaveNothingBehind() async {
+    func thousandContainersLeaveNothingBehind() async {
         await #expect(processExitsWith: .success) {
             let config = try MarketKind.market("us").config
             try await Leftovers.expectNone(after: 1000, warmUp: 20) { round, watch in
-                // Some keep files. In debug most make only what is quick to make.
+                // Some store files. In debug builds, most create only the services that are quick to create.
                 let makesAll = round % Self.stepOfAll == 0
                 let state = makesAll && round % 100 == 0 ? try StateFixture() : nil
                 defer { extendLifetime(state) }
@@ -32,7 +32,7 @@ struct PlatformReleaseTests {
                 watch.note(container)
                 watch.note(container.get(Canary.self))
                 for service in MarketModule.platform.services where makesAll || Self.quick.contains(service.name) {
-                    // Foundation's own lives as long as the process.
+                    // Foundation's own instance lives as long as the process.
                     guard service.name != "AppProcessInfo" else { continue }
                     watch.note(try #require(service.resolve(in: container) as AnyObject?))
                 }
@@ -43,14 +43,14 @@ struct PlatformReleaseTests {
     }
 
     @Test(.timeLimit(.minutes(5)))
-    func droppedMarketsLeaveNeitherServicesNorLuaStatesBehind() async {
+    func releasedMarketsLeaveNothingBehind() async {
         await #expect(processExitsWith: .success) {
             try await Leftovers.expectNone(after: 30, warmUp: 6) { round, watch in
                 let market = try MarketKind.market(["us", "ca", "mx"][round % 3])
                 watch.note(market)
                 watch.note(market.container)
                 for routable in market.deepLinker.routables { watch.note(routable as AnyObject) }
-                // A routable in Lua, which keeps the market's state, has run before the market goes.
+                // A Lua routable, which retains the market's state, has run before the market is released.
                 if market.id == "ca" {
                     market.preconditions.satisfyAll()
                     #expect(market.open("walmart.ca://flyers/34").outcome == .routed)
@@ -63,7 +63,7 @@ struct PlatformReleaseTests {
     }
 }
 
-/// Counts its own making and freeing.
+/// Counts its initializations and deinitializations.
 private final class Canary: Sendable {
     static let made = Atomic(0)
     static let freed = Atomic(0)
@@ -72,7 +72,7 @@ private final class Canary: Sendable {
     deinit { Self.freed.add(1, ordering: .relaxed) }
 }
 
-/// Objects that must be gone, and what the process holds besides objects.
+/// Objects that must be released, and other resources of the process.
 private struct Leftovers {
     private struct Watched {
         let name: String
@@ -85,12 +85,12 @@ private struct Leftovers {
 
     private var names: Set<String> { Set(watched.filter { $0.object != nil }.map(\.name)) }
 
-    /// Runs something again and again and expects that its objects, files, sockets and threads are gone in the end.
+    /// Runs a body repeatedly and expects that its objects, files, sockets and threads are released in the end.
     ///
     /// - Parameters:
-    ///   - rounds: How often.
-    ///   - warmUp: How often before that, so that what the process keeps once is not counted.
-    ///   - body: What to run, with what to tell about its objects.
+    ///   - rounds: The number of rounds.
+    ///   - warmUp: The number of rounds before that, so that resources which the process retains once are not counted.
+    ///   - body: Runs a round and registers its objects.
     static func expectNone(
         after rounds: Int, warmUp: Int, _ body: (_ round: Int, _ watch: inout Leftovers) throws -> Void
     ) async throws {
@@ -106,24 +106,24 @@ private struct Leftovers {
         print("\(leftovers.watched.count) objects watched; \(before) became \(after)")
     }
 
-    /// URL sessions let go of their delegates on their own queues.
+    /// URL sessions release their delegates on their own queues.
     private func waitUntilGone() async {
         for _ in 0..<3000 where !names.isEmpty { await pause() }
     }
 }
 
-/// The files and threads of this process; where the system does not tell, none.
+/// The files and threads of this process; empty if the system does not list them.
 private struct Holdings: CustomStringConvertible {
     let files = Self.count("/proc/self/fd")
     let threads = Self.count("/proc/self/task")
 
     var description: String { "\(files) files and \(threads) threads" }
 
-    /// Thread pools grow and shrink by a few as they please.
+    /// Thread pools grow and shrink by a few threads at any time.
     func isAtMost(_ other: Holdings) -> Bool { files <= other.files + 4 && threads <= other.threads + 8 }
 
     private static func count(_ path: String) -> Int {
-        (try? FileManager.default.contentsOfDirectory(atPath: path).count) ?? 0  // there is none but on Linux
+        (try? FileManager.default.contentsOfDirectory(atPath: path).count) ?? 0  // it only exists on Linux
     }
 
     static func settled(_ isGood: (Holdings) -> Bool = { _ in false }) async -> Holdings {
@@ -137,5 +137,5 @@ private struct Holdings: CustomStringConvertible {
 }
 
 private func pause() async {
-    try? await Task.sleep(for: .milliseconds(10))  // cancelled, the caller looks again at once
+    try? await Task.sleep(for: .milliseconds(10))  // if cancelled, the caller checks again immediately
 }

@@ -1,14 +1,14 @@
 import Foundation
 import GlassContainer
 import GlassDeepLinking
-import GlassMarketFiles
+@testable import GlassMarketFiles
 import GlassMarkets
 import GlassPlatform
 import Testing
 
-/// The Swift example of the README, line by line but for the folder: tests do not run in the repository.
+/// The Swift example in the README, line by line except for the folder, because tests do not run in the repository.
 struct ReadmeExampleTests {
-    @Test func anAppEmbedsTheLibraries() throws {
+    @Test func appEmbedsLibraries() throws {
         let markets = MarketLoader(
             .platform, folder: MarketFolder(path: MarketFixture.repository.appending(path: "markets").path))
         let canada = try markets.load("ca")

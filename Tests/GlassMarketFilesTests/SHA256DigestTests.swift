@@ -4,7 +4,7 @@ import Testing
 @testable import GlassMarkets
 
 struct SHA256DigestTests {
-    /// The examples of FIPS 180-4 and the lengths around a block.
+    /// The examples in FIPS 180-4 and the lengths around a block boundary.
     @Test(arguments: [
         ("", "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"),
         ("abc", "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"),
@@ -15,7 +15,7 @@ struct SHA256DigestTests {
         (String(repeating: "a", count: 55), "9f4390f8d30c2dd92ec9f095b65e2b9ae9b0a925a5258e241c9f1e910f734318"),
         (String(repeating: "a", count: 64), "ffe054fe7ae0cb6dc65c3af9b61d5209f439851db43d0ba5997337df154668eb"),
     ])
-    func theDigestIsTheStandards(text: String, digest: String) {
+    func digestMatchesStandard(text: String, digest: String) {
         var whole = SHA256Digest()
         whole.update(Array(text.utf8))
         #expect(whole.hexadecimal() == digest)

@@ -1,14 +1,15 @@
 import Foundation
 import GlassBase
-import GlassMarketFiles
+@testable import GlassMarketFiles
 import GlassMarkets
 import LuaBridge
 import Testing
 
-/// What the host keeps, compares and writes for a script is bounded by the script's limits.
+/// The host's memory, comparisons and output on behalf of a script count against the script's limits.
 @Suite(.timeLimit(.minutes(3)))
 struct ScriptAccountTests {
-    /// Time is enough, also under a sanitizer on a busy machine, for the limit under test to be what runs out.
+    /// The time limit is generous, also under a sanitizer on a busy machine, so that the limit under test is reached
+    /// first.
     private func run(_ source: String, megabytes: Int = 16, seconds: Double = 60) throws -> ScriptRun {
         let fixture = try MarketFixture(["scripts/s.lua": source])
         let limits = ScriptRunner.limits(seconds: seconds, megabytes: megabytes)
@@ -17,38 +18,39 @@ struct ScriptAccountTests {
     }
 
     @Test(arguments: [
-        // Expectations that are kept, and the ones that they make.
+        // Retained expectations, and expectations created from them.
         "local s, all = ('x'):rep(500000), {} while true do all[#all + 1] = glass.expect(s) end",
         "local e, all = glass.expect(('x'):rep(500000)), {} while true do all[#all + 1] = e.never end",
         // Names and failures of tests.
         "for i = 1, 10000 do glass.test(i .. ('x'):rep(1000), function() error(('y'):rep(9000)) end) end",
-        // Values that a service keeps, and calls that it records.
+        // Values stored by a service, and its recorded calls.
         "local s = glass.market('us').container:get('StorageAPI') "
             + "for i = 1, 100000 do s:set('n', 'k' .. i, ('x'):rep(9000)) end",
     ])
-    func whatTheHostKeepsMeetsTheMemoryLimit(source: String) throws {
+    func memoryOfHostCountsAgainstLimit(source: String) throws {
         let failure = try #require(try run(source).failure)
-        #expect(failure.message == "the memory limit is used up: 16 MB")
+        #expect(failure.message == "memory limit exceeded: 16 MB")
     }
 
-    /// A word of a market file holds a copy of its list.
+    /// A directive in a market file holds a copy of its list.
     @Test(arguments: [("keep = append(big)", "time limit"), ("keep = { keep, append(big) }", "memory limit")])
-    func wordsOfAMarketFileMeetTheLimits(work: String, limit: String) throws {
+    func directivesCountAgainstLimits(work: String, limit: String) throws {
         let source = """
             local big, keep = { ("x"):rep(100000) }
             while true do \(work) end
             """
-        #expect(try MarketFixture(["xx.lua": source]).diagnostics("xx").contains("the \(limit) is used up"))
+        #expect(try MarketFixture(["xx.lua": source]).diagnostics("xx").contains("\(limit) exceeded"))
     }
 
-    /// Markets of 4 MB of Lua, and what keeps one: whoever keeps it, it is the script's memory.
+    /// Markets with 4 MB of Lua memory, and ways to retain one: however it is retained, its memory counts for the
+    /// script.
     @Test(arguments: [
         ("for _, id in ipairs(glass.markets()) do glass.market(id) end", false),
         ("keep[i] = glass.market('z1').container", true),
         ("keep[i] = glass.market('z1').container:get('DeepLinker')", true),
         ("keep[i] = glass.market('z1').preconditions", true),
     ])
-    func marketsThatAScriptHoldsMeetTheMemoryLimit(work: String, isolates: Bool) throws {
+    func retainedMarketsCountAgainstMemoryLimit(work: String, isolates: Bool) throws {
         var files: [String: String] = [:]
         for index in 0..<8 {
             files["z\(index).lua"] = """
@@ -65,15 +67,15 @@ struct ScriptAccountTests {
         ) { _ in }
         let path = fixture.folder.appending(path: "scripts/s.lua").path
         let failure = try #require(try runner.run(path, tests: ScriptTests(isolatesMarkets: isolates)).failure)
-        #expect(failure.message == "the memory limit is used up: 24 MB")
-        // One after the other, with nothing kept, there is room for any number.
+        #expect(failure.message == "memory limit exceeded: 24 MB")
+        // In sequence, with none retained, there is room for any number.
         try fixture.write(source.replacing("keep[i] =", with: "local one ="), to: "scripts/s.lua")
         guard isolates else { return }
         let run = try runner.run(path, tests: ScriptTests(isolatesMarkets: true))
         #expect(run.failure == nil && run.report.passed == 8)
     }
 
-    /// A market of 1 MB whose handlers keep another 1 MB each time, or take 50 ms.
+    /// A market of 1 MB whose handlers retain another 1 MB per call, or take 50 ms.
     private static let growing = """
         local keep = {}
         return { id = "zz", name = "Z", extends = "us", deepLinking = { schemes = { "zz" } },
@@ -100,16 +102,16 @@ struct ScriptAccountTests {
         m.preconditions:satisfy('storeSelected')
         """,
     ])
-    func whatAMarketGrowsByIsMemoryOfTheScript(work: String) throws {
-        // Room for the market, or for it and one that has grown, and what the script asks for beside it.
+    func growthOfMarketCountsForScript(work: String) throws {
+        // Room for the market, or for the market after it has grown, in addition to what the script allocates.
         let source = "\(work) local own = ('x'):rep(8000000) .. 1"
         let failure = try #require(
             try runWithGrowing(source, ScriptRunner.limits(seconds: 60, megabytes: 16)).failure)
-        #expect(failure.message == "the memory limit is used up: 16 MB")
+        #expect(failure.message == "memory limit exceeded: 16 MB")
         #expect(try runWithGrowing(source, ScriptRunner.limits(seconds: 60, megabytes: 48)).failure == nil)
     }
 
-    @Test func whatAMarketHadGrownByIsGivenBackWithIt() throws {
+    @Test func growthOfMarketIsReleasedWithIt() throws {
         let source = """
             for i = 1, 8 do glass.test('t' .. i, function()
               local m = glass.market('zz') for j = 1, 7 do m:open('zz://grow') end
@@ -121,8 +123,8 @@ struct ScriptAccountTests {
         #expect(run.report.passed == 8)
     }
 
-    /// Handlers run on the thread of their market, whose time no clock of the script's thread sees.
-    @Test func theTimeOfHandlersIsTimeOfTheScript() throws {
+    /// Handlers run on the thread of their market, whose CPU time the clock of the script's thread does not include.
+    @Test func timeOfHandlersCountsForScript() throws {
         var limits = LuaLimits.script
         limits.cpuTime = .milliseconds(300)
         let start = ContinuousClock.now
@@ -132,7 +134,7 @@ struct ScriptAccountTests {
         #expect(ContinuousClock.now - start < .seconds(10))
     }
 
-    @Test(arguments: [true, false]) func aMarketIsLoadedInWhatIsLeftToTheScript(hasClock: Bool) throws {
+    @Test(arguments: [true, false]) func marketLoadsWithinRemainingTimeOfScript(hasClock: Bool) throws {
         let fixture = try MarketFixture([
             "zz.lua": "while true do end", "scripts/s.lua": "pcall(glass.market, 'zz') while true do end",
         ])
@@ -143,26 +145,26 @@ struct ScriptAccountTests {
         let start = ContinuousClock.now
         let runner = ScriptRunner(markets: fixture.loader(limits: markets), limits: limits) { _ in }
         let run = try runner.run(fixture.folder.appending(path: "scripts/s.lua").path)
-        #expect(run.failure?.message.hasPrefix("the time limit is used up: ") == true)
+        #expect(run.failure?.message.hasPrefix("time limit exceeded: ") == true)
         #expect(ContinuousClock.now - start < .seconds(5))
     }
 
-    /// What a question to a market gets is what is left of the script's time, and that is what ended then.
-    @Test func aQuestionThatTheTimeIsTooShortForMeetsTheTimeLimit() throws {
+    /// A query on a market gets the script's remaining time, and if that runs out, the script's limit is reported.
+    @Test func queryExceedingRemainingTimeReachesTimeLimit() throws {
         for work in [
             "local c = m.config", "local r = m.routes", "m:explain('walmart://x')", "pcall(m.link, m, 'item')",
         ] {
             let run = try run("local m = glass.market('us') while true do \(work) end", seconds: 0.3)
-            #expect(run.failure?.message == "the time limit is used up: 300 ms", "\(work)")
+            #expect(run.failure?.message == "time limit exceeded: 300 ms", "\(work)")
         }
     }
 
-    @Test func expectationsThatNobodyKeepsAreForgotten() throws {
+    @Test func unreferencedExpectationsAreReleased() throws {
         let source = "local s = ('x'):rep(500000) for i = 1, 300 do glass.expect(s):toContain('x') end"
         #expect(try run(source).failure == nil)
     }
 
-    @Test func askingForAServiceAgainAndAgainTakesNoMemory() throws {
+    @Test func repeatedServiceAccessUsesNoMemory() throws {
         let source = """
             local m = glass.market("us")
             for i = 1, 12000 do m.container:get("AppInfoAPI"):build() end
@@ -170,7 +172,7 @@ struct ScriptAccountTests {
         #expect(try run(source).failure == nil)
     }
 
-    @Test func servicesOfOneTypeKeepApart() throws {
+    @Test func servicesOfSameTypeAreSeparate() throws {
         let source = """
             local us, ca = glass.market("us").container, glass.market("ca").container
             us:get("StorageAPI"):set("n", "k", "us")
@@ -181,7 +183,7 @@ struct ScriptAccountTests {
         #expect(try run(source).failure == nil)
     }
 
-    @Test func namesOfTestsAndTextsOfErrorsAreShortened() throws {
+    @Test func longTestNamesAndErrorsAreTruncated() throws {
         let tests = try run(
             "glass.test(('n'):rep(5000), function() error(('e'):rep(50000)) end) glass.test('b', function() end)"
         ).report.tests
@@ -189,7 +191,7 @@ struct ScriptAccountTests {
         #expect(tests[0].failure?.message == String(repeating: "e", count: 16 * 1024) + "…")
     }
 
-    @Test func theReportCountsAsOutput() throws {
+    @Test func reportCountsAsOutput() throws {
         let source = "for i = 1, 10000 do glass.test(i, function() error(('y'):rep(9000)) end) end"
         let failure = try #require(
             try run(
@@ -199,22 +201,22 @@ struct ScriptAccountTests {
         #expect(failure.message.contains("output limit"))
     }
 
-    /// An escape is one byte of an error and six of a report.
-    @Test func theReportCountsAsItIsShown() throws {
+    /// An escape character is one byte in an error but six in a report.
+    @Test func reportCountsAsDisplayed() throws {
         let run = try run(
             "local line = ('\\27x'):rep(1000) for i = 1, 10000 do glass.test('t' .. i, function() error(line) end) end",
             megabytes: 256)
-        #expect(run.failure?.message == "the output limit is used up: 16 MB")
+        #expect(run.failure?.message == "output limit exceeded: 16 MB")
         let shown = run.report.tests.reduce(0) {
             $0 + DisplayText($1.name).byteCount + DisplayText($1.failure?.message ?? "").byteCount
         }
         #expect(shown < 16 << 20)
     }
 
-    @Test func aScriptHasAtMostTenThousandTests() throws {
+    @Test func scriptHasAtMostTenThousandTests() throws {
         let run = try run("for i = 1, 10001 do glass.test('t' .. i, function() end) end")
         #expect(run.report.passed == 10_000)
-        #expect(run.failure?.message == "a script may have 10000 tests, and this one is one more")
+        #expect(run.failure?.message == "a script may have at most 10000 tests")
     }
 
     @Test func largeTablesAreComparedInLinearTime() throws {
@@ -240,13 +242,13 @@ struct ScriptAccountTests {
         (#""abcabcabd""#, #""abcabd""#, true), (#""aabaaab""#, #""aaab""#, true), (#""abab""#, #""abb""#, false),
         (#""abc""#, #""""#, true), (#""""#, #""a""#, false), (#""\xff\xfe""#, #""\xfe""#, true),
     ])
-    func aTextIsFoundInLinearTime(text: String, part: String, isFound: Bool) throws {
+    func textIsSearchedInLinearTime(text: String, part: String, isFound: Bool) throws {
         let run = try run("glass.expect(\(text)):toContain(\(part))", seconds: 5)
         #expect((run.failure == nil) == isFound)
         #expect((run.failure?.message.utf8.count ?? 0) < 1000)
     }
 
-    @Test func anErrorOfAConversionNamesALongPathShortly() throws {
+    @Test func conversionErrorTruncatesLongPath() throws {
         let run = try run(
             """
             local deep = print
@@ -255,7 +257,7 @@ struct ScriptAccountTests {
             """)
         let message = try #require(run.failure).message
         #expect(message.hasPrefix("argument 3.kkk"))
-        #expect(message.hasSuffix("is a value that services do not take"))
+        #expect(message.hasSuffix("is a value that services do not accept"))
         #expect(message.utf8.count < 500)
     }
 }

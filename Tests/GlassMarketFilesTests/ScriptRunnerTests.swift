@@ -1,7 +1,7 @@
 import GlassBase
 import Foundation
 import GlassDeepLinking
-import GlassMarketFiles
+@testable import GlassMarketFiles
 import GlassMarkets
 import GlassSchema
 import LuaBridge
@@ -24,7 +24,7 @@ struct ScriptRunnerTests {
         return (result, printed.withLock { $0 })
     }
 
-    @Test func aScriptPrintsAndSeesItsArguments() throws {
+    @Test func scriptPrintsAndReadsArguments() throws {
         let (run, printed) = try run(
             "print(arg[1], arg[2], #arg) print(arg[0]:match('[^/]+$'))", arguments: ["a", "b"])
         #expect(run.succeeded)
@@ -52,7 +52,7 @@ struct ScriptRunnerTests {
         ),
         (
             "glass.expect({ 2, 1 }):toEqual({ 1, 2 })",
-            "expected { 2, 1 } to equal { 1, 2 }\n  at the top: the same elements in another order"
+            "expected { 2, 1 } to equal { 1, 2 }\n  at the top: the same elements in a different order"
         ),
         (
             "glass.expect({ { id = 'a', n = 1 }, { id = 'b', n = 2 } }):toEqual({ { id = 'b', n = 3 } })",
@@ -63,7 +63,7 @@ struct ScriptRunnerTests {
             "glass.expect(('x'):rep(100) .. 'a'):toBe(('x'):rep(100) .. 'b')",
             "expected \"\(String(repeating: "x", count: 60))…\" to be \"\(String(repeating: "x", count: 60))…\"\n"
                 + "  at the top: got \"…\(String(repeating: "x", count: 20))a\", "
-                + "expected \"…\(String(repeating: "x", count: 20))b\"; they differ from character 101 on"
+                + "expected \"…\(String(repeating: "x", count: 20))b\"; they differ starting at character 101"
         ),
         ("glass.expect(\"abc\"):toContain(\"x\")", "expected \"abc\" to contain \"x\""),
         ("glass.expect({ 1 }):toContain(2)", "expected { 1 } to contain 2"),
@@ -75,14 +75,14 @@ struct ScriptRunnerTests {
             "expected raise an error with \"bang\", got \"boom\""
         ),
         ("glass.expect({}):toBe({})", "toBe compares single values; use toEqual for tables"),
-        ("glass.expect(3):toContain(3)", "toContain looks into a text or a table, got 3"),
-        ("glass.expect(3):toRaise()", "toRaise calls a function, got 3"),
+        ("glass.expect(3):toContain(3)", "toContain expects a string or a table, got 3"),
+        ("glass.expect(3):toRaise()", "toRaise expects a function, got 3"),
     ])
-    func anExpectationThatDoesNotHoldSaysWhatItGot(source: String, message: String) throws {
+    func failedExpectationReportsActualValue(source: String, message: String) throws {
         let (run, _) = try run("\nglass.test(\"t\", function()\n  \(source)\nend)")
         let failure = try #require(run.report.tests.first?.failure)
         #expect(failure.message == message)
-        // It points at what was expected.
+        // The position is that of the matcher.
         let method = try #require(source.firstRange(of: /to[A-Z]/)?.lowerBound)
         let column = source.distance(from: source.startIndex, to: method) + 3
         #expect(failure.position?.hasSuffix("s.lua:3:\(column)") == true, "\(failure)")
@@ -99,13 +99,13 @@ struct ScriptRunnerTests {
         "glass.expect(2).never.never:toBe(2)", "glass.expect(function() end).never:toRaise()",
         "local f = print glass.expect(f):toBe(print)",
     ])
-    func anExpectationThatHoldsPasses(source: String) throws {
+    func metExpectationPasses(source: String) throws {
         let (run, _) = try run("glass.test(\"t\", function() \(source) end)")
         #expect(run.report.tests.first?.failure == nil)
         #expect(run.succeeded)
     }
 
-    @Test func aFailedTestDoesNotStopTheOthers() throws {
+    @Test func failedTestDoesNotStopOthers() throws {
         let (run, _) = try run(
             """
             glass.test("bad", function() error("x") end)
@@ -115,7 +115,7 @@ struct ScriptRunnerTests {
         #expect(run.report.passed == 1 && run.report.failed == 1)
     }
 
-    @Test func anUncaughtErrorHasPositionAndTraceback() throws {
+    @Test func uncaughtErrorHasPositionAndTraceback() throws {
         let (run, _) = try run(
             "local function inner()\n  error(\"boom\")\nend\nlocal function outer() inner() end\nouter()")
         let failure = try #require(run.failure)
@@ -126,57 +126,57 @@ struct ScriptRunnerTests {
     }
 
     @Test(arguments: [
-        // What market files are told, scripts are told too.
-        ("local a = 1\nif a != 2 then a = 3 end", "s.lua:2:6: != is no operator of Lua\n  hint: write ~="),
+        // Scripts get the same hints as market files.
+        ("local a = 1\nif a != 2 then a = 3 end", "s.lua:2:6: != is not a Lua operator\n  hint: write ~="),
         (
             "local t = {\n  a = 1\n  b = 2,\n}",
             "s.lua:2:8: a comma is missing here\n  hint: write , before b"
         ),
         (
             "print(“x”)",
-            "s.lua:1:7: “ is a typographic quote; Lua has straight ones\n  hint: write \" at both ends of the text"
+            "s.lua:1:7: “ is a typographic quote; Lua uses straight ones\n  hint: write \" at both ends of the string"
         ),
         (
             "local function f()\n  if true then\n    print(1)\nend\nf()",
-            "s.lua:2:3: if is opened here and not closed\n  hint: write end where it ends"
+            "s.lua:2:3: if is opened here but not closed\n  hint: write end where it ends"
         ),
-        // While it runs: the column, where one thing on the line can have failed.
+        // At run time: the column, if only one expression on the line can have failed.
         ("local m = {}\nm.first.second = 1", "s.lua:2:3: attempt to index a nil value (field 'first')"),
         ("glass.market(\"ca\"):opne(\"x\")", "s.lua:1:20: market has no member 'opne'; did you mean 'open'?"),
         ("local text = \"x\"\nprnt(text)", "s.lua:2:1: undefined global 'prnt'\n  hint: did you mean \"print\"?"),
         ("local text = \"x\" print(txet)", "s.lua:1:24: undefined global 'txet'\n  hint: did you mean \"text\"?"),
     ])
-    func anErrorOfAScriptSpeaksLikeThatOfAMarket(source: String, text: String) throws {
+    func scriptErrorsAreWordedLikeMarketErrors(source: String, text: String) throws {
         let failure = try #require(try run(source).run.failure)
         let lines = failure.description.split(separator: "\n").filter { !$0.hasPrefix("    ") }
         #expect(lines.joined(separator: "\n").hasSuffix(text), "\(failure)")
     }
 
-    @Test func anErrorOfARequiredFileSpeaksLikeThatOfAScript() throws {
+    @Test func errorInRequiredFileIsWordedLikeScriptError() throws {
         let broken = ["scripts/lib/a.lua": "return {\n  a: 1,\n}"]
         let failure = try #require(try run("require(\"lib.a\")", files: broken).run.failure)
         #expect(failure.position?.hasSuffix("scripts/lib/a.lua:2:4") == true, "\(failure)")
-        #expect(failure.message == ": stands where = belongs")
+        #expect(failure.message == "use = instead of :")
         #expect(failure.hint == "write a =")
         #expect(failure.line?.text == "  a: 1,")
     }
 
-    @Test func anEndlessScriptIsStoppedEvenInAPcall() throws {
+    @Test func endlessScriptIsStoppedEvenInPcall() throws {
         var limits = LuaLimits.script
         limits.cpuTime = .milliseconds(50)
         let (run, _) = try run(
             "glass.test('t', function() while true do pcall(function() while true do end end) end end)", limits: limits)
-        #expect(run.failure?.message.contains("the time limit is used up") == true)
+        #expect(run.failure?.message.contains("time limit exceeded") == true)
     }
 
-    @Test func aSleepingScriptIsStoppedByTheClock() throws {
+    @Test func sleepingScriptIsStoppedByClock() throws {
         var limits = ScriptRunner.limits(seconds: 0.05, megabytes: 8)
         limits.cpuTime = .seconds(60)
         let (run, _) = try run("while true do end", limits: limits)
-        #expect(run.failure?.message.contains("the time limit is used up: 50 ms") == true)
+        #expect(run.failure?.message.contains("time limit exceeded: 50 ms") == true)
     }
 
-    @Test func aScriptCannotReachTheSystem() throws {
+    @Test func scriptCannotAccessSystem() throws {
         for name in ["io", "debug", "package", "dofile", "loadfile", "collectgarbage"] {
             let (run, _) = try run("local x = \(name)")
             #expect(run.failure?.message.contains("'\(name)' is not available") == true, "\(name)")
@@ -185,7 +185,7 @@ struct ScriptRunnerTests {
         #expect(run.failure == nil || run.failure?.message.contains("getenv") == true)
     }
 
-    @Test func requireFindsModulesBesideTheScriptOnly() throws {
+    @Test func requireFindsOnlyModulesNextToScript() throws {
         let (run, printed) = try run(
             "local m = require(\"lib.helper\") print(m.twice(4), require(\"lib.helper\") == m)",
             files: ["scripts/lib/helper.lua": "return { twice = function(n) return 2 * n end }"])
@@ -197,14 +197,14 @@ struct ScriptRunnerTests {
         }
     }
 
-    @Test func aMarketWithErrorsShowsThemToTheScript() throws {
+    @Test func marketWithErrorsReportsThemToScript() throws {
         let (run, _) = try run(
             "glass.market(\"xx\")",
             files: ["xx.lua": "return { id = \"xx\", name = \"X\", extends = \"us\", currency = 3 }"])
         #expect(run.failure?.message.contains("currency: expected a currency code") == true)
     }
 
-    @Test func aMissingScriptIsNamed() throws {
+    @Test func missingScriptIsReported() throws {
         let fixture = try MarketFixture()
         let runner = ScriptRunner(markets: fixture.loader()) { _ in }
         let error = #expect(throws: ScriptRunnerError.self) { try runner.run("/nowhere/s.lua") }
@@ -222,7 +222,7 @@ struct ScriptRunnerTests {
         ("print(glass.market(\"us\"):explain(\"walmart://acount\").nearMisses[1].suggestion)", "account\n"),
         ("local ok, e = pcall(glass.market, \"cq\") print(e)", "did you mean \"ca\"?"),
     ])
-    func theGlassModuleGivesAccessToMarkets(source: String, printed: String) throws {
+    func glassModuleProvidesMarkets(source: String, printed: String) throws {
         let result = try run(source)
         #expect(result.run.failure == nil)
         #expect(result.printed.contains(printed), "\(result.printed)")

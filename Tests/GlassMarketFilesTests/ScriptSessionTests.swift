@@ -1,6 +1,6 @@
 import Foundation
 import GlassDeepLinking
-import GlassMarketFiles
+@testable import GlassMarketFiles
 import GlassMarkets
 import Testing
 
@@ -18,23 +18,23 @@ struct ScriptSessionTests {
         ("1 + 1", ["2"]), ("x = 3", []), ("return 1, nil, 'a'", ["1", "nil", "\"a\""]), ("", []),
         ("market.config.currency", ["\"CAD\""]), ("{ 1, { a = 2 } }", ["{ 1, { a = 2 } }"]),
     ])
-    func anInputGivesItsValues(input: String, values: [String]) {
+    func inputReturnsValues(input: String, values: [String]) {
         #expect(session.evaluate(input) == .values(values))
     }
 
     @Test(arguments: ["for i = 1, 2 do", "f(", "x = {", "1 +", "x = [[a", "--[[ a"])
-    func anInputMayGoOn(input: String) {
+    func inputMayContinue(input: String) {
         #expect(session.evaluate(input) == .incomplete)
     }
 
-    @Test func aGlobalLivesOnAndALocalDoesNot() {
+    @Test func globalPersistsAndLocalDoesNot() {
         #expect(session.evaluate("x = 5 local y = 6") == .values([]))
         #expect(session.evaluate("x") == .values(["5"]))
-        guard case .failure(let failure) = session.evaluate("y") else { return #expect(Bool(false), "y is known") }
+        guard case .failure(let failure) = session.evaluate("y") else { return #expect(Bool(false), "y is defined") }
         #expect(failure.message == "undefined global 'y'")
     }
 
-    @Test func aLongTableTakesSeveralLines() {
+    @Test func longTableIsPrintedOnSeveralLines() {
         guard case .values(let values) = session.evaluate("market.config.platform.networking") else {
             return #expect(Bool(false), "no value")
         }
@@ -46,7 +46,7 @@ struct ScriptSessionTests {
         ("market.config.platform.net", ["market.config.platform.networking"]), ("glass.ex", ["glass.expect"]),
         ("market.config.nothing.x", []), ("os.exit().x", []), ("x y.z", []), ("string.form", ["string.format"]),
     ])
-    func aWordIsCompleted(word: String, completions: [String]) {
+    func wordIsCompleted(word: String, completions: [String]) {
         #expect(session.completions(of: word) == completions)
     }
 
@@ -56,18 +56,18 @@ struct ScriptSessionTests {
         ("glass.market ( \"", "", ["ca", "mx", "us"]), ("glass.market(\"", "x", []),
         ("market:open(\"", "mar", ["market"]), ("", "mar", ["market"]),
     ])
-    func aTextIsCompletedByWhatTakesIt(line: String, word: String, completions: [String]) {
+    func stringIsCompletedByItsContext(line: String, word: String, completions: [String]) {
         #expect(session.completions(of: word, behind: line) == completions)
     }
 
-    /// Texts that are what a prompt prints for them.
+    /// Inputs that equal their printed form.
     @Test(arguments: [
         "nil", "true", "-1", "9223372036854775807", "math.mininteger", "1.0", "-0.0", "0.1", "1e+300", "5e-324",
         "math.huge", "-math.huge", "\"\"", "\"a\\n\\r\\t\\\"\\\\\"", "\"\\000\\0011\\127\"", "\"é€😀\"",
         "\"\\u{202e}\\u{feff}\"", "\"\\255\\0001\"", "{}", "{ 1, 2, { 3 }, x = { y = {} } }",
         "{ [0] = 1, [2.5] = 2, [\"\"] = 3, [\"a b\"] = 4, [\"end\"] = 5, [true] = 6 }",
     ])
-    func aValueIsPrintedAsItCanBeTyped(text: String) {
+    func valueIsPrintedAsInput(text: String) {
         #expect(session.evaluate(text) == .values([text]))
     }
 
@@ -76,7 +76,7 @@ struct ScriptSessionTests {
         "(function() local t = {} for i = 1, 500 do t[i] = { i, tostring(i) } end return t end)()",
         "(function() local t = {} for i = 1, 40 do t = { t } end return t end)()",
     ])
-    func whatIsPrintedIsTheSameAgain(text: String) throws {
+    func printedValueRoundTrips(text: String) throws {
         guard case .values(let first) = session.evaluate(text) else { return #expect(Bool(false), "no value") }
         #expect(session.evaluate(try #require(first.first)) == .values(first))
     }
@@ -85,19 +85,19 @@ struct ScriptSessionTests {
         ("0/0", "0/0"), ("print", "nil --[[ a function ]]"), ("market", "nil --[[ an object: market ]]"),
         ("{ print }", "{ nil --[[ a function ]] }"), ("coroutine.create(print)", "nil --[[ a coroutine ]]"),
     ])
-    func whatLuaCannotWriteIsSaid(text: String, printed: String) {
+    func valueWithoutLuaSyntaxIsDescribed(text: String, printed: String) {
         #expect(session.evaluate(text) == .values([printed]))
     }
 
-    @Test func aTableThatContainsItselfIsSaidAndNoError() {
+    @Test func cyclicTableIsDescribed() {
         #expect(session.evaluate("t = {} t.x = { t } return { y = t }").isValue(containing: "contains itself"))
-        // What a function was given is an error, as before.
+        // As a function argument, it is still an error.
         guard case .failure = session.evaluate("glass.expect(t):toEqual(1)") else {
             return #expect(Bool(false), "no failure")
         }
     }
 
-    @Test func anInputIsInterruptedAndTheNextOneRuns() {
+    @Test func interruptedInputDoesNotAffectNext() {
         #expect(!session.interrupt())
         let session = session
         #expect(session.evaluate("x = 7") == .values([]))
@@ -110,7 +110,7 @@ struct ScriptSessionTests {
         #expect(!session.interrupt())
     }
 
-    @Test func reloadingTakesWhatWasSavedUnlessItIsBroken() throws {
+    @Test func reloadUsesSavedFileUnlessInvalid() throws {
         let file = fixture.folder.appending(path: "ca.lua")
         let text = try String(contentsOf: file, encoding: .utf8)
         try fixture.write(text.replacingOccurrences(of: "name = \"Canada\"", with: "name = \"Kanada\""), to: "ca.lua")
@@ -127,7 +127,7 @@ struct ScriptSessionTests {
 }
 
 extension ScriptSession.Outcome {
-    /// Whether there is one value, with a text in it.
+    /// Whether there is one value, which contains the text.
     fileprivate func isValue(containing text: String) -> Bool {
         if case .values(let values) = self { values.count == 1 && values[0].contains(text) } else { false }
     }

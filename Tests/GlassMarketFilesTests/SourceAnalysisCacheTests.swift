@@ -1,10 +1,10 @@
 import GlassBase
-import GlassMarketFiles
+@testable import GlassMarketFiles
 import GlassMarkets
 import GlassSchema
 import Testing
 
-/// What loads remember of the texts of files.
+/// Cached analyses of file texts.
 @Suite(.timeLimit(.minutes(1))) struct SourceReadingsTests {
     private let mistaken = "return { id = \"xx\", name = \"Test\", extends = \"us\", retry = { maxRetries = \"4\" } }"
 
@@ -14,7 +14,7 @@ import Testing
         return (check.findings.map(\.description), budget.steps(of: .positions))
     }
 
-    @Test func whatWasReadIsNotReadAgain() throws {
+    @Test func unchangedTextIsNotAnalyzedAgain() throws {
         let fixture = try MarketFixture(["xx.lua": mistaken])
         let loader = fixture.loader(limits: MarketFixture.patientLimits)
         let remembering = loader.remembering(SourceAnalysisCache())
@@ -27,7 +27,7 @@ import Testing
         }
     }
 
-    @Test func anotherTextIsReadAnew() throws {
+    @Test func changedTextIsAnalyzedAgain() throws {
         let fixture = try MarketFixture(["xx.lua": mistaken])
         let loader = fixture.loader(limits: MarketFixture.patientLimits).remembering(SourceAnalysisCache())
         let before = try check(loader, "xx").findings
@@ -37,7 +37,7 @@ import Testing
         #expect(after == before.map { $0.replacing("xx.lua:1:", with: "xx.lua:3:") })
     }
 
-    @Test func whatAnBudgetCutIsNotRemembered() throws {
+    @Test func analysisCutShortByBudgetIsNotCached() throws {
         let fixture = try MarketFixture(["xx.lua": mistaken])
         let loader = fixture.loader(limits: MarketFixture.patientLimits)
         let remembering = loader.remembering(SourceAnalysisCache())

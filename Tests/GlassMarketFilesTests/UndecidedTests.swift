@@ -1,13 +1,13 @@
 import Foundation
 import GlassContainer
 import GlassDeepLinking
-import GlassMarketFiles
+@testable import GlassMarketFiles
 import GlassMarkets
 import GlassPlatform
 import GlassSchema
 import Testing
 
-/// Keys that a market should decide and inherits, and lists that begin with a default.
+/// Keys that a market inherits but should set, and lists that start from a default.
 @Suite(.timeLimit(.minutes(2)))
 struct UndecidedTests {
     private static func check(_ lines: String) throws -> MarketCheck {
@@ -21,7 +21,7 @@ struct UndecidedTests {
                 "",
                 "currency, locales, deepLinking.schemes, deepLinking.universalLinks, platform.appInfo.bundleIdentifier, platform.cookieStorage.sharedGroup, platform.preferences.suite and platform.userDefaultsRegistration.suite are inherited from \"us\""
             ),
-            // Who signs is asked of a market with an Android app of its own.
+            // The signing certificate is required of a market with its own Android app.
             (
                 "currency = \"CAD\", locales = { \"en-CA\" }, deepLinking = { schemes = { \"xx\" }, universalLinks = {} }, platform = { appInfo = { bundleIdentifier = \"x.x\", android = { package = \"x.x\" } }, preferences = { suite = \"group.x\" }, userDefaultsRegistration = { suite = \"group.x\" } }",
                 "platform.cookieStorage.sharedGroup and platform.appInfo.android.certificateDigests are inherited from \"us\""
@@ -31,23 +31,23 @@ struct UndecidedTests {
                 nil
             ),
         ] as [(String, String?)])
-    func everyKeyThatIdentifiesSomethingIsAskedFor(lines: String, message: String?) throws {
+    func everyInheritedIdentifierIsReported(lines: String, message: String?) throws {
         let check = try Self.check(lines)
         #expect(check.market != nil, "\(check.findings)")
         #expect(check.undecided.map(\.message) == (message.map { [$0] } ?? []))
     }
 
     @Test(arguments: ["us", "ca", "mx"])
-    func theShippedMarketsDecide(id: String) throws {
+    func shippedMarketsSetAllIdentifiers(id: String) throws {
         #expect(try MarketFixture().loader(limits: MarketFixture.patientLimits).check(id).undecided.isEmpty)
     }
 
-    @Test func anAppWithoutAndroidIsDeclared() throws {
+    @Test func missingAndroidAppIsDeclared() throws {
         let market = try #require(try Self.check("platform = { appInfo = { android = unset } }").market)
         #expect(market.config.appInfo.android == nil)
         let info = try #require(market.container.getIfRegistered((any AppInfoAPI).self))
         #expect(info.androidPackage == nil && info.androidCertificateDigests.isEmpty)
-        // With an app, what it needs is still asked for.
+        // If there is an app, its required keys are still reported.
         let half = try Self.check("platform = { appInfo = { android = { package = unset } } }")
         #expect(half.findings.map(\.path.description).contains("platform.appInfo.android.package"))
     }
@@ -56,7 +56,7 @@ struct UndecidedTests {
         ("append { \"fax\" }", ["tel", "mailto", "sms", "maps", "itms-apps", "app-settings", "fax"]),
         ("remove { \"sms\", \"maps\" }", ["tel", "mailto", "itms-apps", "app-settings"]),
     ])
-    func aWordForListsBeginsWithTheDefault(word: String, schemes: [String]) throws {
+    func listDirectiveStartsFromDefault(word: String, schemes: [String]) throws {
         let fixture = try MarketFixture()
         let us = try String(contentsOf: fixture.folder.appending(path: "us.lua"), encoding: .utf8)
         let changed = us.replacing(/outboundSchemes = \{[^}]*\}/, with: "outboundSchemes = \(word)")
@@ -69,14 +69,14 @@ struct UndecidedTests {
     @Test(arguments: [
         (
             "outboundSchemes = remove { \"fax\" }",
-            "remove: \"fax\" is not in the list that the key has where no market sets it"
+            "remove: \"fax\" is not in the list that is the default"
         ),
         (
             "linkParameters = append { \"u\" }",
-            "append{…}: no market that this one extends has this key, and its default is an empty list"
+            "append{…}: no base market sets this key, and its default is an empty list"
         ),
     ])
-    func whatADefaultDoesNotHaveIsSaid(lines: String, message: String) throws {
+    func removingElementNotInDefaultIsReported(lines: String, message: String) throws {
         let fixture = try MarketFixture()
         let us = try String(contentsOf: fixture.folder.appending(path: "us.lua"), encoding: .utf8)
         let key = try #require(lines.split(separator: " ").first)

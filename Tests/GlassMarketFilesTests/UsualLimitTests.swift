@@ -7,10 +7,10 @@ import Testing
 
 @testable import GlassMarketFiles
 
-/// What the usual limits of time let pass, in a debug build as in a release.
+/// The default time limits suffice, in a debug build as in a release.
 @Suite(.timeLimit(.minutes(10)))
 struct UsualLimitTests {
-    /// The text of a market of the largest size that extends the United States and says one thing as often as it can.
+    /// The text of a market of maximum size that extends the United States and repeats one entry as often as possible.
     private static func largest(
         _ id: String, of base: String = "us", _ start: String, _ end: String, _ line: (Int) -> String
     ) -> String {
@@ -26,7 +26,7 @@ struct UsualLimitTests {
     }
 
     @Test(arguments: ["values", "routables", "numbers"])
-    func aMarketOfTheLargestSizeIsValid(kind: String) throws {
+    func marketOfMaximumSizeIsValid(kind: String) throws {
         let source =
             switch kind {
             case "values":
@@ -42,14 +42,14 @@ struct UsualLimitTests {
         let loader = try MarketFixture(["xx.lua": source]).loader()
         let check = try loader.check("xx")
         #expect(check.market != nil, "\(check.findings.filter { $0.severity == .error }.prefix(3))")
-        // And nothing of what a check adds is left out for want of time.
+        // None of the additional checks is skipped for lack of time either.
         var bases = BaseComparison(by: loader)
         #expect(bases.findings(of: check).filter { $0.code == .limit }.isEmpty)
         #expect(check.findings.filter { $0.code == .limit }.isEmpty)
     }
 
-    /// The Lua of five such takes less than 70 ms in a release, and four times that in a debug build.
-    @Test func marketsOfTheLargestSizeThatExtendEachOtherAreValid() throws {
+    /// The Lua code of five of them takes less than 70 ms in a release, and four times that in a debug build.
+    @Test func chainOfMaximumSizeMarketsIsValid() throws {
         var files: [String: String] = [:]
         for number in 1...5 {
             files["x\(number).lua"] = Self.largest(
@@ -61,7 +61,7 @@ struct UsualLimitTests {
         #expect(check.market != nil, "\(check.findings.filter { $0.severity == .error }.prefix(3))")
     }
 
-    @Test func aMarketWith198DependentsIsValidAsTheyAre() throws {
+    @Test func marketWith198DependentsIsValid() throws {
         var files: [String: String] = [:]
         for number in 0..<198 {
             files["m\(number).lua"] = """
@@ -78,7 +78,7 @@ struct UsualLimitTests {
         }
     }
 
-    @Test func whatAUserNamesStaysAsItIs() {
+    @Test func limitNamedByUserIsNotScaled() {
         #expect(LuaLimits.config.cpuTime == .milliseconds(200) * BuildSpeed.slowdownOfLua)
         #expect(LuaLimits.script.cpuTime == .seconds(30) * BuildSpeed.slowdownOfLua)
         #expect(PolicyRun.limits.cpuTime == .milliseconds(500) * BuildSpeed.slowdownOfLua)

@@ -1,12 +1,12 @@
 import Foundation
 import GlassContainer
-import GlassPlatform
+@testable import GlassPlatform
 import GlassPlatformMocks
 import Testing
 
-/// The example of the mocks' page, line by line.
+/// The example on the mocks' page, line by line.
 struct MocksGuideTests {
-    @Test func theExampleOfThePageDoesWhatItSays() async throws {
+    @Test func exampleOnPageRuns() async throws {
         let container = Container.mock
         let tracking: any AnalyticsTracking = container.get()
         try tracking.track(AnalyticsEvent("addToCart"))
@@ -24,7 +24,7 @@ struct MocksGuideTests {
         #expect(cart == ["items": 3])
     }
 
-    @Test func everyLineOfTheExamplesIsInThisTest() throws {
+    @Test func examplesAreCoveredLineByLine() throws {
         let file = URL(filePath: #filePath)
         let page = file.deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
             .appending(path: "Sources/GlassPlatformMocks/GlassPlatformMocks.docc/GlassPlatformMocks.md")

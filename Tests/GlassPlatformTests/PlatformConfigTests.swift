@@ -1,15 +1,15 @@
-import GlassPlatform
+@testable import GlassPlatform
 public import GlassSchema
 import Testing
 
 struct PlatformConfigTests {
-    /// The keys of a section must be its properties, in the same order: a property without a key could not be set.
+    /// A section's keys must be its properties, in the same order: a property without a key could not be set.
     private func expectKeysAreProperties<Section: ConfigurationSection>(_ type: Section.Type) {
         let properties = Mirror(reflecting: Section()).children.compactMap(\.label)
         #expect(Section.keys.map(\.declaration.name) == properties, "\(Section.self)")
     }
 
-    @Test func everyPropertyIsAKey() {
+    @Test func propertiesAndKeysCorrespond() {
         expectKeysAreProperties(PlatformConfig.self)
         expectKeysAreProperties(UserDefaultsRegistrationConfiguration.self)
         expectKeysAreProperties(AniviaSuperAttributesConfiguration.self)
@@ -30,7 +30,7 @@ struct PlatformConfigTests {
         expectKeysAreProperties(PermissionsConfiguration.self)
     }
 
-    /// Walks every declaration, so that a key added later is looked at too.
+    /// Visits every declaration, so that keys added later are covered too.
     private func walk(_ section: SectionDeclaration, _ path: String, _ visit: (String, KeyDeclaration) -> Void) {
         for key in section.keys {
             visit("\(path)\(key.name)", key)
@@ -47,9 +47,9 @@ struct PlatformConfigTests {
         #expect(count > 70)
     }
 
-    @Test func everyDefaultIsValidByItsOwnDeclaration() {
+    @Test func everyDefaultIsValid() {
         walk(PlatformConfig.declaration, "") { path, key in
-            // A section's default is looked at key by key: its required keys have none.
+            // A section's default is checked key by key, because its required keys have none.
             guard key.type.section == nil, let value = key.defaultValue else { return }
             let found = ConfigurationValidator.findings(in: ConfigurationNode(value), type: key.type, path: "x")
             #expect(found.isEmpty, "\(path)")
@@ -62,7 +62,7 @@ struct PlatformConfigTests {
                 "environment",
                 .map(values: ["default": "prod", "environments": .map(values: ["production": .services(["a"])])]),
                 """
-                error: environment.default: "prod" is no environment
+                error: environment.default: "prod" is not an environment
                   hint: the environments are production
                 """
             ),
@@ -80,8 +80,8 @@ struct PlatformConfigTests {
             (
                 "permissions", .map(values: ["allowsBackgroundLocationUpdates": .boolean(true)]),
                 """
-                error: permissions.allowsBackgroundLocationUpdates: needs locationLevel = "always"
-                  hint: the system stops updates in the background for an app that may know its place only in use
+                error: permissions.allowsBackgroundLocationUpdates: requires locationLevel = "always"
+                  hint: set locationLevel = "always", or the system stops location updates in the background
                 """
             ),
             (
@@ -90,7 +90,7 @@ struct PlatformConfigTests {
                     "suite": "a.b",
                     "keys": .map(values: ["storeID": .map(values: ["type": "integer", "default": "100"])]),
                 ]),
-                "error: preferences.keys.storeID.default: expected an integer as the type says, got \"100\""
+                "error: preferences.keys.storeID.default: expected an integer to match the type, got \"100\""
             ),
             (
                 "networking",
@@ -122,17 +122,17 @@ struct PlatformConfigTests {
                         .map(values: ["code": "ON", "name": "Ontario"]), .map(values: ["code": "ON", "name": "Other"]),
                     ]),
                 ]),
-                "error: address.regions[2].code: region \"ON\" stands twice in this list"
+                "error: address.regions[2].code: region \"ON\" appears twice in this list"
             ),
         ] as [(String, ConfigurationValue, String)])
-    func valuesThatContradictEachOtherAreFound(key: String, value: ConfigurationValue, text: String) throws {
+    func contradictingValuesAreReported(key: String, value: ConfigurationValue, text: String) throws {
         let type = try #require(PlatformConfig.declaration.key(key)).type
         let findings = ConfigurationValidator.findings(
             in: ConfigurationNode(value), type: type, path: ConfigurationPath([.key(key)]))
         #expect(findings.map(\.description).joined(separator: "\n") == text)
     }
 
-    @Test func theDefaultServiceMustBeOneOfTheEnvironments() {
+    @Test func defaultServiceMustExistInEnvironments() {
         var config = PlatformConfig()
         config.analytics.sinks = [.app]
         config.environment.default = "production"
@@ -142,7 +142,7 @@ struct PlatformConfigTests {
         #expect(
             config.inconsistencies() == [
                 Inconsistency(
-                    "networking.defaultService", "\"orchestar\" is no service of the environments",
+                    "networking.defaultService", "\"orchestar\" is not a service of the environments",
                     misspelt: "orchestar", in: ["orchestra"], else: "", others: ["environment.environments"])
             ])
         config.networking.defaultService = "orchestra"
@@ -151,7 +151,7 @@ struct PlatformConfigTests {
 }
 
 extension ValueType {
-    /// The section that a value of this type holds, in a map or list too.
+    /// The section inside this type, including in a list or map.
     fileprivate var section: SectionDeclaration? {
         switch self {
         case .section(let section): section
@@ -163,7 +163,7 @@ extension ValueType {
 }
 
 extension ConfigurationValue: ExpressibleByIntegerLiteral {
-    /// A whole number.
+    /// Creates an integer.
     public init(integerLiteral value: Int) { self = .integer(value) }
 
     fileprivate static func services(_ names: [String]) -> ConfigurationValue {

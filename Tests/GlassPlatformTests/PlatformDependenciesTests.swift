@@ -1,12 +1,12 @@
 import GlassContainer
 import GlassDeepLinking
 import GlassMarkets
-import GlassPlatform
+@testable import GlassPlatform
 import GlassPlatformMocks
 import Testing
 
 struct PlatformDependenciesTests {
-    @Test func anAppsOwnServicesTakeThePlaceOfThePlatforms() {
+    @Test func appServicesReplacePlatformServices() {
         var dependencies = PlatformDependencies()
         dependencies[(any UserAgentProviding).self] = { container in
             UserAgentProvidingMock(userAgent: "Own/" + container.get((any AppInfoAPI).self).version)
@@ -25,14 +25,14 @@ struct PlatformDependenciesTests {
         #expect(container.registrations.map(\.displayName).sorted() == PlatformServicesTests.registered)
     }
 
-    @Test func withoutOverridesEverythingIsThePlatforms() {
+    @Test func allServicesAreThePlatformsByDefault() {
         let container = Container()
         container.setupPlatformDependencies(with: sampleConfig(), overriding: PlatformDependencies())
         #expect(container.validate(requiring: MarketModule.platform.serviceTypes).notChecked.isEmpty)
         #expect(container.get((any AppInfoAPI).self) is AppInfoPlatformAPI)
     }
 
-    @Test func closuresAloneRegisterWhatTheyMakeAndValidationNamesTheRest() throws {
+    @Test func closuresRegisterTheirServicesAndValidationListsTheRest() throws {
         var dependencies = PlatformDependencies()
         dependencies[(any AppInfoAPI).self] = { _ in AppInfoAPIMock(name: "Own") }
         dependencies[(any VideoPermissionProvider).self] = { _ in VideoPermissionProviderMock() }
@@ -44,7 +44,7 @@ struct PlatformDependenciesTests {
         #expect(report.findings.count == MarketModule.platform.services.count - 2)
     }
 
-    @Test func remoteConfigurationIsThePlatformsWhereTheAppMakesWhatItTakes() {
+    @Test func remoteConfigurationUsesServicesOfApp() {
         var dependencies = PlatformDependencies()
         let mock = Container.mock
         dependencies[(any EnvironmentAPI).self] = { _ in mock.get() }
@@ -60,7 +60,7 @@ struct PlatformDependenciesTests {
         #expect(container.get((any RetryNotifyingFactory).self).remoteProblem == nil)
     }
 
-    @Test func aClosureCanBeTakenBack() {
+    @Test func closureCanBeRemoved() {
         var dependencies = PlatformDependencies()
         #expect(dependencies[(any AppInfoAPI).self] == nil)
         dependencies[(any AppInfoAPI).self] = { _ in AppInfoAPIMock() }
@@ -69,8 +69,8 @@ struct PlatformDependenciesTests {
         #expect(dependencies[(any AppInfoAPI).self] == nil)
     }
 
-    @Test func everyServiceThatMayBeMadeByTheAppIsOneOfThePlatforms() {
-        // Setting a closure stops when its type is none of them, so that this test ends only when all are.
+    @Test func everyReplaceableServiceBelongsToPlatform() {
+        // Setting a closure for any other type traps, so this test only finishes if all of them belong to the platform.
         var dependencies = PlatformDependencies()
         let mock = Container.mock
         dependencies[(any AddressConfigurationAPI).self] = { _ in mock.get() }
@@ -116,12 +116,12 @@ struct PlatformDependenciesTests {
         }
     }
 
-    @Test func aTypeThatIsNoServiceStopsWithItsName() async {
+    @Test func unknownServiceTypeTrapsWithName() async {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             var dependencies = PlatformDependencies()
             dependencies[GlassUserAgent.self] = { _ in GlassUserAgent(appInfo: AppInfoAPIMock()) }
         }
         let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
-        #expect(text.contains("GlassUserAgent is no service of the platform; give the protocol"))
+        #expect(text.contains("GlassUserAgent is not a service of the platform; pass the protocol"))
     }
 }

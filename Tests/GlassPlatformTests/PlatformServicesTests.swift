@@ -2,7 +2,7 @@ import Foundation
 import GlassContainer
 import GlassDeepLinking
 import GlassMarkets
-import GlassPlatform
+@testable import GlassPlatform
 import GlassPlatformMocks
 import GlassSchema
 import Testing
@@ -11,7 +11,7 @@ import Testing
     import FoundationNetworking
 #endif
 
-/// A configuration with something in every section.
+/// A configuration with a value in every section.
 func sampleConfig() -> PlatformConfig {
     var config = PlatformConfig()
     config.userDefaultsRegistration.suite = "com.example.\(UUID().uuidString)"
@@ -58,7 +58,7 @@ func sampleConfig() -> PlatformConfig {
 struct PlatformServicesTests {
     let container: Container
     let config = sampleConfig()
-    /// What a container of the platform has: the services, and what they are made from.
+    /// The contents of a platform container: the services and their inputs.
     static let registered =
         (MarketModule.platform.services.map(\.name) + [
             "DeepLinkConfiguration", "MarketInstance", "PlatformConfig", "PlatformHost",
@@ -71,30 +71,30 @@ struct PlatformServicesTests {
             with: config, deepLinking: DeepLinkConfiguration(schemes: ["walmart"]))
     }
 
-    @Test func theContainerHasExactlyTheCatalogue() {
+    @Test func containerHasExactlyTheCatalog() {
         let registered = container.registrations.map(\.displayName).sorted()
         #expect(registered == Self.registered)
         #expect(MarketModule.platform.services.map(\.name) == MarketModule.platform.services.map(\.name).sorted())
     }
 
-    @Test func nothingIsMissingAndEveryEdgeIsDeclared() {
+    @Test func everyDependencyIsRegisteredAndDeclared() {
         let report = container.validate(requiring: MarketModule.platform.serviceTypes)
         #expect(report.isValid, "\(report)")
         #expect(report.notChecked.isEmpty)
     }
 
-    @Test func declaredEdgesAreTheRecordedOnes() {
+    @Test func declaredDependenciesMatchRecordedOnes() {
         for service in MarketModule.platform.services {
             #expect(service.resolve(in: container) != nil, "\(service.name)")
         }
         for info in container.registrations {
-            // A deep linker's analytics are made by the first tracked link.
+            // A deep linker's analytics are created by the first tracked link.
             let later: Set = info.displayName == "DeepLinker" ? [ServiceID((any AnalyticsTracking).self)] : []
             #expect(Set(info.requires ?? []).subtracting(later) == Set(info.dependencies), "\(info.displayName)")
         }
     }
 
-    @Test func theMockHasEveryService() {
+    @Test func mockHasEveryService() {
         let mock = Container.mock
         let report = mock.validate(requiring: MarketModule.platform.serviceTypes)
         #expect(report.isValid, "\(report)")
@@ -102,7 +102,7 @@ struct PlatformServicesTests {
         #expect(mock.registrations.map(\.displayName).sorted() == Self.registered)
     }
 
-    @Test func aContainerThatNobodyHoldsIsFreedWithItsServices() {
+    @Test func unreferencedContainerIsFreedWithServices() {
         weak var gone: Container?
         weak var service: AnyObject?
         do {
@@ -117,18 +117,18 @@ struct PlatformServicesTests {
         #expect(service == nil)
     }
 
-    @Test func theAppKnowsWhoItIs() {
+    @Test func appInfoHasIdentifierAndBuild() {
         let info: any AppInfoAPI = container.get()
         #expect(info.applicationIdentifier == "ABCDE12345.com.example.app")
         #expect(info.build == 45)
     }
 
-    @Test func theUserAgentIsASCIIAndNamesAppAndSystem() {
+    @Test func userAgentIsASCIIAndNamesAppAndSystem() {
         let provider: any UserAgentProviding = container.get()
         #expect(provider.userAgent == "WalmartMxico/1.2.3 (com.example.app; build 45; \(GlassUserAgent.currentSystem))")
     }
 
-    @Test func anEnvironmentHasABaseURLPerService() throws {
+    @Test func environmentHasBaseURLPerService() throws {
         let environment: any EnvironmentAPI = container.get()
         #expect(environment.current == "production")
         #expect(environment.names == ["production", "staging"])
@@ -138,7 +138,7 @@ struct PlatformServicesTests {
         #expect(error?.description == "environment \"production\" has no service \"apo\"; its services are api, media")
     }
 
-    @Test func aSessionConfigurationIsRealAndTheCallersOwn() {
+    @Test func sessionConfigurationIsFreshCopy() {
         let api: any URLSessionConfigurationAPI = container.get()
         let made = api.makeConfiguration()
         #expect(made.timeoutIntervalForRequest == 7)
@@ -152,7 +152,7 @@ struct PlatformServicesTests {
         #expect(api.makeConfiguration().timeoutIntervalForRequest == 7)
     }
 
-    @Test func aUserAgentAmongTheMarketsHeadersWins() {
+    @Test func userAgentInMarketHeadersTakesPrecedence() {
         var config = config
         config.urlSession.headers["User-Agent"] = "Own/1"
         let container = Container()
@@ -161,7 +161,7 @@ struct PlatformServicesTests {
         #expect(made.httpAdditionalHeaders?["User-Agent"] as? String == "Own/1")
     }
 
-    @Test func cookiesAreSeededAndBelongToOneContainer() throws {
+    @Test func initialCookiesBelongToOneContainer() throws {
         let storage = container.get((any CookieStorageAPI).self)
         let url = try #require(URL(string: "https://www.example.com/a"))
         #expect(storage.cookies(for: url).map(\.name) == ["store"])
@@ -171,7 +171,7 @@ struct PlatformServicesTests {
         #expect(other.storage.cookies?.count == 0)
     }
 
-    @Test func userDefaultsAnswerWithTheRegisteredValues() {
+    @Test func userDefaultsReturnRegisteredValues() {
         let defaults: any UserDefaultsRegistrationAPI = container.get()
         #expect(defaults.value(for: "flag") == .boolean(true))
         #expect(defaults.value(for: "count") == .integer(1))
@@ -181,7 +181,7 @@ struct PlatformServicesTests {
         #expect(defaults.registeredKeys == ["count", "flag", "ratio", "text"])
     }
 
-    @Test func aSetValueBeatsTheRegisteredOne() throws {
+    @Test func setValueOverridesRegisteredOne() throws {
         let defaults = try #require(
             container.get((any UserDefaultsRegistrationAPI).self) as? UserDefaultsRegistrationPlatformAPI)
         defaults.userDefaults.set(9, forKey: "count")
@@ -189,7 +189,7 @@ struct PlatformServicesTests {
         #expect(defaults.value(for: "count") == .integer(9))
     }
 
-    @Test func twoMarketsInOneProcessDoNotSeeEachOthersDefaults() {
+    @Test func marketsInOneProcessHaveSeparateDefaults() {
         let other = Container()
         var config = sampleConfig()
         config.userDefaultsRegistration.defaults = ["count": .integer(2)]
@@ -200,7 +200,7 @@ struct PlatformServicesTests {
         #expect(other.get((any UserDefaultsRegistrationAPI).self).value(for: "text") == nil)
     }
 
-    @Test func anAddressIsCheckedFieldByField() {
+    @Test func addressIsValidatedByField() {
         let api: any AddressConfigurationAPI = container.get()
         #expect(api.isPostalCode("11520"))
         #expect(!api.isPostalCode("115200"))
@@ -208,18 +208,18 @@ struct PlatformServicesTests {
         #expect(
             api.problems(in: [.street: "", .postalCode: "27", .region: "CMZ"]).map(\.description) == [
                 "street: is required",
-                "region: \"CMZ\" is no region of MX; did you mean \"CMX\"?",
-                "postalCode: \"27\" is no postal code, such as \"11520\"",
+                "region: \"CMZ\" is not a region of MX; did you mean \"CMX\"?",
+                "postalCode: \"27\" is not a postal code, such as \"11520\"",
             ])
     }
 
-    @Test func theProcessIsThisOne() {
+    @Test func processInfoDescribesThisProcess() {
         let info: any AppProcessInfo = container.get()
         #expect(info.processIdentifier == ProcessInfo.processInfo.processIdentifier)
         #expect(info.physicalMemory > 0)
     }
 
-    @Test func theDeepLinkerIsBuiltFromTheMarketsSchemes() {
+    @Test func deepLinkerUsesSchemesOfMarket() {
         let linker: any DeepLinker = container.get()
         #expect(linker.urlSchemes == ["walmart"])
         #expect(container.deepLinker === linker)
@@ -234,11 +234,11 @@ struct PlatformServicesTests {
             ("AddressConfigurationAPI", "isPostalCode", ["11520"], true),
             (
                 "AddressConfigurationAPI", "problems", [["street": "x", "postalCode": "1"]],
-                ["postalCode: \"1\" is no postal code, such as \"11520\""]
+                ["postalCode: \"1\" is not a postal code, such as \"11520\""]
             ),
             ("AppProcessInfo", "processIdentifier", [], .integer(Int(ProcessInfo.processInfo.processIdentifier))),
         ] as [(String, String, [ScriptValue], ScriptValue)])
-    func aScriptCanCallAService(name: String, method: String, arguments: [ScriptValue], result: ScriptValue)
+    func scriptCallsService(name: String, method: String, arguments: [ScriptValue], result: ScriptValue)
         async throws
     {
         let service = try #require(MarketModule.platform.service(named: name)?.scriptObject(in: container))
@@ -248,7 +248,7 @@ struct PlatformServicesTests {
     }
 
     @Test(arguments: [MarketModule.platform, .platform.overriding(services: Service.platformMocks)])
-    func everyScriptableMethodIsNamedOnceAndDocumented(module: MarketModule) throws {
+    func scriptMethodsHaveUniqueDocumentedNames(module: MarketModule) throws {
         for service in module.services {
             let callable = try #require(service.scriptObject(in: container), "\(service.name)")
             #expect(callable.scriptTypeName == service.name)
@@ -258,7 +258,7 @@ struct PlatformServicesTests {
         }
     }
 
-    @Test func aServiceOfTheAppsIsCalledAsTheOneThatItOverrides() async throws {
+    @Test func overriddenServiceIsCalledFromScripts() async throws {
         let plain = MarketModule.platform.overriding(services: [
             Service((any UserAgentProviding).self, "Its own name.") { _ in UserAgentProvidingMock(userAgent: "own") }
         ])
@@ -268,7 +268,7 @@ struct PlatformServicesTests {
         let userAgent = try #require(object.scriptMethods.first { $0.name == "userAgent" })
         #expect(try await userAgent([]) == "own")
 
-        // What one supplies itself comes before the methods of the protocol, and replaces those of its names.
+        // A service's own methods come before those of the protocol, and replace the ones with the same name.
         let telling = MarketModule.platform.overriding(services: [
             Service((any UserAgentProviding).self, "Says more.") { _ in TellingUserAgent() }
         ])
@@ -280,7 +280,7 @@ struct PlatformServicesTests {
     }
 }
 
-/// A service of an app that has methods of its own for scripts.
+/// An app's service with its own methods for scripts.
 private final class TellingUserAgent: UserAgentProviding, ScriptCallable {
     let userAgent = "own"
     let scriptTypeName = "TellingUserAgent"

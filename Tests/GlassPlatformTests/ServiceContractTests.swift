@@ -2,14 +2,14 @@ import Foundation
 import GlassBase
 import GlassContainer
 import GlassDeepLinking
-import GlassPlatform
+@testable import GlassPlatform
 import GlassPlatformMocks
 import Testing
 
-/// What every implementation of a service must do, live and mock alike.
+/// Requirements for every implementation of a service, live and mock alike.
 struct ServiceContractTests {
     @Test(arguments: ServiceKind.allCases)
-    func anUnknownServiceOfAnEnvironmentIsNamed(kind: ServiceKind) throws {
+    func unknownServiceOfEnvironmentIsReported(kind: ServiceKind) throws {
         let environment: any EnvironmentAPI = kind.container().get()
         #expect(environment.names.contains(environment.current))
         #expect(
@@ -22,7 +22,7 @@ struct ServiceContractTests {
     }
 
     @Test(arguments: ServiceKind.allCases)
-    func theExampleIsAPostalCodeAndRequiredFieldsAreShown(kind: ServiceKind) throws {
+    func examplePostalCodeIsValidAndRequiredFieldsAreShown(kind: ServiceKind) throws {
         let address: any AddressConfigurationAPI = kind.container().get()
         #expect(address.isPostalCode(address.postalCodeExample))
         #expect(!address.isPostalCode(address.postalCodeExample + "x"))
@@ -37,34 +37,34 @@ struct ServiceContractTests {
     }
 
     @Test(arguments: ServiceKind.allCases)
-    func everyRegisteredKeyHasAValue(kind: ServiceKind) throws {
+    func everyRegisteredKeyHasValue(kind: ServiceKind) throws {
         let defaults: any UserDefaultsRegistrationAPI = kind.container().get()
         #expect(defaults.registeredKeys.allSatisfy { defaults.value(for: $0) != nil })
         #expect(defaults.value(for: "no such key") == nil)
     }
 
     @Test(arguments: ServiceKind.allCases)
-    func theUserAgentFitsIntoAHeader(kind: ServiceKind) throws {
+    func userAgentIsValidHeaderValue(kind: ServiceKind) throws {
         let provider: any UserAgentProviding = kind.container().get()
         #expect(!provider.userAgent.isEmpty)
         #expect(provider.userAgent.utf8.allSatisfy { (0x20...0x7E).contains($0) })
     }
 
     @Test(arguments: ServiceKind.allCases)
-    func theProcessHasANumberAndMemory(kind: ServiceKind) throws {
+    func processHasIdentifierAndMemory(kind: ServiceKind) throws {
         let info: any AppProcessInfo = kind.container().get()
         #expect(info.processIdentifier > 0 && info.physicalMemory > 0 && info.activeProcessorCount > 0)
     }
 
     @Test(arguments: ServiceKind.allCases)
-    func theIdentityIsComplete(kind: ServiceKind) throws {
+    func identityIsComplete(kind: ServiceKind) throws {
         let info: any AppInfoAPI = kind.container().get()
         #expect(info.applicationIdentifier == "\(info.teamIdentifier).\(info.bundleIdentifier)")
         #expect(!info.name.isEmpty && !info.version.isEmpty && info.build > 0)
     }
 
     @Test(arguments: ServiceKind.allCases)
-    func aStorageStartsWithItsCookiesAndTakesMore(kind: ServiceKind) throws {
+    func storageStartsWithCookiesAndAcceptsMore(kind: ServiceKind) throws {
         let cookies: any CookieStorageAPI = kind.container().get()
         let before = cookies.storage.cookies?.count ?? 0
         let made = try #require(
@@ -75,7 +75,7 @@ struct ServiceContractTests {
     }
 
     @Test(arguments: ServiceKind.allCases)
-    func aDeepLinkerKeepsItsRoutablesAndPreconditions(kind: ServiceKind) throws {
+    func deepLinkerKeepsRoutablesAndPreconditions(kind: ServiceKind) throws {
         let linker: any DeepLinker = kind.container().get()
         try linker.register(routables: [StandardCartRoutable(container: Container())])
         #expect(linker.routables.map(\.id) == ["cart"])
@@ -88,7 +88,7 @@ struct ServiceContractTests {
         #expect(linker.unmetPreconditions == ["a"])
     }
 
-    @Test func theMockedDeepLinkerRecordsWhatItIsAskedFor() {
+    @Test func mockedDeepLinkerRecordsCalls() {
         let mock = DeepLinkerMock { $0.hasPrefix("bad") ? .unroutable(.noRoute) : .routed }
         let linker = mock.deepLinker
         #expect(linker.open("good://x").outcome == .routed)
@@ -99,7 +99,7 @@ struct ServiceContractTests {
         #expect(DeepLinkerMock(behind: DeepLinkRouter())?.opened == nil)
     }
 
-    @Test func theMockedDeepLinkerTellsItsHooksOfFinalOutcomes() {
+    @Test func mockedDeepLinkerCallsHooksForFinalOutcomes() {
         let outcomes = Lock<[String]>([])
         let linker = DeepLinkerMock { $0.hasSuffix("later") ? .running : $0.hasSuffix("nowhere") ? nil : .routed }
             .deepLinker
@@ -111,7 +111,7 @@ struct ServiceContractTests {
         #expect(outcomes.withLock { $0 } == ["app://here routed", "no link routed", "app://nowhere unroutable"])
     }
 
-    @Test func theMockedDeepLinkersRouterRunsWhatItIsAskedFor() throws {
+    @Test func mockedDeepLinkerRunsItsRouter() throws {
         let mock = DeepLinkerMock(configuration: DeepLinkConfiguration(schemes: ["app"])) { _ in nil }
         let linker = mock.deepLinker
         try linker.addRoutes(["a/:id"], waitForPreconditions: ["ready"]) { link, state in

@@ -1,9 +1,9 @@
 import GlassContainer
-import GlassPlatform
+@testable import GlassPlatform
 import GlassPlatformMocks
 import Testing
 
-/// The two families of implementations that every contract test runs on.
+/// The two families of implementations that every contract test covers.
 enum ServiceKind: String, CaseIterable, CustomTestStringConvertible {
     case mock, live
 

@@ -1,13 +1,13 @@
-import GlassSchema
+@testable import GlassSchema
 import Testing
 
 struct ConfigurationSectionTests {
-    @Test func everyKeyIsAPropertyAndEveryPropertyAKey() {
+    @Test func keysAndPropertiesCorrespond() {
         #expect(
             TestSection.keys.map(\.declaration.name) == Mirror(reflecting: TestSection()).children.compactMap(\.label))
     }
 
-    @Test func decodingFillsInWhatIsWrittenAndKeepsTheRest() {
+    @Test func decodingAppliesValuesAndKeepsDefaults() {
         let section = TestSection(
             validated: .map(values: [
                 "flag": .boolean(true), "count": .number(7), "ratio": .integer(1), "name": .string("x"),
@@ -30,7 +30,7 @@ struct ConfigurationSectionTests {
         #expect(section.inner.low == 1)
     }
 
-    @Test func aSectionSurvivesTheWayThereAndBack() {
+    @Test func sectionRoundTrips() {
         var section = TestSection()
         section.name = "x"
         section.codes = [404, 410]
@@ -38,7 +38,7 @@ struct ConfigurationSectionTests {
         #expect(TestSection(validated: section.configurationValue) == section)
     }
 
-    @Test func theDefaultComesFromTheStructureAndARequiredKeyHasNone() {
+    @Test func defaultIsReadFromStructureAndRequiredKeyHasNone() {
         let declaration = TestSection.declaration
         #expect(declaration.key("count")?.defaultValue == .integer(3))
         #expect(declaration.key("name")?.defaultValue == nil)
@@ -54,7 +54,7 @@ struct ConfigurationSectionTests {
             ("limits.a", "Limits by name."),
             ("inner.lwo", nil), ("count.x", nil), ("", nil),
         ] as [(ConfigurationPath, String?)])
-    func aPathLeadsToTheDeclarationThatGovernsIt(path: ConfigurationPath, documentation: String?) {
+    func pathResolvesToGoverningDeclaration(path: ConfigurationPath, documentation: String?) {
         #expect(TestSection.declaration.key(at: path)?.documentation == documentation)
     }
 
@@ -63,17 +63,17 @@ struct ConfigurationSectionTests {
             ("tries", "retries"), ("attempts", "retries"), ("inner.title", "name"), ("list[2].title", "name"),
             ("retries", nil), ("inner", nil), ("tries.x", nil), ("list[2]", nil), ("", nil),
         ] as [(ConfigurationPath, String?)])
-    func aPathWithAFormerNameLeadsToTheKey(path: ConfigurationPath, name: String?) {
+    func formerPathResolvesToKey(path: ConfigurationPath, name: String?) {
         #expect(RenamedSection.declaration.key(formerlyAt: path)?.name == name)
         #expect(RenamedSection.declaration.key(at: path) == nil || name == nil)
     }
 
-    @Test func theReferenceHasPresentNamesOnly() {
+    @Test func referenceOmitsFormerNames() {
         let page = RenamedSection.declaration.referencePage(title: "Renamed", summary: "A test.")
         #expect(page.contains("| `retries` |") && !page.contains("`tries`"))
     }
 
-    @Test func aFormerNameThatIsAKeyStops() async {
+    @Test func formerNameThatIsAKeyTraps() async {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             _ = TakenName.declaration
         }
@@ -81,7 +81,7 @@ struct ConfigurationSectionTests {
         #expect(text.contains("TakenName: low, a former name of high, is a key; fix the key's declaration"))
     }
 
-    @Test func aFormerNameOfTwoKeysStops() async {
+    @Test func formerNameOfTwoKeysTraps() async {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             _ = SharedName.declaration
         }
@@ -89,7 +89,7 @@ struct ConfigurationSectionTests {
         #expect(text.contains("SharedName: the former name limit appears twice; fix the key's declaration"))
     }
 
-    @Test func aFormerNameThatAKeyHasTwiceStops() async {
+    @Test func duplicateFormerNameTraps() async {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             _ = DoubledName.declaration
         }
@@ -97,7 +97,7 @@ struct ConfigurationSectionTests {
         #expect(text.contains("DoubledName: the former name limit appears twice; fix the key's declaration"))
     }
 
-    @Test func aKeyDeclaredForAPropertyThatCannotHoldItStops() async {
+    @Test func keyOfWrongTypeForPropertyTraps() async {
         await #expect(processExitsWith: .failure) {
             _ = Bool(validated: .integer(1))
         }

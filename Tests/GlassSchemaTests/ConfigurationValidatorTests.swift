@@ -1,5 +1,5 @@
 import GlassBase
-import GlassSchema
+@testable import GlassSchema
 import Testing
 
 struct ConfigurationValidatorTests {
@@ -35,7 +35,7 @@ struct ConfigurationValidatorTests {
                 "token", .string("hunter2"), .secretMisplaced,
                 """
                 m.lua:3:11: error: token: expected a secret, written secret "NAME", not a literal
-                  hint: a market file is no place for a secret: name it, and set the name in the host's environment
+                  hint: do not put secrets in market files: refer to it by name and set it in the host's environment
                 """
             ),
             (
@@ -49,7 +49,7 @@ struct ConfigurationValidatorTests {
                 "codes", .integer(500), .wrongType,
                 """
                 m.lua:3:11: error: codes: expected a list, each an integer from 400 to 599, got 500
-                  hint: write a list of one: { 500 }
+                  hint: wrap the value in a list: { 500 }
                 """
             ),
             ("codes", .emptyTable, .outOfRange, "m.lua:3:11: error: codes: expected at least 1 element, got 0"),
@@ -90,36 +90,36 @@ struct ConfigurationValidatorTests {
             ),
             (
                 "extra", .list(values: [.integer(1)]), .wrongType,
-                "m.lua:3:11: error: extra: expected true, false, a number or text, got a list"
+                "m.lua:3:11: error: extra: expected true, false, a number or a string, got a list"
             ),
         ] as [(String, ConfigurationValue, FindingCode, String)])
-    func eachMistakeHasItsText(key: String, value: ConfigurationValue, code: FindingCode, text: String) throws {
+    func invalidValueIsReported(key: String, value: ConfigurationValue, code: FindingCode, text: String) throws {
         let root = ConfigurationNode.file(["name": .string("x"), "\(key)": value])
         let findings = ConfigurationValidator.findings(in: root, section: TestSection.declaration)
         #expect(findings.map(\.description) == [text])
         #expect(findings.map(\.code) == [code])
     }
 
-    @Test func aMissingRequiredKeyPointsAtTheTable() {
+    @Test func missingRequiredKeyIsReportedAtTable() {
         let findings = ConfigurationValidator.findings(
             in: .file(["count": .integer(1)]), section: TestSection.declaration)
         #expect(
             findings.map(\.description) == [
                 """
-                m.lua:1:8: error: name: missing: expected text that is not empty
+                m.lua:1:8: error: name: missing: expected a non-empty string
                   hint: A name.
                 """
             ])
     }
 
-    @Test func anUnknownKeyWithoutNeighbourListsTheKeys() {
+    @Test func unknownKeyWithoutSuggestionListsKeys() {
         let root = ConfigurationNode.file(["name": .string("x"), "zzzzzzzz": .integer(1)])
         let findings = ConfigurationValidator.findings(in: root, section: TestSection.declaration)
         #expect(
             findings.map(\.description) == [
                 """
                 m.lua:3:3: error: zzzzzzzz: unknown key
-                  hint: the keys here are flag, count, ratio, name, kind, token, codes, limits, inner, extra
+                  hint: available keys: flag, count, ratio, name, kind, token, codes, limits, inner, extra
                 """
             ])
     }
@@ -138,18 +138,18 @@ struct ConfigurationValidatorTests {
                   hint: write name
                 """,
             ])
-        // Nothing is said of `name`, which is required: it has only another name.
+        // `name` is required but not reported as missing, because only its name is wrong.
         #expect(findings.map(\.code) == [.renamedKey, .renamedKey])
     }
 
-    @Test func eachOfSeveralFormerNamesIsKnownAlsoBesideThePresentOne() {
+    @Test func formerNameIsReportedNextToCurrentName() {
         let findings = ConfigurationValidator.findings(
             in: .file(["name": .string("x"), "attempts": .integer(2), "retries": .integer(2)]),
             section: RenamedSection.declaration)
         #expect(findings.map { "\($0.path): \($0.message)" } == ["attempts: this key was renamed to retries"])
     }
 
-    @Test func theValueUnderAFormerNameIsCheckedToo() {
+    @Test func valueUnderFormerNameIsValidated() {
         let findings = ConfigurationValidator.findings(
             in: .file(["name": .string("x"), "tries": .integer(11)]), section: RenamedSection.declaration)
         #expect(
@@ -158,7 +158,7 @@ struct ConfigurationValidatorTests {
             ])
     }
 
-    @Test func aFormerNameInAListOrAMapIsFound() {
+    @Test func formerNameInListOrMapIsReported() {
         let entry = ConfigurationNode(.map(values: ["name": .string("x"), "tries": .integer(1)]))
         for (type, path) in [
             (ValueType.list(of: RenamedSection.valueType), "p[1].tries"),
@@ -171,7 +171,7 @@ struct ConfigurationValidatorTests {
         }
     }
 
-    @Test func allFindingsComeAtOnceInTheOrderOfTheFile() {
+    @Test func findingsAreSortedByPosition() {
         let root = ConfigurationNode.file([
             "ratio": .integer(7), "coutn": .integer(1), "flag": .string("yes"), "codes": .string("500"),
         ])
@@ -179,7 +179,7 @@ struct ConfigurationValidatorTests {
         #expect(findings.map(\.path.description) == ["name", "ratio", "coutn", "flag", "codes"])
     }
 
-    @Test func aValidSectionHasNoFindings() {
+    @Test func validSectionHasNoFindings() {
         let root = ConfigurationNode.file([
             "name": .string("x"), "count": .number(3), "ratio": .integer(1), "token": .secret(Secret(name: "T")),
             "extra": .boolean(true), "limits": .emptyTable,
@@ -187,27 +187,27 @@ struct ConfigurationValidatorTests {
         #expect(ConfigurationValidator.findings(in: root, section: TestSection.declaration).isEmpty)
     }
 
-    @Test func aFindingIsReportedOnce() {
+    @Test func duplicateFindingIsReportedOnce() {
         let finding = Finding(.runtime, at: nil, "once")
         #expect([finding, finding].sortedByPosition() == [finding])
     }
 
-    @Test func nothingIsSaidOfTheElementsOfAListThatIsTooLong() {
+    @Test func elementsOfOverlongListAreNotValidated() {
         let list = ConfigurationNode(.list(values: (0..<50).map { _ in .string("same") }))
         let findings = ConfigurationValidator.findings(
             in: list, type: .set(of: .integer(0...1), count: 0...10), path: "l")
         #expect(findings.map(\.description) == ["error: l: expected at most 10 elements, got 50"])
     }
 
-    @Test func aTableHasAsManyKeysAsItMay() {
+    @Test func tableWithTooManyKeysIsReported() {
         let map = ConfigurationNode(.map(values: ["a": .integer(1), "b": .integer(2), "C-": .integer(3)]))
         let type = ValueType.map(of: .boolean, keys: .identifier, count: 0...2)
         let findings = ConfigurationValidator.findings(in: map, type: type, path: "m")
         #expect(findings.map(\.description) == ["error: m: expected at most 2 keys, got 3"])
     }
 
-    /// A list without repetitions takes as many steps as it has elements, and tells of each repetition.
-    @Test func listsWithoutRepetitionsTakeLinearWork() throws {
+    /// Checking for duplicates takes as many steps as the list has elements, and reports each duplicate.
+    @Test func duplicatesAreFoundInLinearTime() throws {
         func work(_ count: Int) throws -> Int {
             let budget = WorkBudget(cpuTime: .seconds(600))
             var findings = FindingList()

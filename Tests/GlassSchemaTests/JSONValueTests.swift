@@ -1,5 +1,5 @@
 import Foundation
-import GlassSchema
+@testable import GlassSchema
 import Testing
 
 struct JSONValueTests {
@@ -16,23 +16,23 @@ struct JSONValueTests {
     @Test(arguments: [
         "true", "7", "-2.5", "\"é\\\"\"", "[]", "[1,[true,\"a\"],{}]", "{\"a\":1,\"b\":{\"c\":[0.5]}}",
     ])
-    func whatIsReadIsWrittenAgain(json: String) throws {
+    func jsonValueRoundTrips(json: String) throws {
         #expect(try written(read(json)) == json)
     }
 
-    @Test func aNullIsAnAbsentKeyAndNothingElse() throws {
+    @Test func nullIsOnlyAllowedAsAbsentMember() throws {
         #expect(try read("{\"a\":null,\"b\":1}") == .map(values: ["b": .integer(1)]))
         for json in ["null", "[1,null]", "{\"a\":[null]}"] {
             #expect(throws: DecodingError.self, "\(json)") { try read(json) }
         }
     }
 
-    @Test func aSecretIsNotWritten() throws {
+    @Test func secretIsNotEncoded() throws {
         let secret = Secret(name: "KEY").resolved { _ in "hunter2" }
         #expect(try written(.map(values: ["key": .secret(secret)])) == "{\"key\":\"<secret KEY>\"}")
     }
 
-    @Test func anEmptyTableIsAnEmptyList() throws {
+    @Test func emptyTableIsEmptyList() throws {
         #expect(try written(.emptyTable) == "[]")
     }
 }

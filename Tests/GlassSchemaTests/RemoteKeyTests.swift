@@ -1,7 +1,7 @@
-import GlassSchema
+@testable import GlassSchema
 import Testing
 
-/// Keys that may be changed from afar, and sections with some keys changed.
+/// Remotely configurable keys, and sections in which some keys change.
 struct RemoteKeyTests {
     struct Inner: ConfigurationSection {
         var pace = 1
@@ -21,11 +21,11 @@ struct RemoteKeyTests {
         ]
     }
 
-    @Test func theRemoteKeysAreFoundInSections() {
+    @Test func remoteKeysAreFoundInSections() {
         #expect(Outer.declaration.remoteKeys().map(\.description) == ["inner.pace", "limit"])
     }
 
-    @Test func aChangeLeavesWhatItDoesNotName() throws {
+    @Test func changeKeepsOtherKeys() throws {
         var outer = Outer()
         outer.inner.host = "b"
         outer.key = Secret(name: "K", value: "hidden")
@@ -47,7 +47,7 @@ struct RemoteKeyTests {
             (["limit": .integer(10)], ["limit: expected an integer from 0 to 9, got 10"]),
             (["limt": .integer(1)], ["limt: unknown key"]),
         ] as [([String: ConfigurationValue], [String])])
-    func changesAreJudgedKeyByKey(changes: [String: ConfigurationValue], problems: [String]) {
+    func changesAreValidatedByKey(changes: [String: ConfigurationValue], problems: [String]) {
         let findings = Outer.declaration.findings(
             inChanges: ConfigurationNode(.map(values: changes)), path: ConfigurationPath())
         for problem in problems {
@@ -56,7 +56,7 @@ struct RemoteKeyTests {
         #expect(findings.isEmpty == problems.isEmpty)
     }
 
-    @Test func generatedPagesSayWhichKeysAreRemote() {
+    @Test func referenceMarksRemoteKeys() {
         let page = Outer.declaration.referencePage(title: "Keys", summary: "A test.")
         #expect(page.contains("| Limit. Remote configuration may change it. |"))
         #expect(page.contains("| Host. |"))

@@ -1,4 +1,4 @@
-import GlassSchema
+@testable import GlassSchema
 import Testing
 
 private final class Greeter: ScriptCallable {
@@ -32,28 +32,28 @@ struct ScriptCallableTests {
         #expect(try await count([]) == 0)
     }
 
-    @Test func aMethodMayWait() async throws {
+    @Test func methodMaySuspend() async throws {
         #expect(try await Greeter().scriptMethods[1]([]) == "done")
     }
 
     @Test(
         arguments: [
-            ([3], "greet: expected text for name, got 3"),
-            ([], "greet: expected text for name, got nothing"),
-            (["Ana", 2.5], "greet: expected a whole number for times, got 2.5"),
-            (["Ana", "2"], "greet: expected a whole number for times, got \"2\""),
+            ([3], "greet: expected a string for name, got 3"),
+            ([], "greet: expected a string for name, got nothing"),
+            (["Ana", 2.5], "greet: expected an integer for times, got 2.5"),
+            (["Ana", "2"], "greet: expected an integer for times, got \"2\""),
         ] as [([ScriptValue], String)])
-    func aWrongArgumentIsNamed(arguments: [ScriptValue], text: String) async {
+    func invalidArgumentIsNamed(arguments: [ScriptValue], text: String) async {
         let error = await #expect(throws: ScriptArgumentError.self) { try await greet(arguments) }
         #expect(error?.description == text)
     }
 
-    @Test func aTableOfTextsSaysWhichEntryIsWrong() async {
+    @Test func invalidEntryOfStringTableIsNamed() async {
         let error = await #expect(throws: ScriptArgumentError.self) { try await count([["a": ["x"]]]) }
-        #expect(error?.description == "count: expected text for texts.a, got a list")
+        #expect(error?.description == "count: expected a string for texts.a, got a list")
     }
 
-    @Test func aConfigurationValueHidesSecretsFromScripts() {
+    @Test func configurationValueHidesSecretsFromScripts() {
         let value = ConfigurationValue.map(values: ["key": .secret(Secret(name: "K").resolved { _ in "hunter2" })])
         #expect(ScriptValue(value) == ["key": "<secret K>"])
     }

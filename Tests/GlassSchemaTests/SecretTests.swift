@@ -1,10 +1,10 @@
-import GlassSchema
+@testable import GlassSchema
 import Testing
 
 struct SecretTests {
     let secret = Secret(name: "KEY").resolved { $0 == "KEY" ? "hunter2" : nil }
 
-    @Test func theValueIsReachableOnlyByReveal() throws {
+    @Test func valueIsOnlyAvailableThroughReveal() throws {
         #expect(try secret.reveal() == "hunter2")
         var dumped = ""
         dump(secret, to: &dumped)
@@ -14,11 +14,11 @@ struct SecretTests {
         #expect("\(secret)" == "<secret KEY>")
     }
 
-    @Test func anUnsetSecretSaysWhatToDo() {
+    @Test func unsetSecretErrorHasAdvice() {
         #expect(!Secret(name: "KEY").isSet)
         #expect(throws: SecretError.unset(name: "KEY")) { try Secret(name: "KEY").reveal() }
         #expect(
             SecretError.unset(name: "KEY").description
-                == "the secret KEY is not set: put it into the environment of the host")
+                == "the secret KEY is not set: set it in the host's environment")
     }
 }

@@ -1,4 +1,4 @@
-import GlassSchema
+@testable import GlassSchema
 import Testing
 
 struct StringFormatTests {
@@ -40,24 +40,25 @@ struct StringFormatTests {
             (.country, ["CA", "AD", "ZW"], ["ca", "CAN", "D", "AD AE"]),
             (.nonEmpty, ["x"], [""]),
         ] as [(StringFormat, [String], [String])])
-    func aFormatTakesWhatItSaysAndNothingElse(format: StringFormat, good: [String], bad: [String]) throws {
+    func formatMatchesOnlyValidText(format: StringFormat, good: [String], bad: [String]) throws {
         #expect(good.filter { !format.matches($0) } == [], "\(format.name)")
         #expect(bad.filter { format.matches($0) } == [], "\(format.name)")
         guard let pattern = format.pattern else { return }
-        // Generated schemas carry the pattern, so it must say the same.
+        // Generated schemas contain the pattern, so it must accept the same texts.
         let expression = try Regex(pattern)
         for text in good + bad {
             #expect((text.firstMatch(of: expression) != nil) == format.matches(text), "\(format.name): \(text)")
         }
     }
 
-    /// A string compares the Kelvin sign equal to the letter; other programs that read the market do not.
-    @Test func aCodeIsOfTheseBytes() {
+    /// Swift's string comparison treats the Kelvin sign and the letter K as equal; other programs that read the market
+    /// do not.
+    @Test func codeIsComparedByBytes() {
         #expect(StringFormat.country.matches("KE"))
         #expect(!StringFormat.country.matches("\u{212A}E"))
     }
 
-    @Test func aFingerprintHas32Pairs() {
+    @Test func fingerprintHas32Pairs() {
         let fingerprint = Array(repeating: "A0", count: 32).joined(separator: ":")
         #expect(StringFormat.sha256Fingerprint.matches(fingerprint))
         #expect(!StringFormat.sha256Fingerprint.matches(fingerprint.lowercased()))

@@ -1,4 +1,4 @@
-import GlassSchema
+@testable import GlassSchema
 
 /// A section with a key of every type, for the tests.
 struct TestSection: ConfigurationSection {
@@ -46,7 +46,7 @@ struct TestSection: ConfigurationSection {
     ]
 }
 
-/// A section whose keys had other names.
+/// A section with renamed keys.
 struct RenamedSection: ConfigurationSection {
     var name = ""
     var retries = 3
@@ -69,7 +69,7 @@ struct RenamedSection: ConfigurationSection {
     ]
 }
 
-/// A mistake: a former name that is a key.
+/// An invalid declaration: a former name that is a key.
 struct TakenName: ConfigurationSection {
     var low = 1
     var high = 2
@@ -80,7 +80,7 @@ struct TakenName: ConfigurationSection {
     ]
 }
 
-/// A mistake: a former name of two keys.
+/// An invalid declaration: two keys with the same former name.
 struct SharedName: ConfigurationSection {
     var low = 1
     var high = 2
@@ -91,7 +91,7 @@ struct SharedName: ConfigurationSection {
     ]
 }
 
-/// A mistake: a former name written twice.
+/// An invalid declaration: a duplicate former name.
 struct DoubledName: ConfigurationSection {
     var low = 1
     var high = 2
@@ -103,7 +103,7 @@ struct DoubledName: ConfigurationSection {
 }
 
 extension ConfigurationNode {
-    /// A map whose keys stand on lines of their own, for tests of positions.
+    /// A map with each key on its own line, for tests of positions.
     static func file(_ values: KeyValuePairs<String, ConfigurationValue>) -> ConfigurationNode {
         var entries: [String: ConfigurationNode] = [:]
         for (offset, (key, value)) in values.enumerated() {

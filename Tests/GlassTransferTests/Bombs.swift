@@ -1,13 +1,13 @@
 import Foundation
 
-/// Zeros, compressed: a small answer that becomes a large one.
+/// Compressed zeros: a small response that expands to a large one.
 enum Bombs {
-    /// The codings, and what they make of 256 KB, where there are two of 32 MB.
+    /// Zeros by content coding: 256 KB compressed once, 32 MB compressed twice.
     static let all: [(coding: String, bytes: [UInt8])] = encoded.map { coding, text in
         (coding, Array(Data(base64Encoded: text) ?? Data()))
     }
 
-    /// A member of gzip without its head and its sum.
+    /// A gzip member without its header and checksum.
     static var rawDeflate: [UInt8] { Array(all[0].bytes.dropFirst(10).dropLast(8)) }
 
     private static let encoded: [(String, String)] = [

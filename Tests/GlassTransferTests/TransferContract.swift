@@ -9,7 +9,7 @@ import Testing
     import FoundationNetworking
 #endif
 
-/// What every sender must do. A row is a claim; `TransferContractTests` runs each with each library.
+/// Requirements for every sender. Each row is a claim; `TransferContractTests` checks it with each library.
 struct TransferRow: Sendable, CustomTestStringConvertible {
     let claim: String
     let check: @Sendable (TransferLibrary) async throws -> Void
@@ -22,7 +22,7 @@ struct TransferRow: Sendable, CustomTestStringConvertible {
     var testDescription: String { claim }
 }
 
-/// A transfer without anything that is kept, but for what a test configures.
+/// Creates a transfer that keeps no state except what a test configures.
 func transfer(
     _ library: TransferLibrary, _ configure: @escaping @Sendable (URLSessionConfiguration) -> Void = { _ in }
 ) -> HTTPTransfer {
@@ -33,7 +33,6 @@ func transfer(
     }
 }
 
-/// Sends one request.
 func send(
     _ url: URL, _ library: TransferLibrary, limit: Int = 1000, time: Duration = .seconds(20),
     silence: Duration = .seconds(20), _ change: (inout TransferRequest) -> Void = { _ in }
@@ -43,7 +42,7 @@ func send(
     return await transfer(library).send(request)
 }
 
-/// Sends bytes until the other side is gone.
+/// Sends bytes until the peer closes the connection.
 private func sendForever(_ bytes: [UInt8], to connection: RawServer.Connection) {
     while connection.send(bytes) {}
 }
@@ -54,7 +53,7 @@ extension TransferOutcome {
 
 private func text(_ bytes: String) -> [UInt8] { Array(bytes.utf8) }
 
-/// An error of the connection, whatever its code.
+/// Whether it is a connection error, with any code.
 private func isFailure(_ error: TransferError?) -> Bool {
     if case .failed = error { true } else { false }
 }
@@ -63,7 +62,7 @@ extension TransferRow {
     static let all = requests + answers + limits + redirects + cookies + endings
 
     static let requests: [TransferRow] = [
-        TransferRow("method, fields and content arrive") { library in
+        TransferRow("method, fields and content are received") { library in
             let server = try RawServer { connection in
                 connection.answer(200, [:], String(decoding: connection.readBody(), as: UTF8.self))
             }
@@ -92,7 +91,7 @@ extension TransferRow {
             #expect(outcome.error == nil && outcome.response?.fields["x-a"] == "b")
             #expect(outcome.response?.body.isEmpty == true)
         },
-        TransferRow("the fields of the configuration come along, and those of the request win") { library in
+        TransferRow("configured fields are sent, and the request's override them") { library in
             let server = try RawServer { $0.answer(200) }
             let transfer = transfer(library) { $0.httpAdditionalHeaders = ["X-A": "session", "X-B": "session"] }
             var request = TransferRequest(server.url, limits: TransferLimits(bodyBytes: 10))
@@ -101,7 +100,7 @@ extension TransferRow {
             let asked = try #require(server.requests.withLock { $0.first })
             #expect(asked.field("X-A") == "session" && asked.field("X-B") == "request")
         },
-        TransferRow("what is no request is not sent") { library in
+        TransferRow("an invalid request is not sent") { library in
             let server = try RawServer { $0.answer(200) }
             for field in ["a\r\nX-B: 1", "a\nb", "\0"] {
                 #expect(isFailure(await send(server.url, library) { $0.fields["X-A"] = field }.error))
@@ -112,14 +111,14 @@ extension TransferRow {
     ]
 
     static let answers: [TransferRow] = [
-        TransferRow("an answer has status, fields and content") { library in
+        TransferRow("a response has status, fields and content") { library in
             let server = try RawServer { $0.answer(404, ["X-Answer": "yes"], "no such thing") }
             let outcome = await send(server.url, library)
             #expect(outcome.error == nil && outcome.text == "no such thing")
             #expect(outcome.response?.status == 404 && outcome.response?.fields["x-answer"] == "yes")
             #expect(outcome.response?.url == server.url)
         },
-        TransferRow("content is decompressed, whatever the coding") { library in
+        TransferRow("content is decompressed with any coding") { library in
             for (coding, text) in [
                 ("gzip", "H4sIAAAAAAACA8tIzcnJz6AtAQDRidJCZAAAAA=="), ("deflate", "eNrLSM3Jyc+gLQEAMiApkQ=="),
                 ("deflate", "y0jNycnPoC0BAA=="), ("br", "G2MA+KXL0NjeBGpRQJYa"),
@@ -135,7 +134,7 @@ extension TransferRow {
                 #expect(outcome.text == String(repeating: "hello", count: 20), "\(coding)")
             }
         },
-        TransferRow("interim answers are passed over") { library in
+        TransferRow("interim responses are skipped") { library in
             let server = try RawServer { connection in
                 connection.send(text("HTTP/1.1 103 Early Hints\r\nX-Early: 0\r\n\r\n"))
                 connection.answer(200, ["X-Late": "1"], "abc")
@@ -144,7 +143,7 @@ extension TransferRow {
             #expect(outcome.text == "abc" && outcome.response?.fields["x-late"] == "1")
             #expect(outcome.response?.fields["x-early"] == nil)
         },
-        TransferRow("fields behind the content change nothing") { library in
+        TransferRow("trailer fields are ignored") { library in
             let server = try RawServer { connection in
                 connection.head(200, ["ETag": "\"1\"", "Transfer-Encoding": "chunked"])
                 connection.send(text("3\r\nabc\r\n0\r\nETag: \"2\"\r\nX-Sum: 1\r\n\r\n"))
@@ -153,7 +152,7 @@ extension TransferRow {
             #expect(outcome.error == nil && outcome.text == "abc")
             #expect(outcome.response?.fields["etag"] == "\"1\"")
         },
-        TransferRow("an answer that ends too early keeps what came") { library in
+        TransferRow("a truncated response keeps the received content") { library in
             let server = try RawServer { connection in
                 connection.head(200, ["Content-Length": "100", "ETag": "\"1\""])
                 connection.send(text("half"))
@@ -163,7 +162,7 @@ extension TransferRow {
             guard case .failed(let error)? = outcome.error else { return #expect(Bool(false)) }
             #expect(error.code == .networkConnectionLost)
         },
-        TransferRow("the length that an answer has counts, not what follows it") { library in
+        TransferRow("content beyond the declared length is ignored") { library in
             let server = try RawServer { connection in
                 connection.head(200, ["Content-Length": "3"])
                 connection.send(text("abcdef"))
@@ -171,7 +170,7 @@ extension TransferRow {
             let outcome = await send(server.url, library)
             #expect(outcome.error == nil && outcome.text == "abc")
         },
-        TransferRow("what is no HTTP is no answer") { library in
+        TransferRow("invalid HTTP is not a response") { library in
             for bytes in [
                 "", "\0\u{1}garbage", "nonsense\r\n\r\n", "HTTP/1.1 abc\r\n\r\n",
                 "<html>an answer of HTTP/0.9</html>\n",
@@ -182,7 +181,7 @@ extension TransferRow {
                 #expect(isFailure(outcome.error), "\(bytes)")
             }
         },
-        TransferRow("chunks that are none end the transfer") { library in
+        TransferRow("invalid chunks end the transfer") { library in
             for bytes in ["zz\r\nabc\r\n", "ffffffffffffffffffff\r\nabc", "3\r\nabcdef\r\n0\r\n\r\n", "3\r\nab"] {
                 let server = try RawServer { connection in
                     connection.head(200, ["Transfer-Encoding": "chunked"])
@@ -191,13 +190,13 @@ extension TransferRow {
                 #expect(isFailure(await send(server.url, library).error), "\(bytes)")
             }
         },
-        TransferRow("content of a coding that it does not have ends the transfer") { library in
+        TransferRow("content with the wrong coding ends the transfer") { library in
             for coding in ["gzip", "br", "no-such-coding"] {
                 let server = try RawServer { $0.answer(200, ["Content-Encoding": coding], "this is plain") }
                 #expect(isFailure(await send(server.url, library).error), "\(coding)")
             }
         },
-        TransferRow("a port that nobody listens on is no host") { library in
+        TransferRow("a closed port is a connection error") { library in
             let server = try RawServer { _ in }
             let url = server.url
             withExtendedLifetime(server) {}
@@ -205,7 +204,7 @@ extension TransferRow {
             guard case .failed(let error)? = outcome.error else { return }  // the thread may accept once more
             #expect([.cannotConnectToHost, .networkConnectionLost, .badServerResponse].contains(error.code))
         },
-        TransferRow("a server without TLS is no https server") { library in
+        TransferRow("a server without TLS is a connection error") { library in
             let server = try RawServer(readsRequest: false) { $0.answer(200, [:], "content") }
             let url = try #require(URL(string: server.url.absoluteString.replacing("http://", with: "https://")))
             #expect(isFailure(await send(url, library).error))
@@ -213,7 +212,7 @@ extension TransferRow {
     ]
 
     static let limits: [TransferRow] = [
-        TransferRow("content of the limit is taken, and a byte more is not") { library in
+        TransferRow("content up to the limit is accepted, and one more byte is not") { library in
             for status in [200, 404, 503] {
                 for isAnnounced in [true, false] {
                     let server = try RawServer { connection in
@@ -228,7 +227,7 @@ extension TransferRow {
                 }
             }
         },
-        TransferRow("content is counted after decompression, whatever the coding and the status") { library in
+        TransferRow("content is counted after decompression, with any coding and status") { library in
             for (coding, bytes) in Bombs.all + [("deflate", Bombs.rawDeflate)] {
                 for status in [200, 404] {
                     let server = try RawServer { connection in
@@ -242,7 +241,7 @@ extension TransferRow {
                 }
             }
         },
-        TransferRow("the rest of a content counts with what came before") { library in
+        TransferRow("resumed content counts together with the part before it") { library in
             let server = try RawServer { $0.answer(206, ["Content-Range": "bytes 4-9/10"], "456789") }
             for (limit, error) in [(10, nil), (9, .bodyTooLarge(limit: 9))] as [(Int, TransferError?)] {
                 let outcome = await send(server.url, library, limit: limit) { $0.limits.resumedBytes = 4 }
@@ -251,7 +250,7 @@ extension TransferRow {
             let anew = try RawServer { $0.answer(200, [:], "456789") }
             #expect(await send(anew.url, library, limit: 6) { $0.limits.resumedBytes = 4 }.error == nil)
         },
-        TransferRow("content that is not wanted is dropped, and holds nobody up") { library in
+        TransferRow("unwanted content is dropped, without delaying others") { library in
             let page = String(repeating: "x", count: 100)
             let server = try RawServer { $0.answer(404, [:], page) }
             let outcome = await send(server.url, library, limit: 10) { $0.wantsBody = { $0 == 200 } }
@@ -273,7 +272,7 @@ extension TransferRow {
                 #expect(outcome.error == .silent(.milliseconds(200)))
             }
         },
-        TransferRow("a trickle ends with the time for the whole") { library in
+        TransferRow("a trickle ends at the total time limit") { library in
             let server = try RawServer { connection in
                 connection.head(200, [:])
                 while connection.send([0x20]) { usleep(20_000) }
@@ -281,7 +280,7 @@ extension TransferRow {
             let outcome = await send(server.url, library, limit: 1 << 20, time: .milliseconds(300))
             #expect(outcome.error == .timedOut)
         },
-        TransferRow("a head that trickles ends with the time for the whole") { library in
+        TransferRow("a trickling head ends at the total time limit") { library in
             let server = try RawServer { connection in
                 connection.send(text("HTTP/1.1 200 X\r\n"))
                 while connection.send(text("X: y\r\n")) { usleep(20_000) }
@@ -295,7 +294,7 @@ extension TransferRow {
             }
             #expect(await send(server.url, library).error == .headTooLarge(limit: 65536))
         },
-        TransferRow("a head that never ends is cut") { library in
+        TransferRow("an endless head is cut off") { library in
             for piece in ["X: \(String(repeating: "a", count: 1000))\r\n", "\(String(repeating: "a", count: 1000))"] {
                 let server = try RawServer { connection in
                     connection.send(text("HTTP/1.1 200 X\r\n"))
@@ -304,13 +303,13 @@ extension TransferRow {
                 #expect(await send(server.url, library).error == .headTooLarge(limit: 65536))
             }
         },
-        TransferRow("interim answers without end are cut") { library in
+        TransferRow("endless interim responses are cut off") { library in
             let server = try RawServer { connection in
                 sendForever(text("HTTP/1.1 103 Early Hints\r\nX: y\r\n\r\n"), to: connection)
             }
             #expect(await send(server.url, library).error == .headTooLarge(limit: 65536))
         },
-        TransferRow("fields behind the content without end are cut") { library in
+        TransferRow("endless trailer fields are cut off") { library in
             let server = try RawServer { connection in
                 connection.head(200, ["Transfer-Encoding": "chunked"])
                 connection.send(text("3\r\nabc\r\n0\r\n"))
@@ -318,7 +317,7 @@ extension TransferRow {
             }
             #expect(await send(server.url, library).error == .headTooLarge(limit: 65536))
         },
-        TransferRow("content without end is cut at the limit") { library in
+        TransferRow("endless content is cut off at the limit") { library in
             let sent = Lock(0)
             let server = try RawServer { connection in
                 connection.head(200, [:])
@@ -328,8 +327,8 @@ extension TransferRow {
             #expect(outcome.error == .bodyTooLarge(limit: 100_000))
             #expect(sent.withLock { $0 } < 32 << 20)
         },
-        TransferRow("what adds nothing to the content is cut too") { library in
-            // Blocks of deflate that are empty, and the extension of a chunk.
+        TransferRow("endless data that adds no content is cut off") { library in
+            // Empty deflate blocks, and a chunk extension.
             for (fields, beginning, piece) in [
                 (["Content-Encoding": "deflate"], [], [0, 0, 0, 0xFF, 0xFF]),
                 (["Transfer-Encoding": "chunked"], text("3;"), text("x")),
@@ -348,7 +347,7 @@ extension TransferRow {
     ]
 
     static let redirects: [TransferRow] = [
-        TransferRow("redirects are followed up to the number") { library in
+        TransferRow("redirects are followed up to the maximum") { library in
             let server = try RawServer { connection in
                 let left = Int(connection.path.split(separator: "/").last ?? "") ?? 0
                 if left == 0 {
@@ -364,7 +363,7 @@ extension TransferRow {
             let refused = await send(base.appending(path: "4"), library) { $0.redirects.maximum = 3 }
             #expect(refused.error == .redirect(.tooMany(limit: 3), to: base.appending(path: "0")))
         },
-        TransferRow("a redirect may be the answer") { library in
+        TransferRow("a redirect may be the response") { library in
             for status in [301, 302, 303, 307, 308] {
                 let server = try RawServer { $0.answer(status, ["Location": "/elsewhere"]) }
                 let outcome = await send(server.url, library) { $0.redirects = .answered }
@@ -372,12 +371,12 @@ extension TransferRow {
                 #expect(server.requests.withLock { $0.count } == 1)
             }
         },
-        TransferRow("a redirect that leads nowhere is the answer") { library in
+        TransferRow("a redirect without a target is the response") { library in
             let server = try RawServer { $0.answer(302) }
             let outcome = await send(server.url, library)
             #expect(outcome.error == nil && outcome.response?.status == 302)
         },
-        TransferRow("the caller may refuse a redirect, and nobody is asked there") { library in
+        TransferRow("the caller may refuse a redirect, and no request is sent to its target") { library in
             let end = try RawServer { $0.answer(200, [:], "end") }
             let server = try RawServer { $0.answer(302, ["Location": end.url.absoluteString]) }
             let outcome = await send(server.url, library) {
@@ -386,7 +385,7 @@ extension TransferRow {
             #expect(outcome.error == .redirect(.refused("127.0.0.1 is not listed"), to: end.url))
             #expect(end.requests.withLock { $0.isEmpty })
         },
-        TransferRow("a redirect to what is no web is an error") { library in
+        TransferRow("a redirect to another scheme is an error") { library in
             for target in ["ftp://127.0.0.1/", "file:///etc/passwd", "javascript:alert(1)"] {
                 let server = try RawServer { $0.answer(302, ["Location": target]) }
                 let outcome = await send(server.url, library)
@@ -394,7 +393,7 @@ extension TransferRow {
                 #expect(outcome.response?.body.isEmpty != false)
             }
         },
-        TransferRow("a redirect whose page never comes is followed") { library in
+        TransferRow("a redirect is followed before its content arrives") { library in
             let server = try RawServer { connection in
                 guard connection.path != "/end" else {
                     _ = connection.answer(200, [:], "end")
@@ -406,7 +405,7 @@ extension TransferRow {
             }
             #expect(await send(server.url, library, time: .seconds(5)).text == "end")
         },
-        TransferRow("methods change as RFC 9110 says") { library in
+        TransferRow("methods change according to RFC 9110") { library in
             for (status, before, after) in [
                 (301, "POST", "GET"), (302, "POST", "GET"), (303, "POST", "GET"), (303, "PUT", "GET"),
                 (303, "HEAD", "HEAD"), (307, "POST", "POST"), (308, "PUT", "PUT"), (302, "PUT", "PUT"),
@@ -429,7 +428,7 @@ extension TransferRow {
                 #expect((last.field("Content-Length") == "7") == ["POST", "PUT"].contains(after))
             }
         },
-        TransferRow("what identifies the caller does not follow to another origin") { library in
+        TransferRow("credentials are not sent to another origin") { library in
             let end = try RawServer { $0.answer(200) }
             let server = try RawServer { $0.answer(307, ["Location": end.url.absoluteString]) }
             _ = await send(server.url, library) {
@@ -442,7 +441,7 @@ extension TransferRow {
     ]
 
     static let cookies: [TransferRow] = [
-        TransferRow("cookies are kept in the storage that is configured, redirects included") { library in
+        TransferRow("cookies are kept in the configured storage, also during redirects") { library in
             let server = try RawServer { connection in
                 if connection.path == "/base" {
                     connection.send(
@@ -467,7 +466,7 @@ extension TransferRow {
             #expect(sent == [nil, ["a=1", "b=2"], ["a=1", "b=2"], ["a=1", "b=2"]])
             #expect(storage.cookies?.count == 2)
         },
-        TransferRow("without a storage, no cookie is kept") { library in
+        TransferRow("without a storage, cookies are not kept") { library in
             let server = try RawServer { $0.answer(200, ["Set-Cookie": "session=1; Path=/"]) }
             let transfer = transfer(library)
             for _ in 0..<2 {
@@ -475,7 +474,7 @@ extension TransferRow {
             }
             #expect(server.requests.withLock { $0.map { $0.field("Cookie") } } == [nil, nil])
         },
-        TransferRow("a secure cookie does not go over http, nor a cookie to another host") { library in
+        TransferRow("a secure cookie is not sent over http, nor any cookie to another host") { library in
             let other = try RawServer { $0.answer(200) }
             let server = try RawServer { connection in
                 connection.answer(302, ["Location": "http://localhost:\(other.url.port ?? 0)/"])
@@ -521,7 +520,7 @@ extension TransferRow {
                 for await _ in gone { break }
             }
         },
-        TransferRow("who is cancelled before it began asks nobody") { library in
+        TransferRow("a transfer cancelled before its start sends nothing") { library in
             let server = try RawServer { $0.answer(200) }
             let url = server.url
             let task = Task {
@@ -531,7 +530,7 @@ extension TransferRow {
             #expect(await task.value.error == .cancelled)
             #expect(server.requests.withLock { $0.isEmpty })
         },
-        TransferRow("closing ends what is on its way, and takes no more") { library in
+        TransferRow("closing ends transfers in progress, and rejects new ones") { library in
             let (asked, isAsked) = AsyncStream.makeStream(of: Void.self)
             let server = try RawServer { connection in
                 isAsked.yield()
@@ -545,7 +544,7 @@ extension TransferRow {
             #expect(await task.value.error == .closed)
             #expect(await transfer.send(request).error == .closed)
         },
-        TransferRow("cancellations and redirects may meet at any moment") { library in
+        TransferRow("cancellation is safe at any moment of a redirect") { library in
             let server = try RawServer { $0.answer(302, ["Location": "/\($0.number)"]) }
             let transfer = transfer(library)
             let url = server.url
@@ -566,7 +565,7 @@ extension TransferRow {
                 }
             }
         },
-        TransferRow("a connection is used again") { library in
+        TransferRow("a connection is reused") { library in
             let server = try RawServer { connection in
                 var answered = 0
                 repeat {
@@ -581,7 +580,7 @@ extension TransferRow {
             }
             #expect(server.requests.withLock { $0.count } == 1)
         },
-        TransferRow("no more connections to a host than are allowed, and those that wait can be cancelled") { library in
+        TransferRow("connections per host are limited, and waiting transfers can be cancelled") { library in
             let server = try RawServer { $0.waitForEnd() }
             let transfer = transfer(library) { $0.httpMaximumConnectionsPerHost = 6 }
             transfer.limitConnections(to: 2)
@@ -594,7 +593,7 @@ extension TransferRow {
             for task in tasks { #expect(await task.value.error == .cancelled) }
             #expect(server.requests.withLock { $0.count } == 2)
         },
-        TransferRow("servers that send without end hold up nobody") { library in
+        TransferRow("endless transfers do not block others") { library in
             let endless = try RawServer { connection in
                 connection.head(200, [:])
                 sendForever(Array(repeating: 0x20, count: 1 << 16), to: connection)
@@ -608,7 +607,7 @@ extension TransferRow {
             for _ in 0..<20 { #expect(await send(server.url, library).text == "content") }
             for other in others { other.cancel() }
             for other in others {
-                // Or it came to its limit first.
+                // Or it reached its limit first.
                 let error = await other.value.error
                 #expect(error == .cancelled || error == .bodyTooLarge(limit: 1 << 30))
             }

@@ -11,29 +11,30 @@ import Testing
     import Glibc
 #endif
 
-/// Both senders over real connections, with the same claims.
+/// Both senders over real connections, checked against the same claims.
 @Suite(.timeLimit(.minutes(3)))
 struct TransferContractTests {
     #if canImport(FoundationNetworking)
-        /// The claims that FoundationNetworking does not keep; the test fails when it begins to keep one.
+        /// Claims that FoundationNetworking violates; the test fails when it starts to satisfy one.
         static let broken: [String: Comment] = [
-            "a redirect whose page never comes is followed": "it tells of a redirect when its page has come",
-            "no more connections to a host than are allowed, and those that wait can be cancelled":
-                "it opens as many as there are requests",
+            "a redirect is followed before its content arrives":
+                "it reports a redirect only after its content has arrived",
+            "connections per host are limited, and waiting transfers can be cancelled":
+                "it opens one connection per request",
         ]
-        /// Those of them that it seems to keep where requests happen to come one after the other.
+        /// The ones that can pass by chance when requests happen to run one after the other.
         static let unsteady: Set = [
-            "no more connections to a host than are allowed, and those that wait can be cancelled"
+            "connections per host are limited, and waiting transfers can be cancelled"
         ]
-        /// The claims that cannot even be tested with FoundationNetworking.
+        /// Claims that can't even be tested with FoundationNetworking.
         static let harmful: [String: String] = [
-            "fields behind the content change nothing": "it stops the process; see below",
-            "fields behind the content without end are cut": "it stops the process",
-            "a head that never ends is cut": "it keeps all that comes",
-            "interim answers without end are cut": "it keeps all that comes",
-            "content without end is cut at the limit": "it does nothing but read, and keeps all that comes",
-            "what adds nothing to the content is cut too": "it does nothing but read",
-            "servers that send without end hold up nobody": "it does nothing but read",
+            "trailer fields are ignored": "it traps; see below",
+            "endless trailer fields are cut off": "it traps",
+            "an endless head is cut off": "it buffers everything",
+            "endless interim responses are cut off": "it buffers everything",
+            "endless content is cut off at the limit": "it only reads, and buffers everything",
+            "endless data that adds no content is cut off": "it only reads",
+            "endless transfers do not block others": "it only reads",
         ]
     #else
         static let broken: [String: Comment] = [:]
@@ -42,7 +43,7 @@ struct TransferContractTests {
     #endif
 
     @Test(arguments: TransferLibrary.allCases, TransferRow.all)
-    func theContractHolds(library: TransferLibrary, row: TransferRow) async throws {
+    func contractHolds(library: TransferLibrary, row: TransferRow) async throws {
         guard library == .urlSession else { return try await row.check(library) }
         if Self.harmful[row.claim] != nil { return }
         if let comment = Self.broken[row.claim] {
@@ -54,16 +55,16 @@ struct TransferContractTests {
         }
     }
 
-    /// If each part made the content before it be copied, this would take minutes.
-    @Test func contentInManyPartsIsTakenInLinearTime() throws {
+    /// If each part caused a copy of the content before it, this would take minutes.
+    @Test func contentInManyPartsIsReceivedInLinearTime() throws {
         var intake = try Self.intake(limit: 8 << 20)
         let part = [UInt8](repeating: 0x20, count: 16)
         for _ in 0..<200_000 { part.withUnsafeBytes { _ = intake.receive($0) } }
         #expect(intake.outcome.response?.body.count == 3_200_000)
     }
 
-    /// Content of one byte a part is the work of seconds, however short it is.
-    @Test func contentInTooManyPartsIsCut() throws {
+    /// Content that arrives one byte at a time costs seconds of work, however short it is.
+    @Test func contentInTooManyPartsIsCutOff() throws {
         var intake = try Self.intake(limit: 8 << 20)
         var count = 0
         taking: while count < 100_000 {
@@ -87,7 +88,7 @@ struct TransferContractTests {
         return intake
     }
 
-    @Test func everyExceptionIsAClaim() {
+    @Test func exceptionsNameExistingClaims() {
         let claims = TransferRow.all.map(\.claim)
         #expect(Set(claims).count == claims.count)
         #expect(Set(Self.broken.keys).union(Self.harmful.keys).isSubset(of: claims))
@@ -104,7 +105,7 @@ struct TransferContractTests {
             ("https://a.org/1", "http://a.org/1", 1, .insecure, false),
             ("https://a.org/1", "HTTPS://A.org/2", 11, .tooMany(limit: 10), false),
         ] as [(String, String, Int, RedirectRefusal?, Bool)])
-    func aRedirectIsJudged(old: String, new: String, number: Int, refusal: RedirectRefusal?, keeps: Bool) throws {
+    func redirectFollowsPolicy(old: String, new: String, number: Int, refusal: RedirectRefusal?, keeps: Bool) throws {
         var request = TransferRequest(try #require(URL(string: old)), limits: TransferLimits(bodyBytes: 1))
         request.fields = ["Authorization": "Bearer t", "Accept": "text/plain"]
         let target = try #require(URL(string: new))
@@ -119,7 +120,7 @@ struct TransferContractTests {
     }
 
     #if os(Linux)
-        @Test func aSilentServerCostsNoProcessorTime() async {
+        @Test func silentServerCostsNoCPUTime() async {
             await #expect(processExitsWith: .success) {
                 let server = try RawServer { $0.waitForEnd() }
                 let before = clock()
@@ -129,17 +130,17 @@ struct TransferContractTests {
             }
         }
 
-        /// When this fails, `harmful` has a row too many.
-        @Test func foundationNetworkingStopsAtFieldsBehindTheContent() async {
+        /// If this fails, remove the row from `harmful`.
+        @Test func foundationNetworkingTrapsOnTrailerFields() async {
             await #expect(processExitsWith: .failure) {
-                let row = TransferRow.answers.first { $0.claim == "fields behind the content change nothing" }
+                let row = TransferRow.answers.first { $0.claim == "trailer fields are ignored" }
                 try await row?.check(.urlSession)
             }
         }
 
-        @Test func proxiesOfTheEnvironmentAreAskedUnlessTheyAreOff() async {
+        @Test func environmentProxiesAreUsedUnlessDisabled() async {
             await #expect(processExitsWith: .success) {
-                // No other thread of this process reads it yet.
+                // Nothing else in this process reads the environment yet.
                 for name in ["http_proxy", "no_proxy", "NO_PROXY"] { unsetenv(name) }
                 let proxy = try RawServer { $0.answer(502, [:], "proxy") }
                 setenv("http_proxy", proxy.url.absoluteString, 1)

@@ -1,4 +1,4 @@
-"""A host that serves its page, and a browser that looks at it."""
+"""A host that serves its page, and a browser for it."""
 import os
 import pathlib
 import shutil
@@ -26,7 +26,7 @@ class Host:
         self.process = None
 
     def commit(self):
-        """Makes the folder a repository with the markets as they are."""
+        """Turns the folder into a repository with the current markets."""
         for arguments in (["init", "--quiet"], ["add", "markets"], ["commit", "--quiet", "--message", "base"]):
             subprocess.run(["git", "-c", "user.name=a", "-c", "user.email=a@example.com", "-c", "commit.gpgsign=false",
                             *arguments], cwd=self.folder, check=True)
@@ -41,7 +41,7 @@ class Host:
         return self
 
     def change(self, market, old, new):
-        """Saves a market as most editors do: a new file takes the place of the old one."""
+        """Saves a market like most editors do: a new file replaces the old one."""
         file = self.markets / f"{market}.lua"
         text = file.read_text()
         assert old in text
@@ -63,7 +63,7 @@ class Host:
 
 
 class Page:
-    """A browser with a page of a host."""
+    """A browser with a host's page."""
 
     def __init__(self, size=(1280, 800)):
         options = webdriver.ChromeOptions()
@@ -79,7 +79,7 @@ class Page:
             "Emulation.setEmulatedMedia", {"features": [{"name": "prefers-color-scheme", "value": name}]})
 
     def open(self, host, view="link", wait=True):
-        """Enters with the token, then shows a view, which may have parameters."""
+        """Logs in with the token, then shows a view, which may have parameters."""
         self.driver.get("about:blank")
         self.driver.get(host.url)
         self.until("document.getElementById('main').dataset.view === 'link'")

@@ -1,4 +1,4 @@
-"""The page of `glass-host inspect`, as people use it. Run by Tests/Inspector/run."""
+"""The page of `glass-host inspect`, from a user's point of view. Run by Tests/Inspector/run."""
 import statistics
 
 import pytest
@@ -20,7 +20,7 @@ def page():
 def host(page):
     host = Host("--editor", "vscode://file{path}:{line}:{column}")
     yield host.start()
-    # Away first: a stream that breaks off is a message in the console.
+    # Leave first: a stream that breaks off is logged in the console.
     page.driver.get("about:blank")
     host.remove()
 
@@ -56,7 +56,7 @@ def test_each_view_shows_the_markets(page, host):
     assert [card.get_attribute("data-market") for card in page.all("article")] == ["ca", "mx", "us"]
     page.go(DETAILED[2])
     assert "How often" not in page.text("aside") and "520" in page.text("aside")
-    assert "beat { 408, 429, 500, 502, 503, 504 }" in page.text(".tree")
+    assert "overrides { 408, 429, 500, 502, 503, 504 }" in page.text(".tree")
     page.go("matrix?find=currency")
     assert [cell.text for cell in page.all("tbody tr:first-child td")] == ["◆", "◆", "●"]
     page.go("compare?a=us&b=ca")
@@ -88,7 +88,7 @@ def test_the_files_are_compared_with_a_commit(page, host):
     field.send_keys("no-such-branch", Keys.ENTER)
     page.until("document.querySelector('[role=alert]')?.textContent.includes('no-such-branch')")
     assert page.driver.current_url.endswith("#compare?base=no-such-branch")
-    # The browser notes the answer that was refused.
+    # The browser logs the rejected response.
     assert all("422" in entry["message"] for entry in page.messages())
 
 
@@ -105,7 +105,7 @@ def test_without_the_token_there_is_no_access(page, host):
     page.driver.get(f"{host.base}#now")
     page.until("document.body.textContent.includes('No access')")
     assert "United States" not in page.text("body")
-    # The browser notes each refused answer.
+    # The browser logs each rejected response.
     assert all("401" in entry["message"] for entry in page.messages())
 
 
@@ -140,7 +140,7 @@ def test_a_broken_save_is_told_and_the_good_version_stays(page, host):
     page.until("document.querySelector('nav .badge')?.textContent === '1'")
     page.until("document.querySelector('[data-market=ca]').className.includes('broken')")
     card = page.text("[data-market=ca]")
-    assert "✖ broken on the disk 1 error" in card and "In use is the last good version" in card
+    assert "✖ broken on disk 1 error" in card and "The last good version" in card
     assert "maxRetires: unknown key" in card.replace("\n", "") or "unknown key" in card
     source = page.find("[data-market=ca] .finding:has(.bad) .source").get_attribute("textContent").split("\n")
     assert source[0][len(source[1]) - 1:].startswith("maxRetires")
@@ -181,7 +181,7 @@ def test_hostile_names_are_texts(page, host):
     assert "\u202e" not in page.driver.execute_script("return document.body.textContent")
     page.go("values?market=zz&find=appInfo")
     assert script in page.text(".tree")
-    # The browser notes that there is no such market.
+    # The browser logs that there is no such market.
     assert all("404" in entry["message"] for entry in page.messages())
     page.driver.get("about:blank")
 
@@ -216,7 +216,7 @@ def test_the_keyboard_does_everything(page, host):
     page.until("document.getElementById('main').dataset.view === 'link'")
     keys("/", "walmart.ca://myaccount", Keys.ENTER)
     page.until("document.body.textContent.includes('tab account › account')")
-    # To the second switch, and off: the submit button and the first one are before it.
+    # To the second switch, and off: the submit button and the first switch come before it.
     keys(Keys.TAB, Keys.TAB, Keys.TAB, Keys.SPACE)
     page.until("document.body.textContent.includes('waits for')")
     assert page.driver.execute_script("return document.activeElement.dataset.mark") == "hold signedIn"
@@ -227,7 +227,7 @@ def test_the_keyboard_does_everything(page, host):
     assert page.driver.execute_script("return document.activeElement.dataset.mark") == "service DeepLinker"
     keys(Keys.SPACE)
     page.until("!document.querySelector('.about h3')")
-    # Everything that can be clicked can be reached.
+    # Everything that can be clicked is reachable by keyboard.
     for view in VIEWS:
         page.go(view)
         assert page.driver.execute_script("""
@@ -252,7 +252,7 @@ def test_the_address_has_the_state(page, host):
         page.driver.refresh()
         page.until(f"document.getElementById('main').dataset.view === '{view.split('?')[0]}'")
         assert page.text() == seen, view
-    # One step back is the view before.
+    # One step back is the previous view.
     page.driver.back()
     page.until("location.hash.startsWith('#services')")
 
@@ -281,6 +281,6 @@ def test_the_end_of_the_command_is_told(page, host):
     page.until("document.getElementById('connection').className === 'good'")
     host.stop()
     page.until("document.getElementById('connection').textContent === '○ not connected'")
-    # The browser notes each attempt that fails.
+    # The browser logs each attempt that fails.
     page.driver.get("about:blank")
     assert all("ERR_" in entry["message"] for entry in page.messages())

@@ -1,4 +1,4 @@
-"""Writes the pictures of the README: Tests/Inspector/run --screenshots DIR."""
+"""Writes the images of the README: Tests/Inspector/run --screenshots DIR."""
 import pathlib
 import sys
 import time

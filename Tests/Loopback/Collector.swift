@@ -2,23 +2,23 @@ import GlassBase
 import FlyingFox
 import Foundation
 
-/// Takes batches of events, each key once, and counts what came.
+/// Accepts batches of events, each key once, and counts them.
 final class Collector: Sendable {
-    /// What came so far.
+    /// The counts so far.
     struct Report: Encodable {
-        /// Requests, repeated ones too.
+        /// Requests, including repeated ones.
         var requests = 0
         /// Distinct keys.
         var batches = 0
         /// Distinct events.
         var events = 0
-        /// Events that came in two batches of different keys.
+        /// Events that arrived in two batches with different keys.
         var duplicates = 0
-        /// Events whose number does not follow that of the same process's event before.
+        /// Events whose number does not follow that of the previous event from the same process.
         var outOfOrder = 0
         /// Events that the senders dropped because an outbox was full.
         var dropped = 0
-        /// Batches that were no batches.
+        /// Invalid batches.
         var malformed = 0
     }
 
@@ -46,10 +46,10 @@ final class Collector: Sendable {
 
     /// The counts.
     var report: Report { state.withLock { $0.report } }
-    /// The name of each event in the order of arrival, one a line.
+    /// The name of each event in order of arrival, one per line.
     var names: String { state.withLock { $0.names.map { $0 + "\n" }.joined() } }
 
-    /// Takes a batch.
+    /// Accepts a batch.
     func take(_ body: Data, key: String?) -> HTTPResponse {
         let batch: Batch
         do {

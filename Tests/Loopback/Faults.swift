@@ -1,17 +1,17 @@
 import GlassBase
 import TestSupport
 
-/// What goes wrong with which request: what its query asks for, and what chance says.
+/// The faults of requests: those that a query requests, and random ones.
 final class Faults: Sendable {
-    /// What goes wrong with one request.
+    /// The faults of one request.
     struct Fault {
         /// Waits before anything else.
         var delay: Duration?
-        /// Answers a status instead of serving.
+        /// Responds with a status instead of serving.
         var statusBefore: Int?
-        /// Serves, but answers a status.
+        /// Serves, but responds with a status.
         var statusAfter: Int?
-        /// Serves, but ends the connection in the middle of the answer.
+        /// Serves, but closes the connection in the middle of the response.
         var drops = false
     }
 
@@ -23,7 +23,7 @@ final class Faults: Sendable {
 
     private let state = Lock(State())
 
-    /// Lets a share of all requests go wrong from now on.
+    /// Makes a proportion of all requests fail from now on.
     func set(rate: Double, seed: UInt64?) {
         state.withLock { state in
             state.rate = rate
@@ -34,7 +34,7 @@ final class Faults: Sendable {
     /// The fault of the next request.
     ///
     /// - Parameters:
-    ///   - key: Tells which requests are alike, for `times`.
+    ///   - key: Groups similar requests, for `times`.
     ///   - query: The request's query.
     func next(key: String, query: [String: String]) -> Fault {
         let asksForFault = query["fail"] != nil || query["drop"] != nil || query["delay"] != nil

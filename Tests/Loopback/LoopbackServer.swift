@@ -4,32 +4,32 @@ import Foundation
 import GlassBase
 import GlassDeepLinking
 
-/// Plays every server that a market talks to, and misbehaves where it is told to.
+/// Simulates every server that a market contacts, and misbehaves on request.
 ///
-/// | path | answer |
+/// | path | response |
 /// |---|---|
-/// | `…/anivia/v1/events` | takes batches of events, each key once; `/collector/report` and `/collector/names` tell what came |
-/// | `/media/…` | a picture with an `ETag`, fresh for `?age=` seconds (60 without) |
+/// | `…/anivia/v1/events` | accepts event batches, each key once; `/collector/report` and `/collector/names` list them |
+/// | `/media/…` | an image with an `ETag`, fresh for `?age=` seconds (60 by default) |
 /// | `…/quimby/ccm/v1` | remote configuration with an `ETag` |
-/// | `/remote` | from now on, the body is the remote configuration; `?changing=1` is another one each second |
+/// | `/remote` | sets the remote configuration to the body; `?changing=1` is a different one each second |
 /// | `/remote/asked` | the header fields of the last request for it |
-/// | `/.well-known/…` | the file of this name in the site's folder, as JSON |
-/// | `/faults?rate=0.2` | from now on, that share of all requests goes wrong at random; `seed=` repeats a run |
+/// | `/.well-known/…` | the file with this name in the site's folder, as JSON |
+/// | `/faults?rate=0.2` | from now on, that proportion of all requests fails at random; `seed=` repeats a run |
 /// | anything else | the request itself as JSON |
 ///
-/// In any query: `fail=503` fails with the status, `drop=1` ends the connection in the middle of the answer,
-/// `delay=200` waits for milliseconds; `times=2` does so for the first two such requests only.
+/// In any query: `fail=503` fails with the status, `drop=1` closes the connection in the middle of the response,
+/// `delay=200` waits for milliseconds; `times=2` limits this to the first two such requests.
 final class LoopbackServer: Sendable {
     private let collector = Collector()
     private let faults = Faults()
     private let remote = RemoteValues()
     /// The fields of the last request for remote configuration.
     private let asked = Lock<[String: String]>([:])
-    /// The folder with the association files; nil for none.
+    /// The folder with the association files; `nil` for none.
     private let site: URL?
     private let picture = Data(base64Encoded: LoopbackServer.pixel) ?? Data()
 
-    /// A picture of one pixel, as PNG.
+    /// An image of one pixel, as PNG.
     private static let pixel =
         "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=="
 
@@ -40,7 +40,7 @@ final class LoopbackServer: Sendable {
         self.site = site
     }
 
-    /// Answers a request.
+    /// Responds to a request.
     func answer(_ request: HTTPRequest) async throws -> HTTPResponse {
         let body = try await request.bodyData
         let query = Dictionary(request.query.map { ($0.name, $0.value) }) { $1 }
@@ -67,13 +67,13 @@ final class LoopbackServer: Sendable {
 
     private func served(_ request: HTTPRequest, query: [String: String], body: Data) -> HTTPResponse {
         if let name = request.path.split(separator: "/").last, request.path.hasPrefix("/.well-known/") {
-            // A file that is not there is one that the site does not have.
+            // A file that cannot be read counts as missing from the site.
             guard let site, let data = try? Data(contentsOf: site.appending(path: String(name))) else {
                 return .failure(404)
             }
             return HTTPResponse(statusCode: .ok, headers: [.contentType: "application/json"], body: data)
         }
-        // The market has names of its own for the fields; a batch without its key is malformed.
+        // The market configures the field names; a batch without its key is malformed.
         if request.path.hasSuffix("/anivia/v1/events") {
             guard request.headers[HTTPHeader("X-Anivia-Key")] != nil else { return .failure(401) }
             return collector.take(body, key: request.headers[HTTPHeader("X-Batch")])
@@ -94,7 +94,7 @@ final class LoopbackServer: Sendable {
     }
 
     private func tagged(_ data: Data, type: String, request: HTTPRequest, cacheControl: String) -> HTTPResponse {
-        // FNV-1a, because a hash of Swift's differs from process to process.
+        // FNV-1a, because Swift's own hashes differ between processes.
         let hash = data.reduce(14_695_981_039_346_656_037 as UInt64) { ($0 ^ UInt64($1)) &* 1_099_511_628_211 }
         let tag = "\"\(hash)\""
         let headers: HTTPHeaders = [
@@ -107,7 +107,7 @@ final class LoopbackServer: Sendable {
 }
 
 extension HTTPRequest {
-    /// The header fields by name in small letters.
+    /// The header fields by lowercase name.
     fileprivate var fields: [String: String] {
         var fields: [String: String] = [:]
         for (name, value) in headers { fields[name.rawValue.lowercased()] = value }
@@ -115,7 +115,7 @@ extension HTTPRequest {
     }
 }
 
-/// A request as its sender can compare it.
+/// A request in a form that its sender can compare.
 private struct Echo: Encodable {
     var method: String
     var path: String
@@ -140,13 +140,13 @@ extension HTTPResponse {
         HTTPResponse(statusCode: HTTPStatusCode(status, phrase: "Told so"), body: Data("told so\n".utf8))
     }
 
-    /// Promises more than comes.
+    /// Promises more content than it sends.
     static var droppedConnection: HTTPResponse {
         HTTPResponse(statusCode: .ok, body: HTTPBodySequence(from: Nothing(), count: 100))
     }
 }
 
-/// A body that breaks off before it begins.
+/// A body that ends before it starts.
 private struct Nothing: AsyncBufferedSequence {
     struct Iterator: AsyncBufferedIteratorProtocol {
         mutating func next() async throws -> UInt8? { throw SocketError.disconnected }

@@ -1,19 +1,19 @@
 import Foundation
 import GlassBase
 
-/// What the remote configuration says.
+/// The remote configuration.
 final class RemoteValues: Sendable {
-    /// Where it comes from.
+    /// The source of the configuration.
     enum Choice {
-        /// A text, which need not be one that an app takes.
+        /// A text, which need not be valid for an app.
         case fixed(String)
-        /// Another one each second.
+        /// A different one each second.
         case changing
     }
 
     private let choice = Lock(Choice.fixed(#"{"retry":{"default":{"maxRetries":5},"checkout":{"maxRetries":1}}}"#))
 
-    /// The text now.
+    /// The current text.
     var now: String {
         switch choice.withLock({ $0 }) {
         case .fixed(let text): text
@@ -21,10 +21,10 @@ final class RemoteValues: Sendable {
         }
     }
 
-    /// Says something else from now on.
+    /// Sets the configuration from now on.
     func set(_ choice: Choice) { self.choice.withLock { $0 = choice } }
 
-    /// Every key in turn; one of seven is one that no app takes.
+    /// Every key in turn; one in seven is not allowed remotely.
     private static func text(at second: Int) -> String {
         if second % 7 == 0 { return #"{"platform":{"environment":{"default":"staging"}}}"# }
         return """

@@ -1,4 +1,4 @@
-// The servers of a market on loopback: scripts/live and scripts/soak start it, and end it.
+// The servers of a market on loopback: scripts/live and scripts/soak start it, and stop it.
 //
 //     loopback-server [SITE]  prints `port N`, then serves until it is killed or its standard input ends
 //
@@ -25,7 +25,7 @@ guard case .ip4(_, let port)? = address else {
 }
 FileHandle.standardOutput.write(Data("port \(port)\n".utf8))
 Thread.detachNewThread {
-    // Who started it is gone when this ends, however that happened.
+    // The end of standard input means that the parent has ended, in whatever way.
     while readLine() != nil {}
     exit(0)
 }

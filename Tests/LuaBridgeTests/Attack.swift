@@ -2,7 +2,7 @@ import Foundation
 import LuaBridge
 import Testing
 
-/// How a program ended, in the words of the attack files.
+/// How a program ended, as spelled in the attack files.
 enum Ending: String, Sendable {
     case ok, timeout, memory, runtime, denied, syntax, decode, output, source
 
@@ -31,7 +31,7 @@ struct Attack: Sendable, CustomTestStringConvertible {
 
     static let limits = LuaLimits(cpuTime: .milliseconds(200), memory: 16 * 1024 * 1024)
 
-    /// Both profiles of a program whose expectation is written as in the files: `config=ok script=denied|runtime`.
+    /// The attack in both profiles, with the expectation as the files spell it: `config=ok script=denied|runtime`.
     static func both(_ name: String, _ expectation: String, _ bytes: [UInt8]) -> [Attack] {
         [(LuaProfile.config, "config="), (.script, "script=")].map { profile, key in
             let word = expectation.split(separator: " ").first { $0.hasPrefix(key) } ?? ""
@@ -46,11 +46,11 @@ struct Attack: Sendable, CustomTestStringConvertible {
         let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
             .appendingPathComponent("Fixtures/lua-attacks")
         guard let names = try? FileManager.default.contentsOfDirectory(atPath: folder.path) else {
-            // The test that counts the files fails then.
+            // `attackFilesAreComplete` fails then.
             return []
         }
         return names.sorted().flatMap { name -> [Attack] in
-            // A file that cannot be read is missing from the count.
+            // An unreadable file is missing from the count.
             guard name != "README.md", let data = try? Data(contentsOf: folder.appendingPathComponent(name)) else {
                 return []
             }

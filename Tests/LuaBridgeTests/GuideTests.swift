@@ -2,7 +2,7 @@ import Foundation
 import LuaBridge
 import Testing
 
-/// The twenty lines of the guide, as they stand there.
+/// The twenty lines of the guide, verbatim.
 @Suite(.timeLimit(.minutes(5)))
 struct GuideTests {
     struct Price: Decodable, Equatable {
@@ -26,13 +26,13 @@ struct GuideTests {
         return try LuaDecoder().decodeReportingAll([Price].self, from: value)
     }
 
-    @Test func theTwentyLinesRun() throws {
+    @Test func twentyLinesOfGuideRun() throws {
         let list = try prices("return { { item = 'tea', cents = tax(200, 13) } }")
         #expect(list == [Price(item: "tea", cents: 226)])
         #expect(throws: LuaError.self) { try prices("while true do pcall(error) end") }
     }
 
-    @Test func theGuideShowsWhatIsTestedHere() throws {
+    @Test func guideShowsTestedCode() throws {
         let here = URL(filePath: #filePath)
         let guide = here.deletingLastPathComponent().appending(
             path: "../../Sources/LuaBridge/LuaBridge.docc/Embedding.md")
@@ -40,7 +40,7 @@ struct GuideTests {
         let block = try #require(blocks.dropFirst().first?.components(separatedBy: "```").first)
         let lines = block.split(separator: "\n")
         #expect(lines.count <= 20)
-        // Line ends, spaces and semicolons aside, which the formatter sets here and the guide sets for the eye.
+        // Ignores white space and semicolons, which the formatter and the guide place differently.
         func bare(_ text: String) -> String { text.filter { !$0.isWhitespace && $0 != ";" } }
         let tests = bare(try String(contentsOf: here, encoding: .utf8))
         let code = lines.dropLast().joined(separator: "\n")

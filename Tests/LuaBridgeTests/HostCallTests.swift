@@ -4,7 +4,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// The guards of a call from Lua hold on each road that leads to Swift.
+/// The guards of a call from Lua apply to every way of calling Swift.
 @Suite(.timeLimit(.minutes(2)))
 struct HostCallTests {
     /// The ways in which Lua can call Swift.
@@ -16,7 +16,7 @@ struct HostCallTests {
 
     private struct Failed: Error {}
 
-    /// A function of Lua that calls `body` on that road.
+    /// A Lua function that calls `body` in that way.
     private static func caller(
         _ road: Road, in lua: LuaContext, _ body: @escaping @Sendable ([LuaValue]) throws -> [LuaValue]
     ) throws -> LuaValue {
@@ -35,7 +35,7 @@ struct HostCallTests {
         return try lua.call(lua.load(wrap), [try lua.object(Target(), type)])[0]
     }
 
-    /// Uses processor time, however busy the machine is.
+    /// Uses CPU time, however busy the machine is.
     private static func work(for duration: Duration) {
         func now() -> Double {
             var time = timespec()
@@ -46,9 +46,9 @@ struct HostCallTests {
         while now() < end {}
     }
 
-    /// A thousand instructions, after which the hook looks, can be a hundred slow calls.
+    /// The hook runs every thousand instructions, which can include a hundred slow calls.
     @Test(arguments: Road.allCases, [false, true])
-    func slowCallsMeetTheTimeLimit(_ road: Road, _ fails: Bool) throws {
+    func slowCallsReachTimeLimit(_ road: Road, _ fails: Bool) throws {
         let limits = LuaLimits(cpuTime: .milliseconds(40), memory: 4 << 20)
         let calls = Counter()
         let error = failure("while true do pcall(call) end", profile: .script, limits: limits) { lua in
@@ -64,12 +64,12 @@ struct HostCallTests {
             Issue.record("expected the time limit, got \(String(describing: error))")
             return
         }
-        // The clock of a limit runs at a quarter of its speed under a sanitizer.
+        // Under a sanitizer, the clock of a limit runs at a quarter of its speed.
         #expect(calls.value < (Sanitizer.name == nil ? 20 : 80))
     }
 
     @Test(arguments: Road.allCases)
-    func whatLuaHasCollectedIsReleasedAtTheNextCall(_ road: Road) throws {
+    func collectedObjectsAreReleasedAtNextCall(_ road: Road) throws {
         let counter = Counter()
         let seen = Lines()
         _ = try run(
@@ -92,9 +92,9 @@ struct HostCallTests {
         #expect(counter.value == 0)
     }
 
-    /// A megabyte on the tape takes several in Swift, and calls nest.
+    /// A megabyte in the value buffer takes several in Swift, and calls nest.
     @Test(arguments: Road.allCases)
-    func largeArgumentsCountForAsLongAsTheCall(_ road: Road) throws {
+    func largeArgumentsCountDuringCall(_ road: Road) throws {
         let state = try LuaState(profile: .script, limits: .script)
         defer { state.close() }
         let (before, usage) = try state.perform { lua in
@@ -109,7 +109,7 @@ struct HostCallTests {
         #expect(usage.memory < before + 100_000)
     }
 
-    /// What crosses at once is limited as a whole, not value by value.
+    /// The limit covers all values of one transfer together, not each value.
     @Test(arguments: Road.allCases)
     func resultsShareOneLimit(_ road: Road) throws {
         var limits = LuaLimits.config

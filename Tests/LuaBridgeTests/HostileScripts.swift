@@ -1,4 +1,4 @@
-/// More attacks in the classes of the files.
+/// More attacks, in the same classes as the files.
 enum HostileScripts {
     static let all: [Attack] = texts.flatMap { Attack.both($0.0, $0.1, Array($0.2.utf8)) }
 
@@ -167,7 +167,7 @@ enum HostileScripts {
             "load-nested", "config=denied script=runtime|memory|timeout|source",
             "local s = 'return 1' while true do s = 'return load(' .. string.format('%q', s) .. ')()' load(s)() end"
         ),
-        // Loops of the library that no instruction stands between
+        // Library loops without an instruction in between
         (
             "sort-converting", "config=timeout script=timeout",
             "local s, t = (' '):rep(7000000) .. '1', {} for i = 1, 20000 do t[i] = s end table.sort(t, math.tointeger)"
@@ -230,7 +230,7 @@ enum HostileScripts {
             "iterator-of-anything", "config=runtime script=runtime",
             "local f = pairs({ 1, 2 }) for _, v in ipairs({ 5, 'x', true, print }) do pcall(f, v) end f(5)"
         ),
-        // Empty places of tables, which a step passes by the million
+        // Empty table slots, millions of which one step skips
         ("next-emptied", "config=timeout script=timeout", emptied("while true do next(t) end")),
         (
             "sort-pairs-emptied", "config=timeout script=ok|timeout",
@@ -287,7 +287,7 @@ enum HostileScripts {
                 + "local function f(n) local x <close> = setmetatable({}, m) if n > 0 then f(n - 1) end end "
                 + "while true do pcall(f, 100) end"
         ),
-        // Calls of what is no function
+        // Calls of values that are not functions
         (
             "call-itself", "config=denied script=runtime",
             "local t = {} setmetatable(t, { __call = t }) select('#', table.unpack({}, 1, 200000)) t()"
@@ -387,7 +387,7 @@ enum HostileScripts {
         ("long-key", "config=decode script=decode", "return { [('k'):rep(2000000)] = 1 }"),
         ("cycle-list", "config=decode script=decode", "local t = {} t[1] = { { t } } return t"),
     ]
-    /// A program that works on `t`, whose places were filled and emptied.
+    /// A program that works on `t`, whose slots were filled and emptied.
     private static func emptied(_ work: String) -> String {
         "local t = {} for i = 1, 131072 do t[i] = true t[i + 0.5] = true end "
             + "for i = 1, 131072 do t[i] = nil t[i + 0.5] = nil end " + work
@@ -395,7 +395,7 @@ enum HostileScripts {
 
     private static func names(_ count: Int) -> String { String(repeating: ".b", count: count) }
 
-    /// A program that works on `c`, behind which 1,990 metatables stand in a row.
+    /// A program that works on `c`, which has a chain of 1,990 metatables.
     private static func chain(_ event: String, _ work: String, from start: String = "{}", holes: Bool = false) -> String
     {
         let table = "local t = {} for i = 1, 262144 do t[i] = 1 end for i = 2, 262143 do t[i] = nil end "

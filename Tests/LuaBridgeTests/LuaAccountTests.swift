@@ -3,12 +3,12 @@ import LuaBridge
 import Synchronization
 import Testing
 
-/// What Swift keeps for Lua counts against the limits of a state, and is given back.
+/// Memory that Swift holds for Lua counts against the limits of a state and is released.
 @Suite(.timeLimit(.minutes(2)))
 struct LuaAccountTests {
     private static let megabyte = 1024 * 1024
 
-    /// Counts how many of it are alive.
+    /// Counts its live instances.
     private final class Keeper: Sendable {
         static let type = LuaObjectType(name: "keeper")
         private let alive: Alive
@@ -23,7 +23,7 @@ struct LuaAccountTests {
         let now = Atomic(0)
     }
 
-    /// Runs a text in a state of 8 MB with `keep(bytes)`, `charge(bytes)`, `giveBack(bytes)` and `make()`.
+    /// Runs a program in an 8 MB state with `keep(bytes)`, `charge(bytes)`, `giveBack(bytes)` and `make()`.
     private func run(_ text: String) throws -> (error: LuaError?, alive: Int, memory: Int, peak: Int) {
         var limits = LuaLimits.script
         limits.memory = 8 * Self.megabyte
@@ -81,60 +81,60 @@ struct LuaAccountTests {
         "charge(9000000)",
         "local all = {} while true do all[#all + 1] = make() end",
     ])
-    func whatSwiftKeepsMeetsTheMemoryLimit(_ text: String) throws {
+    func memoryHeldBySwiftCountsAgainstLimit(_ text: String) throws {
         let (error, _, _, peak) = try run(text)
         guard case .memoryLimit(let detail) = error else {
             Issue.record("expected the memory limit, got \(String(describing: error))")
             return
         }
-        #expect(detail.message == "the memory limit is used up: 8 MB")
+        #expect(detail.message == "memory limit exceeded: 8 MB")
         #expect(peak <= 8 * Self.megabyte)
     }
 
-    /// Garbage is collected for it, and released at once: not when the script has ended.
-    @Test func whatLuaNoLongerHoldsIsReleasedAndGivenBack() throws {
+    /// Lua collects garbage to make room and the objects are released at once, not only at the end of the script.
+    @Test func collectedObjectsAreReleasedDuringScript() throws {
         let (error, alive, memory, _) = try run("for i = 1, 1000 do local x = keep(1000000) end")
         #expect(error == nil)
         #expect(alive <= 8)
         #expect(memory < 9 * Self.megabyte)
     }
 
-    @Test func smallObjectsAreReleasedWhileTheScriptRuns() throws {
+    @Test func smallObjectsAreReleasedDuringScript() throws {
         let (error, alive, _, _) = try run("for i = 1, 200000 do local x = make() end")
         #expect(error == nil)
         #expect(alive < 40_000)
     }
 
-    @Test func whatIsGivenBackCanBeChargedAgain() throws {
+    @Test func releasedMemoryCanBeChargedAgain() throws {
         #expect(try run("for i = 1, 1000 do charge(1000000) giveBack(1000000) end").error == nil)
     }
 
-    @Test func aChargeLeavesLuaLessRoom() throws {
+    @Test func chargeReducesMemoryLeftForLua() throws {
         #expect(try run("local s = ('x'):rep(2000000)").error == nil)
         guard case .memoryLimit? = try run("charge(5000000) local s = ('x'):rep(2000000)").error else {
-            Issue.record("Lua took what Swift holds")
+            Issue.record("Lua used memory that Swift holds")
             return
         }
     }
 
     /// A call can pass 1 MB of values, which take several times as much in Swift, and calls nest.
-    @Test func argumentsCountForAsLongAsTheCall() throws {
+    @Test func argumentsCountDuringCall() throws {
         let (error, _, _, peak) = try run(
             "local t = {} for i = 1, 90000 do t[i] = true end for i = 1, 20 do size(t) end")
         #expect(error == nil)
         #expect(peak > 3 * Self.megabyte)
     }
 
-    @Test func whatIsWrittenForAScriptMeetsTheOutputLimit() throws {
+    @Test func hostOutputCountsAgainstLimit() throws {
         guard case .outputLimit? = try run("while true do pcall(write, 1000000) end").error else {
             Issue.record("expected the output limit")
             return
         }
     }
 
-    /// What cannot be seen is shown as several characters.
+    /// Invisible characters are shown as escapes of several characters.
     @Test(arguments: ["\\1", "\\u{9b}", "\\u{202e}", "\\u{e0041}", "\\xff"])
-    func whatCannotBeSeenCountsAsItIsShown(character: String) throws {
+    func invisibleCharactersCountAsEscaped(character: String) throws {
         #expect(try run("local s = ('x'):rep(100000) for i = 1, 60 do print(s) end").error == nil)
         let error = try run("local s = ('\(character)'):rep(100000) for i = 1, 60 do print(s) end").error
         guard case .outputLimit? = error else {
@@ -143,7 +143,7 @@ struct LuaAccountTests {
         }
     }
 
-    /// What each text counts as output.
+    /// The output size charged for each text.
     private func output(of texts: [[UInt8]]) throws -> [Int] {
         var limits = LuaLimits.script
         limits.outputSize = 1 << 30
@@ -161,7 +161,7 @@ struct LuaAccountTests {
         }
     }
 
-    @Test func everyCharacterCountsAsItIsShown() throws {
+    @Test func charactersCountAsShown() throws {
         let texts = stride(from: UInt32(0), through: 0x10FFFF, by: 256).map { start in
             (start..<start + 256).compactMap(Unicode.Scalar.init).reduce(into: "") { $0.unicodeScalars.append($1) }
         }
@@ -171,8 +171,8 @@ struct LuaAccountTests {
         }
     }
 
-    @Test func bytesThatAreNoTextCountNoLessThanTheyAreShown() throws {
-        // Bytes at which a decoder decides.
+    @Test func invalidUTF8CountsAtLeastAsShown() throws {
+        // Bytes at which a UTF-8 decoder branches.
         let bytes: [UInt8] = [0x41, 0x80, 0x9F, 0xA0, 0xBF, 0xC1, 0xC2, 0xE0, 0xE2, 0xED, 0xF0, 0xF4, 0xF5, 0xFF]
         var texts: [[UInt8]] = [[]]
         for _ in 0..<3 {
@@ -184,7 +184,7 @@ struct LuaAccountTests {
         }
     }
 
-    @Test func aDescriptionIsMadeOnceForAKey() throws {
+    @Test func typeDescriptionIsCreatedOncePerKey() throws {
         let state = try LuaState(profile: .script, limits: .script)
         defer { state.close() }
         state.perform { lua in

@@ -3,11 +3,11 @@ import LuaBridge
 import TestSupport
 import Testing
 
-/// Every attack ends as it must, in time and inside its memory. Time is processor time, so that a busy machine does not
-/// fail the suite.
+/// Every attack ends as expected, within its time and memory. Time is CPU time, so that a busy machine does not fail
+/// the suite.
 @Suite(.serialized, .timeLimit(.minutes(5)))
 struct LuaAttackTests {
-    /// Endings that differ from what a file asks for, each a policy with its reason.
+    /// Outcomes that differ from the expectation in the file: deliberate policies, each with its reason.
     static let policies: [String: (endings: [String], reason: String)] = [
         "mem-print-flood.lua": (["output"], "too much output has an error case of its own"),
         "bug-name-chain-small.lua": (["source"], "a chain of more than 1,000 names is refused before it is compiled"),
@@ -20,14 +20,14 @@ struct LuaAttackTests {
         ),
     ]
 
-    @Test func allFilesAreHere() {
+    @Test func attackFilesAreComplete() {
         #expect(Attack.files.count == 2 * 79)
         #expect(Attack.files.allSatisfy { !$0.endings.isEmpty })
         #expect(HostileScripts.all.count >= 2 * 40)
     }
 
-    /// Every program in both profiles, also under a sanitizer; in the newcomer's check in one of them, every other program
-    /// in the other.
+    /// Every program in both profiles; in the short run, also under a sanitizer, each program in one profile,
+    /// alternating.
     static let attacks = (Attack.files + HostileScripts.all).enumerated().filter { index, _ in
         index % 2 == index / 2 % 2 || rounds(all: 2, few: 1, races: true) == 2
     }.map(\.element)
@@ -36,7 +36,7 @@ struct LuaAttackTests {
     func attacksEnd(_ attack: Attack) async throws {
         let result = try await onOwnThread { try attack.run() }
         var endings = Self.policies[attack.name]?.endings ?? attack.endings
-        // A sanitizer's allocator is so slow that memory may last longer than time.
+        // A sanitizer's allocator is so slow that time can run out before memory does.
         if Sanitizer.name != nil && endings.contains("memory") {
             endings.append("timeout")
         }
@@ -44,7 +44,7 @@ struct LuaAttackTests {
             endings.contains(result.ending.rawValue),
             "ended with \(result.ending): \(String(describing: result.error)), instead of \(attack.endings)")
         #expect(result.usage.cpuTime <= .milliseconds(300))
-        // What a dead run may take to unwind.
+        // Allowance for unwinding a terminated run.
         #expect(result.usage.peakMemory <= Attack.limits.memory + 512 * 1024)
     }
 }

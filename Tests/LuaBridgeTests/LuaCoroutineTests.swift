@@ -1,10 +1,10 @@
 import LuaBridge
 import Testing
 
-/// The coroutine library of scripts, which is the project's own so that limits pass through it.
+/// The coroutine library of scripts, which this project implements itself so that limits pass through it.
 @Suite(.timeLimit(.minutes(5)))
 struct LuaCoroutineTests {
-    @Test func aCoroutineYieldsAndReturns() throws {
+    @Test func coroutineYieldsAndReturns() throws {
         let values = try run(
             """
             local c = coroutine.create(function(a, b) local c = coroutine.yield(a + b) return c * 2, 'end' end)
@@ -22,7 +22,7 @@ struct LuaCoroutineTests {
             ])
     }
 
-    @Test func aFailureStandsAtItsLineInTheCoroutine() throws {
+    @Test func errorInCoroutineHasItsLine() throws {
         let text = "local function f()\n error('oh') end\nlocal c = coroutine.create(function() f() return 1 end)\n"
         let values = try run(text + "return coroutine.status(c), coroutine.resume(c)", profile: .script)
         #expect(values == ["suspended", false, "test.lua:2: oh"])
@@ -30,8 +30,8 @@ struct LuaCoroutineTests {
         #expect("\(error)" == "test.lua:4: test.lua:2: oh")
     }
 
-    /// Swift cannot run a coroutine, but what it keeps of one is that one: it can be handed back, also later.
-    @Test func coroutinesGoOutAndComeInAgain() throws {
+    /// Swift cannot resume a coroutine, but its reference keeps the identity: it can be passed back, even later.
+    @Test func coroutinePassedBackIsTheSame() throws {
         let state = try LuaState(profile: .script, limits: .script)
         @Sendable func source(_ text: String) -> LuaSource { LuaSource(text, chunkName: "co.lua") }
         let coroutine = try state.perform { lua in
@@ -52,7 +52,7 @@ struct LuaCoroutineTests {
         }
     }
 
-    @Test func closingClosesPendingVariablesOnce() throws {
+    @Test func closeRunsPendingVariablesOnce() throws {
         let values = try run(
             """
             local closed = 0
@@ -66,7 +66,7 @@ struct LuaCoroutineTests {
         #expect(values == [[true], [true], 1, "dead"])
     }
 
-    @Test func anErrorWhileClosingIsTheAnswerOfClose() throws {
+    @Test func closeReturnsErrorOfCloseHandler() throws {
         let values = try run(
             """
             local c = coroutine.create(function()
@@ -79,7 +79,7 @@ struct LuaCoroutineTests {
         #expect(values == [false, "no"])
     }
 
-    @Test func theOutputLimitHoldsInsideOfCoroutines() throws {
+    @Test func outputLimitAppliesInCoroutines() throws {
         var limits = LuaLimits.script
         limits.outputSize = 100
         let text = "local c = coroutine.wrap(function() while true do print('0123456789') coroutine.yield() end end)"
@@ -89,8 +89,8 @@ struct LuaCoroutineTests {
         }
     }
 
-    /// A state with an endless coroutine serves the next evaluation.
-    @Test func aLimitInACoroutineLeavesTheStateUsable() throws {
+    /// A state in which a coroutine never ended can run the next evaluation.
+    @Test func limitInCoroutineLeavesStateUsable() throws {
         let state = try LuaState(profile: .script, limits: LuaLimits(cpuTime: .milliseconds(20), memory: 4 << 20))
         try state.perform { (lua) throws in
             let loop = """

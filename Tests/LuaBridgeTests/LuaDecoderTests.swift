@@ -33,12 +33,12 @@ struct LuaDecoderTests {
         #expect(try decode(Settings.self, text) == expected)
     }
 
-    @Test func anEmptyTableIsAListAndAMap() throws {
+    @Test func emptyTableDecodesAsListAndMap() throws {
         #expect(try decode([Int].self, "{}").isEmpty)
         #expect(try decode([String: Int].self, "{}").isEmpty)
     }
 
-    @Test func numbersKeepTheirValue() throws {
+    @Test func numbersKeepTheirValues() throws {
         #expect(try decode(Int64.self, "math.mininteger") == .min)
         #expect(try decode(Double.self, "-0.0").sign == .minus)
         #expect(try decode(Int.self, "2^53") == 9_007_199_254_740_992)
@@ -57,7 +57,7 @@ struct LuaDecoderTests {
         ),
         ("{ codes = {} }", "maxRetries: the key is missing"),
         ("{ maxRetries = 1, codes = { 1, 'x' } }", "codes[2]: expected an integer, got \"x\""),
-        ("{ maxRetries = 1, codes = { 1, nil, 3 } }", "codes: expected a list, but [2] is missing and [3] is there"),
+        ("{ maxRetries = 1, codes = { 1, nil, 3 } }", "codes: expected a list, but [2] is missing and [3] is present"),
         ("{ maxRetries = 1, codes = { 1, x = 1 } }", "codes: expected a list, got a table with the key \"x\""),
         ("{ maxRetries = 1, codes = {}, backoff = 0/0 }", "backoff: expected a finite number, got "),
         ("{ maxRetries = 1, codes = {}, backoff = 1e309 }", "backoff: expected a finite number, got inf"),
@@ -69,7 +69,7 @@ struct LuaDecoderTests {
     ]
 
     @Test(arguments: failures)
-    func failuresNameTheKeyPath(_ text: String, _ description: String) {
+    func failureNamesKeyPath(_ text: String, _ description: String) {
         do {
             _ = try decode(Retry.self, text)
             Issue.record("expected a failure")
@@ -88,7 +88,7 @@ struct LuaDecoderTests {
         #expect(throws: LuaError.self) { try decode([String: Int].self, "{ ['\\xff'] = 1 }") }
     }
 
-    @Test func wrongEnumerationValuesNameTheKeyPath() throws {
+    @Test func invalidEnumerationValueNamesKeyPath() throws {
         do {
             _ = try decode([String: Settings.Level].self, "{ level = 'huge' }")
             Issue.record("expected a failure")

@@ -19,7 +19,7 @@ private struct Settings: Decodable, Equatable {
     var nested: [[Bool]]
 }
 
-/// `decodeReportingAll` tells everything that is wrong, and decodes what is right like `decode`.
+/// `decodeReportingAll` reports every error, and decodes valid values like `decode`.
 @Suite(.timeLimit(.minutes(5)))
 struct LuaDecodingErrorsTests {
     @Test func allErrorsAreReported() throws {
@@ -53,7 +53,7 @@ struct LuaDecodingErrorsTests {
         }
     }
 
-    @Test func aRightValueDecodesAsBefore() throws {
+    @Test func validValueDecodesLikeDecode() throws {
         let value = try run(
             """
             return { name = 'x', retry = { maxRetries = 3, codes = { 1, 2 } }, level = 'high', size = 'small',

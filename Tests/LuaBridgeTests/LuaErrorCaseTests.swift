@@ -2,7 +2,7 @@ import Foundation
 import LuaBridge
 import Testing
 
-/// Each way in which a program can fail has a case of its own with a text of its own.
+/// Each way a program can fail has its own case and its own message.
 @Suite(.timeLimit(.minutes(5)))
 struct LuaErrorCaseTests {
     struct Row: Sendable, CustomTestStringConvertible {
@@ -19,24 +19,24 @@ struct LuaErrorCaseTests {
         Row(name: "runtime", text: "\nerror('boom')", description: "test.lua:2: boom"),
         Row(
             name: "timeLimit", text: "while true do end",
-            description: "test.lua:1: the time limit is used up: 30 ms of processor time",
+            description: "test.lua:1: time limit exceeded: 30 ms of CPU time",
             change: { $0.cpuTime = .milliseconds(30) }),
         Row(
-            name: "timeLimit", text: "while true do end", description: "test.lua:1: the time limit is used up: 30 ms",
+            name: "timeLimit", text: "while true do end", description: "test.lua:1: time limit exceeded: 30 ms",
             change: {
                 $0.cpuTime = .seconds(60)
                 $0.wallTime = .milliseconds(30)
             }),
         Row(
             name: "instructionLimit", text: "while true do end",
-            description: "test.lua:1: the instruction limit is used up: 5,000 instructions",
+            description: "test.lua:1: instruction limit exceeded: 5,000 instructions",
             change: { $0.instructions = 5000 }),
         Row(
             name: "memoryLimit", text: "for i = 1, 9999 do end s = ('x'):rep(1 << 30)",
-            description: "test.lua:1: the memory limit is used up: 16 MB"),
+            description: "test.lua:1: memory limit exceeded: 16 MB"),
         Row(
             name: "outputLimit", text: "print(('x'):rep(100))",
-            description: "test.lua:1: the output limit is used up: 50 bytes", change: { $0.outputSize = 50 }),
+            description: "test.lua:1: output limit exceeded: 50 bytes", change: { $0.outputSize = 50 }),
         Row(
             name: "sourceTooLarge", text: "return 12345",
             description: "the source has 12 bytes, more than the limit of 10",
@@ -96,7 +96,7 @@ struct LuaErrorCaseTests {
     }
 
     @Test(arguments: rows, [LuaProfile.config, .script])
-    func everyFailureHasItsCaseAndItsText(_ row: Row, _ profile: LuaProfile) throws {
+    func everyFailureHasItsOwnCaseAndMessage(_ row: Row, _ profile: LuaProfile) throws {
         var limits = LuaLimits.config
         row.change(&limits)
         do {

@@ -44,7 +44,7 @@ struct LuaErrorTests {
     ]
 
     @Test(arguments: runtimeErrors)
-    func runtimeErrorsHaveTheRunningLine(_ text: String, _ description: String) throws {
+    func runtimeErrorHasRunningLine(_ text: String, _ description: String) throws {
         let error = try #require(failure(text))
         guard case .runtime = error else {
             Issue.record("expected a runtime error, got \(error)")
@@ -53,13 +53,13 @@ struct LuaErrorTests {
         #expect("\(error)" == description)
     }
 
-    @Test func longChunkNamesStayWhole() throws {
+    @Test func longChunkNameIsNotTruncated() throws {
         let name = "markets/" + String(repeating: "very/", count: 20) + "long.lua"
         let error = try #require(failure("\nerror('boom')", chunk: name))
         #expect("\(error)" == "\(name):2: boom")
     }
 
-    @Test func tracebackIsFrames() throws {
+    @Test func tracebackConsistsOfFrames() throws {
         let text = """
             local function inner() error('boom') end
             local function outer()
@@ -79,19 +79,19 @@ struct LuaErrorTests {
         #expect(error.traceback[1].description == "test.lua:1: in function 'inner'")
     }
 
-    @Test func longTracebacksAreCut() throws {
+    @Test func longTracebackIsTruncated() throws {
         let error = try #require(failure("local function f(n) if n == 0 then error('x') end f(n - 1) end f(1000)"))
         #expect(error.traceback.count <= 40)
         #expect(error.detail.skippedFrames > 900)
         #expect(error.traceback.last?.kind == .main)
     }
 
-    @Test func aRunawayRecursionIsAnError() throws {
+    @Test func runawayRecursionIsAnError() throws {
         let error = try #require(failure("local function f() return 1 + f() end return f()"))
         #expect(error.message.hasPrefix("stack overflow") || error.isLimit)
     }
 
-    @Test func errorsInCoroutinesStandAtTheirLine() throws {
+    @Test func errorInCoroutineHasItsLine() throws {
         let text = "local c = coroutine.wrap(function()\nerror('boom')\nend)\nc()"
         let error = try #require(failure(text, profile: .script))
         #expect("\(error)" == "test.lua:2: boom")
@@ -124,9 +124,9 @@ struct LuaErrorTests {
         ("utf8.codepoint('abc', 9)", "bad argument #3 to 'codepoint' (out of bounds)"),
     ]
 
-    /// The guards stand between a program and the library's functions, and must not take their names away.
+    /// Guards wrap the library's functions; error messages must still name the function.
     @Test(arguments: badArguments)
-    func badArgumentsNameTheFunction(_ call: String, _ message: String) throws {
+    func badArgumentErrorNamesFunction(_ call: String, _ message: String) throws {
         for profile in [LuaProfile.config, .script] {
             let error = try #require(failure("return " + call, profile: profile))
             #expect("\(error)" == "test.lua:1: \(message)")
@@ -141,7 +141,7 @@ struct LuaErrorTests {
         let description = "no: " + String(repeating: "x", count: 3_000_000)
     }
 
-    @Test func aMessageTooLongToPassKeepsItsBeginning() throws {
+    @Test func overlongMessageKeepsBeginning() throws {
         let error = try #require(
             failure("f()") { lua in ["f": try lua.function("f") { _, _ in throw LongError() }] })
         #expect(error.message == "no: " + String(repeating: "x", count: 496) + "…")
@@ -149,18 +149,18 @@ struct LuaErrorTests {
         limits.tapeBytes = 100
         let shorter = try #require(
             failure("f()", limits: limits) { lua in ["f": try lua.function("f") { _, _ in throw LongError() }] })
-        #expect(shorter.message == "a function of the host failed, and its message does not fit into the limits")
+        #expect(shorter.message == "a host function failed, and its message exceeds the limits")
     }
 
-    @Test func aByteOrderMarkIsNoPartOfTheProgram() throws {
+    @Test func byteOrderMarkIsSkipped() throws {
         #expect(try run("\u{FEFF}return 1") == [1])
         #expect(try run("\u{FEFF}#!/usr/bin/lua\nreturn 1") == [1])
         let error = try #require(failure("\u{FEFF}x = = 1"))
         #expect("\(error)" == "test.lua:1:5: unexpected symbol near '='")
     }
 
-    /// `pcall` and `error(message, 0)` is how Lua passes an error on.
-    @Test func anErrorThatIsRaisedAgainKeepsItsKindAndPlace() throws {
+    /// `pcall` followed by `error(message, 0)` is how Lua code rethrows an error.
+    @Test func rethrownErrorKeepsKindAndPosition() throws {
         let again = "local ok, e = pcall(bad)\nerror(e, 0)"
         let conversion = failure(again) { lua in
             [
@@ -178,7 +178,7 @@ struct LuaErrorTests {
         #expect(denied?.description == "test.lua:1: undefined global 'nothing'")
     }
 
-    @Test func framesAndSkippedFramesAreAllThereAre() throws {
+    @Test func framesAndSkippedFramesAddUp() throws {
         let text = "local function f(n) if n == 0 then error('boom') end return 1 + f(n - 1) end local r = f(1000)"
         let error = try #require(failure(text))
         #expect(error.traceback.filter { $0.function == "f" }.count + error.detail.skippedFrames == 1001)

@@ -18,7 +18,7 @@ struct LuaFunctionTests {
         #expect(results == [3, 7])
     }
 
-    @Test func swiftErrorsStandAtTheCallingLine() throws {
+    @Test func swiftErrorHasCallingLine() throws {
         let error = failure("local x = 1\n\nrefuse()\n") { lua in
             ["refuse": try lua.function("refuse") { _, _ in throw Refused() }]
         }
@@ -31,7 +31,7 @@ struct LuaFunctionTests {
         #expect(detail.traceback.last?.kind == .main)
     }
 
-    @Test func luaCatchesSwiftErrorsAsText() throws {
+    @Test func luaCatchesSwiftErrorAsText() throws {
         let results = try run("return pcall(refuse)") { lua in
             ["refuse": try lua.function("refuse") { _, _ in throw Refused() }]
         }
@@ -59,7 +59,7 @@ struct LuaFunctionTests {
         #expect(results == [10])
     }
 
-    @Test func endlessNestingThroughBothLanguagesIsAnError() throws {
+    @Test func endlessNestingAcrossLanguagesIsAnError() throws {
         let error = failure("local function down() return again(down) end return down()") { lua in
             [
                 "again": try lua.function("again") { lua, arguments in
@@ -71,7 +71,7 @@ struct LuaFunctionTests {
         #expect(error != nil)
     }
 
-    @Test func aLuaErrorKeepsItsPositionAndColumnThroughSwift() throws {
+    @Test func luaErrorKeepsPositionThroughSwift() throws {
         let error = failure("include()") { lua in
             [
                 "include": try lua.function("include") { lua, _ in
@@ -86,7 +86,7 @@ struct LuaFunctionTests {
         #expect(detail.position == LuaPosition(chunk: "other.lua", line: 2, column: 8))
     }
 
-    @Test func aFunctionSeesTheLineThatCalledIt() throws {
+    @Test func functionSeesCallersLine() throws {
         let lines = Lines()
         _ = try run("\nwhere()\n\n  where()", chunk: "markets/ca.lua") { lua in
             [
@@ -111,7 +111,7 @@ struct LuaFunctionTests {
         #expect(counter.value == 0)
     }
 
-    @Test func swiftClosuresAreReleasedWhenLuaForgetsThem() throws {
+    @Test func swiftClosuresAreReleasedWhenCollected() throws {
         let counter = Counter()
         let state = try LuaState(profile: .config, limits: .config)
         try state.perform { lua in
@@ -127,7 +127,7 @@ struct LuaFunctionTests {
         #expect(counter.value == 0)
     }
 
-    @Test func coroutinesMayCallSwiftWhichCallsLua() throws {
+    @Test func coroutineMayCallSwiftThatCallsLua() throws {
         let results = try run(
             """
             local c = coroutine.wrap(function(x) local y = again(function(v) return v * 2 end, x) coroutine.yield(y) return 'end' end)

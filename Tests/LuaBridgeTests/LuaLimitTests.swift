@@ -20,7 +20,7 @@ struct LuaLimitTests {
         "return ('x'):rep(100000):find(('x'):rep(50000) .. 'y', 1, true), (function() while true do end end)()",
     ]
 
-    @Test func anotherThreadEndsWhatRunsAndWhatComes() throws {
+    @Test func interruptEndsCurrentAndLaterCalls() throws {
         var limits = LuaLimits.config
         limits.cpuTime = .seconds(120)
         let state = try LuaState(profile: .config, limits: limits)
@@ -37,7 +37,7 @@ struct LuaLimitTests {
             }
         }
         #expect(time < .seconds(60))
-        // And once that is taken back, it runs again.
+        // Once the interruption ends, the state runs again.
         state.endInterruption()
         let text = "local n = 0 for i = 1, 100000 do n = n + 1 end return n"
         let values = try state.perform { lua in try lua.call(try lua.load(LuaSource(text, chunkName: "x"))) }
@@ -48,9 +48,9 @@ struct LuaLimitTests {
     }
 
     @Test(arguments: endless)
-    func endlessWorkEnds(_ text: String) throws {
+    func endlessWorkIsLimited(_ text: String) throws {
         for profile in [LuaProfile.config, .script] {
-            // A virtual machine counts the time that its host took from it as the thread's, so one try of three has to do.
+            // A virtual machine attributes time taken by its host to the thread, so one of three tries is enough.
             var times: [Duration] = []
             repeat {
                 let (error, usage) = try evaluateEndlessly(text, profile)
@@ -58,7 +58,7 @@ struct LuaLimitTests {
                     Issue.record("expected the time limit, got \(String(describing: error)) for \(text)")
                     break
                 }
-                #expect(detail.message == "the time limit is used up: 100 ms of processor time")
+                #expect(detail.message == "time limit exceeded: 100 ms of CPU time")
                 times.append(usage.cpuTime)
             } while times.count < 3 && times.allSatisfy { $0 >= .milliseconds(150) }
             #expect(times.contains { $0 < .milliseconds(150) }, "\(times)")
@@ -98,7 +98,7 @@ struct LuaLimitTests {
     ]
 
     @Test(arguments: endlessInScripts)
-    func endlessScriptsEnd(_ text: String) {
+    func endlessScriptsAreLimited(_ text: String) {
         let error = failure(text, profile: .script, limits: LuaLimits(cpuTime: .milliseconds(50), memory: 32 << 20))
         guard case .timeLimit = error else {
             Issue.record("expected the time limit, got \(String(describing: error))")
@@ -116,7 +116,7 @@ struct LuaLimitTests {
     ]
 
     @Test(arguments: bombs)
-    func memoryBombsEnd(_ text: String) {
+    func memoryBombsAreLimited(_ text: String) {
         for profile in [LuaProfile.config, .script] {
             let limits = LuaLimits(cpuTime: .seconds(5), memory: 8 * 1024 * 1024)
             let error = failure(text, profile: profile, limits: limits)
@@ -124,12 +124,12 @@ struct LuaLimitTests {
                 Issue.record("expected the memory limit, got \(String(describing: error)) for \(text)")
                 continue
             }
-            #expect(detail.message == "the memory limit is used up: 8 MB")
+            #expect(detail.message == "memory limit exceeded: 8 MB")
             #expect(detail.traceback.isEmpty)
         }
     }
 
-    @Test func theStateServesAgainAfterALimit() throws {
+    @Test func stateIsUsableAfterLimit() throws {
         let state = try LuaState(profile: .script, limits: LuaLimits(cpuTime: .milliseconds(20), memory: 4 << 20))
         try state.perform { (lua) throws in
             for text in ["while true do end", "local s = 'x' while true do s = s .. s end"] {
@@ -139,7 +139,7 @@ struct LuaLimitTests {
         }
     }
 
-    @Test func aCoroutineThatALimitStoppedNeverRunsAgain() throws {
+    @Test func coroutineStoppedByLimitNeverResumes() throws {
         let state = try LuaState(profile: .script, limits: LuaLimits(cpuTime: .milliseconds(20), memory: 4 << 20))
         try state.perform { (lua) throws in
             let first = """
@@ -168,7 +168,7 @@ struct LuaLimitTests {
             Issue.record("expected the instruction limit, got \(String(describing: error))")
             return
         }
-        #expect(detail.message == "the instruction limit is used up: 50,000 instructions")
+        #expect(detail.message == "instruction limit exceeded: 50,000 instructions")
         #expect(detail.position == LuaPosition(chunk: "test.lua", line: 2))
         #expect(detail.traceback == [LuaFrame(chunk: "test.lua", line: 2, function: nil, kind: .main)])
     }
@@ -180,10 +180,10 @@ struct LuaLimitTests {
             Issue.record("expected the time limit")
             return
         }
-        #expect(detail.message == "the time limit is used up: 20 ms")
+        #expect(detail.message == "time limit exceeded: 20 ms")
     }
 
-    @Test func aHostFunctionSeesTheTimeThatIsLeft() throws {
+    @Test func hostFunctionSeesRemainingTime() throws {
         let seen = Lines()
         func see(_ limits: LuaLimits) throws -> [LuaValue] {
             try run("look() for i = 1, 100000 do end look()", profile: .script, limits: limits) { lua in
@@ -203,7 +203,7 @@ struct LuaLimitTests {
         #expect(state.perform { $0.remainingTime } == nil)
     }
 
-    @Test func timeThatIsUsedUpIsZeroAndEndsLua() throws {
+    @Test func expiredTimeIsZeroAndEndsLua() throws {
         var limits = LuaLimits.script
         limits.wallTime = .milliseconds(20)
         let error = failure("wait() while true do end", profile: .script, limits: limits) { lua in
@@ -229,10 +229,10 @@ struct LuaLimitTests {
             Issue.record("expected the output limit")
             return
         }
-        #expect(detail.message == "the output limit is used up: 64 KB")
+        #expect(detail.message == "output limit exceeded: 64 KB")
     }
 
-    @Test func sourcesAreLimited() throws {
+    @Test func sourceSizeIsLimited() throws {
         let long = "return '" + String(repeating: "x", count: 70_000) + "'"
         guard case .sourceTooLarge(let detail) = failure(long) else {
             Issue.record("expected the source limit")
@@ -241,7 +241,7 @@ struct LuaLimitTests {
         #expect(detail.message == "the source has 70009 bytes, more than the limit of 65536")
     }
 
-    @Test func limitsPassThroughSwift() throws {
+    @Test func limitErrorsPassThroughSwift() throws {
         let error = failure(
             "while true do guard(function() while true do end end) end",
             limits: LuaLimits(cpuTime: .milliseconds(20), memory: 4 << 20)
@@ -287,7 +287,7 @@ struct LuaLimitTests {
         }
     }
 
-    @Test func aDeadRunPrintsNothing() throws {
+    @Test func terminatedRunPrintsNothing() throws {
         let lines = Lines()
         let limits = LuaLimits(cpuTime: .milliseconds(20), memory: 16 << 20)
         let state = try LuaState(profile: .script, limits: limits, output: { lines.add("\($0)") })
@@ -308,8 +308,8 @@ struct LuaLimitTests {
         #expect(lines.all == ["alive"])
     }
 
-    /// Limits of one evaluation end with it, for what is passed to the next call too.
-    @Test func limitsOfAnEvaluationEndWithIt() throws {
+    /// Limits of one evaluation end with it, also for functions passed to the next call.
+    @Test func evaluationLimitsEndWithEvaluation() throws {
         let state = try LuaState(profile: .config, limits: .config)
         defer { state.close() }
         try state.perform { lua in
@@ -324,7 +324,7 @@ struct LuaLimitTests {
         }
     }
 
-    @Test func aLineEndIsOutputToo() throws {
+    @Test func lineEndCountsAsOutput() throws {
         var limits = LuaLimits.config
         limits.outputSize = 10
         #expect(try run("print('12345') print('123') return 1", limits: limits) == [1])

@@ -2,10 +2,10 @@ import Foundation
 import LuaBridge
 import Testing
 
-/// Wrong calls by the host stop it with a sentence, in release builds too, before anything is damaged.
+/// Invalid calls by the host trap with a message, in release builds too, before anything is damaged.
 @Suite(.timeLimit(.minutes(5)))
 struct LuaMisuseTests {
-    /// The ways to misuse a state; a test of its own process does one of them.
+    /// The ways to misuse a state; each runs in its own process.
     enum Misuse: String, CaseIterable, Codable {
         case performAfterClose, enqueueAfterClose, contextAfterItsWork, contextOnAnotherThread, foreignFunction,
             foreignArgument, foreignObject, foreignCoroutine
@@ -15,7 +15,7 @@ struct LuaMisuseTests {
             case .performAfterClose: "perform was called on a LuaState after close()"
             case .enqueueAfterClose: "enqueue was called on a LuaState after close()"
             case .contextAfterItsWork: "a LuaContext was used after the work it was lent to had ended"
-            case .contextOnAnotherThread: "a LuaContext was used on another thread than its state's"
+            case .contextOnAnotherThread: "a LuaContext was used on a thread other than its state's"
             case .foreignFunction: "a function of another LuaState was called"
             case .foreignArgument: "a function of another LuaState was passed to this one"
             case .foreignObject: "an object of another LuaState was passed to this one"
@@ -64,12 +64,12 @@ struct LuaMisuseTests {
     }
 
     final class Thief: @unchecked Sendable {
-        // What user code must not do, done on one thread at a time.
+        // Violations of the API's contract, each on one thread at a time.
         var context: LuaContext?
     }
 
     @Test(arguments: Misuse.allCases)
-    func misuseStopsWithASentence(_ misuse: Misuse) async {
+    func misuseTrapsWithMessage(_ misuse: Misuse) async {
         let result = await #expect(
             processExitsWith: .failure, observing: [\.standardErrorContent]
         ) { [misuse] in

@@ -1,11 +1,11 @@
 import LuaBridge
 import Testing
 
-/// What an error may cost that names its operand: Lua searches a whole function for each name on the way there.
+/// The cost of an error that names its operand: for each name on the way to it, Lua searches a whole function.
 @Suite struct LuaNamingTests {
     private static let long = String(repeating: ".b", count: 1001)
 
-    /// What stands before a chain, so that a reader which is not Lua's loses its way.
+    /// Text before a chain that confuses a reader other than Lua's own.
     static let openings = [
         "", "\n", "local s = '\\z\n' ", "local s = '\\\n' ", "local s = '\\\r' ", "local s = '\\\r\n' ",
         "local s = '\\\n\r' ", "local s = \"\\z\r\n  \\\"'\" ", "local s = [==[ ]] ]=] ' ]==] ", "#--[[\n", "#'\n",
@@ -14,7 +14,7 @@ import Testing
     ]
 
     @Test(arguments: openings)
-    func aLongExpressionIsFoundBehind(_ opening: String) throws {
+    func longExpressionIsFoundAfterOtherText(_ opening: String) throws {
         let failed = failure(opening + "local a = {} return a" + Self.long, profile: .script)
         guard case .tooManyNames(let detail) = failed else {
             Issue.record("\(String(describing: failed)) behind \(opening.debugDescription)")
@@ -28,7 +28,7 @@ import Testing
     static let expressions = [
         "(a" + String(repeating: "['b']", count: 1001) + ")", "(a" + String(repeating: "[ b ]", count: 1001) + ")",
         "(a" + String(repeating: "\n.b", count: 1001) + ")",
-        // Names in brackets are searched too, and so are those in parentheses.
+        // Lua also searches for names in brackets and in parentheses.
         "a" + String(repeating: "[a" + String(repeating: ".b", count: 500) + "]", count: 3),
         "(a" + String(repeating: ".b", count: 600) + ")" + String(repeating: ".b", count: 600),
         "a[(a" + String(repeating: ".b", count: 600) + ")]" + String(repeating: ".b", count: 600),
@@ -37,9 +37,9 @@ import Testing
     ]
 
     @Test(arguments: expressions)
-    func namesOfAnExpressionCountTogether(_ expression: String) {
+    func namesOfOneExpressionAddUp(_ expression: String) {
         guard case .tooManyNames = failure("local a, b = {}, 'b' return " + expression) else {
-            Issue.record("expected the expression to be refused")
+            Issue.record("expected the expression to be rejected")
             return
         }
     }
@@ -53,7 +53,7 @@ import Testing
     ]
 
     @Test(arguments: harmless)
-    func manyNamesInManyExpressionsAreFine(_ statements: String) throws {
+    func manyExpressionsMayHaveManyNames(_ statements: String) throws {
         let start =
             "local a, s, o = { b = { c = 1 } }, 0, { n = 1 } function o.m() return o end local function f() return f end "
         let limits = LuaLimits(cpuTime: .seconds(5), memory: 64 << 20)
@@ -62,7 +62,7 @@ import Testing
             failed.map { if case .tooManyNames = $0 { false } else { true } } ?? true, "\(String(describing: failed))")
     }
 
-    @Test func aLongFunctionMayHaveFewerNamesInOneExpression() {
+    @Test func longFunctionAllowsFewerNamesPerExpression() {
         let body = String(repeating: "x = 1 ", count: 20_000)
         var limits = LuaLimits(cpuTime: .seconds(1), memory: 64 << 20)
         limits.sourceSize = 1 << 20
@@ -76,13 +76,13 @@ import Testing
         #expect(
             detail.message == "an expression has 900 names, too many for a function of this length (61807 tokens)")
         #expect(detail.position == LuaPosition(chunk: "test.lua", line: 3, column: 1807))
-        // In a function of its own it is cheap.
+        // In a short function, the same expression is cheap.
         let apart = "local x, a\nlocal function f() return a" + String(repeating: ".b", count: 900) + " end\n" + body
         #expect(failure(apart, profile: .script, limits: limits) == nil)
     }
 
-    /// 100 frames, each as dear to name as can be, in a loop that catches the errors.
-    @Test func namingStaysInsideTheTime() throws {
+    /// 100 frames, each as expensive to name as possible, in a loop that catches the errors.
+    @Test func namingStaysWithinTimeLimit() throws {
         let filler = String(repeating: "x = 1 ", count: 2_000)
         let text = """
             local x, t = 1, {} t.b = t
@@ -99,7 +99,7 @@ import Testing
         #expect(usage.cpuTime >= .milliseconds(190) && usage.cpuTime <= .milliseconds(300))
     }
 
-    @Test func framesOfShortFunctionsHaveNames() throws {
+    @Test func framesOfShortFunctionsAreNamed() throws {
         let error = failure("local t = {} function t.f() error('x') end function t.g() t.f() end t.g()")
         #expect(error?.traceback.compactMap(\.function).suffix(2) == ["f", "g"])
     }

@@ -47,7 +47,7 @@ struct LuaObjectTests {
     ]
 
     @Test(arguments: uses)
-    func objectsAnswer(_ text: String, _ results: [LuaValue]) throws {
+    func objectMembersReturnValues(_ text: String, _ results: [LuaValue]) throws {
         #expect(try use(text) == results)
         #expect(try use(text, profile: .script) == results)
     }
@@ -55,13 +55,13 @@ struct LuaObjectTests {
     static let misuses: [(String, String)] = [
         ("account:depsoit(3)", "test.lua:1: Account has no member 'depsoit'; did you mean 'deposit'?"),
         ("return account.xyzzy", "test.lua:1: Account has no member 'xyzzy'; it has deposit, owner"),
-        ("account.deposit(3)", "test.lua:1: 'deposit' needs its object in front: write object:deposit(...)"),
+        ("account.deposit(3)", "test.lua:1: 'deposit' must be called on its object: write object:deposit(...)"),
         ("account.owner = 'Bob'", "test.lua:1: 'owner' of Account cannot be assigned"),
         ("return account[1]", "test.lua:1: Account has no member for a key of type number"),
     ]
 
     @Test(arguments: misuses)
-    func misuseNamesTheMember(_ text: String, _ message: String) {
+    func misuseNamesMember(_ text: String, _ message: String) {
         #expect(throws: LuaError.self) { try use(text) }
         do {
             _ = try use(text)
@@ -70,7 +70,7 @@ struct LuaObjectTests {
         }
     }
 
-    @Test func theObjectComesBack() throws {
+    @Test func objectKeepsIdentity() throws {
         let state = try LuaState(profile: .config, limits: .config)
         let account = Account("Zoe", 1)
         try state.perform { lua in

@@ -1,7 +1,7 @@
 @testable import LuaBridge
 import Testing
 
-/// Fails every single allocation of a representative run, once and for good.
+/// Fails each single allocation of a representative run, either once or from then on.
 @Suite(.serialized, .timeLimit(.minutes(5)))
 struct LuaOutOfMemoryTests {
     private struct Market: Decodable {
@@ -29,7 +29,8 @@ struct LuaOutOfMemoryTests {
         return t, kept
         """
 
-    /// Opens, loads, calls both ways, raises, decodes, passes a coroutine out and in, and closes. Answers whether all went well.
+    /// Opens, loads, calls both ways, raises, decodes, passes a coroutine out and in, and closes. Returns whether all
+    /// of it succeeded.
     private static func run(_ fault: AllocationFault, _ counter: Counter) -> Bool {
         let type = LuaObjectType(
             name: "Account",
@@ -54,7 +55,7 @@ struct LuaOutOfMemoryTests {
                 _ = try LuaDecoder().decode(Market.self, from: values[0])
             }
             let first = Result { try state.perform(work) }
-            // Whatever happened, the state must answer: with the right value, or with an error again.
+            // Whatever happened, the state must respond: with the right value, or with another error.
             let probe = try? state.perform { lua in
                 try lua.call(lua.load(LuaSource("return 6 * 7", chunkName: "probe.lua")))
             }
@@ -85,7 +86,7 @@ struct LuaOutOfMemoryTests {
             if !run(AllocationFault(at: number, forGood: forGood), counter) { failures += 1 }
             #expect(counter.value == 0, "an object outlived its state when allocation \(number) failed")
         }
-        // Only a failure that Lua can make good by a collection goes unnoticed.
+        // Only a failure that Lua can compensate for by collecting garbage goes unnoticed.
         #expect(failures > (forGood ? whole.seen * 9 / 10 : 0))
     }
 }

@@ -2,10 +2,11 @@ import Testing
 
 @testable import LuaBridge
 
-/// Parts of an evaluation with time of their own.
+/// Parts of an evaluation with their own time limit.
 @Suite(.timeLimit(.minutes(1)))
 struct LuaPartTests {
-    /// Runs a program whose function `part(f)` runs `f` as a part with time of its own, and answers which limit ended it.
+    /// Runs a program whose function `part(f)` runs `f` as a part with its own time limit, and returns which limit
+    /// ended it.
     private func run(
         _ source: String, partTime: Duration = .milliseconds(50), memory: Int = 16 << 20,
         cpuTime: Duration = .seconds(20)
@@ -33,31 +34,31 @@ struct LuaPartTests {
     }
 
     @Test(arguments: [
-        ("return 1", "ended"), ("error('no', 0)", "no"), ("while true do end", "the time limit is used up"),
+        ("return 1", "ended"), ("error('no', 0)", "no"), ("while true do end", "time limit exceeded"),
         (
             "pcall(function() while true do pcall(function() while true do end end) end end)",
-            "the time limit is used up"
+            "time limit exceeded"
         ),
-        ("local t = {} while true do t[#t + 1] = ('x'):rep(1e6) .. #t end", "the memory limit is used up"),
-        ("while true do print('x') end", "the output limit is used up"),
-        ("coroutine.wrap(function() while true do end end)()", "the time limit is used up"),
+        ("local t = {} while true do t[#t + 1] = ('x'):rep(1e6) .. #t end", "memory limit exceeded"),
+        ("while true do print('x') end", "output limit exceeded"),
+        ("coroutine.wrap(function() while true do end end)()", "time limit exceeded"),
     ])
-    func aLimitEndsThePartAlone(body: String, result: String) throws {
+    func limitEndsOnlyThePart(body: String, result: String) throws {
         let values = try run(
             "local first = part(function() \(body) end) return first, part(function() local s = 0 for i = 1, 1e4 do s = s + i end end)",
-            // A busy machine needs more than 50 ms for the memory.
+            // On a busy machine, filling the memory takes more than 50 ms.
             partTime: result.contains("time limit") ? .milliseconds(50) : .seconds(10))
         #expect(values == [LuaValue(result), LuaValue("ended")])
     }
 
-    @Test func thePartsTimeIsNotTheProgramsOwn() throws {
+    @Test func timeOfPartDoesNotCountForProgram() throws {
         let values = try run(
             "local n = 0 for i = 1, 6 do if part(function() while true do end end) ~= 'ended' then n = n + 1 end end return n",
             cpuTime: .milliseconds(150))
         #expect(values == [.integer(6)])
     }
 
-    @Test func theProgramsLimitHoldsAfterAPart() throws {
+    @Test func programLimitAppliesAfterPart() throws {
         #expect {
             try run("part(function() while true do end end) while true do end", cpuTime: .milliseconds(100))
         } throws: { error in
@@ -65,14 +66,14 @@ struct LuaPartTests {
         }
     }
 
-    @Test func aPartInACoroutineEndsAlone() throws {
+    @Test func limitEndsOnlyThePartInCoroutine() throws {
         let values = try run(
             "return coroutine.wrap(function() local r = part(function() while true do end end) coroutine.yield() return r end)() or 'yielded'"
         )
         #expect(values == [LuaValue("yielded")])
     }
 
-    @Test func whatThePartKeptStillCounts() throws {
+    @Test func memoryRetainedByPartStillCounts() throws {
         let values = try run(
             """
             local kept = {}
@@ -80,6 +81,6 @@ struct LuaPartTests {
             kept = nil
             return first, part(function() local t = ('y'):rep(1e6) end)
             """, partTime: .seconds(10), memory: 8 << 20)
-        #expect(values == [LuaValue("the memory limit is used up"), LuaValue("ended")])
+        #expect(values == [LuaValue("memory limit exceeded"), LuaValue("ended")])
     }
 }

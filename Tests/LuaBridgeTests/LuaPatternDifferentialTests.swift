@@ -2,10 +2,10 @@ import CLua
 import LuaBridge
 import Testing
 
-/// The pattern functions against the system's library: same results, same errors, on generated patterns.
+/// The pattern functions compared with the system's library: same results, same errors, on generated patterns.
 @Suite(.timeLimit(.minutes(2)))
 struct LuaPatternDifferentialTests {
-    /// A generator that gives the same numbers for the same seed.
+    /// A generator that produces the same numbers for the same seed.
     private struct Generator {
         var state: UInt64
 
@@ -24,8 +24,8 @@ struct LuaPatternDifferentialTests {
                 "%2", "$", "^", "-", "%", "[", "[a", "%f", "%b", "%bx",
             ]
             var text = next(6) == 0 ? "^" : ""
-            // Long rows of one item, to where the system's matcher calls a pattern too complex and beyond. They match
-            // at once or fail at once: it does not count its steps.
+            // Long runs of one item, up to the point where the system's matcher reports that a pattern is too complex,
+            // and beyond. They match or fail immediately, because that matcher does not count its steps.
             if next(50) == 0 {
                 let item = pick(["a", "b", ".", "[^a]"]) + pick(["*", "-", ""])
                 return text + String(repeating: item, count: 190 + next(30))
@@ -44,7 +44,7 @@ struct LuaPatternDifferentialTests {
         }
     }
 
-    /// Does all four functions and says everything about what they did.
+    /// Calls all four functions and reports every detail of their results.
     private static let program = #"""
         local s, p, init, repl = ...
         local out = {}
@@ -105,7 +105,7 @@ struct LuaPatternDifferentialTests {
     }
 
     @Test(arguments: [UInt64(20_261_121), UInt64.random(in: 0 ... .max)])
-    func generatedPatternsMatchAsTheSystemsDo(_ seed: UInt64) async throws {
+    func generatedPatternsMatchLikeSystemLibrary(_ seed: UInt64) async throws {
         print("pattern seed: \(seed)")
         let pairs = 20_000
         let state = try LuaState(profile: .config, limits: .script)

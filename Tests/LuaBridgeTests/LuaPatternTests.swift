@@ -17,7 +17,7 @@ struct LuaPatternTests {
             "local t = {} for k, v in ('a=1, b=2'):gmatch('(%w)=(%w)') do t[#t + 1] = k .. v end return t",
             [["a1", "b2"]]
         ),
-        // An item that matches nothing does not nest.
+        // An item that matches the empty string does not nest.
         ("return ('aaa'):find(('a*'):rep(300))", [1, 3]), ("return ('bbb'):find(('a-'):rep(300))", [1, 0]),
         ("return (''):find(('[ab]*'):rep(300) .. '$')", [1, 0]),
         ("return ('xaax'):match('(a)%1')", ["a"]), ("return ('a-]'):match('[]-]+')", ["-]"]),
@@ -44,11 +44,11 @@ struct LuaPatternTests {
     ]
 
     @Test(arguments: malformed)
-    func malformedPatternsSayWhy(_ text: String, _ message: String) throws {
+    func malformedPatternsAreExplained(_ text: String, _ message: String) throws {
         #expect(try #require(failure("return " + text)).message == message)
     }
 
-    /// A pattern that tries quadratically many places ends with the time limit instead of the patience of the user.
+    /// A pattern that takes quadratic time ends with the time limit rather than with the user's patience.
     @Test func backtrackingIsLimited() {
         let limits = LuaLimits(cpuTime: .milliseconds(30), memory: 16 << 20)
         guard case .timeLimit = failure("return ('x'):rep(1000000):match('x*y')", limits: limits) else {

@@ -30,11 +30,11 @@ struct LuaProfileTests {
         rawset setmetatable
         """
 
-    @Test func configHasExactlyItsNames() throws {
+    @Test func configProfileHasExactlyTheseNames() throws {
         #expect(try run(Self.list).first?.stringValue == Self.config)
     }
 
-    @Test func scriptHasExactlyItsNames() throws {
+    @Test func scriptProfileHasExactlyTheseNames() throws {
         let names = (Self.config + " " + Self.scriptOnly).split(separator: " ").sorted().joined(separator: " ")
         #expect(try run(Self.list, profile: .script).first?.stringValue == names)
     }
@@ -68,7 +68,7 @@ struct LuaProfileTests {
             "setmetatable({}, { __metatable = 1 })", .script, "__metatable",
             "the metamethod '__metatable' is not available in the script profile"
         ),
-        ("load('\\27Lua')", .script, "load", "load takes text only, no bytecode"),
+        ("load('\\27Lua')", .script, "load", "load takes text only, not bytecode"),
     ]
 
     @Test(arguments: denied)
@@ -121,7 +121,7 @@ struct LuaProfileTests {
                 == "a key of type 'function' has no order: use strings, numbers or booleans as keys")
     }
 
-    @Test func configTextsShowNoAddress() throws {
+    @Test func textsInConfigContainNoAddresses() throws {
         let text = """
             return tostring({}), tostring(print), string.format('%s|%p|%10s|%d', {}, {}, print, 5), ('%p'):format('x')
             """
@@ -134,7 +134,7 @@ struct LuaProfileTests {
         #expect(lines.all == ["table\t1\tx\tnil\ttrue", ""])
     }
 
-    @Test func randomNumbersRepeat() throws {
+    @Test func randomNumbersAreReproducible() throws {
         let text = "return math.random(1000000), math.random(), math.random(10)"
         #expect(try run(text) == run(text))
         #expect(failure("math.randomseed()")?.message.hasPrefix("math.randomseed needs a number") == true)
@@ -167,7 +167,7 @@ struct LuaProfileTests {
     ]
 
     @Test(arguments: metatables)
-    func metatablesHold(_ text: String, _ results: [LuaValue]) throws {
+    func metatablesBehaveAsDocumented(_ text: String, _ results: [LuaValue]) throws {
         #expect(try run(text, profile: .script) == results)
     }
 
@@ -175,20 +175,20 @@ struct LuaProfileTests {
         ("return load('return 1 + 1')()", [2]), ("return load('return x', 'n', 't', { x = 5 })()", [5]),
         ("return load('return =', 'my')", [.nil, "[load my]:1: unexpected symbol near '='"]),
         ("return select(2, pcall(load('error(\"x\")', '@other-market.lua')))", ["[load other-market.lua]:1: x"]),
-        ("return pcall(load, function() end)", [false, "test.lua:1: load takes the text of a chunk, as a string"]),
+        ("return pcall(load, function() end)", [false, "test.lua:1: load takes the source of a chunk as a string"]),
     ]
 
     @Test(arguments: loads)
-    func loadTakesText(_ text: String, _ results: [LuaValue]) throws {
+    func loadAcceptsOnlyText(_ text: String, _ results: [LuaValue]) throws {
         #expect(try run(text, profile: .script) == results)
     }
 
-    @Test func bytecodeIsASyntaxError() throws {
+    @Test func bytecodeIsRejectedAsSyntaxError() throws {
         let error = try #require(failure("\u{1b}Lua"))
         #expect(error.message.hasPrefix("attempt to load a binary chunk"))
     }
 
-    @Test func requireAsksTheHostOnce() throws {
+    @Test func requireCallsLoaderOnce() throws {
         let names = Lines()
         let state = try LuaState(
             profile: .script, limits: .script,
@@ -223,7 +223,7 @@ struct LuaProfileTests {
         }
     }
 
-    @Test func scriptsVisitTablesAsInLua() throws {
+    @Test func scriptsTraverseTablesInLuaOrder() throws {
         let text = """
             local sum = 0
             for _, v in pairs({ a = 1, b = 2, 4 }) do sum = sum + v end
@@ -242,14 +242,14 @@ struct LuaProfileTests {
         #expect(try run(yields, profile: .script) == [1, "x", 2])
     }
 
-    @Test func theFormatOfDatesIsBounded() throws {
+    @Test func dateFormatIsLimited() throws {
         #expect(try run("return os.date('!%Y', 0)", profile: .script) == ["1970"])
         let error = try #require(failure("return os.date(('%Y'):rep(3000))", profile: .script))
         #expect("\(error)" == "test.lua:1: the format of os.date has at most 4096 bytes")
     }
 
-    /// Deep classes work; a long list behind thousands of them is refused instead of taking minutes.
-    @Test func listsBehindMetatablesAreTakenUpToAMillionAccesses() throws {
+    /// Deep class hierarchies work; a long list behind thousands of metatables is rejected instead of taking minutes.
+    @Test func listsWithMetatablesAreLimitedToAMillionAccesses() throws {
         let classes = "local c = { 1, 2, 3 } for i = 1, 20 do c = setmetatable({}, { __index = c }) end "
         #expect(try run(classes + "return table.concat(c, ',', 1, 3)", profile: .script) == ["1,2,3"])
         #expect(try run(classes + "return table.unpack(c, 1, 3)", profile: .script) == [1, 2, 3])
@@ -259,7 +259,7 @@ struct LuaProfileTests {
         let error = try #require(
             failure(classes + "table.move(c, 1, 100000, 1, {})", profile: .script))
         #expect(
-            "\(error)" == "test.lua:1: 100000 elements of a table with 20 metatables in a row are too many for one call"
+            "\(error)" == "test.lua:1: 100000 elements of a table with 20 chained metatables are too many for one call"
         )
     }
 }

@@ -3,13 +3,13 @@ import Testing
 
 @testable import LuaBridge
 
-/// What the proofs of `LuaCore`, `OwnerThread` and `AllocationFault` rest on. Run them under ThreadSanitizer: it sees an
-/// access without its lock even when the results are right.
+/// Checks the assumptions on which the proofs of `LuaCore`, `OwnerThread` and `AllocationFault` rely. Run these under
+/// ThreadSanitizer: it detects an access without its lock even when the results are right.
 @Suite(.timeLimit(.minutes(2)))
 struct LuaRaceTests {
     private static let rounds = 300
 
-    /// The reader hears of each round by way of a relaxed atomic, so nothing but the count itself orders its reads.
+    /// The reader learns of each round through a relaxed atomic, so only the count itself orders its reads.
     @Test func allocationsAreCountedWhileAnotherThreadReads() async throws {
         let fault = AllocationFault(at: 0, forGood: false)
         let state = try LuaState(
@@ -24,7 +24,8 @@ struct LuaRaceTests {
                 var (last, read) = (0, 0)
                 while read < Self.rounds {
                     let now = progress.round.load(ordering: .relaxed)
-                    // Once a round: ThreadSanitizer remembers few accesses to a word, and a reader that spins fills them.
+                    // Reads once per round: ThreadSanitizer remembers few accesses per word, and a spinning reader
+                    // would fill them.
                     if now == read { continue }
                     read = now
                     let seen = fault.seen
@@ -46,8 +47,8 @@ struct LuaRaceTests {
         #expect(fault.seen > before + Self.rounds)
     }
 
-    /// One state from eight tasks at once: calls, references that are dropped elsewhere, and work that is posted.
-    @Test func oneStateServesCallsReleasesAndPostedWorkAtOnce() async throws {
+    /// Eight tasks use one state at once: calls, references that are released on other threads, and posted work.
+    @Test func oneStateHandlesConcurrentCallsReleasesAndPostedWork() async throws {
         let state = try LuaState(profile: .script, limits: .script)
         let spin = try state.perform { lua in
             try lua.evaluate {
@@ -61,13 +62,13 @@ struct LuaRaceTests {
                 group.addTask {
                     for _ in 0..<Self.rounds {
                         do {
-                            // The function that is read here is given back on this task's thread, not on the state's.
+                            // The function read here is released on this task's thread, not on the state's.
                             let function = try state.perform { lua in
                                 let tick = try lua.global("tick").functionValue
                                 if let tick { try lua.call(tick) }
                                 return tick
                             }
-                            if function == nil { Issue.record("the function is gone") }
+                            if function == nil { Issue.record("the function was released") }
                         } catch {
                             Issue.record("\(error)")
                         }
@@ -91,8 +92,9 @@ struct LuaRaceTests {
         state.close()
     }
 
-    /// However many threads close at once, none returns before the waiting work is done and what Lua held is released.
-    @Test func everyCloseWaitsForTheEnd() async throws {
+    /// However many threads close at once, none returns before the pending work is done and the objects held by Lua are
+    /// released.
+    @Test func everyCloseWaitsForCompletion() async throws {
         let type = LuaObjectType(name: "Counted")
         for round in 0..<Self.rounds {
             let (held, done) = (Counter(), Counter())

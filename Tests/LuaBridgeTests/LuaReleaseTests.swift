@@ -2,17 +2,17 @@ import Testing
 
 @testable import LuaBridge
 
-/// What the verdict on a release says. A bug counts as guarded only if a program here reaches the guard.
+/// The verdict on a Lua release. A bug counts as guarded only if a program here reaches the guard.
 @Suite(.timeLimit(.minutes(1)))
 struct LuaReleaseTests {
-    @Test func theReleaseHasAVerdict() {
+    @Test func releaseHasVerdict() {
         #expect(LuaRelease.current.patch >= 0)
         #expect(LuaRelease(patch: 4).description == "Lua 5.4.4: 10 known errors, 7 of them guarded")
         #expect(LuaRelease(patch: 8).description == "Lua 5.4.8: no known errors")
         #expect(LuaRelease(patch: 7).knownBugs.contains { $0.guardedBy == nil })
     }
 
-    /// A program that would reach a bug, and what shows that it met the guard instead.
+    /// A program that would trigger a bug, and the evidence that it met the guard instead.
     struct Probe: Sendable, CustomTestStringConvertible {
         let guardedBy: String
         let reachesGuard: @Sendable () throws -> Bool
@@ -29,7 +29,7 @@ struct LuaReleaseTests {
         if case .denied(name, _) = failure(text, profile: .script) { true } else { false }
     }
 
-    /// Whether a metamethod is refused by `setmetatable` and without effect when it comes into the table later.
+    /// Whether `setmetatable` rejects a metamethod, and the metamethod has no effect when added to the table later.
     private static func isWithout(_ metamethod: String, late: String) throws -> Bool {
         let text = "local mt = {} local t = setmetatable({}, mt) mt.\(metamethod) = \(late)"
         guard isDenied("setmetatable({}, { \(metamethod) = \(late) })", metamethod) else { return false }
@@ -71,13 +71,13 @@ struct LuaReleaseTests {
             if case .syntax = failure("\u{1B}LuaT\u{0}") { return true }
             return false
         },
-        Probe("chunks with more than 1,000 names in one expression are refused") {
+        Probe("chunks with more than 1,000 names in one expression are rejected") {
             let chain = "local a = {} a.b = a return a" + String(repeating: ".b", count: 1200) + ".c.d"
             guard case .tooManyNames = failure(chain) else { return false }
             let loaded = try run("return load(\(#"[[\#(chain)]]"#))", profile: .script)
             return loaded.first == .nil
         },
-        Probe("tracebacks are the library's own") {
+        Probe("the library creates its own tracebacks") {
             guard isDenied("return debug.traceback()", "debug") else { return false }
             // Deep in the stack, where the system's traceback would need slots that it did not reserve.
             let deep = "local function f(n) if n == 0 then error('x') end return 1 + f(n - 1) end return f(1000)"
@@ -95,12 +95,12 @@ struct LuaReleaseTests {
         },
     ]
 
-    @Test func everyGuardThatIsClaimedHasAProbeAndEveryProbeAClaim() {
+    @Test func everyClaimedGuardHasProbeAndViceVersa() {
         let claimed = LuaRelease(patch: 0).knownBugs.compactMap(\.guardedBy)
         #expect(claimed.sorted() == Self.probes.map(\.guardedBy).sorted())
     }
 
-    @Test(arguments: probes) func aProgramReachesTheGuard(_ probe: Probe) throws {
+    @Test(arguments: probes) func programReachesGuard(_ probe: Probe) throws {
         #expect(try probe.reachesGuard())
     }
 }

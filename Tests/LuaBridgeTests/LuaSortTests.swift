@@ -1,7 +1,7 @@
 import LuaBridge
 import Testing
 
-/// `table.sort` is the library's own: stable, the same each time, and it counts.
+/// This project's own `table.sort`: stable, deterministic, and charged against the limits.
 @Suite struct LuaSortTests {
     private static let records = """
         local t = {}
@@ -9,7 +9,7 @@ import Testing
         """
 
     @Test(arguments: [0, 1, 2, 3, 5, 100, 1000, 4097])
-    func equalElementsStayAsTheyStand(_ count: Int) throws {
+    func sortIsStable(_ count: Int) throws {
         let text =
             Self.records.replacing("N", with: "\(count)") + """
 
@@ -26,14 +26,14 @@ import Testing
     static let lists: [(list: String, order: String, sorted: String)] = [
         ("3, 1, 2", "", "1 2 3"), ("'b', 'a', 'B', ''", "", " B a b"), ("1.5, 1, -0.0, 0", "", "-0.0 0 1 1.5"),
         ("3, 1, 2", ", function(a, b) return a > b end", "3 2 1"), ("1, 2, 3", ", nil", "1 2 3"),
-        // An order that contradicts itself gives some order, the same each time, and no error.
+        // A contradictory comparison gives an arbitrary order, the same each time, without an error.
         ("1, 2, 3, 4, 5", ", function() return true end", "5 4 3 2 1"),
         ("2, 2, 1, 1", ", function(a, b) return a <= b end", "1 1 2 2"),
         ("5, 4, 3", ", function() end", "5 4 3"), ("0/0, 1, 0/0", ", function(a, b) return a < b end", "NAN 1 NAN"),
     ]
 
     @Test(arguments: lists)
-    func listsComeInOrder(_ row: (list: String, order: String, sorted: String)) throws {
+    func listsAreSorted(_ row: (list: String, order: String, sorted: String)) throws {
         let text = """
             local t = { \(row.list) } table.sort(t\(row.order))
             for i, v in ipairs(t) do t[i] = v ~= v and 'NAN' or tostring(v) end
@@ -52,11 +52,11 @@ import Testing
     ]
 
     @Test(arguments: failures)
-    func whatCannotBeSortedSaysSo(_ text: String, _ message: String) {
+    func unsortableListIsReported(_ text: String, _ message: String) {
         #expect(failure(text)?.message == message)
     }
 
-    @Test func anErrorLeavesTheListAsItWas() throws {
+    @Test func errorLeavesListUnchanged() throws {
         let text = """
             local t, n = { 5, 4, 3, 2, 1 }, 0
             local ok = pcall(table.sort, t, function(a, b) n = n + 1 if n == 6 then error('x') end return a < b end)
@@ -65,7 +65,7 @@ import Testing
         #expect(try run(text) == [false, "54321"])
     }
 
-    @Test func anOrderCannotYield() throws {
+    @Test func comparisonCannotYield() throws {
         let text = """
             local co = coroutine.create(function() table.sort({ 2, 1 }, coroutine.yield) end)
             return coroutine.resume(co)
@@ -73,7 +73,7 @@ import Testing
         #expect(try run(text, profile: .script) == [false, "attempt to yield across a C-call boundary"])
     }
 
-    @Test func anOrderMayChangeTheList() throws {
+    @Test func comparisonMayChangeList() throws {
         let text = """
             local t = { 3, 1, 2 }
             table.sort(t, function(a, b) for i = 1, 9 do t[i] = nil end return a < b end)
@@ -82,7 +82,7 @@ import Testing
         #expect(try run(text) == ["1 2 3"])
     }
 
-    @Test func elementsOfAClassAreFollowed() throws {
+    @Test func sortRespectsMetamethods() throws {
         let text = """
             local back = { 30, 10, 20 }
             local t = setmetatable({ 1, 2, 3 }, { __newindex = function(_, i, v) back[i] = v end })
@@ -95,7 +95,7 @@ import Testing
         #expect(try run(text, profile: .script) == ["321", true])
     }
 
-    @Test func comparisonsAreCounted() throws {
+    @Test func comparisonsCountAgainstLimit() throws {
         func instructions(_ count: Int) throws -> Int {
             let state = try LuaState(profile: .config, limits: LuaLimits(cpuTime: .seconds(10), memory: 64 << 20))
             defer { state.close() }

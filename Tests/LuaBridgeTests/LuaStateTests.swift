@@ -3,7 +3,7 @@ import Testing
 
 @Suite(.timeLimit(.minutes(5)))
 struct LuaStateTests {
-    @Test func theExampleOfTheGuideRuns() throws {
+    @Test func guideExampleRuns() throws {
         let state = try LuaState(profile: .config, limits: .config)
         let answer = try state.perform { lua in
             let chunk = try lua.load(LuaSource("return 6 * 7", chunkName: "answer.lua"))
@@ -12,7 +12,7 @@ struct LuaStateTests {
         #expect(answer == [.integer(42)])
     }
 
-    @Test func theExampleOfTheCatalogRuns() throws {
+    @Test func catalogExampleRuns() throws {
         struct Market: Decodable {
             var id: String
             var currency: String
@@ -30,7 +30,7 @@ struct LuaStateTests {
         #expect(market.id == "ca" && market.currency == "CAD")
     }
 
-    @Test func workFromManyThreadsTakesTurns() async throws {
+    @Test func workFromManyThreadsIsSerialized() async throws {
         let state = try LuaState(profile: .config, limits: .config)
         try state.perform { lua in
             try lua.call(
@@ -52,7 +52,7 @@ struct LuaStateTests {
         #expect(try state.perform { try $0.global("count") } == 800)
     }
 
-    @Test func performNestsOnItsOwnThread() throws {
+    @Test func performNestsOnOwnThread() throws {
         let state = try LuaState(profile: .config, limits: .config)
         let result = try state.perform { outer in
             try outer.setGlobal("x", 5)
@@ -61,7 +61,7 @@ struct LuaStateTests {
         #expect(result == 5)
     }
 
-    @Test func performPassesErrorsOn() throws {
+    @Test func performRethrowsErrors() throws {
         let state = try LuaState(profile: .config, limits: .config)
         #expect(throws: Refused.self) { try state.perform { _ in throw Refused() } }
         let three = state.perform { _ in 3 }
@@ -77,7 +77,7 @@ struct LuaStateTests {
         }
     }
 
-    @Test func referencesMayBeReleasedAnywhere() async throws {
+    @Test func referencesMayBeReleasedOnAnyThread() async throws {
         let state = try LuaState(profile: .config, limits: .config)
         for _ in 0..<20 {
             let functions = try state.perform { lua in
@@ -108,13 +108,13 @@ struct LuaStateTests {
         function = nil
     }
 
-    @Test func closingTwiceIsFine() throws {
+    @Test func closingTwiceIsAllowed() throws {
         let state = try LuaState(profile: .script, limits: .script)
         state.close()
         state.close()
     }
 
-    @Test func aStateMayBeDroppedOnItsOwnThread() throws {
+    @Test func stateMayBeReleasedOnItsOwnThread() throws {
         let counter = Counter()
         do {
             let state = try LuaState(profile: .config, limits: .config)
@@ -129,7 +129,7 @@ struct LuaStateTests {
         #expect(counter.value == 0)
     }
 
-    @Test func tooLittleMemoryIsAnError() {
+    @Test func insufficientMemoryIsAnError() {
         #expect(throws: LuaError.self) {
             try LuaState(profile: .config, limits: LuaLimits(cpuTime: .seconds(1), memory: 2000))
         }

@@ -1,7 +1,7 @@
 import LuaBridge
 import Testing
 
-/// A small generator, so that a failure can be repeated.
+/// A small generator, so that a failure can be reproduced.
 private struct Numbers {
     var seed: UInt64
 
@@ -11,7 +11,7 @@ private struct Numbers {
     }
 }
 
-/// How tables and strings cross from Lua to Swift, whatever way Lua keeps them.
+/// How tables and strings cross from Lua to Swift, regardless of how Lua stores them.
 @Suite(.timeLimit(.minutes(5)))
 struct LuaTapeTests {
     static let lists: [(String, LuaValue)] = [
@@ -28,12 +28,12 @@ struct LuaTapeTests {
     ]
 
     @Test(arguments: lists)
-    func listsAreListsHoweverLuaKeepsThem(_ text: String, _ value: LuaValue) throws {
+    func listsAreRecognizedHoweverLuaStoresThem(_ text: String, _ value: LuaValue) throws {
         #expect(try run(text) == [value])
     }
 
-    /// Table, three elements, a name and its value: six values, however often they are met.
-    @Test func aListThatIsReadTwiceCountsOnce() throws {
+    /// Table, three elements, a name and its value: six values, even if some are visited twice.
+    @Test func listReadTwiceCountsOnce() throws {
         let text = "local t = { 1 } t.x = 4 t[3] = 3 t[2] = 2 return t"
         var limits = LuaLimits.config
         limits.tapeNodes = 6
@@ -45,8 +45,8 @@ struct LuaTapeTests {
         }
     }
 
-    @Test func aListThatIsReadTwiceKeepsNoReferences() throws {
-        // The first element stands in the array, the second among the keys: the functions are met twice.
+    @Test func listReadTwiceRetainsNoReferences() throws {
+        // The first element is in the array part, the second in the hash part: the functions are visited twice.
         let text = """
             local function make() local t = { function() return 1 end } t.x = {} t[2] = function() return 2 end return t end
             return make
@@ -72,11 +72,11 @@ struct LuaTapeTests {
     }
 
     @Test(arguments: [1, 5, 23, 24, 25, 47, 64, 65, 300])
-    func keysComeInTheOrderOfTheirBytes(_ count: Int) throws {
+    func keysAreSortedByBytes(_ count: Int) throws {
         var numbers = Numbers(seed: UInt64(count))
         var names: Set<String> = []
         while names.count < count {
-            // Many share their first eight bytes, and some are the beginning of others.
+            // Many share their first eight bytes, and some are prefixes of others.
             let length = numbers.next(4)
             let stem = ["", "key", "longprefix", "longprefixlonger"][numbers.next(4)]
             names.insert(stem + String((0...length).map { _ in "abcdefgh".randomElement(using: &numbers) ?? "a" }))
@@ -98,7 +98,7 @@ struct LuaTapeTests {
         #expect(table[""] == nil)
     }
 
-    @Test func shortStringsAreNeverTakenForOneAnother() throws {
+    @Test func shortStringsAreNeverConfused() throws {
         var numbers = Numbers(seed: 7)
         let strings = (0..<4000).map { _ in
             let bytes = (0..<numbers.next(18)).map { _ in UInt8([0, 97, 98, 0xC3, 0xA9, 0xFF][numbers.next(6)]) }

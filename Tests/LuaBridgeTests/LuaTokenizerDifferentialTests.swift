@@ -2,7 +2,7 @@ import CLua
 import LuaBridge
 import Testing
 
-/// Any text that the system's parser accepts is split as Lua splits it: the tokens, written down again one by one, give
+/// Any text that the system's parser accepts is tokenized like Lua does: the tokens, written out one by one, compile to
 /// the same bytecode, with the same line for each instruction.
 @Suite(.timeLimit(.minutes(2)))
 struct LuaTokenizerDifferentialTests {
@@ -86,7 +86,7 @@ struct LuaTokenizerDifferentialTests {
                 }
             }
             text = "do ::L0:: end " + text.replacing("goto L0", with: "")
-            // Now and then a character is lost, or one too many.
+            // Occasionally, a character is missing or there is an extra one.
             if next(8) == 0 {
                 var scalars = Array(text.unicodeScalars)
                 let place = next(scalars.count)
@@ -101,7 +101,7 @@ struct LuaTokenizerDifferentialTests {
         }
     }
 
-    /// The bytecode that the system's parser makes, with its lines; nil when it refuses.
+    /// The bytecode that the system's parser generates, with its lines; `nil` if it rejects the text.
     private static func bytecode(_ text: [UInt8], in state: OpaquePointer) -> [UInt8]? {
         lua_settop(state, 0)
         let status = text.withUnsafeBytes {
@@ -122,7 +122,7 @@ struct LuaTokenizerDifferentialTests {
         return bytes
     }
 
-    /// The tokens again, each where Lua had read it, with one space before it and strings as plain escapes.
+    /// The tokens again, each at the line where Lua read it, preceded by one space, with strings as plain escapes.
     static func rewritten(_ text: [UInt8]) -> [UInt8] {
         var tokenizer = LuaTokenizer(text)
         var result: [UInt8] = []
@@ -143,7 +143,7 @@ struct LuaTokenizerDifferentialTests {
     }
 
     @Test(arguments: [UInt64(20_261_121), UInt64.random(in: 0 ... .max)])
-    func whatTheParserAcceptsIsSplitAsLuaSplitsIt(_ seed: UInt64) throws {
+    func acceptedTextIsTokenizedLikeLua(_ seed: UInt64) throws {
         print("tokenizer seed: \(seed)")
         let state = try #require(luaL_newstate())
         defer { lua_close(state) }
@@ -158,12 +158,12 @@ struct LuaTokenizerDifferentialTests {
                 return
             }
         }
-        #expect(accepted > 5000, "the generator makes too little that is Lua")
+        #expect(accepted > 5000, "the generator creates too little valid Lua")
     }
 
-    /// What the tokenizer calls invalid is what the parser refuses.
+    /// The tokenizer marks exactly those literals as invalid that the parser rejects.
     @Test(arguments: [UInt64(7), UInt64.random(in: 0 ... .max)])
-    func literalsAreValidWhereLuaTakesThem(_ seed: UInt64) throws {
+    func literalsAreValidIfLuaAcceptsThem(_ seed: UInt64) throws {
         print("literal seed: \(seed)")
         let state = try #require(luaL_newstate())
         defer { lua_close(state) }
@@ -174,7 +174,7 @@ struct LuaTokenizerDifferentialTests {
             _ = tokenizer.next()
             let isValid = tokenizer.next().kind != .invalid && tokenizer.next().kind == .endOfFile
             let isAccepted = Self.bytecode(text, in: state) != nil
-            // Two literals in a row may be Lua, such as a numeral before a concatenation.
+            // Two consecutive literals may be valid Lua, such as a numeral before a concatenation.
             if isValid != isAccepted, tokenizer.next().kind == .endOfFile {
                 Issue.record("seed \(seed): \(String(decoding: text, as: UTF8.self).debugDescription)")
                 return

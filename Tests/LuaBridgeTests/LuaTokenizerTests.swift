@@ -32,7 +32,7 @@ import Testing
     ]
 
     @Test(arguments: numerals)
-    func numeralHasLuasValue(_ row: Row<LuaToken.Kind>) {
+    func numeralHasValueOfLua(_ row: Row<LuaToken.Kind>) {
         #expect(kinds(row.source) == [row.value])
     }
 
@@ -54,7 +54,7 @@ import Testing
     ]
 
     @Test(arguments: strings)
-    func stringHasLuasBytes(_ row: Row<[UInt8]>) {
+    func stringHasBytesOfLua(_ row: Row<[UInt8]>) {
         #expect(kinds(row.source) == [.string(row.value)])
     }
 
@@ -69,7 +69,7 @@ import Testing
     ]
 
     @Test(arguments: invalidStrings)
-    func brokenStringIsOneInvalidTokenAndReadingGoesOn(_ row: Row<[LuaToken.Kind]>) {
+    func brokenStringIsOneInvalidToken(_ row: Row<[LuaToken.Kind]>) {
         #expect(kinds(row.source) == row.value)
     }
 
@@ -90,18 +90,18 @@ import Testing
     ]
 
     @Test(arguments: structure)
-    func sourceSplitsAsInLua(_ row: Row<[LuaToken.Kind]>) {
+    func sourceIsTokenizedLikeLua(_ row: Row<[LuaToken.Kind]>) {
         #expect(kinds(row.source) == row.value)
     }
 
     @Test(arguments: LuaToken.Symbol.allCases)
-    func everySymbolIsReadWhole(_ symbol: LuaToken.Symbol) {
+    func everySymbolIsReadInFull(_ symbol: LuaToken.Symbol) {
         #expect(kinds(symbol.rawValue + " x") == (symbol == .hash ? [] : [.symbol(symbol), .name("x")]))
         #expect(kinds("x " + symbol.rawValue) == [.name("x"), .symbol(symbol)])
     }
 
     @Test(arguments: LuaToken.Keyword.allCases)
-    func everyReservedWordIsNoName(_ keyword: LuaToken.Keyword) {
+    func reservedWordsAreNotNames(_ keyword: LuaToken.Keyword) {
         #expect(kinds(keyword.rawValue) == [.keyword(keyword)])
         #expect(kinds(keyword.rawValue + "_") == [.name(keyword.rawValue + "_")])
     }
@@ -127,7 +127,7 @@ import Testing
     ]
 
     @Test(arguments: places)
-    func tokenKnowsItsPlace(_ row: Row<String>) {
+    func tokenHasPosition(_ row: Row<String>) {
         let text = tokens(Array(row.source.utf8)).map {
             "\($0.range) \($0.line):\($0.column)-\($0.endLine):\($0.endColumn)"
         }
@@ -141,13 +141,13 @@ import Testing
     ]
 
     @Test(arguments: illFormed)
-    func invalidByteIsAColumnOfItsOwn(_ row: (bytes: [UInt8], column: Int)) throws {
+    func invalidByteCountsAsOneColumn(_ row: (bytes: [UInt8], column: Int)) throws {
         let all = tokens(Array("'".utf8) + row.bytes + Array("'x".utf8))
         #expect(all.first?.kind == .string(row.bytes))
         #expect(try #require(all.dropFirst().first).column == row.column + 2)
     }
 
-    @Test func endOfFileIsReturnedAgainAndAgain() {
+    @Test func endOfFileRepeats() {
         var tokenizer = LuaTokenizer(Array("x\n".utf8))
         #expect(tokenizer.next().kind == .name("x"))
         let end = tokenizer.next()
@@ -158,7 +158,7 @@ import Testing
     // MARK: Any bytes
 
     @Test(.timeLimit(.minutes(1)), arguments: 1...50 as ClosedRange<UInt64>)
-    func anyBytesAreReadToTheirEnd(_ seed: UInt64) {
+    func anyBytesAreReadToTheEnd(_ seed: UInt64) {
         var generator = TestGenerator(state: seed)
         let alphabet = Array("[]=--\"'\\\n\r{}.0x1pe+zu nil\u{E9}\u{20AC}".utf8) + [0x00, 0x80, 0xC3, 0xFF]
         for length in 0..<200 {

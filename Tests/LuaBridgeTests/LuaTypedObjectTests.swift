@@ -57,8 +57,8 @@ struct LuaTypedObjectTests {
     ]
 
     @Test(arguments: uses)
-    func typedMembersAnswer(_ text: String, _ results: [LuaValue]) throws {
-        // A call without a result gives nothing, which in the middle of a list is nil.
+    func typedMembersReturnValues(_ text: String, _ results: [LuaValue]) throws {
+        // A call without a result returns nothing, which in the middle of a list becomes nil.
         let expected = text.contains("order(2),") ? [.nil] + results : results
         #expect(try use(text) == expected)
         #expect(try use(text, profile: .script) == expected)
@@ -81,7 +81,7 @@ struct LuaTypedObjectTests {
     ]
 
     @Test(arguments: misuses)
-    func misuseOfTypedMembersIsNamed(_ text: String, _ message: String) throws {
+    func misuseOfTypedMemberIsReported(_ text: String, _ message: String) throws {
         do {
             _ = try use(text)
             Issue.record("expected a failure")
@@ -90,14 +90,14 @@ struct LuaTypedObjectTests {
         }
     }
 
-    @Test func aMemberDeclaredAgainReplacesTheFirst() throws {
+    @Test func redeclaredMemberReplacesFirst() throws {
         let type = Store.type.method("greet") { (_: Store) in "Hello" }
         #expect(type.memberNames == ["all", "greet", "isNextTo", "name", "order", "stock"])
         let results = try run("return store:greet()") { ["store": try $0.object(Store("Ajax"), type)] }
         #expect(results == [["Hello"]].flatMap(\.self))
     }
 
-    @Test func anObjectOfAnotherClassStops() async {
+    @Test func objectOfAnotherClassTraps() async {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             let state = try LuaState(profile: .config, limits: .config)
             try state.perform { lua in

@@ -56,7 +56,7 @@ struct LuaTypedTests {
     ]
 
     @Test(arguments: calls)
-    func typedFunctionsAnswer(_ call: String, _ values: [LuaValue]) throws {
+    func typedFunctionsReturnValues(_ call: String, _ values: [LuaValue]) throws {
         #expect(try results("return " + call) == values)
     }
 
@@ -83,7 +83,7 @@ struct LuaTypedTests {
     ]
 
     @Test(arguments: wrong)
-    func wrongArgumentsAreNamed(_ call: String, _ message: String) {
+    func invalidArgumentsAreReported(_ call: String, _ message: String) {
         do {
             _ = try results("return " + call)
             Issue.record("expected a failure")
@@ -124,20 +124,20 @@ struct LuaTypedTests {
         }
     }
 
-    /// Memory is what counts here, also where a sanitizer makes each call slow.
+    /// These tests measure memory, even where a sanitizer makes each call slow.
     private static var patient: LuaLimits {
         var limits = LuaLimits.config
         limits.cpuTime = .seconds(20)
         return limits
     }
 
-    /// A loop must not fill the state with functions that were passed and that nobody has read.
+    /// A loop must not fill the state with functions that were passed but never read.
     @Test(arguments: [
         "f(1, function() return i end)", "pcall(f, 'x', function() return i end)",
         "pcall(g, { 1, 'x', function() return i end })", "pcall(h, { a = function() return i end, [true] = f })",
         "h({ a = function() return i end })",
     ])
-    func whatATypedFunctionDoesNotReadIsGivenBack(_ call: String) throws {
+    func unreadArgumentsAreReleased(_ call: String) throws {
         let state = try LuaState(profile: .config, limits: Self.patient)
         defer { state.close() }
         try state.perform { lua in
@@ -150,7 +150,7 @@ struct LuaTypedTests {
         }
     }
 
-    @Test func resultsThatNobodyReadsAreGivenBack() throws {
+    @Test func unreadResultsAreReleased() throws {
         let state = try LuaState(profile: .config, limits: Self.patient)
         defer { state.close() }
         try state.perform { lua in
@@ -162,8 +162,8 @@ struct LuaTypedTests {
         }
     }
 
-    /// Two references that held the same place would both give it back, and later name each other's function.
-    @Test func aTableThatIsRefusedHoldsItsFunctionsOnce() throws {
+    /// Two references to the same registry slot would both release it, and later refer to each other's function.
+    @Test func rejectedTableReleasesItsFunctionsOnce() throws {
         let state = try LuaState(profile: .config, limits: .config)
         defer { state.close() }
         try state.perform { lua in

@@ -12,12 +12,12 @@ struct LuaValueTests {
     ]
 
     @Test(arguments: scalars)
-    func valuesComeFromLua(_ text: String, _ value: LuaValue) throws {
+    func valuesAreReadFromLua(_ text: String, _ value: LuaValue) throws {
         #expect(try run("return \(text)") == [value])
     }
 
     @Test(arguments: scalars.map(\.1))
-    func valuesGoToLuaAndBack(_ value: LuaValue) throws {
+    func valuesRoundTripThroughLua(_ value: LuaValue) throws {
         let state = try LuaState(profile: .config, limits: .config)
         let results = try state.perform { lua in
             try lua.call(lua.load(LuaSource("return ...", chunkName: "echo")), [value, 7])
@@ -25,7 +25,7 @@ struct LuaValueTests {
         #expect(results == [value, 7])
     }
 
-    @Test func integersAndFloatsStayApart() throws {
+    @Test func integersAndFloatsStayDistinct() throws {
         let results = try run("return 3, 3.0, 2^53, math.type(x), math.type(y)") { _ in ["x": 3, "y": .number(3)] }
         #expect(results == [.integer(3), .number(3), .number(9_007_199_254_740_992), "integer", "float"])
     }
@@ -44,7 +44,7 @@ struct LuaValueTests {
         #expect(table.entries.count == 8 && table.count == 8)
     }
 
-    @Test func aTableOfManyFieldsIsFoundByName() {
+    @Test func fieldOfLargeTableIsFoundByName() {
         let table = LuaTable(fields: (0..<100).map { ("key\($0)", LuaValue.integer(Int64($0))) })
         #expect(table["key73"] == 73)
         #expect(table["key100"] == nil)
@@ -54,7 +54,7 @@ struct LuaValueTests {
         #expect(try run("local t = {} t[3] = 'c' t[2] = 'b' t[1] = 'a' return t") == [["a", "b", "c"]])
     }
 
-    @Test func tablesCompareWithoutOrder() {
+    @Test func tablesCompareRegardlessOfOrder() {
         #expect(LuaTable(fields: [("a", 1), ("b", 2)]) == LuaTable(fields: [("b", 2), ("a", 1)]))
         #expect(LuaTable(fields: [("a", 1)]) != LuaTable(fields: [("a", 2)]))
     }
@@ -89,16 +89,16 @@ struct LuaValueTests {
     ]
 
     @Test(arguments: unflattenable)
-    func whatCannotBeCopiedNamesItsKeyPath(_ text: String, _ expected: String) throws {
+    func conversionErrorNamesKeyPath(_ text: String, _ expected: String) throws {
         let error = try #require(failure(text))
         #expect("\(error)".hasPrefix(expected))
     }
 
-    @Test func theSameTableTwiceIsNoCycle() throws {
+    @Test func sharedTableIsNotACycle() throws {
         #expect(try run("local s = { 1 } return { a = s, b = s }") == [["a": [1], "b": [1]]])
     }
 
-    @Test func metatablesAreNotAsked() throws {
+    @Test func metatablesAreIgnoredWhenReading() throws {
         let results = try run(
             "return setmetatable({ 1 }, { __index = function() while true do end end })", profile: .script)
         #expect(results == [[1]])
@@ -109,7 +109,7 @@ struct LuaValueTests {
     }
 
     @Test(arguments: [(LuaValue.number(.nan), "NaN"), (.nil, "nil"), (.table(LuaTable(array: [])), "table")])
-    func aKeyThatIsNoneIsNamed(_ key: LuaValue, _ shown: String) throws {
+    func invalidKeyIsReported(_ key: LuaValue, _ shown: String) throws {
         let state = try LuaState(profile: .config, limits: .config)
         defer { state.close() }
         let table = LuaValue.table(LuaTable(array: [], entries: [LuaTable.Field(key: key, value: 1)]))

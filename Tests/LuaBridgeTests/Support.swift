@@ -34,7 +34,7 @@ func failure(
     }
 }
 
-/// Counts its own objects.
+/// Counts its live instances.
 final class Counted: Sendable {
     private let counter: Counter
 
@@ -48,7 +48,7 @@ final class Counted: Sendable {
     }
 }
 
-/// A number that threads may change.
+/// A counter that threads may change.
 final class Counter: Sendable {
     private let number = Atomic<Int>(0)
 
@@ -69,7 +69,7 @@ final class Lines: @unchecked Sendable {
     }
 }
 
-/// Does long work on a thread of its own, so that the tests that wait for one of the few shared threads keep their time.
+/// Does long work on its own thread, so that tests that wait for one of the few shared threads do not lose time.
 func onOwnThread<R: Sendable>(_ work: @escaping @Sendable () throws -> R) async throws -> R {
     try await withCheckedThrowingContinuation { continuation in
         Thread.detachNewThread { continuation.resume(with: Result { try work() }) }

@@ -4,8 +4,8 @@ import GlassDeepLinking
 import GlassMarkets
 import GlassSchema
 
-/// What an app's binary is that reads compiled markets and opens links, and has no services of the platform: a test looks
-/// for Lua and SQLite in it.
+/// Resembles an app's binary that reads compiled markets and opens links, without any services of the platform: a test
+/// searches it for Lua and SQLite.
 @main
 enum MarketReader {
     static let module = MarketModule("reader", sections: [Badge.self])

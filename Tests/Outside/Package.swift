@@ -2,7 +2,7 @@
 
 import PackageDescription
 
-// A package of others, which sees products and nothing else: see `run`.
+// An outside package, which only sees public products: see `run`.
 let package = Package(
     name: "corner",
     platforms: [.macOS(.v15)],

@@ -60,7 +60,7 @@ def serve(folder):
 
 
 def python_client(folder, url, root):
-    """python-tuf's client after a refresh, beginning with a root."""
+    """python-tuf's client after a refresh, starting with a root."""
     store = pathlib.Path(tempfile.mkdtemp(dir=folder))
     (store / "files").mkdir()
     updater = Updater(
@@ -75,7 +75,7 @@ def python_client(folder, url, root):
 
 
 def read_ours(folder):
-    """python-tuf's client reads what we publish, also after rotations and rollouts."""
+    """python-tuf's client reads what we publish, including after rotations and rollouts."""
     run(folder, "root", "init", "--to", "site", "--make-keys", "keys")
     root = (folder / "site/metadata/1.root.json").read_bytes()
     publish = ["--to", "site", "--keys", "keys", "--markets", str(folder / "markets")]
@@ -114,7 +114,7 @@ def read_ours(folder):
         files(["1/ca.json"])["1/ca.json"] != content["1/ca.json"], "and its end"
     )
 
-    # Other keys for two roles, among them one of ECDSA.
+    # Different keys for two roles, including an ECDSA key.
     pem = folder / "new.pem"
     with open(os.open(pem, os.O_CREAT | os.O_WRONLY, 0o600), "wb") as file:
         file.write(CryptoSigner.generate_ecdsa().private_bytes)
@@ -146,7 +146,7 @@ def make_key(path):
 
 
 def sign_staged(folder):
-    """securesystemslib signs what we staged, from our key files, and we publish it."""
+    """securesystemslib signs our staged metadata, with our key files, and we publish it."""
     keys = folder / "keys"
     offline = folder / "offline"
     offline.mkdir()
@@ -169,7 +169,7 @@ def sign_staged(folder):
 
 
 def read_theirs(folder):
-    """Our commands read, and go on with, a repository that python-tuf wrote."""
+    """Our commands read and continue a repository that python-tuf wrote."""
     site = folder / "theirs/metadata"
     site.mkdir(parents=True)
     signers = {role: CryptoSigner.generate_ed25519() for role in ("root", "snapshot", "timestamp")}

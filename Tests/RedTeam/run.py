@@ -3,32 +3,32 @@
 
     Tests/RedTeam/run.py HOST [NAME…] [--markets DIR] [--list]
 
-A NAME is a case or the beginning of some. Each case works in a temporary folder with a copy of the project's markets (--markets,
-else ./markets), runs HOST with limits, and ends what it started. It prints `held NAME: figures` or `FELL NAME: reason`, then a sum,
-and ends with 1 when a case fell. The control cases are harmless: when one of them falls, the others prove nothing.
+A NAME is a case or a prefix of several. Each case works in a temporary folder with a copy of the project's markets (--markets,
+else ./markets), runs HOST with limits, and ends what it started. It prints `held NAME: figures` or `FELL NAME: reason`, then a
+total, and ends with 1 if a case fell. The control cases are harmless: if one of them falls, the others prove nothing.
 
-A command that is given hostile input uses at most 2 s of processor time, its git included, and 300 MB. It ends within 5 s by the
-clock, `verify` within 15 s. Its status is 0, 1, or 2; no signal ends it, and no process is left behind. The inspector answers for
-/app.js within 2 s during an attack and after it, and rests when the attackers are gone. The language server answers a request within
-5 s. Nothing of a file outside of the project is printed.
+A command with hostile input uses at most 2 s of CPU time, including its git, and 300 MB. It ends within 5 s of wall time,
+`verify` within 15 s. Its status is 0, 1, or 2; no signal ends it, and it leaves no process behind. The inspector serves /app.js
+within 2 s during an attack and after it, and is idle once the attackers have disconnected. The language server responds to a
+request within 5 s. Nothing in a file outside the project is printed.
 
-Python 3.11 on Linux; uses only the loopback network. HOSTILE_SLOWNESS=2 doubles the limits of time.
+Python 3.11 on Linux; uses only the loopback network. HOSTILE_SLOWNESS=2 doubles the time limits.
 """
 import argparse, contextlib, ctypes, inspect, json, os, pathlib, re, resource, shutil, signal, socket, stat, struct, subprocess, sys
 import tempfile, threading, time, zlib
 
 SLOWNESS = float(os.environ.get("HOSTILE_SLOWNESS", "1"))
-CPU_S, RSS_MB = 2.0 * SLOWNESS, 300             # for any one command, whatever it is given
+CPU_S, RSS_MB = 2.0 * SLOWNESS, 300             # for any single command, whatever its input
 WALL_S, VERIFY_WALL_S = 5.0 * SLOWNESS, 15.0 * SLOWNESS
 PAGE_S = 2.0 * SLOWNESS                         # the inspector's own page, during an attack and after it
 ADDRESS_SPACE = 8 << 30
 PR_SET_CHILD_SUBREAPER = 36
-KEPT = 1 << 20                                  # bytes of the beginning and of the end of an output that are looked at
+KEPT = 1 << 20                                  # bytes at the start and end of an output that are examined
 APP = "US7W4LMART.com.walmart.electronics"      # the app of the project's market us
 
 
 class Fell(Exception):
-    """The host does not hold the case; the text says why."""
+    """The host does not withstand the case; the text has the reason."""
 
 
 def market(body="", before="", id="zz"):
@@ -42,7 +42,7 @@ class Ended:
         self.figures = f"{cpu:.1f} s CPU, {rss:.0f} MB, {wall:.1f} s"
 
     def bounded(self, wall=WALL_S, cpu=CPU_S, rss=RSS_MB, codes=(0, 1, 2)):
-        """-> the figures; raises where a bound is broken"""
+        """-> the figures; raises if a bound is exceeded"""
         bad = []
         if self.hung: bad.append(f"no end within {wall:.0f} s")
         elif self.code < 0: bad.append(f"ended by signal {-self.code}")
@@ -64,7 +64,7 @@ def peak_mb(pid):
 
 
 def state_of(pid):
-    """-> a letter such as R, S or Z, and the name; Z for who is gone"""
+    """-> a letter such as R, S or Z, and the name; Z if the process has ended"""
     try: name, rest = pathlib.Path(f"/proc/{pid}/stat").read_text().split("(", 1)[1].rsplit(")", 1)
     except OSError: return "Z", ""
     return rest.split()[0], name
@@ -80,7 +80,7 @@ def children_of(parent):
 
 
 class Case:
-    """What a case works with: a folder of its own, the host, and everything that is ended after it."""
+    """The resources of a case: a temporary folder, the host, and everything that is ended afterwards."""
 
     def __init__(self, host, markets):
         self.host = str(host)
@@ -91,7 +91,8 @@ class Case:
         shutil.copytree(markets, self.folder / "markets")
         self.ends = contextlib.ExitStack()
         self.count, self.alive = 0, set()
-        # What the host starts has groups of its own (git); orphans become children of this process, and are found.
+        # Processes that the host starts may have their own groups (git); orphans become children of this process, and
+        # are found.
         ctypes.CDLL(None).prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
 
     def close(self):
@@ -163,9 +164,9 @@ class Case:
         return process
 
     def end(self, process):
-        """Ends a process, its group, and what it left. -> its use of resources, the names of what was left"""
+        """Ends a process, its group, and what it left. -> its resource usage, the names of what was left"""
         if process.returncode is not None: return None, []
-        # Its zombie keeps the number of the group taken until it is waited for.
+        # Until it is waited for, its zombie keeps the group number in use.
         with contextlib.suppress(ProcessLookupError, PermissionError): os.killpg(process.pid, signal.SIGKILL)
         _, status, usage = os.wait4(process.pid, 0)
         process.returncode = os.waitstatus_to_exitcode(status)
@@ -178,7 +179,7 @@ class Case:
             for pid in orphans:
                 state, name = state_of(pid)
                 if state != "Z": names.append(name)
-                with contextlib.suppress(ProcessLookupError): os.kill(pid, signal.SIGKILL)   # a child of ours: its number is not reused
+                with contextlib.suppress(ProcessLookupError): os.kill(pid, signal.SIGKILL)   # our child: its number is not reused
                 with contextlib.suppress(ChildProcessError): os.waitpid(pid, 0)
         return names
 
@@ -246,7 +247,7 @@ class Server:
 
     def close(self):
         self.open = False
-        # A thread in accept() is not woken by close().
+        # close() does not wake a thread in accept().
         with contextlib.suppress(OSError): self.socket.shutdown(socket.SHUT_RDWR)
         self.socket.close()
 
@@ -281,7 +282,7 @@ class Inspector:
         return socket.create_connection(("127.0.0.1", self.port), timeout=timeout)
 
     def send(self, data, hold=False):
-        """Sends until all is sent or the host stops reading, and hangs up or stays."""
+        """Sends until all is sent or the host stops reading, and then hangs up or stays connected."""
         connection = self.connect()
         with contextlib.suppress(OSError):
             for at in range(0, len(data), 1 << 16): connection.sendall(data[at:at + (1 << 16)])
@@ -289,7 +290,7 @@ class Inspector:
         else: connection.close()
 
     def page(self, when):
-        """The page's program, which needs no token. -> seconds until its first bytes"""
+        """The page's script, which needs no token. -> seconds until its first bytes"""
         began = time.monotonic()
         try:
             with self.connect(PAGE_S) as s:
@@ -303,7 +304,7 @@ class Inspector:
         return took
 
     def held(self, cpu=CPU_S, rss=RSS_MB):
-        """After the attack: it answers, rests, and has used little."""
+        """After the attack: it responds, is idle, and has used little."""
         took = self.page("afterwards")
         time.sleep(0.5)
         used = cpu_seconds(self.process.pid)
@@ -317,7 +318,7 @@ class Inspector:
         return figures
 
     def attack(self, data, clients=3, cpu=CPU_S):
-        """Some clients send it at once and stay, the page is asked for, they go, and it is asked for again."""
+        """Some clients send it at once and stay connected, the page is requested, they disconnect, and it is requested again."""
         threads = [threading.Thread(target=self.send, args=(data, True), daemon=True) for _ in range(clients)]
         for thread in threads: thread.start()
         time.sleep(0.3)
@@ -361,7 +362,7 @@ class Editor:
                 if line.lower().startswith(b"content-length:"): length = int(line.split(b":")[1])
             if length is None: return
             message = json.loads(stream.read(length))
-            if "id" in message and "method" in message:     # a request of the server: registering, configuration, progress
+            if "id" in message and "method" in message:     # a request from the server: registration, configuration, progress
                 self.put({"jsonrpc": "2.0", "id": message["id"], "result": None})
             elif "id" in message:
                 with self.arrived: self.answers[message["id"]] = message; self.arrived.notify_all()
@@ -381,7 +382,7 @@ class Editor:
         return number
 
     def await_(self, number, what, within=WALL_S):
-        """-> seconds until the answer"""
+        """-> seconds until the response"""
         began = time.monotonic()
         with self.arrived:
             if not self.arrived.wait_for(lambda: number in self.answers, within): raise Fell(f"{what} is not answered within {within:.0f} s")
@@ -416,7 +417,7 @@ def case(name):
     return register
 
 
-# Harmless: when one of these falls, the others prove nothing.
+# Harmless: if one of these falls, the others prove nothing.
 
 @case("control-check")
 def _(c):
@@ -426,7 +427,7 @@ def _(c):
 
 @case("control-review")
 def _(c):
-    """review of a repository without a change"""
+    """review of an unchanged repository"""
     c.repository()
     return c.run("review").bounded(codes=(0,))
 
@@ -439,7 +440,7 @@ def _(c):
 
 @case("control-lsp")
 def _(c):
-    """the language server answers a hover"""
+    """the language server responds to a hover"""
     e = c.editor()
     e.open(market())
     e.ask("textDocument/hover", e.at())
@@ -448,7 +449,7 @@ def _(c):
 
 @case("control-verify")
 def _(c):
-    """a served file is read: without the app in it, verify says so"""
+    """a served file is read: if the app is not in it, verify reports that"""
     done = c.run("verify", c.serve(always(response(b'{"applinks":{"details":[]}}'))).url, wall=VERIFY_WALL_S)
     if APP not in done.text: raise Fell(f"verify does not name the app: {done.text[:200]!r}")
     return done.bounded(wall=VERIFY_WALL_S)
@@ -459,7 +460,7 @@ FOREIGN = b" HTTP/1.1\r\nHost: evil.example\r\nOrigin: http://evil.example\r\n\r
 
 @case("inspect-long-path")
 def _(c):
-    """a path of 1 MB, from three clients of a foreign page: the inspector's own page is answered within 2 s, during and after"""
+    """a path of 1 MB, from three clients of a foreign page: the inspector's own page is served within 2 s, during and after"""
     return c.inspector().attack(b"GET /" + b"a" * (1 << 20) + FOREIGN)
 
 
@@ -488,13 +489,13 @@ def _(c):
 
 @case("inspect-endless-line")
 def _(c):
-    """3 MB of a first line that never ends, from two clients who then hang up: it answers at once, and does not work on"""
+    """3 MB of a request line that never ends, from two clients that then hang up: it responds immediately, and stops working on it"""
     return c.inspector().attack(b"GET /" + b"a" * (3 << 20), clients=2)
 
 
 @case("links-dir-reads-outside")
 def _(c):
-    """a link in links/ that leads out of the project: no byte of that file is printed, in any format"""
+    """a link in links/ that leads outside the project: no byte of that file is printed, in any format"""
     c.repository()
     (c.outside / "mail.txt").write_text(
         "https://www.walmart.com/myaccount/reset?token=TOPSECRET\nwalmart://account?session=TOPSECRET\nTOPSECRET not a link\n")
@@ -510,7 +511,7 @@ def _(c):
 
 @case("links-dir-zero")
 def _(c):
-    """a link in links/ to an endless device, which git carries: review ends"""
+    """a link in links/ to an endless device, committed to git: review ends"""
     c.link("links/a.txt", "/dev/zero")
     c.repository()
     return c.run("review").bounded()
@@ -553,14 +554,14 @@ def binary_plist_of(objects):
 
 @case("plist-bomb-small")
 def _(c):
-    """an Info.plist of 259 bytes that stands for 4 million objects"""
+    """an Info.plist of 259 bytes that expands to 4 million objects"""
     c.write("Info.plist", binary_plist(22, 2))
     return c.run("check", "us", "--bundle", "Info.plist").bounded()
 
 
 @case("plist-bomb-large")
 def _(c):
-    """an Info.plist of 811 bytes that stands for 10^30 objects"""
+    """an Info.plist of 811 bytes that expands to 10^30 objects"""
     c.write("Info.plist", binary_plist(30, 10))
     return c.run("check", "us", "--bundle", "Info.plist").bounded()
 
@@ -576,14 +577,14 @@ def gzip_bomb(megabytes):
 
 @case("verify-gzip-bomb")
 def _(c):
-    """a site file of 1 MB that unpacks to 1 GB"""
+    """a site file of 1 MB that decompresses to 1 GB"""
     server = c.serve(always(response(gzip_bomb(1000), more=b"Content-Encoding: gzip\r\n")))
     return c.run("verify", server.url, wall=VERIFY_WALL_S).bounded(wall=VERIFY_WALL_S)
 
 
 @case("verify-substitution-variables")
 def _(c):
-    """a site file of 35 KB whose variable of 1,000 values stands 50 times in each of 100 patterns"""
+    """a site file of 35 KB whose variable with 1,000 values occurs 50 times in each of 100 patterns"""
     c.write("site/apple-app-site-association",
             association([{"/": "/" + "$(v)" * 50}] * 100, substitutionVariables={"v": ["x" * 10] * 1000}))
     return c.run("verify", "site", wall=VERIFY_WALL_S).bounded(wall=VERIFY_WALL_S)
@@ -598,21 +599,21 @@ def _(c):
 
 @case("policies-9999")
 def _(c):
-    """9,999 empty policies: answered, or refused as too many"""
+    """9,999 empty policies: accepted, or rejected as too many"""
     c.write("policies/p.lua", "for i = 1, 9999 do glass.policy('p' .. i, function(m) end) end")
     return c.run("check", "us").bounded()
 
 
 @case("policies-busy")
 def _(c):
-    """20 policies of which each works until just before its own limit: their sum is bounded"""
+    """20 policies, each of which runs until just before its own limit: their sum is limited"""
     c.write("policies/p.lua", "for i = 1, 20 do glass.policy('p' .. i, function(m) for i = 1, 1e8 do end end) end")
     return c.run("check", "us").bounded()
 
 
 @case("git-tree-bomb")
 def _(c):
-    """a commit whose few trees stand for 262,144 files: diff --against and review end, or refuse it"""
+    """a commit whose few trees expand to 262,144 files: diff --against and review end, or reject it"""
     c.repository()
     blob = c.git("hash-object", "-w", "--stdin", given=b"x").encode()
     tree = c.git("mktree", "-z", given=b"".join(b"100644 blob " + blob + b"\t%c.txt\0" % (97 + k) for k in range(2)))
@@ -637,7 +638,7 @@ for _name in ("config", "HEAD", "packed-refs", "commondir"): case(f"git-pipe-{_n
 
 @case("lsp-long-line")
 def _(c):
-    """a market of one line of 256 KB: the symbols are answered, and the hover behind them"""
+    """a market of one line of 256 KB: the symbols are returned, and the hover after them"""
     e = c.editor()
     e.open(market("platform = {" + "k=1," * 64_000 + "}"))
     symbols = e.ask("textDocument/documentSymbol", e.document())
@@ -647,7 +648,7 @@ def _(c):
 
 @case("lsp-many-files-written")
 def _(c):
-    """a checkout tells of 8,000 new market files: the hover behind it is answered"""
+    """a checkout reports 8,000 new market files: the hover after it is answered"""
     e = c.editor()
     e.open(market())
     e.tell("workspace/didChangeWatchedFiles", {"changes": [{"uri": f"{e.root}/markets/w{j}.lua", "type": 1} for j in range(8000)]})
@@ -657,28 +658,28 @@ def _(c):
 
 @case("verify-busy-wait")
 def _(c):
-    """a server that says nothing: verify gives up within 15 s, and does not spin while it waits"""
+    """a server that sends nothing: verify gives up within 15 s, and does not spin while it waits"""
     server = c.serve(lambda connection, head: time.sleep(60))
     return c.run("verify", server.url, wall=VERIFY_WALL_S).bounded(wall=VERIFY_WALL_S)
 
 
 @case("write-to-pipe-compile")
 def _(c):
-    """a named pipe where compile writes"""
+    """a named pipe at the path that compile writes to"""
     c.pipe("o/1/us.json")
     return c.run("compile", "us", "--to", "o").bounded()
 
 
 @case("write-to-pipe-new")
 def _(c):
-    """a named pipe where new writes the stubs for editors"""
+    """a named pipe at the path that new writes the editor stubs to"""
     c.pipe(".glass/glass.lua")
     return c.run("new", "br").bounded()
 
 
 @case("ghactions-policy-print")
 def _(c):
-    """check --as github: what a policy prints is no command for the runner, which reads standard output and error"""
+    """check --as github: a policy's output is no command for the runner, which reads standard output and error"""
     c.write("policies/p.lua", "print('::stop-commands::x')\nprint('  ::add-mask::x')\nprint('a\\n::error::x')\nprint('y ##[group]x')\n"
             "glass.policy('p', function(m) print('::warning::x') end)")
     done = c.run("check", "us", "--as", "github")
@@ -687,7 +688,7 @@ def _(c):
 
 
 def runner_commands(done, words=("stop-commands", "add-mask", "group", "error::x", "warning::x", "set-env", "debug")):
-    """A command begins a line (spaces do not count); the older form ##[…] may stand anywhere in it."""
+    """A command starts a line (leading spaces do not count); the older form ##[…] may occur anywhere in it."""
     for line in re.split(r"[\r\n]", done.text):
         if re.match(r"\s*::(" + "|".join(map(re.escape, words)) + ")", line) or re.search(r"##\[(" + "|".join(words) + ")", line):
             raise Fell(f"the log has the line {line!r}, which GitHub's runner obeys")
@@ -697,7 +698,7 @@ def modes(path): return {str(p.relative_to(path)): stat.S_IMODE(p.stat().st_mode
 
 
 def state_kept(c, argument, shared):
-    """A folder with others' files is given as --state: refused with advice, or a folder below it is used; nothing there changes."""
+    """A folder with other files is given as --state: rejected with advice, or a folder inside it is used; nothing there changes."""
     before, content = modes(shared), {p: p.read_bytes() for p in shared.rglob("*") if p.is_file()}
     c.write("s.lua", "local p = glass.market('us').container:get('PreferencesStorage') p:set('storeID', 1003)")
     figures = ""
@@ -714,7 +715,7 @@ def state_kept(c, argument, shared):
 
 @case("state-folder-of-others")
 def _(c):
-    """--state names a folder of mode 0755 with somebody's file: its mode stays (refuse with advice, or use a folder below it)"""
+    """--state names a folder of mode 0755 with an unrelated file: its mode stays (rejected, or a folder inside it is used)"""
     shared = c.folder / "shared"
     c.write("shared/notes.txt", "mine\n")
     os.chmod(shared, 0o755), os.chmod(shared / "notes.txt", 0o644)
@@ -723,7 +724,7 @@ def _(c):
 
 @case("state-folder-of-others-link")
 def _(c):
-    """the same where --state names a link to such a folder"""
+    """the same if --state names a link to such a folder"""
     shared = c.outside / "shared"
     shared.mkdir()
     (shared / "notes.txt").write_text("mine\n")
@@ -735,7 +736,7 @@ def _(c):
 # ---------------------------------------------------------------------------------------------------------------------------------------
 
 def run_case(name, function, host, markets):
-    """-> None where it held, else the reason; prints a line"""
+    """-> None if it held, otherwise the reason; prints a line"""
     c = Case(host, markets)
     try:
         figures = function(c)

@@ -1,4 +1,4 @@
-"""Types into the prompt of a host in a pseudo terminal and compares what it shows.
+"""Types into the prompt of a host in a pseudo terminal and compares the output.
 
 usage: session.py PROGRAM FOLDER
 """
@@ -39,7 +39,7 @@ class Session:
         self.greeting = self.until("ca> ")
 
     def until(self, text, limit=60):
-        """What is shown up to a text, which is not shown again."""
+        """The output up to a text, which is consumed."""
         end = time.monotonic() + limit
         while text not in self.rest:
             if not select.select([self.terminal], [], [], max(0, end - time.monotonic()))[0]:
@@ -55,12 +55,12 @@ class Session:
         os.write(self.terminal, keys.encode())
 
     def answer(self, line, prompt="ca> "):
-        """What is shown below a line up to the next prompt."""
+        """The output after a line up to the next prompt."""
         self.type(line + "\n")
         return self.until("\n" + prompt).split("\n", 1)[1].removesuffix(prompt).strip("\r\n").replace("\r", "")
 
     def end(self, keys="\x04"):
-        """The status with which the session ends."""
+        """The exit status of the session."""
         self.type(keys)
         while True:
             try:
@@ -71,18 +71,18 @@ class Session:
         return os.waitstatus_to_exitcode(os.waitpid(self.process, 0)[1])
 
 
-# Characters, whatever the locale: none, none that is known, another encoding's, the right one.
+# Characters work with any locale: none, an unknown one, a different encoding, the correct one.
 for variables in [{}, {"LC_ALL": "C"}, {"LC_ALL": "xx_XX"}, {"LANG": "C.UTF-8"}]:
     session = Session(**variables)
     shown = session.answer('"é€😀 日本"')
     check(f"text is UTF-8 with {variables}", shown == '"é€😀 日本"', shown)
-    # Backspace removes a character, not a byte of it.
+    # Backspace removes a character, not one of its bytes.
     shown = session.answer('"aé\x7fb"')
     check(f"a character is removed whole with {variables}", shown == '"ab"', shown)
     check("Ctrl-D ends with 0", session.end() == 0)
 
 session = Session()
-# Ctrl-C at the prompt, in a continued input, and while Lua runs.
+# Ctrl-C at the prompt, in continued input, and while Lua runs.
 session.type("1 + \x03")
 session.until("^C\r\nca> ")
 check("the line was given up", session.answer("2 + 2") == "4")
@@ -92,7 +92,7 @@ session.type("print(i) \x03")
 session.until("^C\r\nca> ")
 check("the whole input was given up", session.answer("3 + 3") == "6")
 session.type('print("running") kept = 5 while true do end\n')
-# What it prints, not what was typed.
+# The printed text, not the typed one.
 session.until("running\r\n")
 session.type("\x03")
 shown = session.until("ca> ")
@@ -121,11 +121,11 @@ for source in [
     first = session.answer(source).replace("\n", " ")
     check(f"{source} is what it prints", session.answer(first).replace("\n", " ") == first, first)
 
-# What :reload says.
+# The output of :reload.
 path = f"{folder}/markets/ca.lua"
 with open(path) as file:
     text = file.read()
-check("nothing changed", session.answer(":reload") == "nothing that counts differs")
+check("nothing changed", session.answer(":reload") == "no relevant changes")
 with open(path, "w") as file:
     file.write(text.replace('name = "Canada"', 'name = "Kanada"'))
 shown = session.answer(":reload")
@@ -139,7 +139,7 @@ with open(path, "w") as file:
     file.write(text)
 check("quitting ends with 0", session.end(":quit\n") == 0)
 
-# The history: where it is, whose it is, and what is in it.
+# The history: its path, its permissions, and its contents.
 state = f"{folder}/.local/state/glass-host" if sys.platform != "darwin" else f"{folder}/Library/Application Support/glass-host"
 check("the history is its owner's", stat.S_IMODE(os.stat(f"{state}/history").st_mode) == 0o600)
 check("and so is its folder", stat.S_IMODE(os.stat(state).st_mode) == 0o700)
@@ -160,17 +160,17 @@ os.chmod(folder, 0o700)
 with open(f"{folder}/file", "w"):
     pass
 session = Session(XDG_STATE_HOME=f"{folder}/file")
-check("a place that cannot be used is said", "keeps no history in" in session.greeting, session.greeting)
+check("a place that cannot be used is said", "cannot keep a history in" in session.greeting, session.greeting)
 check("and the session goes on", session.answer("1") == "1")
 session.end()
 
-# Who pipes inputs is no user of a history.
+# Piped input creates no history.
 subprocess.run(
     [program, "repl", "-m", "ca"], input="1", text=True, cwd=folder, stdout=subprocess.DEVNULL,
     env={"PATH": "/usr/bin:/bin", "HOME": f"{folder}/pipe", "XDG_STATE_HOME": f"{folder}/pipe", "TMPDIR": folder})
 check("a pipe makes no folder for a history", not os.path.exists(f"{folder}/pipe"))
 
-# A hang-up ends it, as it ends every process.
+# A hang-up ends it, like any process.
 session = Session()
 os.kill(session.process, signal.SIGTERM)
 check("a request to end is one", session.end("") == 128 + signal.SIGTERM)

@@ -2,7 +2,7 @@ import GlassBase
 import Foundation
 import GlassDeepLinking
 
-/// Starts one child after the other, kills three of four at a random moment and lets the fourth end well.
+/// Starts one child after the other, kills three of four at a random moment and lets the fourth end normally.
 final class ChildKeeper: Sendable {
     private let place: SoakEnvironment
     private let ledger: SoakRecord
@@ -13,7 +13,7 @@ final class ChildKeeper: Sendable {
         self.ledger = ledger
     }
 
-    /// Works on a thread of its own until it is stopped.
+    /// Runs on its own thread until it is stopped.
     func start() {
         Thread.detachNewThread { [self] in
             for life in 0... {
@@ -78,7 +78,7 @@ final class ChildKeeper: Sendable {
         }
     }
 
-    /// Ends a child after a random time, from a thread of its own.
+    /// Ends a child after a random time, on a separate thread.
     private func finish(_ process: Process, _ input: Pipe, _ well: Bool) {
         let identifier = process.processIdentifier
         let wait = UInt32.random(in: 50_000...3_000_000)
@@ -86,7 +86,7 @@ final class ChildKeeper: Sendable {
         Thread.detachNewThread {
             usleep(wait)
             if well {
-                try? closing.close()  // a child that is gone has closed the other end already
+                try? closing.close()  // a child that has ended already closed the other end
             } else {
                 kill(identifier, SIGKILL)
             }
@@ -94,7 +94,7 @@ final class ChildKeeper: Sendable {
     }
 }
 
-/// Lets time pass; a cancelled wait is over at once.
+/// Waits; a cancelled wait ends immediately.
 func pause(_ duration: Duration) async {
-    try? await Task.sleep(for: duration)  // nothing is waited for that must have happened
+    try? await Task.sleep(for: duration)  // ending the wait early does no harm
 }

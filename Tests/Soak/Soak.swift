@@ -5,8 +5,8 @@ import GlassMarketFiles
 import GlassMarkets
 import GlassPlatform
 
-/// The app: uses the services, keeps a child that is killed again and again, and in the end compares what was promised
-/// with what is there.
+/// The app: uses the services, runs a child that is killed repeatedly, and finally compares what was acknowledged with
+/// what is there.
 struct Soak {
     private struct Received: Decodable {
         var requests: Int
@@ -19,12 +19,12 @@ struct Soak {
 
     let duration: Duration
     let place: SoakEnvironment
-    /// The share of all requests that goes wrong.
+    /// The proportion of all requests that fail.
     let faultRate = 0.2
 
-    /// Runs the soak and prints the report.
+    /// Runs the soak test and prints the report.
     ///
-    /// - Returns: Whether everything that went in came out.
+    /// - Returns: Whether everything that was accepted was delivered.
     func run() async throws -> Bool {
         let ledger = SoakRecord()
         let market = try place.market()
@@ -45,7 +45,7 @@ struct Soak {
         while clock.now - start < duration {
             await user.step(number)
             number += 1
-            // By then everything that is opened once is open.
+            // By then, every file that stays open is open.
             if number == 200 { files = Self.openFiles }
         }
         await children.stop()
@@ -55,8 +55,8 @@ struct Soak {
         let analytics: any Analytics = market.container.get()
         try await flush(analytics)
         let seconds = Int(duration / .seconds(1))
-        // The first is what held at the start. A change is missed where the server failed in that second, or was told to
-        // say what no app takes.
+        // The first is the initial configuration. A change is missed if the server failed in that second, or served an
+        // invalid configuration.
         let seen = changes.withLock { $0 } - 1
         print("remote: another configuration each second, \(seen) held in \(seconds) seconds")
         if seen < seconds / 3 {
@@ -99,12 +99,12 @@ struct Soak {
         func check(_ condition: Bool, _ text: String) { if !condition { wrong.append(text) } }
         check(counts.isBalanced && counts.kept == 0 && counts.sent == counts.tracked, "the outbox does not balance")
         check(received.events == counts.sent, "the server has \(received.events) events, not \(counts.sent)")
-        check(received.duplicates == 0 && received.outOfOrder == 0, "events came twice or out of order")
-        check(received.malformed == 0, "\(received.malformed) requests were no batches")
+        check(received.duplicates == 0 && received.outOfOrder == 0, "events arrived twice or out of order")
+        check(received.malformed == 0, "\(received.malformed) requests were not valid batches")
         check(counts.setAside.isEmpty, "set aside: \(counts.setAside)")
         check(lost.isEmpty, "lost events: \(lost.sorted().prefix(10))")
         check(unread.isEmpty, "lost or changed keys: \(unread.sorted().prefix(10))")
-        check(keys.count == counted, "a transaction was not done as a whole")
+        check(keys.count == counted, "a transaction was only partly applied")
         check(storage.issues.isEmpty, "storage: \(storage.issues)")
         check(!promised.events.isEmpty && !promised.values.isEmpty, "nothing was done")
         for text in wrong.prefix(20) { print("WRONG:  \(text)") }
@@ -112,7 +112,7 @@ struct Soak {
         return wrong.isEmpty
     }
 
-    /// A flush that meets the last fault fails; the events stay and are sent all the same.
+    /// A flush that hits the last fault fails; the events are kept and sent later.
     private func flush(_ analytics: any Analytics) async throws {
         for attempt in 1... {
             do {
@@ -141,8 +141,8 @@ struct Soak {
         return String(decoding: try await market.container.get((any Networking).self).send(request).body, as: UTF8.self)
     }
 
-    /// How many files this process has open; 0 where the system does not tell.
+    /// The number of files that this process has open; 0 if the system does not report it.
     private static var openFiles: Int {
-        (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd"))?.count ?? 0  // only Linux has it
+        (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd"))?.count ?? 0  // it only exists on Linux
     }
 }

@@ -5,7 +5,7 @@ import GlassDeepLinking
 import GlassMarketFiles
 import GlassMarkets
 
-/// A process that works until it is killed, or until its standard input ends: then it shuts its container down.
+/// A process that runs until it is killed, or until its standard input ends: then it shuts down its container.
 struct SoakChild {
     let name: String
     let place: SoakEnvironment
@@ -28,7 +28,7 @@ struct SoakChild {
         Self.say("ended")
     }
 
-    /// One call writes a short line as a whole, so a kill cuts none in two.
+    /// A single call writes a short line atomically, so a kill never splits one.
     private static func say(_ line: String) {
         let bytes = Array((line + "\n").utf8)
         if write(1, bytes, bytes.count) != bytes.count { exit(2) }
@@ -46,7 +46,7 @@ extension SoakUser.Note {
         }
     }
 
-    /// Reads a line of a child; nil when it is none.
+    /// Parses a line from a child; `nil` if invalid.
     init?(line: String) {
         let words = line.split(separator: " ", maxSplits: 1).map(String.init)
         guard words.count == 2 else { return nil }

@@ -4,19 +4,19 @@ import GlassMarketFiles
 import GlassMarkets
 import GlassPlatform
 
-/// Where a soak's processes meet: one folder of markets, one state folder, one server.
+/// The resources that the processes of a soak test share: one folder of markets, one state folder, one server.
 struct SoakEnvironment {
     let markets: String
     let state: URL
     let server: URL
 
-    /// The market with live services that keep their state in the folder and send their events to its collector.
+    /// The market with live services that store their state in the folder and send their events to its collector.
     func market() throws -> Market {
         var host = PlatformHost(stateFolder: state)
         host.storage.busyTimeout = .seconds(30)
         host.telemetry.retry.initialDelay = .milliseconds(50)
         host.telemetry.retry.maximumDelay = .seconds(1)
-        // What is dropped on purpose could not be told from what is lost.
+        // Otherwise deliberately dropped events could not be distinguished from lost ones.
         host.telemetry.outbox.maximumEvents = 10_000_000
         host.telemetry.outbox.maximumBytes = 4 << 30
         host.telemetry.outbox.busyTimeout = .seconds(30)

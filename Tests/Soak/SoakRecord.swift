@@ -1,8 +1,8 @@
 import GlassBase
 
-/// What all processes of a soak were promised.
+/// Everything acknowledged to the processes of a soak test.
 final class SoakRecord: Sendable {
-    /// The promises so far.
+    /// The acknowledgments so far.
     struct Entries {
         var events: Set<String> = []
         var values: [String: String] = [:]
@@ -12,10 +12,10 @@ final class SoakRecord: Sendable {
 
     private let state = Lock(Entries())
 
-    /// The promises so far.
+    /// The acknowledgments so far.
     var entries: Entries { state.withLock { $0 } }
 
-    /// Writes a note down.
+    /// Records a note.
     func take(_ note: SoakUser.Note) {
         state.withLock { state in
             switch note {

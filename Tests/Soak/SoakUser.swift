@@ -6,17 +6,17 @@ import GlassMarkets
 import GlassPlatform
 import GlassSchema
 
-/// Uses every kind of service in turn, says what it was promised, and checks what it gets.
+/// Uses every kind of service in turn, reports what was acknowledged, and checks the results.
 struct SoakUser {
-    /// What a user says; the first word is the kind.
+    /// A user's note; its first word is the kind.
     enum Note {
-        /// An event was kept.
+        /// An event was stored.
         case tracked(String)
         /// A value was written.
         case wrote(key: String, value: String)
-        /// Something went as it must.
+        /// An operation went as expected.
         case did(String)
-        /// Something went as it must not.
+        /// An operation did not go as expected.
         case wrong(String)
     }
 
@@ -32,7 +32,7 @@ struct SoakUser {
 
     /// One round of use.
     ///
-    /// - Parameter number: From 0, each once.
+    /// - Parameter number: Starts with 0, and is unique.
     func step(_ number: Int) async {
         await attempt("track") { try track(number) }
         await attempt("storage") { try store(number) }
@@ -50,7 +50,7 @@ struct SoakUser {
             try await body()
             say(.did(what))
         } catch let error as NetworkingError where error.isFault {
-            // The server was told to fail, and after the last attempt that is what the app is told.
+            // The server was made to fail, and after the last attempt the app receives that error.
             say(.did("\(what) given up"))
             _ = container.get((any ErrorCoordinatorProducing).self).coordinate(error, feature: "soak")
         } catch {
@@ -122,11 +122,11 @@ struct SoakUser {
     private func policy() async throws {
         let remote: any RemoteConfigurationAPI = container.get()
         let platform = remote.current.applied(to: market.config)
-        // One of seven says where requests go, which nobody takes.
+        // One in seven configurations changes where requests go, which must be rejected.
         try expect(platform.environment == market.config.environment, "another environment")
         let factory: any RetryNotifyingFactory = container.get()
         let retries = await factory.makeNotifier(named: "checkout").policy.maxRetries
-        // The server's, or the market's where the server did not answer.
+        // The server's value, or the market's if the server did not respond.
         try expect(retries == 1 || retries == 4, "\(retries) attempts")
     }
 
@@ -155,7 +155,7 @@ struct SoakUser {
 }
 
 extension NetworkingError {
-    /// Whether the server's faults alone can be the reason.
+    /// Whether the server's faults alone can be the cause.
     fileprivate var isFault: Bool {
         switch self {
         case .status(_, let response, _): [429, 500, 503].contains(response.status)
@@ -165,7 +165,7 @@ extension NetworkingError {
     }
 }
 
-/// Something that a service gave and must not.
+/// An unexpected result of a service.
 struct Unexpected: Error, CustomStringConvertible {
     let description: String
 }

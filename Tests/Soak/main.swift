@@ -1,8 +1,8 @@
-// Mixed use of the live services for a long time, while servers fail and a second process is killed again and again.
-// scripts/soak starts it, with loopback-server and a folder of markets that name its port.
+// Mixed use of the live services for a long time, while servers fail and a second process is killed repeatedly.
+// scripts/soak starts it, with loopback-server and a folder of markets that contain its port.
 //
 //     soak SECONDS MARKETS STATE SERVER          the app, which starts children and reports
-//     soak child NAME MARKETS STATE SERVER       a child, which works until it is killed or its standard input ends
+//     soak child NAME MARKETS STATE SERVER       a child, which runs until it is killed or its standard input ends
 
 import Foundation
 

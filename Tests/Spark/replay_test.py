@@ -28,7 +28,7 @@ def check(claim, holds, detail=""):
 
 
 def write_corpus(path, links, generator):
-    """Links of all kinds: those that open, in several markets, those that do not, and lines that are no text at all."""
+    """Links of all kinds: those that open, in several markets, those that do not, and lines that are not text."""
     kinds = [
         lambda n: b"walmart://ip/%d" % n, lambda n: b"https://www.walmart.com/ip/name-%d/%d" % (n, n), lambda n: b"walmart://account",
         lambda n: b"walmart://search?q=%d" % n, lambda n: b"walmart.mx://ip/%d" % n, lambda n: b"walmart.mx://mi-cuenta",
@@ -46,19 +46,19 @@ def write_corpus(path, links, generator):
                 file.write(b"# a comment\n" if number % 100 else b"\n\r\n")
             file.write(generator.choice(kinds)(number))
             written += 1
-            # The last line has no end.
+            # The last line has no line end.
             if written < links:
                 file.write(b"\n")
     return written
 
 
 def one_process(path, market):
-    """What one process prints: the lines, the totals, how long it took, and its memory in megabytes."""
+    """The output of one process: the lines, the totals, the time, and its memory in megabytes."""
     result, begin = f"{folder}/{market}-{os.path.basename(path)}.jsonl", time.monotonic()
     with open(path, "rb") as links, open(result, "wb") as output:
         process = subprocess.Popen(
             [program, "open", "--from", "-", "--format", "json", "-m", market], stdin=links, stdout=output, cwd=repository)
-        # What `wait4` tells includes the memory of this process, from before the program took its place.
+        # The memory in `wait4` includes that of this process, from before the program replaced it.
         memory = 0
         while process.poll() is None:
             with open(f"/proc/{process.pid}/status") as file:
@@ -79,7 +79,7 @@ def spark(to, master="local[2,4]", size=None, start=False):
     command = [python, script, "run", "--program", program, "--markets", f"{repository}/markets", "--to", to]
     command += ["--master", master, "--part-size", str(size or part_size)]
     command += [word for market in markets for word in ("-m", market)] + files
-    # Spark's cluster of processes asks where it is installed.
+    # Spark's cluster of processes needs the path of its installation.
     home = subprocess.run(
         [python, "-c", "import os, pyspark; print(os.path.dirname(pyspark.__file__))"], stdout=subprocess.PIPE, text=True)
     environment = os.environ | {"SPARK_HOME": home.stdout.strip()}
@@ -138,7 +138,7 @@ def is_below(pid, ancestor):
 
 
 def children(pattern, of=None):
-    """Processes of this test by their command line: they name its folder, or are below a process of it."""
+    """Processes of this test by command line: they name its folder, or are descendants of a process that does."""
     found = []
     for name in os.listdir("/proc"):
         if name.isdigit():
@@ -146,7 +146,7 @@ def children(pattern, of=None):
                 with open(f"/proc/{name}/cmdline", "rb") as file:
                     line = file.read().replace(b"\0", b" ").decode(errors="replace")
             except OSError:
-                continue  # it is gone
+                continue  # it has ended
             try:
                 if pattern in line and (is_below(int(name), of) if of else folder in line):
                     found.append(int(name))
@@ -168,7 +168,7 @@ write_corpus(files[0], count - count // 10, generator)
 write_corpus(files[1], count // 10, generator)
 open(files[2], "w").close()
 size = sum(os.path.getsize(path) for path in files)
-# Some twenty parts for each market.
+# About twenty parts for each market.
 part_size = size / 20 / (1 << 20)
 
 expected = {}
@@ -186,11 +186,11 @@ spark(f"{folder}/plain")
 seconds = time.monotonic() - begin
 print(f"local[2]: {seconds:.1f} s for {len(markets)} markets, {len(markets) * count / seconds:,.0f} links a second", flush=True)
 compare(f"{folder}/plain", "Spark")
-# Nothing is done again, and Spark is not even started.
+# Nothing is repeated, and Spark is not even started.
 before = done_parts(f"{folder}/plain")
 spark(f"{folder}/plain")
 check("a second run does nothing", done_parts(f"{folder}/plain") == before)
-# Other parts give the same lines; one that holds no line's beginning gives none.
+# Different parts give the same lines; a part without the start of a line gives none.
 small = f"{folder}/small"
 if count <= 20_000:
     spark(small, size=part_size / 3)
@@ -198,13 +198,13 @@ if count <= 20_000:
 shutil.rmtree(f"{folder}/plain")
 shutil.rmtree(small, ignore_errors=True)
 
-# The driver is killed, and all that it started; a second run goes on.
+# The driver is killed, and everything that it started; a second run resumes.
 to = f"{folder}/killed"
 process = spark(to, start=True)
 wait_for_parts(process, to, 6)
 os.killpg(process.pid, signal.SIGKILL)
 process.communicate()
-# Spark makes sessions of its own for its workers.
+# Spark creates separate sessions for its workers.
 for pid in children("replay_spark.py part"):
     os.kill(pid, signal.SIGKILL)
 before = done_parts(to)
@@ -216,7 +216,7 @@ compare(to, "after a killed run")
 print(f"killed with {len(before)} of {len(after)} parts done, and resumed: the same", flush=True)
 shutil.rmtree(to)
 
-# A host dies in the middle of its part, again and again.
+# A host dies in the middle of its part, repeatedly.
 to = f"{folder}/lost"
 process = spark(to, start=True)
 lost = 0
@@ -231,7 +231,7 @@ while process.poll() is None and lost < 3:
             lost += 1
             break
         except OSError:
-            continue  # it is done
+            continue  # it has ended
 output = process.communicate()[0]
 check("the replay survives lost processes", process.returncode == 0, output[-3000:])
 check("processes were lost", lost > 0)
@@ -239,7 +239,7 @@ compare(to, "after lost processes")
 print(f"{lost} processes lost: the same", flush=True)
 shutil.rmtree(to)
 
-# A whole worker is lost, of a cluster in which each is a process of its own.
+# A whole worker is lost, in a cluster in which each is a separate process.
 to = f"{folder}/worker"
 process = spark(to, master="local-cluster[2,1,1024]", start=True)
 wait_for_parts(process, to, 4)
@@ -253,7 +253,7 @@ compare(to, "after a lost worker")
 print("a worker lost: the same", flush=True)
 shutil.rmtree(to)
 
-# Another corpus does not go into the same folder.
+# A different corpus must not use the same folder.
 to = f"{folder}/other"
 os.makedirs(to)
 with open(f"{to}/replay.json", "w") as file:
@@ -264,7 +264,7 @@ run = subprocess.run(
 check("results of another replay are refused", run.returncode == 2 and "another replay" in run.stderr, run.stderr)
 check("one line says so", run.stderr.count("\n") == 1, run.stderr)
 
-# What is wrong with the line is said before Spark starts.
+# Errors in the command line are reported before Spark starts.
 for arguments, status, message in [
     (["--to", f"{folder}/none", f"{folder}/none.txt"], 2, "there is no such file"),
     (["--to", f"{folder}/none", "-m", "nope", files[0]], 2, 'there is no market "nope"'),

@@ -1,13 +1,13 @@
 // A process that writes to a storage until it is done or killed; the storage's tests start it.
 //
 //     storage-writer count FOLDER TIMES    adds 1 to a counter TIMES times, each in a transaction
-//     storage-writer suspended FOLDER      writes for ever, and reads commands: `suspend` and `resume`, as iOS tells an app;
-//                                          prints `writing`, and `suspended` once nothing is written any more
-//     storage-writer serve                 reads commands, one a line: `storage FOLDER`, `startup FOLDER`
+//     storage-writer suspended FOLDER      writes forever, and reads commands: `suspend` and `resume`, like iOS notifies
+//                                          an app; prints `writing`, and `suspended` once it stops writing
+//     storage-writer serve                 reads commands, one per line: `storage FOLDER`, `startup FOLDER`
 //
-// A command of `serve` forks a child that writes for ever: a fork costs a fraction of a start, and this process has one
-// thread, so the child is sound. It prints `pid N`, then `ack N` for each write that the child knows to be safe, and
-// `ended STATUS` when the child is gone.
+// A command of `serve` forks a child that writes forever: a fork costs a fraction of a launch, and this process has one
+// thread, so the child is sound. It prints `pid N`, then `ack N` for each write that the child knows to be durable, and
+// `ended STATUS` when the child has ended.
 
 import Foundation
 import GlassPlatform
@@ -22,11 +22,11 @@ import GlassPlatform
 
 func say(_ line: String) {
     let bytes = Array((line + "\n").utf8)
-    // One call writes a short line as a whole, so the lines of two processes do not mix.
+    // A single call writes a short line atomically, so the lines of two processes do not mix.
     if write(1, bytes, bytes.count) != bytes.count { exit(2) }
 }
 
-/// Checkpoints often, so that kills meet them.
+/// Checkpoints often, so that kills happen during them.
 func makeStorage(_ folder: String) -> StoragePlatformAPI {
     var options = DurableDatabase.Options()
     options.checkpointBytes = 48 * 1024
@@ -73,7 +73,7 @@ func count(_ folder: String, _ times: Int) throws {
     }
 }
 
-/// Writes as an app does that is told when it is suspended.
+/// Writes like an app that is notified before it is suspended.
 func writeUntilTold(_ folder: String) {
     let host = PlatformHost(stateFolder: URL(filePath: folder))
     let storage = StoragePlatformAPI(folder: host.stateFolder, host: host.storage)

@@ -1,6 +1,6 @@
-"""Plants mistakes in markets and scripts, and counts what EmmyLua's language server says: check.py SERVER FOLDER
+"""Plants mistakes in markets and scripts, and counts the diagnostics of EmmyLua's language server: check.py SERVER FOLDER
 
-FOLDER holds the stubs. Ends with 1 when a mistake is not exactly one diagnostic, or when something that is right has one.
+FOLDER contains the stubs. Ends with 1 if a mistake is not exactly one diagnostic, or if valid code has one.
 """
 
 import json
@@ -11,7 +11,7 @@ import threading
 import time
 
 HEAD = 'return market {\n  id = "xx", name = "Test", extends = "us",\n'
-# A text, and the line and the code of its one diagnostic.
+# A text, and the line and code of its only diagnostic.
 MISTAKES = {
     "an unknown key": (HEAD + '  currensy = "EUR",\n}\n', 1, "param-type-mismatch"),
     "an unknown key in a section": (
@@ -27,7 +27,7 @@ MISTAKES = {
     "an unknown routable": ('print(glass.market("us"):link("acount"))\n', 1, "param-type-mismatch"),
     "an unknown member of a result": (
         'local result = glass.market("us"):open("walmart://account")\nprint(result.outcom)\n', 2, "undefined-field"),
-    # More of the same: names that are enumerations, a result that is never there, a text in the place of a secret.
+    # More of the same: names that are enumerations, a result that never exists, a string in place of a secret.
     "an unknown market": ('print(glass.market("uss").id)\n', 1, "param-type-mismatch"),
     "an unknown precondition": ('glass.market("us").preconditions:reset("signdIn")\n', 1, "param-type-mismatch"),
     "an unknown method of a service": (
@@ -84,7 +84,7 @@ class Server:
             "uri": file.as_uri(), "languageId": "lua", "version": 1, "text": file.read_text()}}})
 
     def diagnostics(self, file):
-        """What the server says of an open file, as lines and codes."""
+        """The server's diagnostics for an open file, as lines and codes."""
         result = self.ask("textDocument/diagnostic", {"textDocument": {"uri": file.as_uri()}}) or {}
         return [(d["range"]["start"]["line"] + 1, d["code"], d["message"]) for d in result.get("items", [])]
 
@@ -99,7 +99,7 @@ def main():
     for market in sorted(pathlib.Path("markets").glob("*.lua")):
         text = market.read_text()
         right.append(folder / market.name)
-        # As it is shipped, and with its keys looked at.
+        # As shipped, and with its keys checked.
         right[-1].write_text(text)
         right.append(folder / f"typed_{market.name}")
         right[-1].write_text(text.replace("\nreturn {", "\nreturn market {"))
@@ -110,7 +110,7 @@ def main():
     for file in [file for file, _, _ in wrong.values()] + right:
         server.open(file)
     first = next(iter(wrong.values()))[0]
-    # The server answers before it has read the stubs.
+    # The server responds before it has read the stubs.
     for _ in range(300):
         found = server.diagnostics(first)
         if found and all(code != "undefined-global" for _, code, _ in found):

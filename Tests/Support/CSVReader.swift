@@ -3,7 +3,7 @@ package enum CSVReader {
     /// The rows with their cells.
     ///
     /// - Parameter text: The values.
-    /// - Returns: The rows; what follows the last line break is none.
+    /// - Returns: The rows; text after the last line break is not a row.
     package static func rows(of text: String) -> [[String]] {
         var rows: [[String]] = []
         var row: [String] = []

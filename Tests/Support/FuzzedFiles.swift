@@ -1,8 +1,8 @@
 import Foundation
 
-/// Runs a fuzz target without libFuzzer: each file that the command line names is one input.
+/// Runs a fuzz target without libFuzzer: each file on the command line is one input.
 public enum FuzzedFiles {
-    /// Gives the target every file, and ends with 64 where none is named.
+    /// Passes every file to the target, and exits with 64 if there is none.
     public static func run(_ target: (UnsafePointer<UInt8>?, Int) -> Int32) {
         let paths = CommandLine.arguments.dropFirst()
         guard !paths.isEmpty else {

@@ -1,39 +1,39 @@
 public import Foundation
 
-/// A markets folder that is made of one input of a fuzzer: the real markets, and files of the input's own.
+/// A markets folder created from one fuzzer input: the real markets, and the input's own files.
 ///
-/// An input is the texts of `zz.lua`, `base.lua`, `shared/a.lua` and `shared/b.lua`, each but the first behind a line
-/// `--@`. What an input lacks, the folder lacks.
+/// An input consists of the texts of `zz.lua`, `base.lua`, `shared/a.lua` and `shared/b.lua`, each but the first after
+/// a line `--@`. A file that is missing from the input is missing from the folder.
 public final class FuzzedMarket: Sendable {
-    /// The id of the market that an input is.
+    /// The ID of the input's market.
     public static let id = "zz"
     private static let names = ["zz.lua", "base.lua", "shared/a.lua", "shared/b.lua"]
     private static let separator = Array("\n--@\n".utf8)
 
-    /// The repository, found from this file.
+    /// The repository, located relative to this file.
     public static let repository = URL(fileURLWithPath: #filePath)
         .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
 
     /// The folder.
     public let folder: URL
 
-    /// Makes a folder with the real markets.
+    /// Creates a folder with the real markets.
     ///
-    /// - Throws: When it cannot be made.
+    /// - Throws: If it cannot be created.
     public init() throws {
         folder = FileManager.default.temporaryDirectory.appending(path: "fuzzed-\(UUID().uuidString)")
         try FileManager.default.copyItem(at: Self.repository.appending(path: "markets"), to: folder)
     }
 
     deinit {
-        // A folder that cannot be removed is the system's to clean up.
+        // The system cleans up a folder that cannot be removed.
         try? FileManager.default.removeItem(at: folder)
     }
 
-    /// Puts the files of an input into the folder, in place of those of the last one.
+    /// Writes the files of an input to the folder, replacing those of the last one.
     ///
     /// - Parameter input: The input.
-    /// - Throws: When a file cannot be written.
+    /// - Throws: If a file cannot be written.
     public func write(_ input: [UInt8]) throws {
         let parts = Self.parts(of: input)
         for (place, name) in Self.names.enumerated() {

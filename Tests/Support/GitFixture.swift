@@ -1,21 +1,21 @@
 package import Foundation
 
-/// A git repository of a test's own.
+/// A temporary git repository.
 package final class GitFixture {
-    /// Its top folder.
+    /// The top folder.
     package let folder: URL
 
     private let isOwn: Bool
 
-    /// What git said, and how it ended.
+    /// The output of git, and its exit status.
     package struct Failure: Error, CustomStringConvertible {
         package let description: String
     }
 
-    /// Makes an empty repository, or a clone.
+    /// Creates an empty repository, or a clone.
     ///
-    /// - Parameter arguments: What follows `git clone`; nil for a new repository.
-    /// - Throws: An error when git fails.
+    /// - Parameter arguments: The arguments of `git clone`; `nil` for a new repository.
+    /// - Throws: An error if git fails.
     package init(clone arguments: [String]? = nil) throws {
         isOwn = true
         folder = FileManager.default.temporaryDirectory.appending(path: "glass-git-\(UUID().uuidString)")
@@ -27,10 +27,10 @@ package final class GitFixture {
         }
     }
 
-    /// Makes a repository of a folder that somebody else removes.
+    /// Creates a repository in a folder that the caller removes.
     ///
     /// - Parameter folder: The folder.
-    /// - Throws: An error when git fails.
+    /// - Throws: An error if git fails.
     package init(in folder: URL) throws {
         isOwn = false
         self.folder = folder
@@ -39,16 +39,16 @@ package final class GitFixture {
 
     deinit {
         guard isOwn else { return }
-        // A folder that cannot be removed is the system's to clean up.
+        // The system cleans up a folder that cannot be removed.
         try? FileManager.default.removeItem(at: folder)
     }
 
     /// Writes a file.
     ///
     /// - Parameters:
-    ///   - text: What it says.
-    ///   - name: Its path below the repository.
-    /// - Throws: An error when it cannot be written.
+    ///   - text: The content.
+    ///   - name: The path relative to the repository.
+    /// - Throws: An error if it cannot be written.
     package func write(_ text: String, to name: String) throws {
         let file = folder.appending(path: name)
         try FileManager.default.createDirectory(at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
@@ -57,8 +57,8 @@ package final class GitFixture {
 
     /// Removes a file or folder.
     ///
-    /// - Parameter name: Its path below the repository.
-    /// - Throws: An error when it is not there.
+    /// - Parameter name: The path relative to the repository.
+    /// - Throws: An error if it does not exist.
     package func remove(_ name: String) throws {
         try FileManager.default.removeItem(at: folder.appending(path: name))
     }
@@ -66,16 +66,16 @@ package final class GitFixture {
     /// Commits everything.
     ///
     /// - Parameter message: The message.
-    /// - Throws: An error when git fails.
+    /// - Throws: An error if git fails.
     package func commit(_ message: String = "Change the markets") throws {
         try git(["add", "--all"])
         try git(["commit", "--quiet", "--allow-empty", "--no-verify", "--message", message])
     }
 
-    /// The command lines of the git processes that run for the repository, where the system tells them (Linux).
+    /// The command lines of the git processes that run for the repository, if the system lists them (Linux).
     package var processes: [String] {
         #if os(Linux)
-            // A process may end while it is looked at.
+            // A process may end while it is inspected.
             let processes = (try? FileManager.default.contentsOfDirectory(atPath: "/proc")) ?? []
             let lines = processes.filter { Int($0) != nil }.compactMap { id in
                 try? Data(contentsOf: URL(filePath: "/proc/\(id)/cmdline"))  // as above
@@ -90,9 +90,9 @@ package final class GitFixture {
     ///
     /// - Parameters:
     ///   - arguments: The command and its arguments.
-    ///   - input: What it reads.
-    /// - Returns: What it printed, without the line feed at its end.
-    /// - Throws: ``Failure`` when it ends with anything but 0.
+    ///   - input: The standard input.
+    /// - Returns: The output, without the final line feed.
+    /// - Throws: ``Failure`` if it ends with a status other than 0.
     @discardableResult
     package func git(_ arguments: [String], input: Data = Data()) throws -> String {
         let process = Process()
@@ -100,7 +100,7 @@ package final class GitFixture {
         process.arguments = ["git"] + arguments
         process.currentDirectoryURL = folder
         var environment = ["PATH": ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin"]
-        // Nothing that the machine's user has set may change what a test does.
+        // The settings of the machine's user must not affect a test.
         for (name, value) in [
             ("HOME", "/nonexistent"), ("GIT_CONFIG_NOSYSTEM", "1"), ("GIT_ALLOW_PROTOCOL", "file"),
             ("GIT_AUTHOR_NAME", "A"), ("GIT_AUTHOR_EMAIL", "a@example.com"), ("GIT_COMMITTER_NAME", "A"),
@@ -113,7 +113,7 @@ package final class GitFixture {
         process.standardError = output
         process.standardInput = questions
         try process.run()
-        // Small enough for the pipe's buffer, so that this cannot wait for a process that does not read.
+        // Small enough for the pipe's buffer, so this does not block on a process that does not read.
         try questions.fileHandleForWriting.write(contentsOf: input)
         try questions.fileHandleForWriting.close()
         let answer = output.fileHandleForReading.readDataToEndOfFile()

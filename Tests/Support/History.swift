@@ -1,26 +1,26 @@
 import Synchronization
 
-/// One operation of a history, with what came of it: it took effect somewhere between its start and its end.
+/// One operation in a history, with its result: it took effect somewhere between its start and its end.
 public struct Recorded<Operation: Sendable>: Sendable {
-    /// The thread that did it.
+    /// The thread that performed it.
     public let thread: Int
-    /// What was done, with the answer.
+    /// The operation, including its result.
     public let operation: Operation
-    /// When it began: each operation begins and ends at a time of its own.
+    /// The time of its start: all starts and ends are distinct.
     public let start: Int
-    /// When it ended.
+    /// The time of its end.
     public let end: Int
 }
 
-/// Has threads do random things at once, and records them.
+/// Performs random operations on several threads at once, and records them.
 ///
 /// - Parameters:
-///   - operations: How many they do together.
-///   - threads: How many threads there are, at most 8.
-///   - seed: What each thread's random numbers come from. The same seed gives the same operations in each thread, though not
-///     the same order between them.
-///   - perform: Does one thing, on the thread that is named, and says what was done and what came of it.
-/// - Returns: The operations by their start.
+///   - operations: The total number of operations.
+///   - threads: The number of threads, at most 8.
+///   - seed: The seed for each thread's random numbers. The same seed gives the same operations in each thread, but not
+///     the same order between threads.
+///   - perform: Performs one operation on the given thread, and returns it with its result.
+/// - Returns: The operations, ordered by start.
 public func recordHistory<Operation: Sendable>(
     operations: Int, threads: Int = 8, seed: UInt64,
     _ perform: @escaping @Sendable (_ thread: Int, _ random: inout SplitMix64) -> Operation
@@ -40,9 +40,9 @@ public func recordHistory<Operation: Sendable>(
     return parts.flatMap(\.operations).sorted { $0.start < $1.start }
 }
 
-/// What one thread did.
+/// The operations of one thread.
 private final class Part<Operation: Sendable>: @unchecked Sendable {
-    // One thread appends, and who reads has joined it.
+    // One thread appends, and it is joined before others read.
     var operations: [Recorded<Operation>] = []
 }
 
@@ -51,23 +51,24 @@ private final class Clock: Sendable {
     func tick() -> Int { time.add(1, ordering: .sequentiallyConsistent).newValue }
 }
 
-/// One way in which a history may have gone so far.
+/// One possible course of a history so far.
 private struct Course<State: Hashable>: Hashable {
     let state: State
-    /// The threads whose operation has taken effect and not ended: a bit for each.
+    /// The threads whose operation has taken effect but not ended, with one bit each.
     let done: UInt8
 }
 
-/// Looks for an order in which one thread alone could have done what threads did at once, with the same answers: each
-/// operation between its start and its end.
+/// Searches for an order in which one thread could have performed the operations of several threads with the same
+/// results: each operation takes effect between its start and its end.
 ///
-/// Goes through the history in the order of time, with all states in which the model can be; an operation is put into the order
-/// only when its end, or an answer that ends before, needs it (Lowe, "Testing for linearizability", 2017).
+/// Goes through the history in order of time, with all possible states of the model; an operation is only placed in the
+/// order when its end, or a result that ends earlier, requires it (Lowe, "Testing for linearizability", 2017).
+///
 /// - Parameters:
 ///   - history: The operations.
 ///   - initial: The model's state before them.
-///   - apply: The model's state after an operation; nil where the model would give another answer.
-/// - Returns: The first operation whose answer no order explains, or nil.
+///   - apply: The model's state after an operation; `nil` if the model would give a different result.
+/// - Returns: The first operation whose result no order explains, or `nil`.
 public func firstInexplicable<Operation, State: Hashable>(
     in history: [Recorded<Operation>], from initial: State, _ apply: (State, Recorded<Operation>) -> State?
 ) -> Recorded<Operation>? {

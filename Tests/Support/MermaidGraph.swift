@@ -1,23 +1,23 @@
-/// A drawing in the part of Mermaid that graphs of services are written in, read strictly: whatever Mermaid could take for
-/// something other than the text of a label is an error.
+/// A diagram in the subset of Mermaid that service graphs use, parsed strictly: anything that Mermaid could interpret
+/// as other than label text is an error.
 public struct MermaidGraph {
-    /// What is wrong with a drawing.
+    /// An error in a diagram.
     public struct Malformed: Error, CustomStringConvertible {
-        /// What was expected, or what may not stand there, and the line.
+        /// The expected or the disallowed text, and the line.
         public let description: String
     }
 
-    /// The labels of the nodes, in their order.
+    /// The labels of the nodes, in order.
     public private(set) var labels: [String] = []
-    /// The nodes that the edges lead from and to, by number.
+    /// The start and end nodes of the edges, by number.
     public private(set) var edges: [[Int]] = []
 
-    /// Reads a drawing.
+    /// Parses a diagram.
     ///
-    /// - Parameter text: The drawing, without a line feed at its end.
+    /// - Parameter text: The diagram, without a final line feed.
     /// - Throws: ``Malformed`` with the line.
     public init(parsing text: String) throws {
-        // By scalars, as a lexer does: a quote before an accent is a quote.
+        // By scalars, like a lexer: a quote before a combining accent is a quote.
         let lines = text.unicodeScalars.split(separator: "\n", omittingEmptySubsequences: false)
         guard let head = lines.first, head.elementsEqual("graph TD".unicodeScalars) else {
             throw Malformed(description: "no head")
@@ -62,8 +62,8 @@ public struct MermaidGraph {
             return number
         }
 
-        /// A label up to its quote. A number sign begins an entity; markup of Markdown and HTML, which labels are read as,
-        /// may stand in entities only, and so may percent signs, two of which begin a comment or a directive anywhere.
+        /// A label up to its quote. A number sign starts an entity; Markdown and HTML markup, which labels may contain,
+        /// is only allowed as entities, and so are percent signs, two of which start a comment or a directive anywhere.
         mutating func takeLabel() throws -> String {
             var label = ""
             while let scalar = rest.first, scalar != "\"" {

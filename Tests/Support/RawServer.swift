@@ -1,20 +1,20 @@
 package import Foundation
 package import GlassBase
 
-/// A server on loopback that sends what a test says, byte for byte, whether it is HTTP or not.
+/// A local server that sends what a test specifies, byte for byte, whether or not it is HTTP.
 package final class RawServer: Sendable {
-    /// One connection: what was asked, and a way to answer.
+    /// One connection: the request, and methods to respond.
     package struct Connection: Sendable {
         /// The request up to the empty line.
         package let request: String
-        /// How many requests came before.
+        /// The number of earlier requests.
         package let number: Int
         fileprivate let descriptor: Int32
 
-        /// The first line's path.
+        /// The path in the request line.
         package var path: String { String(request.split(separator: " ", maxSplits: 2).dropFirst().first ?? "") }
 
-        /// A header field of the request, nil if it has none.
+        /// A header field of the request; `nil` if missing.
         package func field(_ name: String) -> String? {
             let prefix = name.lowercased() + ": "
             return request.split(separator: "\r\n").first { $0.lowercased().hasPrefix(prefix) }.map {
@@ -22,7 +22,7 @@ package final class RawServer: Sendable {
             }
         }
 
-        /// Sends bytes; false if the other side is gone.
+        /// Sends bytes; returns `false` if the peer has closed the connection.
         @discardableResult package func send(_ bytes: [UInt8]) -> Bool {
             var rest = bytes[...]
             while !rest.isEmpty {
@@ -62,10 +62,10 @@ package final class RawServer: Sendable {
             return Array(body.prefix(count))
         }
 
-        /// Waits for another request on this connection; false if the other side is gone.
+        /// Waits for another request on this connection; returns `false` if the peer has closed it.
         package func hasNextRequest() -> Bool { !readRequest(descriptor).isEmpty }
 
-        /// Waits until the other side is gone.
+        /// Waits until the peer closes the connection.
         package func waitForEnd() {
             var byte: UInt8 = 0
             while recv(descriptor, &byte, 1, 0) > 0 {}
@@ -80,8 +80,8 @@ package final class RawServer: Sendable {
     /// Starts a server.
     ///
     /// - Parameters:
-    ///   - readsRequest: Whether it reads what is asked before it answers.
-    ///   - handler: Answers a connection, on a thread of its own; it is closed afterwards.
+    ///   - readsRequest: Whether it reads the request before it responds.
+    ///   - handler: Responds on a connection, on its own thread; the connection is closed afterwards.
     package init(readsRequest: Bool = true, _ handler: @escaping @Sendable (Connection) -> Void) throws {
         let listener = makeSocket()
         var address = sockaddr_in()
@@ -103,8 +103,8 @@ package final class RawServer: Sendable {
         self.listener = listener
         let requests = requests
         Thread.detachNewThread {
-            // The thread closes what it listens on: a number that `deinit` closed could be another server's by the time
-            // that this one looks at it again, and then it would take that server's connections.
+            // The thread closes the listening descriptor itself: a descriptor that `deinit` closed could belong to
+            // another server by the time this thread uses it again, and it would accept that server's connections.
             defer { close(listener) }
             while case let descriptor = accept(listener, nil, nil), descriptor >= 0 {
                 Thread.detachNewThread {
@@ -144,7 +144,7 @@ private func makeSocket() -> Int32 {
     #endif
 }
 
-/// Sends without the signal that ends a process whose reader is gone.
+/// Sends without the signal that ends a process whose reader has closed the connection.
 private func sendQuietly(_ descriptor: Int32, _ bytes: UnsafeRawPointer?, _ count: Int) -> Int {
     #if canImport(Glibc)
         send(descriptor, bytes, count, Int32(MSG_NOSIGNAL))

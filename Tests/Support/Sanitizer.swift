@@ -6,12 +6,12 @@
     import Musl
 #endif
 
-/// The sanitizer that the tests are built with, as `scripts/test --sanitize` says.
+/// The sanitizer that the tests are built with, set by `scripts/test --sanitize`.
 public enum Sanitizer {
-    /// `address` or `thread`; nil without one.
+    /// `address` or `thread`; `nil` without one.
     public static let name = variable("GLASS_SANITIZER")
 
-    /// What a process that a test starts with an environment of its own must find in it, to report as this one does.
+    /// The variables that a test must pass to a process with a custom environment, so that it reports like this one.
     public static let environment: [String: String] = {
         var options: [String: String] = [:]
         for name in ["ASAN_OPTIONS", "TSAN_OPTIONS"] { options[name] = variable(name) }

@@ -1,4 +1,4 @@
-/// Random numbers that a seed repeats, so that what failed can fail again: the generator of Steele, Lea and Flood, "Fast
+/// Reproducible random numbers, so that a failure can be repeated: the generator from Steele, Lea and Flood, "Fast
 /// splittable pseudorandom number generators" (2014).
 public struct SplitMix64: RandomNumberGenerator, Sendable {
     private var state: UInt64

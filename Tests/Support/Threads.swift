@@ -8,7 +8,7 @@ import Synchronization
     import Musl
 #endif
 
-/// Runs `body` on `count` threads of their own, all released at once, and waits for them.
+/// Runs `body` on `count` separate threads, all released at once, and waits for them.
 public func onThreads(_ count: Int, _ body: @escaping @Sendable (Int) -> Void) {
     var threads: [pthread_t] = []
     let ready = Gate(count)
@@ -16,7 +16,7 @@ public func onThreads(_ count: Int, _ body: @escaping @Sendable (Int) -> Void) {
     for thread in threads { pthread_join(thread, nil) }
 }
 
-/// What one thread begins with.
+/// The start parameters of a thread.
 private final class Start: Sendable {
     let index: Int
     let ready: Gate
@@ -41,7 +41,7 @@ private func spawn(_ start: Start, _ use: (pthread_t) -> Void) {
                 start.body(start.index)
                 return nil
             }, start)
-        precondition(status == 0, "The system could not make a thread (error \(status)).")
+        precondition(status == 0, "The system could not create a thread (error \(status)).")
         use(thread!)
     #else
         var thread = pthread_t()
@@ -53,12 +53,12 @@ private func spawn(_ start: Start, _ use: (pthread_t) -> Void) {
                 start.body(start.index)
                 return nil
             }, start)
-        precondition(status == 0, "The system could not make a thread (error \(status)).")
+        precondition(status == 0, "The system could not create a thread (error \(status)).")
         use(thread)
     #endif
 }
 
-/// The same for asynchronous tests, which leave the threads of tasks to tasks.
+/// The same for asynchronous tests, without blocking the threads of tasks.
 public func awaitThreads(_ count: Int, _ body: @escaping @Sendable (Int) -> Void) async {
     await withCheckedContinuation { continuation in
         spawn(
@@ -70,13 +70,13 @@ public func awaitThreads(_ count: Int, _ body: @escaping @Sendable (Int) -> Void
     }
 }
 
-/// Holds threads back until a number of them has arrived.
+/// Blocks threads until a number of them has arrived.
 public final class Gate: Sendable {
     private let missing: Atomic<Int>
 
     /// Creates a gate.
     ///
-    /// - Parameter count: How many have to arrive.
+    /// - Parameter count: The number of threads that must arrive.
     public init(_ count: Int) {
         missing = Atomic(count)
     }

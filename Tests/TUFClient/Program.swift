@@ -2,15 +2,16 @@ import Foundation
 import GlassBase
 import GlassDelivery
 
-/// Drives the verifier as suites for clients of The Update Framework do, with files in a folder and nothing else.
+/// Drives the verifier like test suites for clients of The Update Framework do, using only files in a folder.
 ///
 /// ```console
 /// $ glass-tuf-client --metadata-dir DIR init ROOT
 /// $ glass-tuf-client --metadata-url URL --metadata-dir DIR refresh
-/// $ glass-tuf-client --metadata-url URL --metadata-dir DIR --target-name PATH --target-dir D --target-base-url U download
+/// $ glass-tuf-client --metadata-url URL --metadata-dir DIR --target-name PATH --target-dir DIR \
+///     --target-base-url URL download
 /// ```
 ///
-/// It ends with 0 or 1, asks each thing once, takes plain http, and reads the clock as C programs do.
+/// It exits with 0 or 1, requests each file once, accepts plain http, and reads the clock like C programs do.
 @main
 struct Program {
     static func main() async {
@@ -23,14 +24,14 @@ struct Program {
     }
 }
 
-/// What is wrong with the arguments or the files.
+/// An error in the arguments or the files.
 struct ProgramError: Error, CustomStringConvertible {
     let description: String
 
     init(_ description: String) { self.description = description }
 }
 
-/// One call of the program.
+/// One invocation of the program.
 struct Command {
     private var options: [String: [String]] = [:]
     private var words: [String] = []
@@ -112,7 +113,7 @@ struct Command {
         for path in paths {
             guard let file = outcome.files[path] else { throw ProgramError("\(path) is not listed") }
             let place = folder.appending(path: TrustedSet.encodedName(of: path))
-            // What is there and right is not fetched again; what cannot be read, or is wrong, is.
+            // A valid file is not downloaded again; an unreadable or invalid one is.
             if let data = try? Data(contentsOf: place), (try? file.check(Array(data))) != nil { continue }
             let download = await (try client()).download(file, of: outcome.trusted)
             if let error = download.error { throw error }
@@ -121,7 +122,7 @@ struct Command {
     }
 }
 
-/// The folder that metadata is kept in, as received.
+/// The folder that stores metadata as received.
 struct MetadataFolder {
     private let url: URL
 

@@ -1,4 +1,4 @@
-"""What a client of The Update Framework must do, asked of glass-tuf-client."""
+"""The requirements for a client of The Update Framework, tested with glass-tuf-client."""
 import json
 import os
 import pathlib
@@ -68,7 +68,7 @@ class ClientTest(unittest.TestCase):
     def asked(self):
         return [path.removeprefix("metadata/") for path in self.server.requests]
 
-    # Installs
+    # Installation
 
     def test_fresh_install(self):
         for kind in ("ecdsa", "ed25519"):
@@ -244,7 +244,7 @@ class ClientTest(unittest.TestCase):
         # The same files are served for too long.
         self.assertEqual(self.refresh(days_later=18), 1)
         self.assertIn("expired", self.said)
-        # What is known has expired, and what is served has not.
+        # The known metadata has expired, but the served metadata has not.
         repository.timestamp.expires = days(21)
         repository.step()
         self.assertEqual(self.refresh(days_later=18), 0, self.said)
@@ -353,7 +353,7 @@ class ClientTest(unittest.TestCase):
         self.assertEqual(self.download("mx/file.txt"), 0, self.said)
         self.assertEqual(self.versions(), {"root": 1, "timestamp": 2, "snapshot": 2, "targets": 2, "a": 1})
         self.assertEqual(self.download("us/file.txt"), 1)
-        # One slash more than the pattern of the first role.
+        # One more slash than in the pattern of the first role.
         self.assertEqual(self.download("mx/deep/file.txt"), 1)
         self.assertEqual(self.contents(), [b"file"])
 

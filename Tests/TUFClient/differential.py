@@ -1,4 +1,4 @@
-"""Changes metadata in many ways, signs it again, and compares what glass-tuf-client and python-tuf make of it.
+"""Changes metadata in many ways, signs it again, and compares the results of glass-tuf-client and python-tuf.
 
 A difference that is not in the two lists below ends with 1.
 """
@@ -19,27 +19,27 @@ from repository import Repository, Server
 
 CLIENT = os.environ["GLASS_TUF_CLIENT"]
 
-# What the client says where it refuses and python-tuf does not, and why that is right.
+# The client's error when it rejects a file that python-tuf accepts, and why that is correct.
 STRICTER = [
-    (r"a second member", "two members of one name: other readers keep another one"),
-    (r"arrays and objects inside of each other", "deeper than any metadata is"),
-    (r"is no integer", "a truth value, or an integer of more than 64 bits, is no version, length or threshold"),
-    (r"is no time", "a time without leading zeros: the specification has one form"),
-    (r"spec_version is no version", "digits of other scripts"),
+    (r"a duplicate member", "two members of one name: other readers keep another one"),
+    (r"nested arrays and objects", "deeper than any metadata is"),
+    (r"is not an integer", "a truth value, or an integer of more than 64 bits, is no version, length or threshold"),
+    (r"is not a time", "a time without leading zeros: the specification has one form"),
+    (r"spec_version is not a version", "digits of other scripts"),
     (r"is neither true nor false", "python takes anything for a truth value"),
-    (r"a role of the name", "names that differ from the four in case only, on disks that ignore case"),
-    (r"has more than strings|is no string", "python keeps other values where it does not look at them"),
-    (r"signed\.delegations is no object", "null is not an object that is missing"),
+    (r"a role with the invalid name", "names that differ from the four in case only, on disks that ignore case"),
+    (r"contains values other than strings|is not a string", "python keeps other values where it does not look at them"),
+    (r"signed\.delegations is not an object", "null is not an object that is missing"),
     (r"half of a surrogate pair", "text that no UTF-8 has"),
-    (r"signed\.\S+ is no (object|array)", "python takes null for a member that is missing"),
-    (r"unsigned: \d+ of the \d+ keys", "one key under two ids counts once"),
+    (r"signed\.\S+ is not an (object|array)", "python takes null for a member that is missing"),
+    (r"unsigned: \d+ of \d+ required keys", "one key under two ids counts once"),
     (
         r"^timestamp: signed\.snapshot\.json: another beside it: .*number with a fraction or an exponent",
         "python forgets what a timestamp lists beside the snapshot (Timestamp.from_dict), and so verifies the signature of before; "
         "with a fraction in it this script cannot sign it again",
     ),
 ]
-# What python-tuf says where it refuses and the client does not.
+# python-tuf's error when it rejects a file that the client accepts.
 LAXER = [
     (r"Unsupported public key|unsupported|keytype|scheme|keyval", "a key of an unknown kind counts for nothing, and the others do"),
     (r"^root: .*another beside it: .*(Role names must be|has no attribute)", "roles that a root has beside the four are left alone"),
@@ -113,7 +113,7 @@ def change(chance, repository):
             signer = repository.signers[role][0]
             document["signatures"] = [signer.sign(canonical).to_dict()]
             text = json.dumps(document)
-        except Exception:  # what has no canonical form cannot be signed
+        except Exception:  # a value without a canonical form cannot be signed
             pass
     if what == "twice":
         text = text.replace(f'"{place}":', f'"{place}": null, "{place}":', 1)
@@ -145,7 +145,7 @@ VALUES = [
 
 
 def mutate(chance, document):
-    """Changes one place of a document, and tells which and how."""
+    """Changes one value in a document, and returns which and how."""
     places = []
 
     def collect(value, prefix):
@@ -213,7 +213,7 @@ def play_theirs(server, folder):
             return False, "not listed"
         updater.download_target(file)
         return True, ""
-    except Exception as error:  # python-tuf lets errors of all kinds out
+    except Exception as error:  # python-tuf raises errors of all kinds
         return False, f"{type(error).__name__}: {error} {error.__cause__ or ''}"
 
 

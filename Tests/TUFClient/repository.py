@@ -1,4 +1,4 @@
-"""A repository of The Update Framework that python-tuf signs, and a server on loopback for it."""
+"""A repository of The Update Framework that python-tuf signs, and a local server for it."""
 import datetime
 import http.server
 import threading
@@ -18,7 +18,7 @@ def days(count):
 
 
 class Repository:
-    """Metadata in memory; `publish` signs it and puts it on the server."""
+    """Metadata in memory; `publish` signs it and uploads it to the server."""
 
     def __init__(self, server, kind="ecdsa", consistent=True):
         self.server, self.kind = server, kind
@@ -49,7 +49,7 @@ class Repository:
         return data
 
     def rotate(self, role, signers=1):
-        """Replaces the keys of a role; the root is signed by old and new ones."""
+        """Replaces the keys of a role; the root is signed with old and new ones."""
         old = self.signers[role]
         for signer in old:
             self.root.revoke_key(signer.public_key.keyid, role)
@@ -86,7 +86,7 @@ class Repository:
         self.server.put("metadata/timestamp.json", self.sign(self.timestamp, signers or self.signers["timestamp"]))
 
     def step(self, role="targets"):
-        """A new version of a role's targets, and of what lists it."""
+        """A new version of a role's targets, and of the metadata that lists it."""
         self.targets[role].version += 1
         self.snapshot.version += 1
         self.timestamp.version += 1
@@ -111,7 +111,7 @@ class Repository:
 
 
 class Server:
-    """Files in memory on 127.0.0.1; what is asked for is noted."""
+    """Files in memory on 127.0.0.1; requests are recorded."""
 
     def __init__(self):
         server = self

@@ -8,10 +8,10 @@
 #include <unistd.h>
 #endif
 
-/// Gives this thread, and those that it starts, a working directory and a umask of their own.
+/// Gives this thread, and those that it starts, their own working directory and umask.
 ///
-/// Linux keeps both in what `unshare(CLONE_FS)` separates; it needs no privilege (unshare(2)). Swift sees neither the
-/// function nor the number, because <sched.h> has them for GNU sources only.
+/// Linux keeps both in the state that `unshare(CLONE_FS)` separates; it needs no privilege (unshare(2)). Swift sees neither
+/// the function nor the constant, because <sched.h> only declares them for GNU sources.
 ///
 /// @return 0, or -1 with `errno`; ENOSYS on other systems.
 static inline int thread_unshare_folder(void) {

@@ -1,20 +1,21 @@
-// The one header between Swift and Lua. Swift never sees a lua_State, because Lua raises with longjmp and a longjmp
+// The only header between Swift and Lua. Swift never sees a lua_State, because Lua raises with longjmp and a longjmp
 // across a Swift frame skips its releases.
 //
 // Nothing declared here raises.
-// - What runs Lua, allocates in it or may fail in it does so in a protected call and returns a status: glua_install,
-//   glua_load, glua_call, glua_set_global, glua_get_global, glua_release, glua_new_function, glua_set_module_loader,
-//   glua_new_type, glua_add_member, glua_new_object, and the collection that glua_hold may start.
-// - Around the protected call, and in all other functions, there are only calls that the manual marks as raising
-//   nothing (4.6, "-"), or that raise under a condition which does not hold there; a comment says which. Above all
-//   these are lua_checkstack, pushes of what needs no memory, raw reads by integer, lua_settop without variables to be
-//   closed, and lua_getinfo without 'f' and 'L'.
-// - A limit that is found outside of a protected call is recorded, not raised: Lua meets it at its next step.
-// - The functions of glua_host are called from within Lua. They return like any other, and C raises after that, when no
-//   frame of Swift is left.
+// - Functions that run Lua, allocate in it or can fail in it do so in a protected call and return a status:
+//   glua_install, glua_load, glua_call, glua_set_global, glua_get_global, glua_release, glua_new_function,
+//   glua_set_module_loader, glua_new_type, glua_add_member, glua_new_object, and the collection that glua_hold may
+//   start.
+// - Around the protected call, and in all other functions, there are only calls that never raise according to the
+//   manual (4.6, "-"), or that raise only under a condition that is not met there; a comment says which. These are
+//   mainly lua_checkstack, pushes of values that need no memory, raw reads by integer, lua_settop without variables to
+//   close, and lua_getinfo without 'f' and 'L'.
+// - A limit that is exceeded outside a protected call is recorded, not raised: Lua raises it at its next step.
+// - The functions of glua_host are called from within Lua. They return normally, and C raises after that, when no Swift
+//   frame is left.
 //
-// A state belongs to one thread, and every function that takes one must be called on it. Those that do not may be
-// called on any.
+// A state belongs to one thread, and every function that takes a state must be called on that thread unless its comment
+// says otherwise. All others may be called on any thread.
 #ifndef CLUASHIMS_H
 #define CLUASHIMS_H
 
@@ -30,7 +31,7 @@ extern "C" {
 
 typedef struct glua_state glua_state;
 
-// Statuses. The limits come first from GLUA_TIME to GLUA_OUTPUT: they are sticky until the evaluation ends.
+// Statuses. GLUA_TIME to GLUA_OUTPUT are the limits, which are sticky until the evaluation ends.
 #define GLUA_OK 0
 #define GLUA_RUNTIME 1
 #define GLUA_SYNTAX 2
@@ -46,7 +47,7 @@ typedef struct glua_state glua_state;
 #define GLUA_LARGE 12
 #define GLUA_KEY 13
 #define GLUA_NOT_UTF8 14
-#define GLUA_NAMES 15 // of a text: looking for the name of an operand in it could take too long
+#define GLUA_NAMES 15 // for a chunk: searching for the name of an operand in it could take too long
 
 // Tags of the tape. Numbers are in native byte order and not aligned.
 #define GLUA_TAG_NIL 0
@@ -64,21 +65,21 @@ typedef struct glua_state glua_state;
 #define GLUA_PROFILE_CONFIG 0
 #define GLUA_PROFILE_SCRIPT 1
 
-// Lets tests fail allocations: each one that this library or Lua makes counts.
+// Makes allocations fail in tests. Every allocation of this library and of Lua counts.
 typedef struct glua_fault glua_fault;
 
-// The bytes that carry values from one language to the other. The state owns them and uses them again.
+// The bytes that carry values between the two languages. The state owns and reuses them.
 typedef struct glua_tape {
     uint8_t *bytes;
     size_t count;
     size_t capacity;
     uint32_t values; // values at the top level
-    uint32_t references; // slots that the values from Lua take, when the tape is not plain
-    bool plain;      // certainly nothing but booleans and numbers; whoever writes anything else clears it
+    uint32_t references; // slots of the values from Lua, if the tape is not plain
+    bool plain;      // known to contain only booleans and numbers; writing anything else clears it
     glua_fault *fault;
 } glua_tape;
 
-// What one evaluation may use. Zero wall_ns means no wall-clock limit.
+// The limits of one evaluation. Zero wall_ns means no wall-clock limit.
 typedef struct glua_limits {
     uint64_t cpu_ns;
     uint64_t wall_ns;
@@ -111,13 +112,13 @@ typedef struct glua_usage {
 
 typedef struct glua_position {
     char chunk[GLUA_CHUNK_SIZE];
-    int32_t line; // 0: no position is known
+    int32_t line; // 0: the position is unknown
     bool approximate;
 } glua_position;
 
 typedef struct glua_frame {
     char chunk[GLUA_CHUNK_SIZE];
-    char name[GLUA_NAME_SIZE]; // empty: Lua knows no name
+    char name[GLUA_NAME_SIZE]; // empty: Lua has no name for it
     int32_t line;              // 0: a native function
     int32_t kind;
 } glua_frame;
@@ -128,40 +129,41 @@ typedef struct glua_failure {
     glua_position position;
     const char *message;
     size_t message_count;
-    char name[GLUA_NAME_SIZE];    // of GLUA_DENIED
-    char path[GLUA_CHUNK_SIZE];   // key path of GLUA_CYCLE, GLUA_DEEP, GLUA_LARGE and GLUA_KEY
+    char name[GLUA_NAME_SIZE];    // for GLUA_DENIED
+    char path[GLUA_CHUNK_SIZE];   // key path for GLUA_CYCLE, GLUA_DEEP, GLUA_LARGE and GLUA_KEY
     uint32_t frame_count;
-    uint32_t skipped_frames;      // left out between the first 32 and the last 8
-    size_t token_end;             // of GLUA_SYNTAX: offset just past the token that Lua had read;
-                                  // of GLUA_NAMES: offset of the name that is too many
-    bool at_end_of_source;        // of GLUA_SYNTAX: that token is the end of the source
+    uint32_t skipped_frames;      // omitted between the first 32 and the last 8
+    size_t token_end;             // for GLUA_SYNTAX: offset just past the last token that Lua read;
+                                  // for GLUA_NAMES: offset of the first name over the limit
+    bool at_end_of_source;        // for GLUA_SYNTAX: that token is the end of the source
     glua_frame frames[GLUA_FRAMES_HEAD + GLUA_FRAMES_TAIL];
 } glua_failure;
 
-// How C calls the host: on the thread that owns the state, from within Lua. None of these may touch Lua but through this
-// header, and none may unwind.
+// The functions of the host, which C calls on the thread that owns the state, from within Lua. They may use Lua only
+// through this header, and must not unwind.
 typedef struct glua_host {
     void *context;
-    glua_fault *fault;             // NULL but in tests
-    // The arguments are on the tape; the function leaves its results there and returns GLUA_OK, or it leaves one
-    // string, the message, and returns GLUA_RUNTIME. After GLUA_DENIED the tape holds the name and the message.
-    // The position is zeroed on entry; a failure that sets it is reported there instead of at the calling line.
+    glua_fault *fault;             // NULL except in tests
+    // The arguments are on the tape. The function leaves its results there and returns GLUA_OK, or it leaves the
+    // message and returns another status. After the message there may be a second string: the name for GLUA_DENIED,
+    // otherwise the key path. The position is zeroed on entry; a failure that sets it is reported there instead of at
+    // the calling line.
     int32_t (*call)(void *context, void *function, void *object, glua_position *position);
     void (*output)(void *context, const char *bytes, size_t count);
     void (*warn)(void *context, const char *bytes, size_t count); // NULL: there is no `warn`
-    // Gives up one reference to an object that Lua no longer holds. Of an object that was made with bytes of its own
-    // this comes from within Lua's collector.
+    // Releases one reference to an object that Lua no longer references. For an object that was created with bytes of
+    // its own, this is called from within Lua's collector.
     void (*release)(void *context, void *object);
 } glua_host;
 
-// Life
+// Lifecycle
 
-// NULL when there is no memory. The state's own memory counts against limits->memory.
+// Returns NULL if there is not enough memory. The state's own memory counts toward limits->memory.
 glua_state *glua_open(const glua_host *host, int32_t profile, const glua_limits *limits);
 // Installs the profile's environment. The state must be closed after a failure.
 int32_t glua_install(glua_state *g);
-// Runs no code of a program: its metatables have no __gc, and variables of suspended coroutines are not closed.
-// Frees everything but the handles of host objects: take those with glua_take_dead, then call glua_free.
+// Runs no code of a program: its metatables have no __gc, and variables of suspended coroutines are not closed. Frees
+// everything except the handles of host objects: take those with glua_take_dead, then call glua_free.
 void glua_close(glua_state *g);
 void glua_free(glua_state *g);
 
@@ -169,88 +171,93 @@ void glua_free(glua_state *g);
 
 // Nested evaluations join the outer one and ignore their limits.
 void glua_begin(glua_state *g, const glua_limits *limits);
-// Ends what runs, and what comes, as its time would. From any thread, while the state is open.
+// Ends the running evaluation and all later ones, as if their time were used up. Can be called from any thread, while
+// the state is open.
 void glua_interrupt(glua_state *g);
-// Lets what comes run again. When nothing runs.
+// Lets later evaluations run again. Must be called while none is running.
 void glua_end_interruption(glua_state *g);
-// The limit that ended the evaluation, or GLUA_OK.
+// Returns the limit that ended the evaluation, or GLUA_OK.
 int32_t glua_end(glua_state *g);
 
-// What a part of an evaluation puts aside while it runs.
+// The state of an evaluation that is saved while a part of it runs.
 typedef struct glua_part {
     glua_limits limits;
     uint64_t cpu_start, wall_start;
     uint64_t cpu_began, wall_began;
 } glua_part;
 
-// Begins a part of the evaluation that runs, whose time is not the evaluation's: its clocks stand still meanwhile. Of
-// the output the part gets at most what the evaluation has left. Parts end in the reverse order, in the frame of Lua
-// that they began in.
+// Begins a part of the running evaluation with its own time: the clocks of the evaluation are stopped meanwhile. The
+// part gets at most the remaining output of the evaluation. Parts end in reverse order, in the Lua frame in which they
+// began.
 void glua_begin_part(glua_state *g, uint64_t cpu_ns, uint64_t wall_ns, size_t output, glua_part *part);
-// Ends it. A limit that the part met is over with it, except that of instructions, of which there is one count.
+// Ends the part. A limit that it exceeded ends with it, except for the instruction limit, because there is only one
+// count.
 void glua_end_part(glua_state *g, const glua_part *part);
 void glua_get_usage(const glua_state *g, glua_usage *usage);
-// Those of the evaluation that runs or that ran last.
+// The limits of the running evaluation, or of the last one.
 const glua_limits *glua_get_limits(const glua_state *g);
-// Those of the evaluation that runs, or of a call that comes next and brings none.
+// The limits of the running evaluation, or those of the next call without limits of its own.
 const glua_limits *glua_get_call_limits(const glua_state *g);
-// Looks at the clocks when the last look is some time ago; a limit that is used up becomes the evaluation's end. Where Lua
-// no longer holds some objects, answers true instead: the caller takes and releases them first, which may take time too.
+// Checks the clocks if the last check was some time ago; an exceeded limit ends the evaluation. If there are objects
+// that Lua no longer references, returns true instead: the caller takes and releases them first, which may also take
+// time.
 bool glua_look(glua_state *g);
-// What is left of the evaluation's time by the clock; false when none runs or it has no such limit.
+// The remaining wall-clock time of the evaluation; false if none is running or it has no such limit.
 bool glua_get_remaining_wall(glua_state *g, uint64_t *ns);
-// What is left of the evaluation's time, of the processor's and by the clock, whichever is less; false when none runs.
+// The remaining CPU time or wall-clock time of the evaluation, whichever is less; false if none is running.
 bool glua_get_remaining_time(glua_state *g, uint64_t *ns);
-// Ends the evaluation when its time is used up: its status, or GLUA_OK.
+// Ends the evaluation if its time is used up. Returns its status, or GLUA_OK.
 int32_t glua_check_time(glua_state *g);
-// Counts processor time that another thread used for the evaluation as its own.
+// Counts CPU time that another thread used for the evaluation.
 void glua_count_time(glua_state *g, uint64_t ns);
 
-// The account of what the host keeps for Lua
+// Accounting for memory that the host keeps for Lua
 
-// Counts bytes of the host against the limit of memory. When there is no room, what Lua no longer holds is collected
-// and released first. GLUA_MEMORY, or the limit that ended the evaluation before, when the bytes were not counted.
+// Counts bytes of the host toward the memory limit. If there is no room, objects that Lua no longer references are
+// collected and released first. If the bytes are not counted, returns GLUA_MEMORY, or the limit that ended the
+// evaluation before.
 int32_t glua_hold(glua_state *g, size_t bytes);
 void glua_give_back(glua_state *g, size_t bytes);
-// Counts bytes that the host will write for Lua against the limit of output.
+// Counts bytes that the host will write for Lua toward the output limit.
 int32_t glua_count_output(glua_state *g, size_t bytes);
 
-// fail_at counts from 1, 0 fails none; for_good: so do all that follow. NULL when there is no memory. Outlives the
-// state.
+// Fails the allocation with the number fail_at, from 1, or none for 0; with for_good, also all that follow. Returns
+// NULL if there is not enough memory. Outlives the state.
 glua_fault *glua_fault_new(uint64_t fail_at, bool for_good);
-// How many allocations were asked for; from any thread, also while the state works.
+// The number of requested allocations. Can be read from any thread, even while the state is running.
 uint64_t glua_fault_seen(const glua_fault *fault);
 void glua_fault_free(glua_fault *fault);
 
-// Work
+// Loading and calling
 
 glua_tape *glua_get_tape(glua_state *g);
-// Makes room for `count` more bytes; false when there is no memory.
+// Makes room for `count` more bytes. Returns false if there is not enough memory.
 bool glua_tape_reserve(glua_tape *tape, size_t count);
 const glua_failure *glua_get_failure(const glua_state *g);
 
-// Compiles text and puts the function into a slot.
+// Compiles a chunk and puts the function into a slot.
 int32_t glua_load(glua_state *g, const char *source, size_t count, const char *chunk, uint32_t *slot,
                   uint64_t *identity);
-// Calls the function in the slot with the values of the tape; the results are then on the tape.
+// Calls the function in the slot with the values on the tape, and leaves the results there.
 int32_t glua_call(glua_state *g, uint32_t slot);
 int32_t glua_set_global(glua_state *g, const char *name, size_t count);
 int32_t glua_get_global(glua_state *g, const char *name, size_t count);
-// The Lua line that is running, seen from a function of the host.
+// The current Lua line, for a host function.
 bool glua_get_caller(glua_state *g, glua_position *position);
 
 // References
 
 void glua_release(glua_state *g, const uint32_t *slots, size_t count);
-// The slots that the values on the tape take, `references` of them. Valid until the next call into the state.
+// The slots of the values on the tape, whose number is `references`. Valid until the next call into the state.
 const uint32_t *glua_get_references(const glua_state *g);
-// An object that Lua no longer holds, or NULL. The caller releases it.
+// Returns an object that Lua no longer references, or NULL. The caller releases it.
 void *glua_take_dead(glua_state *g);
 
-// Host functions and objects. Each takes over one reference to `function` or `object` when it returns GLUA_OK.
+// Host functions and objects. Each call takes ownership of one reference to `function` or `object` if it returns
+// GLUA_OK.
 
 int32_t glua_new_function(glua_state *g, void *function, uint32_t *slot, uint64_t *identity);
-// `require` exists in the script profile only. The function returns source bytes and chunk name, or nothing.
+// `require` exists only in the script profile. The function returns the source bytes and the chunk name, or nothing.
 int32_t glua_set_module_loader(glua_state *g, void *function);
 
 #define GLUA_MEMBER_METHOD 0
@@ -263,22 +270,23 @@ int32_t glua_set_module_loader(glua_state *g, void *function);
 #define GLUA_MEMBER_LENGTH 7
 #define GLUA_MEMBER_LESS 8
 
-// `type` is the identity of the host's type description; it must outlive the state.
+// `type` is the address of the host's object type, which must outlive the state.
 int32_t glua_new_type(glua_state *g, const void *type, const char *name, size_t count);
 int32_t glua_add_member(glua_state *g, const void *type, int32_t kind, const char *name, size_t count, void *function);
-// `bytes` are what the object keeps beside itself. They count like Lua's own memory until Lua has collected the object;
-// if there are any, it is released in that moment, so its release must not use the state.
+// `bytes` is the memory that the object keeps besides itself. It counts like Lua's own memory until Lua has collected
+// the object. If it is not 0, the object is released at the time of its collection, so its release must not use the
+// state.
 int32_t glua_new_object(glua_state *g, const void *type, void *object, size_t bytes, uint32_t *slot,
                         uint64_t *identity);
 
 // Threads
 
-// Starts a detached thread with a stack of that size; 0 or an errno.
+// Starts a detached thread with a stack of that size. Returns 0 or an errno.
 int32_t glua_thread_start(size_t stack_size, void (*body)(void *), void *context);
-// A number that differs between living threads.
+// A number that is unique among living threads.
 uintptr_t glua_thread_current(void);
 
-// The release of the library that is loaded, such as 50404; of the headers if the library does not tell.
+// The release of the loaded library, such as 50404; that of the headers if the library does not contain its own.
 int32_t glua_lua_release(void);
 
 #ifdef __cplusplus

@@ -1,4 +1,4 @@
-// The tokens of a Lua 5.4 text. Nothing here needs a state, raises or allocates.
+// The tokens of Lua 5.4 source. Nothing here needs a state, raises or allocates.
 #ifndef GLUA_TOKEN_H
 #define GLUA_TOKEN_H
 
@@ -17,7 +17,7 @@ extern "C" {
 #define GLUA_TOKEN_INTEGER 4
 #define GLUA_TOKEN_FLOAT 5
 #define GLUA_TOKEN_SYMBOL 6
-#define GLUA_TOKEN_INVALID 7 // what Lua would reject; reading goes on after it
+#define GLUA_TOKEN_INVALID 7 // input that Lua would reject; reading continues after it
 
 // The reserved words, in alphabetical order.
 enum glua_keyword {
@@ -35,20 +35,20 @@ enum glua_symbol {
     GLUA_DOUBLE_COLON, GLUA_SEMICOLON, GLUA_COLON, GLUA_COMMA, GLUA_DOT, GLUA_CONCATENATE, GLUA_ELLIPSIS,
 };
 
-// A place between two tokens. Lines and columns count from 1; a column is one character, and a byte that is not part of
-// well-formed UTF-8 is a character of its own.
+// A position between two tokens. Lines and columns are counted from 1. A column is one character, and a byte that is
+// not part of well-formed UTF-8 is a separate character.
 typedef struct glua_cursor {
     size_t at;
     size_t line;
-    size_t line_start; // where the line would begin if each of its characters so far had one byte: `at` less it, and 1, is
-                       // the column
-    bool unfinished; // the text ended inside of a long comment, which is still to be told
+    size_t line_start; // where the line would begin if each of its characters so far had one byte: the column is
+                       // `at` - `line_start` + 1
+    bool unfinished; // the text ended inside a long comment, which has not been reported yet
 } glua_cursor;
 
 typedef struct glua_token {
     int32_t kind;    // a GLUA_TOKEN
-    int32_t which;   // of a keyword, a symbol
-    size_t start;    // its bytes
+    int32_t which;   // the keyword or the symbol
+    size_t start;    // the token's bytes
     size_t end;
     size_t line;     // of the first character
     size_t column;
@@ -57,13 +57,13 @@ typedef struct glua_token {
     int64_t integer; // the value of an integer
 } glua_token;
 
-// The place before the first token: after a byte order mark and a first line that begins with '#'.
+// The position before the first token: after a byte order mark and a first line that begins with '#'.
 glua_cursor glua_first_token(const char *source, size_t count);
 glua_token glua_next_token(const char *source, size_t count, glua_cursor *cursor);
-// The tokens that come next, up to `capacity` and up to the end of the text, for whoever reads them all; returns how
-// many. What belongs to other kinds of tokens than theirs is left as it was.
+// Reads the next tokens, at most `capacity` and up to the end of the text, for a caller that reads all of them. Returns
+// their number. Fields that are not for a token's kind are left unchanged.
 size_t glua_next_tokens(const char *source, size_t count, glua_cursor *cursor, glua_token *tokens, size_t capacity);
-// Writes the bytes that a string token stands for, of which there are fewer than the token has; returns their number.
+// Writes the value of a string token, which is shorter than the token. Returns its number of bytes.
 size_t glua_token_value(const char *source, const glua_token *token, uint8_t *value);
 
 #ifdef __cplusplus

@@ -4,8 +4,9 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/// What the calling thread builds: a `ThreadSlot.Head`, or null for a thread that built nothing yet. Swift cannot declare a
-/// variable that each thread has its own of, and `pthread_getspecific` takes three nanoseconds of every unique service.
+/// The current builds of the calling thread: a `ThreadSlot.Head`, or null if the thread has not built anything yet.
+/// Swift cannot declare thread-local variables, and `pthread_getspecific` takes three nanoseconds for every unique
+/// service.
 extern _Thread_local void *_Nullable thread_head;
 
 static inline void *_Nullable get_thread_head(void) {
@@ -16,13 +17,13 @@ static inline void set_thread_head(void *_Nullable head) {
     thread_head = head;
 }
 
-/// The runtime's own question behind `preconditionIsolated`. It has no name in Swift, and `preconditionIsolated` ends the
-/// process without saying which service was resolved in the wrong place.
+/// The runtime's check behind `preconditionIsolated`. It has no name in Swift, and `preconditionIsolated` traps without
+/// naming the service that was resolved in the wrong place.
 __attribute__((swiftcall)) bool swift_task_isCurrentExecutorWithFlags(
     uintptr_t identity, uintptr_t implementation, uint64_t flags);
 
-/// Whether the calling code runs on an executor, which is two words in the runtime's interface. Without flags, the question
-/// ends no process.
+/// Whether the calling code runs on an executor, which is two words in the runtime's interface. Without flags, the
+/// check never traps.
 static inline bool is_current_executor(uintptr_t identity, uintptr_t implementation) {
     return swift_task_isCurrentExecutorWithFlags(identity, implementation, 0);
 }

@@ -1,22 +1,23 @@
-/// A place where values differ, as far inside of them as they can be followed.
+/// A position where values differ, as deep inside the values as possible.
 ///
-/// Tables are followed by their keys. The elements of a list are matched by identity: single values by themselves, tables by
-/// the first of the keys `id`, `key`, `code`, `name` and `value` that all of them have and no two on one side share. Where
-/// there is no such key they are matched by position.
+/// Tables are compared key by key. The elements of a list are matched by identity: single values by themselves, tables
+/// by the first of the keys `id`, `key`, `code`, `name` and `value` that all of them have and that is unique on each
+/// side. Without such a key, they are matched by position.
 package struct StructuralDifference<Value: StructuredValue>: Sendable {
     /// How the values differ.
     package enum Form: Sendable {
-        /// Other values, in the order of the sides; nil where a side has none.
+        /// Different values, in the order of the sides; nil for a side that has none.
         case values([Value?])
-        /// The elements of a list that not every side has, with their positions from 1, in the order of the sides.
+        /// The list elements that some side lacks, with their positions from 1, in the order of the sides.
         case elements([[(index: Int, value: Value)]])
-        /// The sides have the elements of a list that all of them have in another order.
+        /// The list elements that all sides have are in a different order.
         case order
     }
 
-    /// The way to the place, each step with what separates it: `.cookies[name=id].value`; empty for the values themselves.
+    /// The path to the difference, including its separators: `.cookies[name=id].value`; empty for the values
+    /// themselves.
     package let path: String
-    /// How they differ there.
+    /// How the values differ there.
     package let form: Form
 
     /// Compares values.
@@ -29,7 +30,7 @@ package struct StructuralDifference<Value: StructuredValue>: Sendable {
     }
 }
 
-/// A comparison on its way through the values.
+/// The state of a comparison.
 private struct StructuralComparison<Value: StructuredValue> {
     private enum Step {
         case key(Value.FieldKey)
@@ -51,7 +52,7 @@ private struct StructuralComparison<Value: StructuredValue> {
     let budget: WorkBudget
     private(set) var found: [StructuralDifference<Value>] = []
     private(set) var count = 0
-    /// The steps to what is compared now. Their text is made only for what is shown.
+    /// The steps to the values being compared. Their text is built only for differences that are returned.
     private var path: [Step] = []
 
     init(most: Int, budget: WorkBudget) {
@@ -83,7 +84,7 @@ private struct StructuralComparison<Value: StructuredValue> {
     private mutating func compareFields(of tables: [Value]) throws(WorkBudget.Exceeded) {
         let sides = tables.map(\.fields)
         try budget.spend(sides.reduce(0) { $0 + $1.count }, on: .comparing)
-        // Tables that say the same have their keys in the same order.
+        // Tables with the same keys have them in the same order, so they need no index.
         if sides.dropFirst().allSatisfy({
             $0.count == sides[0].count && zip($0, sides[0]).allSatisfy { $0.key == $1.key }
         }) {
@@ -123,7 +124,7 @@ private struct StructuralComparison<Value: StructuredValue> {
         }
     }
 
-    /// What single values are told apart by; nil when an element is not single.
+    /// The identities of single values; nil if any element is not single.
     private static func identities(in lists: [[Value]]) -> [[Value.Identity]]? {
         var result: [[Value.Identity]] = []
         for list in lists {
@@ -134,7 +135,7 @@ private struct StructuralComparison<Value: StructuredValue> {
         return result
     }
 
-    /// The key that the tables of all lists are told apart by, and what each of them has there.
+    /// The key that identifies the tables of all lists, and each table's value for it.
     private func identifyingKey(
         of lists: [[Value]]
     ) throws(WorkBudget.Exceeded) -> (name: String, labels: [[String]])? {
@@ -157,8 +158,8 @@ private struct StructuralComparison<Value: StructuredValue> {
         return nil
     }
 
-    /// Notes the elements that not every list has, each as often as it is missing elsewhere, and whether the others stand
-    /// in another order.
+    /// Records the elements that some list lacks, each as often as it is missing elsewhere, and whether the others are
+    /// in a different order.
     private mutating func noteUnmatched<Identity: Hashable>(in lists: [[Value]], by identities: [[Identity]]) {
         var common = Dictionary(identities[0].map { ($0, 1) }, uniquingKeysWith: +)
         for side in identities.dropFirst() {

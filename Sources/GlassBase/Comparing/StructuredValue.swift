@@ -1,26 +1,25 @@
-/// A value that is single or a table, as ``StructuralDifference`` compares them: what a market file says, or what a script
-/// has.
+/// A single value or a table that ``StructuralDifference`` can compare: a value of a market file or of a script.
 package protocol StructuredValue: Sendable {
     /// A key of a table.
     associatedtype FieldKey: Hashable
-    /// What a single value is told from others by.
+    /// The identity of a single value.
     associatedtype Identity: Hashable
 
-    /// The elements of a table's list, which may be none; nil for a single value.
+    /// The list elements of a table, which may be empty; nil for a single value.
     var listElements: [Self]? { get }
-    /// The other entries of a table, in the order in which they are shown.
+    /// The other entries of a table, in display order.
     var fields: [(key: FieldKey, value: Self)] { get }
-    /// What a single value is told from others by; nil for a table, and for what only its own kind can compare.
+    /// The identity of a single value; nil for a table, and for a value that only its own kind can compare.
     var identity: Identity? { get }
-    /// How a single value names the element of a list that it stands in; nil for one that names nothing.
+    /// The label that a single value gives to the list element that contains it; nil if it cannot serve as a label.
     var label: String? { get }
-    /// How much work comparing it is, where it is single.
+    /// The number of steps to compare a single value.
     var steps: Int { get }
 
-    /// The value of a text key; nil where there is none.
+    /// The value of a string key; nil if it is absent.
     func field(named name: String) -> Self?
-    /// Whether two single values are the same.
+    /// Whether two single values are equal.
     func isSame(as other: Self) -> Bool
-    /// How a path goes on to a key: `.name` or `["a b"]`.
+    /// The path component for a key: `.name` or `["a b"]`.
     static func step(to key: FieldKey) -> String
 }

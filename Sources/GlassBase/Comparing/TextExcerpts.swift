@@ -1,19 +1,19 @@
-/// Long texts that differ, each cut around the first difference, so that two that begin alike do not look alike.
+/// Excerpts of long texts around their first difference, so that texts with the same beginning do not look the same.
 package struct TextExcerpts: Equatable {
-    /// The excerpts in the order of the texts, with `…` where something is left out.
+    /// The excerpts, in the order of the texts, with `…` for omitted text.
     package let texts: [String]
-    /// Where the first difference is, in characters of Unicode from 1.
+    /// The position of the first difference, in Unicode scalars from 1.
     package let position: Int
 
-    /// A text of this length is shown whole.
+    /// The maximum length of a text that is shown completely.
     private static let longest = 60
-    /// How much is shown before the difference, so that the place can be found.
+    /// The length of the context before the difference, which helps to find the position.
     private static let context = 20
 
-    /// Cuts texts.
+    /// Creates excerpts; returns nil if the texts are equal, or short enough to be shown completely.
     package init?(_ texts: [String]) {
         let views = texts.map(\.unicodeScalars)
-        // A text of that many bytes has no more characters.
+        // A text has no more scalars than bytes.
         guard let first = views.first, texts.contains(where: { $0.utf8.count > Self.longest }) else { return nil }
         var common = first.count
         for view in views.dropFirst() {
@@ -24,7 +24,7 @@ package struct TextExcerpts: Equatable {
             return nil
         }
         let start = common <= Self.longest / 2 ? 0 : common - Self.context
-        // One character less for each `…`.
+        // Leaves room for each `…`.
         let length = Self.longest - (start > 0 ? 2 : 1)
         self.texts = views.map { view in
             let rest = view.dropFirst(start)

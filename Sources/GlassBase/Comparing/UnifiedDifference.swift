@@ -2,16 +2,16 @@
 package enum UnifiedDifference {
     /// A line of the format.
     package enum Line: Sendable, Hashable {
-        /// A line that both texts have, without its line feed.
+        /// A line of both texts, without its line feed.
         case same([UInt8])
         /// A line of the old text only.
         case removed([UInt8])
         /// A line of the new text only.
         case added([UInt8])
-        /// Where the next lines stand, or that the last one has no line feed.
+        /// A header, or the note that the last line has no line feed.
         case note(String)
 
-        /// The line as the format has it, byte for byte: `patch` compares bytes.
+        /// The line in the format, byte for byte, because `patch` compares bytes.
         package var bytes: [UInt8] {
             switch self {
             case .same(let line): [UInt8(ascii: " ")] + line
@@ -21,19 +21,19 @@ package enum UnifiedDifference {
             }
         }
 
-        /// The line as text, for people.
+        /// The line as text, for display.
         package var text: String { String(decoding: bytes, as: UTF8.self) }
     }
 
-    /// The whole difference of a file, as `git apply -p0` and `patch -p0` take it.
+    /// The complete difference of a file, as input for `git apply -p0` and `patch -p0`.
     package static func patch(of file: String, from old: [UInt8], to new: [UInt8]) -> [UInt8] {
         let name = Self.name(of: file)
         let lines = [.note("--- \(name)"), .note("+++ \(name)")] + lines(from: old, to: new)
         return lines.flatMap { $0.bytes + [UInt8(ascii: "\n")] }
     }
 
-    /// A file's name in a header. One with a space ends with a tab, and one with a character that would end it is in
-    /// quotes, as git writes both.
+    /// A file's name in a header. As in git, a name with a space is followed by a tab, and a name with a character that
+    /// would end it is quoted.
     private static func name(of file: String) -> String {
         let needsQuotes = file.utf8.contains { byte in
             byte < 0x20 || byte == 0x7F || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\")
@@ -50,7 +50,7 @@ package enum UnifiedDifference {
         } + "\""
     }
 
-    /// How many lines stand around those that differ.
+    /// The number of context lines around a difference.
     private static let context = 3
 
     /// Compares two texts.
@@ -84,9 +84,9 @@ package enum UnifiedDifference {
     private struct Step {
         /// -1 for a line of the old text, 1 for one of the new text, 0 for both.
         let sign: Int
-        /// With its line feed.
+        /// The line with its line feed.
         let line: ArraySlice<UInt8>
-        /// How many lines of each text stand before it.
+        /// The number of lines before it in the old text and in the new text.
         let left: Int
         let right: Int
     }
@@ -110,7 +110,7 @@ package enum UnifiedDifference {
     private static func header(of hunk: ArraySlice<Step>) -> [Line] {
         guard let first = hunk.first else { return [] }
         func range(_ start: Int, _ count: Int) -> String {
-            // Of no lines, the one before is named; of one line, its number alone.
+            // An empty range names the line before it; a range of one line omits the count.
             count == 1 ? "\(start + 1)" : "\(count == 0 ? start : start + 1),\(count)"
         }
         let old = range(first.left, hunk.count { $0.sign <= 0 })

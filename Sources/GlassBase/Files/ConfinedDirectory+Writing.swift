@@ -138,7 +138,7 @@ extension ConfinedDirectory {
         guard number >= 0 else { throw FileFailure(code: errno) }
         let file = Descriptor(number)
         try file.write(bytes)
-        // Only root can change the owner. Otherwise the file stays this process's own, which is no reason to fail. This
+        // Only root can change the owner. Otherwise the file stays this process's own, which is not an error. This
         // happens before the permissions are set, because a new owner may reset them.
         if let status { _ = fchown(file.number, status.st_uid, status.st_gid) }
         guard fchmod(file.number, status.map { $0.st_mode & 0o7777 } ?? writing.mode) == 0,

@@ -11,9 +11,9 @@ import CSystem
 /// A folder with file names from an untrusted source. Nothing outside the folder can be read through it.
 ///
 /// A file is opened by descriptor, beneath the folder's descriptor, and its type is checked through its own descriptor.
-/// So neither a link nor a name that is swapped between two calls leads elsewhere. The folder itself may be a link if
-/// the user named it, but not if a command found it. A link inside the folder may lead to another file inside it, by a
-/// relative path.
+/// So neither a symbolic link nor a name that is swapped between two calls leads elsewhere. The folder itself may be a
+/// symbolic link if the user named it, but not if a command found it. A link inside the folder may lead to another file
+/// inside it, by a relative path.
 package struct ConfinedDirectory: Sendable {
     /// How a path from the folder to a file is resolved.
     package enum Resolution: Sendable {
@@ -115,7 +115,7 @@ package struct ConfinedDirectory: Sendable {
     }
 
     private static let flags = O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC
-    /// The kernel's own limit for links.
+    /// The kernel's own limit for symbolic links in a path.
     static let maximumLinks = 40
 
     /// Opens a path name by name without following links, and resolves links itself as long as they stay inside the

@@ -81,7 +81,7 @@ package struct Descriptor: ~Copyable {
         return bytes
     }
 
-    /// The maximum entries of a listed folder: more than any person creates, and few enough for memory.
+    /// The maximum number of entries of a listed folder: more than anyone creates, and few enough for memory.
     package static let maximumEntries = 20_000
 
     /// The names of a folder's direct entries.

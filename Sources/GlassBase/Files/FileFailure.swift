@@ -18,7 +18,7 @@ package struct FileFailure: Error, Equatable, CustomStringConvertible {
         case other
     }
 
-    /// The kind of the reason.
+    /// The kind of failure.
     package let kind: Kind
     /// The reason in a few words, without the path, which the caller adds.
     package let reason: String
@@ -62,17 +62,17 @@ package struct FileFailure: Error, Equatable, CustomStringConvertible {
             case S_IFLNK: "a link"
             default: "a device"
             }
-        return FileFailure(reason: "it is \(kind), and only a regular file is replaced; name another place")
+        return FileFailure(reason: "it is \(kind), but only regular files can be replaced; choose another path")
     }
 
     static let escapesFolder = FileFailure(
         reason: "it is a symbolic link that leads outside its folder", kind: .escapesFolder)
-    static let isLink = FileFailure(reason: "it is a link: fix the file that it leads to")
-    static let changed = FileFailure(reason: "somebody changed it in the meantime; try again")
+    static let isLink = FileFailure(reason: "it is a symbolic link: fix its target instead")
+    static let changed = FileFailure(reason: "it was modified meanwhile; try again")
     static let notRegular = FileFailure(reason: "it is not a regular file")
     static let exists = FileFailure(code: EEXIST)
     static let isStream = FileFailure(
-        reason: "it is a stream of this process, and only a regular file is replaced; name another place")
+        reason: "it is a stream of this process, but only regular files can be replaced; choose another path")
 
     private static func text(_ code: Int32) -> String { String(cString: strerror(code)).lowercased() }
 }

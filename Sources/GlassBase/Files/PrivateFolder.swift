@@ -100,7 +100,7 @@ package enum PrivateFolder {
     private static func isBelowState(_ folder: borrowing Descriptor) throws(FileFailure) -> Bool {
         for above in ["..", "../.."] {
             let number = ConfinedDirectory.openSystem(folder.number, above, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-            // Without access to the parent, this user did not create it.
+            // If the parent is not accessible, this user did not create it.
             guard number >= 0 else { return false }
             let contents = try StateContents(of: Descriptor(number))
             if contents.isState { return true }
@@ -128,7 +128,7 @@ private struct StateContents {
     /// The files that services keep in the folder of a market or an app. Related files share these prefixes.
     private static let files = ["storage.sqlite", "startup.json", "remote-configuration.json", "sign-in.token"]
     private static let folders = ["analytics", "media", "responses"]
-    /// What Foundation keeps on Linux in the folder of all markets.
+    /// The names that Foundation uses on Linux in the folder of all markets.
     private static let shared = ["caches", "data", "defaults", PrivateFolder.mark]
 
     init(of folder: borrowing Descriptor) throws(FileFailure) {
@@ -158,7 +158,7 @@ private struct StateContents {
         example = unknown ?? names.first { !Self.shared.contains($0) } ?? names[0]
     }
 
-    /// Whether this program wrote the mark. Anybody could create an empty file to get another user's folder narrowed.
+    /// Whether this program wrote the mark. Anyone could create an empty file to get another user's folder narrowed.
     private static func hasMark(_ folder: borrowing Descriptor) -> Bool {
         beginning(of: PrivateFolder.mark, in: folder) == Array(PrivateFolder.markText.utf8)
     }
@@ -220,13 +220,13 @@ package enum PrivateFolderError: Error, Equatable, CustomStringConvertible {
     package var description: String {
         switch self {
         case .foreign(let path, let owner):
-            "the folder \(path) belongs to another user (\(owner)), who could read what is kept there; "
-                + "name a folder of your own"
+            "the folder \(path) belongs to another user (\(owner)), who could read its contents; "
+                + "use a folder of your own"
         case .shared(let path):
-            "the folder \(path) is shared by all users, who could read what is kept there; name a folder below it"
+            "the folder \(path) is shared by all users, who could read its contents; use a folder inside it"
         case .ofOthers(let path, let example):
             "the folder \(path) is open to others and contains other files, such as \(example); "
-                + "name a new or an empty folder, such as \(path)/glass-state"
+                + "use a new or an empty folder, such as \(path)/glass-state"
         }
     }
 }

@@ -1,16 +1,16 @@
 extension StrictJSON {
-    /// How many arrays and objects may stand inside of each other. The reader calls itself that often at most.
+    /// The maximum nesting depth of arrays and objects, which also limits the reader's recursion.
     package static let maximumDepth = 32
 
-    /// Which numbers are read.
+    /// The numbers that are accepted.
     package enum Numbers: Sendable {
         /// Integers only: `1.0` and `1e0` are errors, as in signed metadata.
         case integers
-        /// All that are finite.
+        /// All finite numbers.
         case all
     }
 
-    /// Reads a JSON text (RFC 8259), with the rules of ``StrictJSON``. O(*n* log *n*) in the number of bytes.
+    /// Reads a JSON text (RFC 8259) by the rules of ``StrictJSON``. O(*n* log *n*) in the number of bytes.
     package init(
         reading bytes: [UInt8], limit: Int, numbers: Numbers = .integers
     ) throws(StrictJSONError) {
@@ -56,7 +56,7 @@ extension StrictJSON {
             }
         }
 
-        /// Whether the next byte is this one, which is then behind us.
+        /// Consumes the next byte if it is this one, and returns whether it was.
         mutating func take(_ byte: Unicode.Scalar) -> Bool {
             guard position < bytes.count, bytes[position] == UInt8(ascii: byte) else { return false }
             position += 1
@@ -87,7 +87,7 @@ extension StrictJSON {
             return value
         }
 
-        /// Enters an array or object, whose bracket is the next byte.
+        /// Enters an array or object, whose opening bracket is the next byte.
         mutating func enter() throws(StrictJSONError) {
             guard depth < StrictJSON.maximumDepth else { throw error(.tooDeep) }
             depth += 1
@@ -124,7 +124,7 @@ extension StrictJSON {
                 skipSpace()
                 guard take(":") else { throw unexpected("':'") }
                 skipSpace()
-                // Most files are written in order: then each name is compared once.
+                // Most files are sorted, so each name is compared only once.
                 isSorted = isSorted && members.last?.member.key.precedesInUTF8(key) != false
                 members.append((Member(key: key, value: try value()), offset))
                 skipSpace()
@@ -136,9 +136,9 @@ extension StrictJSON {
             return .object(members.map(\.member))
         }
 
-        /// Sorts members, of which no two may have the same name.
+        /// Sorts the members; throws if two of them have the same name.
         func sort(_ members: inout [(member: Member, offset: Int)]) throws(StrictJSONError) {
-            // By place where the names are the same, so that the one to blame is the second.
+            // Equal names are sorted by offset, so that the error is about the second one.
             members.sort { one, other in
                 one.member.key.hasSameUTF8(as: other.member.key)
                     ? one.offset < other.offset : one.member.key.precedesInUTF8(other.member.key)
@@ -154,7 +154,7 @@ extension StrictJSON {
         mutating func number() throws(StrictJSONError) -> StrictJSON {
             let start = position
             _ = take("-")
-            // A zero stands alone: 01 is no number.
+            // A leading zero stands alone: 01 is not a number.
             if !take("0") { try digits() }
             if position < bytes.count, (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(bytes[position]) {
                 throw unexpected("'.', 'e' or the end of the number")
@@ -189,7 +189,7 @@ extension StrictJSON {
         mutating func string() throws(StrictJSONError) -> String {
             position += 1
             var start = position
-            // What is before the last escape; most strings have none.
+            // The text before the last escape; most strings have none.
             var text = ""
             while true {
                 guard position < bytes.count else { throw error(.ended) }
@@ -209,8 +209,8 @@ extension StrictJSON {
             }
         }
 
-        /// A character of two to four bytes (RFC 3629, section 4): none longer than need be, no surrogates, no more
-        /// than U+10FFFF.
+        /// Consumes a character of two to four bytes (RFC 3629, section 4): no overlong forms, no surrogates, nothing
+        /// above U+10FFFF.
         mutating func character() throws(StrictJSONError) {
             let (count, second): (Int, ClosedRange<UInt8>)
             switch bytes[position] {
@@ -247,7 +247,7 @@ extension StrictJSON {
             default: throw error(.unknownEscape, at: start)
             }
             let first = try unit()
-            // Not half of a pair: a character by itself.
+            // A character by itself, not half of a pair.
             if let scalar = Unicode.Scalar(first) { return scalar }
             guard (0xD800...0xDBFF).contains(first), take("\\"), take("u") else {
                 throw error(.loneSurrogate, at: start)

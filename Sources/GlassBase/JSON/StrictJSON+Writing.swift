@@ -1,17 +1,17 @@
 extension StrictJSON {
-    /// The canonical form (OLPC canonical JSON), over which metadata is signed.
+    /// The canonical form (OLPC canonical JSON), which is what metadata signatures cover.
     ///
-    /// Members are sorted by their names' UTF-8, there is no space, and of a string only `"` and `\` are escaped: control
-    /// characters are raw bytes, which no reader of JSON takes back. A file is ``text()``. A number that is no integer has
-    /// no canonical form in that standard; here it is the shortest text that reads as the same number, always with a `.`
-    /// or an `e`.
+    /// Members are sorted by the UTF-8 of their names, there is no white space, and strings escape only `"` and `\`.
+    /// Control characters are raw bytes, which no JSON reader accepts, so files contain ``text()`` instead. The
+    /// standard has no canonical form for a number that is not an integer; here it is the shortest text that reads as
+    /// the same number, always with a `.` or an `e`.
     package func canonical() -> [UInt8] {
         var bytes: [UInt8] = []
         write(to: &bytes, escapesControls: false)
         return bytes
     }
 
-    /// JSON text whose bytes depend on the value alone: as ``canonical()``, with control characters as `\u00XX`.
+    /// JSON text whose bytes depend only on the value: like ``canonical()``, with control characters as `\u00XX`.
     package func text() -> [UInt8] {
         var bytes: [UInt8] = []
         write(to: &bytes, escapesControls: true)

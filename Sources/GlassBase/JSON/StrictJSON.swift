@@ -1,9 +1,9 @@
-/// A JSON value, read so that two readers of the same bytes can never understand two things.
+/// A JSON value whose bytes have exactly one interpretation.
 ///
-/// What Foundation's readers leave open is an error here: two members of one name, bytes that are not UTF-8, a byte order
-/// mark, half of a surrogate pair, content after the value. Names are bytes: `é` and `e` with an accent are two names,
-/// although Swift's `String` says they are equal. Numbers with a fraction or an exponent are read only where the caller
-/// asks for them, because signed metadata has none.
+/// Ambiguous input that Foundation's readers accept is an error here: two members with the same name, bytes that are
+/// not UTF-8, a byte order mark, half of a surrogate pair, content after the value. Names are bytes: `é` and `e` with a
+/// combining accent are different names, although they are equal as Swift strings. Numbers with a fraction or an
+/// exponent are read only if the caller allows them, because signed metadata has none.
 ///
 /// ```swift
 /// let json = try StrictJSON(reading: bytes, limit: 16_384)
@@ -14,33 +14,29 @@ package enum StrictJSON: Sendable {
     case null
     /// The words `true` and `false`.
     case boolean(Bool)
-    /// A number without a fraction and an exponent, of any size.
+    /// A number without a fraction or an exponent, of any size.
     case integer(Integer)
-    /// Another number; finite.
+    /// Any other finite number.
     case number(Double)
-    /// A text. Two texts are the same only if their UTF-8 is.
+    /// A string. Two strings are equal only if their UTF-8 bytes are.
     case string(String)
-    /// Values in their order.
+    /// Values in order.
     case array([StrictJSON])
-    /// Members, sorted by their names' UTF-8. The function of the same name makes one.
+    /// Members, sorted by the UTF-8 of their names. The function of the same name creates one.
     case object([Member])
 
-    /// A member of an object. Only the reader and this file make one, so that objects are sorted and their names differ.
+    /// A member of an object. Only the reader and this file create members, so that objects are sorted and their names
+    /// differ.
     package struct Member: Sendable {
         /// Its name.
         package let key: String
         /// Its value.
         package let value: StrictJSON
-
-        init(key: String, value: StrictJSON) {
-            self.key = key
-            self.value = value
-        }
     }
 
-    /// An integer as its digits, because one that no `Int` holds is read and written back all the same.
+    /// An integer as its digits, so that one that does not fit in an `Int` can still be read and written back.
     package struct Integer: Sendable, Hashable {
-        /// The digits, after a minus sign if it is less than zero; no leading zeros.
+        /// The digits, after a minus sign if it is negative; no leading zeros.
         package let digits: String
 
         /// Creates an integer.
@@ -48,19 +44,20 @@ package enum StrictJSON: Sendable {
             digits = String(value)
         }
 
-        /// Creates an integer from what the grammar of JSON allows: ASCII digits, no leading zero.
+        /// Creates an integer from text that matches the JSON grammar: ASCII digits, no leading zero.
         init(digits: String) {
             // Minus zero is 0, and its canonical form has no sign.
             self.digits = digits == "-0" ? "0" : digits
         }
 
-        /// Its value, nil where an `Int` cannot hold it.
+        /// The value; nil if it does not fit in an `Int`.
         package var value: Int? { Int(digits) }
     }
 
-    /// An object of these members.
+    /// Creates an object.
     ///
-    /// Two members of one name trap: what is read comes through ``init(reading:limit:numbers:)``, which refuses them.
+    /// Traps if two members have the same name. Input goes through ``init(reading:limit:numbers:)``, which rejects
+    /// them.
     package static func object(_ members: [(String, StrictJSON)]) -> StrictJSON {
         let sorted = members.map { Member(key: $0.0, value: $0.1) }.sorted { $0.key.precedesInUTF8($1.key) }
         for (one, next) in zip(sorted, sorted.dropFirst()) {
@@ -81,17 +78,17 @@ package enum StrictJSON: Sendable {
         return low < members.count && members[low].key.hasSameUTF8(as: key) ? members[low].value : nil
     }
 
-    /// The text, nil where it is no string.
+    /// The string; nil for any other value.
     package var stringValue: String? {
         if case .string(let text) = self { text } else { nil }
     }
 
-    /// The integer, nil where it is none or larger than an `Int`.
+    /// The integer; nil for any other value, and if it does not fit in an `Int`.
     package var intValue: Int? {
         if case .integer(let integer) = self { integer.value } else { nil }
     }
 
-    /// The number, whether it has a fraction or not; nil where it is none.
+    /// The number, with or without a fraction; nil for any other value.
     package var doubleValue: Double? {
         switch self {
         case .integer(let integer): Double(integer.digits)
@@ -100,17 +97,17 @@ package enum StrictJSON: Sendable {
         }
     }
 
-    /// The truth value, nil where it is none.
+    /// The Boolean; nil for any other value.
     package var boolValue: Bool? {
         if case .boolean(let value) = self { value } else { nil }
     }
 
-    /// The values of an array, nil where it is none.
+    /// The values of an array; nil for any other value.
     package var arrayValue: [StrictJSON]? {
         if case .array(let values) = self { values } else { nil }
     }
 
-    /// Whether it is, or has in it, a number with a fraction or an exponent: then it has no canonical form that others know.
+    /// Whether it is or contains a number with a fraction or an exponent, which has no standard canonical form.
     package var hasFractions: Bool {
         switch self {
         case .number: true
@@ -120,21 +117,21 @@ package enum StrictJSON: Sendable {
         }
     }
 
-    /// The members of an object, sorted by their names' UTF-8; nil where it is none.
+    /// The members of an object, sorted by the UTF-8 of their names; nil for any other value.
     package var members: [Member]? {
         if case .object(let members) = self { members } else { nil }
     }
 }
 
 extension StrictJSON.Member: Equatable {
-    /// Whether name and value are the same.
+    /// Whether name and value are equal.
     package static func == (one: Self, other: Self) -> Bool {
         one.key.hasSameUTF8(as: other.key) && one.value == other.value
     }
 }
 
 extension StrictJSON: Equatable {
-    /// Whether two values are the same; texts by their UTF-8.
+    /// Whether two values are equal. Strings are compared by their UTF-8.
     package static func == (one: Self, other: Self) -> Bool {
         switch (one, other) {
         case (.null, .null): true
@@ -150,12 +147,13 @@ extension StrictJSON: Equatable {
 }
 
 extension String {
-    /// Whether two texts have the same UTF-8, which is more than `==` asks: `é` equals `e` with an accent.
+    /// Whether two strings have the same UTF-8. This is stricter than `==`, for which `é` equals `e` with a combining
+    /// accent.
     package func hasSameUTF8(as other: String) -> Bool {
         utf8.count == other.utf8.count && utf8.elementsEqual(other.utf8)
     }
 
-    /// Whether a text comes before another by UTF-8, which is the order of code points.
+    /// Whether a string precedes another by UTF-8, which is the order of code points.
     package func precedesInUTF8(_ other: String) -> Bool {
         utf8.lexicographicallyPrecedes(other.utf8)
     }

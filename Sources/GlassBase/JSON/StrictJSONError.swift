@@ -1,42 +1,42 @@
-/// Why bytes are not the JSON that ``StrictJSON`` reads, and where.
+/// The reason why ``StrictJSON`` rejects its input, and where.
 package struct StrictJSONError: Error, Equatable, CustomStringConvertible {
-    /// What is wrong.
+    /// The problem.
     package enum Problem: Sendable, Equatable {
-        /// There are more bytes than the caller takes.
+        /// The input exceeds the caller's limit.
         case tooLong(limit: Int)
-        /// The bytes end inside of a value, or there are none.
+        /// The input ends inside a value, or is empty.
         case ended
-        /// A byte that no value has here.
+        /// An unexpected byte.
         case unexpected(UInt8, expected: String)
-        /// Something stands behind the value.
+        /// There is content after the value.
         case trailingContent
         /// The text begins with a byte order mark.
         case byteOrderMark
         /// Bytes that are not UTF-8.
         case invalidUTF8
-        /// A control character in a string that is not written as an escape.
+        /// An unescaped control character in a string.
         case controlCharacter(UInt8)
-        /// A backslash before something else than JSON's escapes.
+        /// A backslash that does not begin a JSON escape.
         case unknownEscape
-        /// Half of a surrogate pair, which is no character.
+        /// Half of a surrogate pair, which is not a character.
         case loneSurrogate
-        /// A second member of the same name.
+        /// A second member with the same name.
         case duplicateMember(String)
-        /// More than ``StrictJSON/maximumDepth`` arrays and objects inside of each other.
+        /// Arrays and objects nested more deeply than ``StrictJSON/maximumDepth``.
         case tooDeep
         /// A number with a fraction or an exponent where only integers are read.
         case notAnInteger
-        /// A number that is larger than a `Double` can be.
+        /// A number that is too large for a `Double`.
         case numberTooLarge
     }
 
-    /// What is wrong.
+    /// The problem.
     package let problem: Problem
-    /// How many bytes are before it.
+    /// The number of bytes before it.
     package let offset: Int
     /// Its line, from 1.
     package let line: Int
-    /// Its column, from 1, in characters of Unicode.
+    /// Its column, from 1, in Unicode scalars.
     package let column: Int
 
     init(_ problem: Problem, at offset: Int, in bytes: [UInt8]) {
@@ -48,7 +48,7 @@ package struct StrictJSONError: Error, Equatable, CustomStringConvertible {
             if byte == UInt8(ascii: "\n") {
                 line += 1
                 column = 1
-            } else if byte & 0xC0 != 0x80 {  // the bytes that continue a character are not counted
+            } else if byte & 0xC0 != 0x80 {  // continuation bytes are not counted
                 column += 1
             }
         }
@@ -56,27 +56,27 @@ package struct StrictJSONError: Error, Equatable, CustomStringConvertible {
         self.column = column
     }
 
-    /// Line, column and what is wrong there.
+    /// The line, the column and the problem.
     package var description: String { "\(line):\(column): \(problem)" }
 }
 
 extension StrictJSONError.Problem: CustomStringConvertible {
-    /// What is wrong, as a phrase.
+    /// The problem, as a phrase.
     package var description: String {
         switch self {
         case .tooLong(let limit): "the JSON has more than \(limit.grouped) bytes"
-        case .ended: "the JSON ends inside of a value"
+        case .ended: "the JSON ends inside a value"
         case .unexpected(let byte, let expected): "\(Self.name(of: byte)) where \(expected) is expected"
-        case .trailingContent: "something stands behind the JSON value"
+        case .trailingContent: "there is content after the JSON value"
         case .byteOrderMark: "the JSON begins with a byte order mark"
         case .invalidUTF8: "bytes that are not UTF-8"
         case .controlCharacter(let byte):
             "the control character \(Self.name(of: byte)) in a string; write it as an escape"
-        case .unknownEscape: "an escape that JSON does not have"
+        case .unknownEscape: "an unknown escape"
         case .loneSurrogate: "half of a surrogate pair"
-        case .duplicateMember(let key): "a second member \(Self.shortened(key)) in one object"
-        case .tooDeep: "more than \(StrictJSON.maximumDepth) arrays and objects inside of each other"
-        case .notAnInteger: "a number with a fraction or an exponent, where only integers may stand"
+        case .duplicateMember(let key): "a duplicate member \(Self.shortened(key))"
+        case .tooDeep: "more than \(StrictJSON.maximumDepth) nested arrays and objects"
+        case .notAnInteger: "a number with a fraction or an exponent, where only integers are allowed"
         case .numberTooLarge: "a number that is too large"
         }
     }
@@ -87,7 +87,7 @@ extension StrictJSONError.Problem: CustomStringConvertible {
         return "byte 0x" + (digits.count < 2 ? "0" : "") + digits
     }
 
-    /// A name as a literal, of a length that a line of a log can have: a hostile one fills the whole limit.
+    /// A name as a literal, short enough for a line of a log: a hostile name can be as long as the whole input.
     private static func shortened(_ key: String) -> String {
         let scalars = key.unicodeScalars
         guard let end = scalars.index(scalars.startIndex, offsetBy: 60, limitedBy: scalars.endIndex),

@@ -1,26 +1,26 @@
-/// Comma-separated values (RFC 4180) that a spreadsheet can open without doing what they say.
+/// Comma-separated values (RFC 4180) that are safe to open in a spreadsheet.
 package enum CSV {
     /// A row of a table.
     ///
-    /// A cell that a spreadsheet would take for a formula, because it begins with `=`, `+`, `-`, `@`, a tab or a line break
-    /// (OWASP, CSV Injection), begins with an apostrophe instead, and so does one that begins with an apostrophe: who takes
-    /// the first apostrophe away has the text. What cannot be seen is written out.
+    /// A cell that a spreadsheet would interpret as a formula, because it begins with `=`, `+`, `-`, `@`, a tab or a
+    /// line break (OWASP, CSV Injection), gets an apostrophe in front. So does a cell that begins with an apostrophe,
+    /// so that removing the first apostrophe always restores the text. Invisible characters are escaped.
     package static func row(_ cells: [Cell]) -> String {
         cells.map(\.written).joined(separator: ",") + "\r\n"
     }
 
-    /// What stands in a cell.
+    /// The content of a cell.
     package enum Cell: Sendable, Hashable {
-        /// Text of whoever wrote it.
+        /// Untrusted text.
         case text(String)
-        /// A number, whose sign is no formula.
+        /// A number. Its sign does not make it a formula.
         case number(String)
 
         fileprivate var written: String {
             switch self {
             case .number(let text): return text
             case .text(let text):
-                // Before it is made visible: `\t` and `\n` begin with a backslash then.
+                // Checked before escaping, which makes `\t` and `\n` begin with a backslash.
                 let isFormula = text.unicodeScalars.first.map { "=+-@'\t\r\n＝＋－＠".unicodeScalars.contains($0) } ?? false
                 let shown = (isFormula ? "'" : "") + DisplayText(text).plain
                 guard shown.unicodeScalars.contains(where: { ",\"".unicodeScalars.contains($0) }) else { return shown }
@@ -31,7 +31,7 @@ package enum CSV {
 }
 
 extension String {
-    /// The text with each double quote twice (§2.7).
+    /// The text with each double quote doubled (§2.7).
     fileprivate var replacingQuotes: String {
         unicodeScalars.reduce(into: "") { result, scalar in
             if scalar == "\"" { result += "\"" }

@@ -1,17 +1,16 @@
-/// Text that can be printed, logged and written to files, whatever it was made from.
+/// Text that is safe to print, log and write to files, regardless of its source.
 ///
-/// Nothing in it drives a terminal, forges a line or hides: every way to make one writes such characters out
-/// (`\u{1b}`). What a program says is a literal, whose line feeds and tabs stay; what it was told is interpolated, and
-/// keeps none.
+/// Contains no terminal escapes, forged lines or invisible characters: every initializer escapes them (`\u{1b}`). Line
+/// feeds and tabs are kept in literals and escaped in interpolated values.
 ///
 /// ```swift
 /// let text: DisplayText = "cannot read \(path, .bold): \(error)"
 /// ```
 ///
-/// Literals are `StaticString`s, so that no text of a file can pass for one. Colours are no characters but a property of
-/// a part, and whoever prints the text decides whether they are shown.
+/// Literals are `StaticString`s, so that text from a file cannot pass for one. Colors are attributes of a part, not
+/// characters; the printer decides whether to show them.
 package struct DisplayText: Sendable, Hashable {
-    /// How a part is shown where there are colours.
+    /// The style of a part, where colors are shown.
     package enum Style: String, Sendable, Hashable {
         case red = "31"
         case green = "32"
@@ -30,25 +29,25 @@ package struct DisplayText: Sendable, Hashable {
     /// Creates an empty text.
     package init() {}
 
-    /// Creates a text of which each character is shown, line feeds and tabs included as `\n` and `\t`.
+    /// Creates a text that shows every character, including line feeds and tabs as `\n` and `\t`.
     package init(_ text: String) {
         append(checked: text.escaped(keepingLines: false))
     }
 
-    /// Creates a text of lines: line feeds and tabs stay.
+    /// Creates a text of lines. Keeps line feeds and tabs.
     package init(lines text: String) {
         append(checked: text.escaped(keepingLines: true))
     }
 
-    /// Creates a text from a JSON document, which means the same afterwards.
+    /// Creates a text from a JSON document. The result has the same meaning.
     package init(json document: String) {
         append(checked: document.escapedJSONDocument.escaped(keepingLines: true))
     }
 
-    /// Creates a text from comma-separated values as ``CSV`` writes them: their line breaks, CR LF, stay.
+    /// Creates a text from comma-separated values as ``CSV`` writes them. Keeps their line breaks, CR LF.
     package init(csv document: String) {
         let rows = document.unicodeScalars.split(separator: "\n", omittingEmptySubsequences: false).map { row in
-            // Only what stands before a line feed is part of it.
+            // Only a carriage return before a line feed belongs to the line break.
             row.last == "\r" ? row.dropLast() : row
         }
         let text = rows.map { String(String.UnicodeScalarView($0)).escaped(keepingLines: false) }
@@ -60,7 +59,7 @@ package struct DisplayText: Sendable, Hashable {
         parts.count == 1 ? parts[0].text : parts.reduce(into: "") { $0 += $1.text }
     }
 
-    /// The text with its styles as the sequences of a terminal (ECMA-48, SGR).
+    /// The text with its styles as terminal escape sequences (ECMA-48, SGR).
     package var coloured: String {
         parts.reduce(into: "") { result, part in
             if let style = part.style {
@@ -71,16 +70,16 @@ package struct DisplayText: Sendable, Hashable {
         }
     }
 
-    /// How many characters it has.
+    /// The number of characters.
     package var count: Int { parts.reduce(0) { $0 + $1.text.count } }
 
-    /// How many bytes it has without its styles.
+    /// The number of bytes without its styles.
     package var byteCount: Int { parts.reduce(0) { $0 + $1.text.utf8.count } }
 
-    /// Whether it has no character.
+    /// Whether the text is empty.
     package var isEmpty: Bool { parts.isEmpty }
 
-    /// The text in a style; parts that have one keep it.
+    /// The text in a style. Parts that have a style keep it.
     package func styled(_ style: Style?) -> DisplayText {
         var text = self
         for index in text.parts.indices where text.parts[index].style == nil { text.parts[index].style = style }
@@ -92,14 +91,14 @@ package struct DisplayText: Sendable, Hashable {
         for part in other.parts { text.append(checked: part.text, part.style) }
     }
 
-    /// Two texts, one after the other.
+    /// The concatenation of two texts.
     package static func + (first: DisplayText, second: DisplayText) -> DisplayText {
         var text = first
         text += second
         return text
     }
 
-    /// Appends what was checked.
+    /// Appends text that has been escaped.
     fileprivate mutating func append(checked text: String, _ style: Style? = nil) {
         if text.isEmpty { return }
         if let last = parts.indices.last, parts[last].style == style {
@@ -109,7 +108,7 @@ package struct DisplayText: Sendable, Hashable {
         }
     }
 
-    /// The text with something done to the text of each part.
+    /// The text with `body` applied to the text of each part.
     fileprivate func mapped(_ body: (String) -> String) -> DisplayText {
         parts.reduce(into: DisplayText()) { $0.append(checked: body($1.text), $1.style) }
     }
@@ -121,32 +120,32 @@ extension DisplayText: CustomStringConvertible {
 }
 
 extension DisplayText: ExpressibleByStringInterpolation {
-    /// A text in the making.
+    /// The parts of an interpolated text.
     package struct StringInterpolation: StringInterpolationProtocol {
         fileprivate var text = DisplayText()
 
         package init(literalCapacity: Int, interpolationCount: Int) {}
 
-        /// Appends what stands in the source of the program.
+        /// Appends a literal from the program's source.
         package mutating func appendLiteral(_ literal: StaticString) {
             text.append(checked: literal.description.escaped(keepingLines: true))
         }
 
-        /// Appends a value, of which each character is shown.
+        /// Appends a value, with every character shown.
         package mutating func appendInterpolation<Value>(_ value: Value, _ style: Style? = nil) {
             text.append(checked: String(describing: value).escaped(keepingLines: false), style)
         }
 
-        /// Appends a text as it is.
+        /// Appends a text unchanged.
         package mutating func appendInterpolation(_ value: DisplayText, _ style: Style? = nil) {
             text += value.styled(style)
         }
 
-        @available(*, unavailable, message: "say what stands for a value that is not there")
+        @available(*, unavailable, message: "unwrap the optional, or write what to show for nil")
         package mutating func appendInterpolation<Value>(_ value: Value?, _ style: Style? = nil) {}
     }
 
-    /// Creates a text from what stands in the source of the program.
+    /// Creates a text from a literal in the program's source.
     package init(stringLiteral literal: StaticString) {
         append(checked: literal.description.escaped(keepingLines: true))
     }
@@ -158,14 +157,14 @@ extension DisplayText: ExpressibleByStringInterpolation {
 }
 
 extension DisplayText {
-    /// The text with spaces behind it, so that it is at least as long as a width.
+    /// The text with trailing spaces, so that it has at least a given width.
     package func padded(to width: Int) -> DisplayText {
         var text = self
         text.append(checked: String(repeating: " ", count: max(0, width - count)))
         return text
     }
 
-    /// The text without spaces at its end.
+    /// The text without trailing spaces.
     package var trimmed: DisplayText {
         var text = self
         while let last = text.parts.indices.last {
@@ -196,19 +195,19 @@ extension DisplayText {
         }
     }
 
-    /// The text with its end left out where it is longer than a width.
+    /// The text, without its end if it exceeds a width.
     package func cut(to width: Int) -> DisplayText {
         count > width ? prefix(width - 1) + "…" : self
     }
 
-    /// The text with its middle left out where it is longer than a width.
+    /// The text, without its middle if it exceeds a width.
     package func shortened(to width: Int) -> DisplayText {
         guard count > width, width > 1 else { return self }
         let tail = (width - 1) * 2 / 3
         return prefix(width - 1 - tail) + "…" + suffix(tail)
     }
 
-    /// The text on lines that end between words.
+    /// The text on lines that break between words.
     package func wrapped(to width: Int, indent: Int) -> DisplayText {
         var lines: [DisplayText] = []
         var rest = self
@@ -217,7 +216,7 @@ extension DisplayText {
             let text = rest.plain
             guard let edge = text.index(text.startIndex, offsetBy: room, limitedBy: text.endIndex), edge < text.endIndex
             else { break }
-            // Spaces at the beginning of a line are its indentation, and no place to end it.
+            // Leading spaces are indentation; the line does not break there.
             let start = text.firstIndex { $0 != " " } ?? text.endIndex
             guard
                 let end = (start < edge ? text[start...edge].lastIndex(of: " ") : nil)
@@ -232,7 +231,7 @@ extension DisplayText {
         return (lines + [rest]).joined(separator: margin)
     }
 
-    /// The text with each line moved to the right.
+    /// The text with each line indented.
     package func indented(by width: Int) -> DisplayText {
         let spaces = String(repeating: " ", count: width)
         var start = DisplayText()
@@ -243,7 +242,7 @@ extension DisplayText {
 }
 
 extension Sequence<DisplayText> {
-    /// The texts, one after the other.
+    /// The concatenation of the texts.
     package func joined(separator: DisplayText = "") -> DisplayText {
         var result = DisplayText()
         var isFirst = true

@@ -1,7 +1,7 @@
 extension String {
-    /// Appends a text as a JSON string with its quotes (RFC 8259 §7). O(*n*).
+    /// Appends a text as a JSON string with quotes (RFC 8259 §7). O(*n*).
     ///
-    /// What cannot be seen is escaped too, which a parser reads as the same text.
+    /// Also escapes invisible characters, which a parser reads as the same text.
     package mutating func appendJSON(_ text: String) {
         self += "\""
         for scalar in text.unicodeScalars {
@@ -18,15 +18,15 @@ extension String {
         self += "\""
     }
 
-    /// This text as a JSON string with its quotes.
+    /// This text as a JSON string with quotes.
     package var jsonLiteral: String {
         var result = ""
         result.appendJSON(self)
         return result
     }
 
-    /// This JSON document with what cannot be seen in its strings as escapes. Controls below U+0020 stand between values
-    /// only, where the others may not; what is no line break there becomes a space.
+    /// This JSON document with the invisible characters in its strings escaped. Control characters below U+0020 occur
+    /// only between values, where the others cannot; there, all but line feeds become spaces.
     var escapedJSONDocument: String {
         if !unicodeScalars.contains(where: { $0.needsEscape && $0 != "\n" }) { return self }
         var result = ""
@@ -41,7 +41,7 @@ extension String {
         return result
     }
 
-    /// Appends `\u` and four digits, twice for what UTF-16 writes as two.
+    /// Appends `\u` and four digits for each UTF-16 code unit.
     private mutating func appendJSONEscape(of scalar: Unicode.Scalar) {
         for unit in scalar.utf16 {
             let digits = String(unit, radix: 16)

@@ -1,6 +1,6 @@
-/// What a Markdown document is made of: text that cannot be taken for markup (CommonMark, and the tables of GFM).
+/// The parts of a Markdown document, with text that cannot be mistaken for markup (CommonMark, and the tables of GFM).
 package enum Markdown {
-    /// Text in a line, such as a heading or the cell of a table.
+    /// Inline text, such as a heading or a table cell.
     package static func text(_ text: String) -> String {
         var result = ""
         if let first = text.first, "-+=".contains(first) { result = "\\" }
@@ -8,7 +8,7 @@ package enum Markdown {
         for scalar in DisplayText(text).plain.unicodeScalars {
             switch scalar {
             case "\\", "`", "*", "_", "[", "]", "<", ">", "&", "|", "~", "!", "#", "@": result += "\\"
-            // An address becomes a link without any markup: `https://`, `www.`.
+            // Addresses become links without any markup: `https://`, `www.`.
             case "/" where last.last == ":", "." where last.count == 3 && last.allSatisfy({ $0 == "w" || $0 == "W" }):
                 result += "\\"
             default: break
@@ -19,13 +19,14 @@ package enum Markdown {
         return result
     }
 
-    /// Code in a line, such as the cell of a table.
+    /// Inline code, such as in a table cell.
     package static func code(_ text: String) -> String {
         let text = DisplayText(text).plain
-        // By scalars here and below: a backtick or a bar before an accent is another character to Swift only.
+        // By scalars here and below: only Swift considers a backtick or a bar with a combining accent a different
+        // character.
         let runs = text.unicodeScalars.split { $0 != "`" }
         let fence = String(repeating: "`", count: (runs.map(\.count).max() ?? 0) + 1)
-        // A parser takes one space from each end when both have one.
+        // A parser removes one space from each end if both have one.
         let (first, last) = (text.unicodeScalars.first, text.unicodeScalars.last)
         let needsSpace = text.isEmpty || first == "`" || last == "`" || first == " " && last == " "
         let space = needsSpace || fence.count > 1 ? " " : ""
@@ -35,7 +36,7 @@ package enum Markdown {
     /// A row of a table.
     package static func row(_ cells: [String]) -> String { "| \(cells.joined(separator: " | ")) |" }
 
-    /// Markup of the program's own for a cell: only bars are escaped, and line breaks are spaces.
+    /// The program's own markup for a cell: only bars are escaped, and line breaks become spaces.
     package static func cell(markup: String) -> String {
         bars(String(String.UnicodeScalarView(markup.unicodeScalars.map { $0 == "\n" ? " " : $0 })))
     }

@@ -1,11 +1,11 @@
 extension Unicode.Scalar {
-    /// Whether a terminal, an editor or a reader of logs may do something else with this character than show it: obey it,
-    /// begin a line, turn the order of the text around it, or show nothing.
+    /// Whether a terminal, an editor or a log viewer may do anything other than show this character: execute it, start
+    /// a line, change the direction of the surrounding text, or show nothing.
     ///
-    /// Those are the controls (C0, DEL, C1), the separators of lines and paragraphs, the controls of direction (Unicode
-    /// Standard Annex #9, 2.1–2.6 and the marks), and characters without a shape: soft hyphens, spaces without width, byte
-    /// order marks, invisible operators, interlinear annotations, deprecated format characters and tags. The joiners
-    /// U+200C and U+200D and the selectors of variations stay as they are: words and emoji are written with them.
+    /// These are control characters (C0, DEL, C1), line and paragraph separators, directional formatting characters
+    /// (Unicode Standard Annex #9, 2.1–2.6 and the marks), and characters without a shape: soft hyphens, zero-width
+    /// spaces, byte order marks, invisible operators, interlinear annotations, deprecated format characters and tags.
+    /// The joiners U+200C and U+200D and variation selectors are kept, because words and emoji are written with them.
     package var needsEscape: Bool {
         switch value {
         case 0x20...0x7E: false
@@ -16,7 +16,7 @@ extension Unicode.Scalar {
         }
     }
 
-    /// The character as its code in visible letters: `\n`, `\t`, `\r`, or `\u{1b}`.
+    /// The character as a visible escape: `\n`, `\t`, `\r`, or `\u{1b}`.
     package var escape: String {
         switch self {
         case "\n": "\\n"
@@ -28,7 +28,7 @@ extension Unicode.Scalar {
 }
 
 extension String {
-    /// The text with what cannot be seen written out. O(*n*); a text without any is not copied.
+    /// The text with invisible characters escaped. O(*n*); a text without any is not copied.
     func escaped(keepingLines: Bool) -> String {
         func isKept(_ scalar: Unicode.Scalar) -> Bool {
             !scalar.needsEscape || keepingLines && (scalar == "\n" || scalar == "\t")

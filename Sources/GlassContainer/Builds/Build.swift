@@ -1,15 +1,15 @@
 import GlassBase
 
-/// One construction of a kept instance, from the moment a thread took it on until it ended.
-final class Build: @unchecked Sendable {  // the `var`s are guarded by the lock of who keeps the instance
-    // Who keeps the instance is a store or a `OnceValue`.
+/// One construction of a cached instance, from the moment a thread starts it until it ends.
+final class Build: @unchecked Sendable {  // the `var`s are guarded by the lock of the instance's owner
+    // The owner is a store or a `OnceValue`.
 
-    /// The slot of the thread that builds; to be compared only, and only while the build goes on.
+    /// The slot of the building thread. For comparison only, and only while the build is in progress.
     let owner: ObjectIdentifier
     let generation: Int
     private(set) var isFinished = false
     var failure: ContainerError?
-    /// A `BuildResult` with the instance, if somebody waits for it.
+    /// A `BuildResult` with the instance, if another thread waits for it.
     var made: AnyObject?
     /// Created by the first thread that waits.
     var finished: Condition?
@@ -19,9 +19,9 @@ final class Build: @unchecked Sendable {  // the `var`s are guarded by the lock 
         self.generation = generation
     }
 
-    /// Sleeps until the build has ended. Call inside `withLock` of the lock that guards it.
+    /// Waits until the build has ended. Call inside `withLock` of the lock that guards it.
     func sleep(_ lock: Lock<Void>) {
-        // In a loop, because a sleeper may wake up for no reason.
+        // A loop, because of spurious wakeups.
         while !isFinished {
             let finished = finished ?? Condition()
             self.finished = finished
@@ -29,14 +29,15 @@ final class Build: @unchecked Sendable {  // the `var`s are guarded by the lock 
         }
     }
 
-    /// Wakes those who wait. Under the lock that guards the build, so that nobody falls asleep between the two lines.
+    /// Ends the build and wakes the waiting threads. Call under the lock that guards the build, or a thread could fall
+    /// asleep between the two lines and never be woken.
     func end() {
         isFinished = true
         finished?.broadcast()
     }
 }
 
-/// An instance on its way to those who wait for it.
+/// An instance for the threads that wait for it.
 final class BuildResult<Service> {
     let service: Service
 

@@ -1,10 +1,10 @@
 import CThreadHead
 
-/// The actor of a factory. A factory that runs elsewhere is stopped, with its name.
+/// The actor that a factory is isolated to. If the factory runs elsewhere, the program traps with the service's name.
 ///
-/// A closure that is formed on an actor may use the actor's state, and the factory's type does not show that. In a
-/// module with default main-actor isolation, every closure is such a closure. So debug builds check the actor whenever
-/// a factory runs; reading a kept instance costs nothing. Release builds store no actor and check nothing.
+/// A closure that's formed on an actor may use the actor's state, and the factory's type doesn't show that. In a module
+/// with default main-actor isolation, every closure is such a closure. Therefore, debug builds check the actor whenever
+/// a factory runs. Reading a cached instance isn't checked. Release builds store no actor and check nothing.
 struct FactoryIsolation: Sendable {
     private let actor: any Actor
 
@@ -18,9 +18,10 @@ struct FactoryIsolation: Sendable {
         #endif
     }
 
-    /// Stops the program unless this runs on the actor. Reports the service and the position of its factory.
+    /// Traps unless it's called on the actor. The message contains the service and the position of its factory.
     func check(_ site: RegistrationSite?) {
-        // The runtime represents an executor as two words, and so does the standard library's wrapper type.
+        // The runtime represents an executor as two words, and so does the standard library's wrapper type. Not
+        // `preconditionIsolated`, because its message doesn't contain the service.
         let (identity, implementation) = unsafeBitCast(actor.unownedExecutor, to: (UInt, UInt).self)
         if is_current_executor(identity, implementation) { return }
         let name = actor === MainActor.shared ? "the main actor" : "the actor \(type(of: actor))"
@@ -44,7 +45,7 @@ struct PlainFactory<Input, Service> {
     }
 }
 
-/// The same for a factory without input.
+/// Like `PlainFactory`, for a factory without input.
 struct PlainVoidFactory<Service> {
     private struct Isolated {
         let factory: @isolated(any) () throws -> Service

@@ -2,19 +2,19 @@ import GlassBase
 import Synchronization
 
 extension Store {
-    /// How a key is to be resolved right now.
+    /// How a key is resolved in the current call.
     struct Plan {
-        /// Where the key is registered or defined; its name is on the path.
+        /// The entry that registers or defines the key; its name is on the path.
         let holder: Entry
         let scope: Scope
         let timeToLive: Double?
-        /// Tells the instances of a key apart.
+        /// Distinguishes the instances of a key.
         let key: AnyHashable?
-        /// Tells the running factories of a key apart.
+        /// Distinguishes the running factories of a key.
         let parameter: AnyHashable?
     }
 
-    /// Resolves a key by way of the entry: with its scope, and seen by decorators, traces and strict mode.
+    /// Resolves the key of an entry in its scope, with decorators, traces, and strict mode.
     func resolve<Service>(
         _ own: Entry, holder: Entry, owner: @autoclosure () -> String, parameter: AnyHashable? = nil,
         watching: [Observation] = [], overruled: @autoclosure () -> Registration?, _ make: () throws -> Service
@@ -64,14 +64,14 @@ extension Store {
         }
     }
 
-    /// The singletons that keep what is resolved now.
+    /// The singleton scope that caches the service being resolved.
     func singletons(of plan: Plan) throws(ContainerError) -> Scope.Singleton {
         let scope = plan.scope === Scope.Singleton.process ? Scope.singleton : plan.scope
-        guard let scope = scope as? Scope.Singleton else { throw .misuse("a singleton scope is a Scope.Singleton") }
+        guard let scope = scope as? Scope.Singleton else { throw .misuse("singleton scopes must be Scope.Singleton") }
         return scope
     }
 
-    /// Lets reads of `own` find the process's singleton without a lock.
+    /// Lets reads of `own` find the process's singleton without the lock.
     func publishSingleton(_ entry: Entry, of scope: Scope.Singleton, for own: Entry) {
         guard scope === Scope.Singleton.process else { return }
         read {
@@ -81,7 +81,7 @@ extension Store {
         }
     }
 
-    /// Reports a live service to whoever is strict.
+    /// Reports a service if it's live, for a container in strict mode.
     func check(_ entry: Entry, _ strict: Observation.Strict) {
         let live: LiveDependency? = read {
             let registration = entry.state.registration
@@ -96,7 +96,8 @@ extension Store {
 
     // MARK: - Scopes
 
-    /// The kept instance of `entry`, made by `make` if there is none: once, however many threads ask.
+    /// Returns the cached instance of `entry`. If there is none, `make` creates it: once, regardless of how many
+    /// threads request it.
     func kept<Service>(
         _ entry: Entry, _ plan: Plan, _ make: () throws -> Service
     ) throws(ContainerError) -> (Service, isNew: Bool) {
@@ -105,7 +106,7 @@ extension Store {
         if let service: Service = read({ instance(of: entry, plan) }) { return (service, false) }
         if let cycle = slot.cycle(to: plan.holder, parameter: plan.parameter) { throw cycle }
         while true {
-            // Looking and taking the build on are one step, or two threads would both build.
+            // Checking and starting the build are one step, or two threads could both build.
             let step: Step<Service> = read {
                 if let service: Service = instance(of: entry, plan) { return .found(service) }
                 if let build = entry.builds[plan.key] { return .wait(build) }
@@ -120,7 +121,7 @@ extension Store {
                 throw slot.cycle(of: build)
             case .wait(let build):
                 try wait(for: build, slot)
-                // The instance is for those who waited for it, even if nobody keeps it.
+                // The threads that waited get the instance even if it isn't cached.
                 if let made = read({ build.made }) as? BuildResult<Service> { return (made.service, false) }
             case .build(let build):
                 return (try run(build, slot, entry, plan, make), true)
@@ -134,7 +135,7 @@ extension Store {
         case build(Build)
     }
 
-    /// The instance that is kept and still good. Under the lock.
+    /// The cached instance, if it hasn't expired. Call under the lock.
     func instance<Service>(of entry: Entry, _ plan: Plan) -> Service? {
         guard let kept = entry.state.kept[plan.key], kept.scope.lifetime == plan.scope.lifetime else { return nil }
         if let limit = plan.timeToLive, now() >= kept.created + limit { return nil }
@@ -143,10 +144,10 @@ extension Store {
         return object as? Service
     }
 
-    /// Sleeps until another thread's build ended.
+    /// Waits until another thread's build has ended.
     func wait(for build: Build, _ slot: ThreadSlot) throws(ContainerError) {
         let failure = try slot.wait(for: build) {
-            // The lock is given up while this sleeps, and held again when the failure is read.
+            // `sleep` releases the lock while it waits, and holds it again when the failure is read.
             read {
                 sleep(until: build)
                 return build.failure
@@ -160,9 +161,10 @@ extension Store {
     ) throws(ContainerError) -> Service {
         do throws(ContainerError) {
             let service = try recorded(plan, build, isRecording: true, slot, make)
-            // Keeping and ending are one step: who comes between them would find neither an instance nor a build.
+            // Cache the instance and end the build in one step, or a concurrent reader could find neither.
             update { garbage in
-                // Registering or resetting meanwhile means that this instance is for its callers only.
+                // If the service was registered again or reset in the meantime, only the waiting callers get this
+                // instance.
                 if entry.generation == build.generation, let kept = box(service, plan.scope) {
                     keep(kept, in: entry, for: plan.key, &garbage)
                 }
@@ -180,11 +182,13 @@ extension Store {
         _ build: Build, _ slot: ThreadSlot, of entry: Entry, _ key: AnyHashable?, failure: ContainerError?
     ) {
         build.failure = failure
+        // After a reset, another build may already have taken this one's place.
         if entry.builds[key] === build { entry.builds[key] = nil }
         slot.end(build)
     }
 
-    /// What keeps an instance in a scope; nil for a nil, which is not kept, and for a value that cannot be held weakly.
+    /// Wraps an instance for caching in a scope. Returns nil for a nil, which isn't cached, and for a value that can't
+    /// be held weakly.
     func box<Service>(_ service: Service, _ scope: Scope) -> CachedInstance? {
         var some: Any? = service
         if isOptional(type(of: service as Any)), let optional = service as? any OptionalService {
@@ -199,13 +203,10 @@ extension Store {
             service, object: some as AnyObject, scope: scope, created: now(), number: nextConstruction())
     }
 
-    /// The instance of the current resolution cycle of this thread.
+    /// Returns the instance of this thread's current outermost resolution.
     private func inGraph<Service>(
         _ plan: Plan, _ make: () throws -> Service
     ) throws(ContainerError) -> (Service, isNew: Bool) {
-        if let cycle = AsyncFrame.active?.cycle(of: plan.holder.store) {
-            return try cycle.kept(cycle.entry(like: plan.holder), plan, make)
-        }
         let slot = ThreadSlot.current
         let key = ThreadSlot.GraphKey(entry: plan.holder, parameter: plan.key)
         if let kept = slot.graph[key] as? StrongKept<Service> {
@@ -213,6 +214,7 @@ extension Store {
             return (kept.service, false)
         }
         let service = try new(plan, make)
+        // Outside any factory, the resolution has already ended, and the next one must not find the instance.
         if slot.top != nil {
             slot.graph[key] = StrongKept(service, scope: plan.scope, created: 0, number: 0)
             slot.head.pointee.hasCycleState = true
@@ -220,14 +222,14 @@ extension Store {
         return (service, true)
     }
 
-    /// A new instance, kept by nobody.
+    /// Creates an instance that isn't cached.
     private func new<Service>(
         _ plan: Plan, _ make: () throws -> Service
     ) throws(ContainerError) -> Service {
         let slot = ThreadSlot.current
         slot.note(plan.holder)
         if let cycle = slot.cycle(to: plan.holder, parameter: plan.parameter) { throw cycle }
-        // What a factory resolves is recorded once; resolving it again costs nothing for it.
+        // Dependencies are recorded once for each registration, so that later resolutions don't pay for it.
         let isRecording = read { !plan.holder.record.isCurrent }
         return try recorded(plan, nil, isRecording: isRecording, slot, make)
     }
@@ -238,10 +240,10 @@ extension Store {
     ) throws(ContainerError) -> Service {
         let holder = plan.holder
         let header = stripes.header
-        // Relaxed: what this thread reads while it builds is ordered with it, and others' reads do not matter.
         let details = FrameDetails(build: build, isRecording: isRecording, parameter: plan.parameter)
-        let creator = (slot.creator ?? AsyncFrame.active?.entry)?.id
+        let creator = slot.creator?.id
         let start = ContinuousClock.now
+        // Relaxed: only reads on this thread have to see this, and they come after it in program order.
         if isRecording { header.pointee.recordingBuilds.wrappingAdd(1, ordering: .relaxed) }
         defer { if isRecording { header.pointee.recordingBuilds.wrappingSubtract(1, ordering: .relaxed) } }
         do {
@@ -261,7 +263,7 @@ extension Store {
         }
     }
 
-    /// Notes what was seen of a factory.
+    /// Records a run of a factory.
     func note(_ entry: Entry, _ creator: ServiceID?, _ duration: Duration, _ dependencies: [Entry]?) {
         read {
             if entry.record.builds == 0 { entry.record.creator = creator }
@@ -298,13 +300,15 @@ extension Store {
         let slot = ThreadSlot.current
         slot.trace[line] += " \(result)"
         slot.traceDepth -= 1
+        // Logged together when the outermost resolution ends, because the result of a line is known only after its
+        // nested lines.
         guard slot.traceDepth == 0 else { return }
         let lines = slot.trace
         slot.trace = []
         log.write(lines)
     }
 
-    /// Where an instance came from: kept, a context, a registration, or the definition.
+    /// The origin of an instance: the cache, a context, a registration, or the definition.
     private func origin(_ entry: Entry, _ isNew: Bool) -> String {
         guard isNew else { return "C" }
         return entry.store.read {

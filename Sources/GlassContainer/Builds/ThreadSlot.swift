@@ -1,4 +1,4 @@
-// Public because the inlined read path looks its thread up.
+// Public because the inlined read path looks up its thread.
 public import CThreadHead
 
 #if canImport(Darwin)
@@ -9,12 +9,12 @@ public import CThreadHead
     import Musl
 #endif
 
-/// One factory that runs on a thread. Lives on that thread's stack while it does.
+/// The frame of a running factory, on the stack of its thread.
 @usableFromInline
 struct Frame {
     @usableFromInline let cell: UnsafeMutablePointer<Cell>
     @usableFromInline var previous: UnsafeMutablePointer<Frame>?
-    /// What only a build that is watched needs; the function that runs it holds it.
+    /// The data that only a cached or recorded build needs. The function that runs the build keeps it alive.
     @usableFromInline var details: Unmanaged<FrameDetails>?
 
     @inlinable
@@ -26,10 +26,10 @@ struct Frame {
     }
 }
 
-/// What a build that is kept or recorded notes down.
+/// The data of a build that's cached or recorded.
 @usableFromInline
 final class FrameDetails {
-    /// The build that others may wait for; nil for an instance that is not kept.
+    /// The build that others may wait for; nil for an instance that isn't cached.
     let build: Build?
     let isRecording: Bool
     let parameter: AnyHashable?
@@ -42,34 +42,34 @@ final class FrameDetails {
     }
 }
 
-/// What one thread is building. Factories are synchronous, so a build begins and ends on one thread, and a task that
-/// builds is that thread for as long as the build lasts.
+/// The builds of one thread. Factories are synchronous, so a build begins and ends on one thread, and a task that
+/// builds occupies that thread as long as the build lasts.
 @usableFromInline
 final class ThreadSlot {
-    // Touched by its own thread only.
+    // Accessed only by its own thread.
 
-    /// What a build touches that needs no more than a frame. Raw memory, so that exclusivity costs no check.
+    /// The state of a build that needs only a frame. In raw memory, so that accesses aren't checked for exclusivity.
     @usableFromInline
     struct Head {
-        /// The factory that runs innermost.
+        /// The frame of the innermost running factory.
         @usableFromInline var top: UnsafeMutablePointer<Frame>?
-        /// Whether the end of the cycle has something to clear.
+        /// Whether there's something to clear at the end of the outermost resolution.
         @usableFromInline var hasCycleState = false
         let slot: Unmanaged<ThreadSlot>
     }
 
     let head: UnsafeMutablePointer<Head>
     var top: UnsafeMutablePointer<Frame>? { head.pointee.top }
-    /// The builds that the thread has begun and not ended, outermost first.
+    /// The builds that the thread has begun but not ended, outermost first.
     private var builds: [(build: Build, depth: Int)] = []
-    /// The instances of the current resolution cycle, for the scope `graph`.
+    /// The instances of the current outermost resolution, for the scope `graph`.
     var graph: [GraphKey: CachedInstance] = [:]
-    /// The lines of the current resolution cycle, for `trace`, and how deep it is.
+    /// The lines of the current outermost resolution, for `trace`, and the current depth.
     var trace: [String] = []
     var traceDepth = 0
 
     struct GraphKey: Hashable {
-        /// Kept, so that no other container's entry gets its address before the cycle ends.
+        /// Retained, so that no other container's entry can get its address before the resolution ends.
         let entry: Entry
         let parameter: AnyHashable?
 
@@ -88,7 +88,7 @@ final class ThreadSlot {
         head.initialize(to: Head(slot: Unmanaged.passUnretained(self)))
     }
 
-    /// Has the system free a thread's slot when the thread ends; made once, then constant.
+    /// The key whose destructor frees a thread's slot when the thread ends.
     private static let key: pthread_key_t = {
         var key = pthread_key_t()
         #if canImport(Darwin)
@@ -98,12 +98,12 @@ final class ThreadSlot {
                 if let pointer { ThreadSlot.free(pointer) }
             }
         #endif
-        precondition(status == 0, "The system could not make a thread-specific key (error \(status)).")
+        precondition(status == 0, "Could not create a thread-specific key (error \(status)).")
         return key
     }()
 
     private static func free(_ pointer: UnsafeMutableRawPointer) {
-        // What the system ends after this may build again, and gets another slot.
+        // A destructor that the system runs after this one may build again; it must get a new slot, not the freed one.
         set_thread_head(nil)
         let head = pointer.assumingMemoryBound(to: Head.self)
         let slot = head.pointee.slot
@@ -111,7 +111,7 @@ final class ThreadSlot {
         head.deallocate()
     }
 
-    /// The head of the calling thread's slot, if the thread ever built anything. It lives as long as the thread.
+    /// The head of the calling thread's slot, if the thread has built anything. It lives as long as the thread.
     @inlinable
     @inline(__always)
     static var existing: UnsafeMutablePointer<Head>? { get_thread_head()?.assumingMemoryBound(to: Head.self) }
@@ -119,14 +119,17 @@ final class ThreadSlot {
     static var current: ThreadSlot {
         if let existing { return existing.pointee.slot.takeUnretainedValue() }
         let slot = ThreadSlot()
+        // Balanced by the release in `free`.
         _ = Unmanaged.passRetained(slot)
+        // The key is set only for its destructor. Reads use the C thread-local, because `pthread_getspecific` would add
+        // 3 ns to each unique service.
         pthread_setspecific(key, UnsafeMutableRawPointer(slot.head))
         set_thread_head(UnsafeMutableRawPointer(slot.head))
         return slot
     }
 
-    /// What the calling thread is building, outermost first.
-    static var path: [ResolutionStep] { existing?.pointee.slot.takeUnretainedValue().path ?? AsyncFrame.path }
+    /// The services that the calling thread is building, outermost first.
+    static var path: [ResolutionStep] { existing?.pointee.slot.takeUnretainedValue().path ?? [] }
 
     // MARK: - Frames
 
@@ -148,7 +151,7 @@ final class ThreadSlot {
     }
 
     fileprivate func endCycle() {
-        // Letting the instances go runs their deinitialisers, which may resolve again.
+        // Cleared before the instances are released, because their deinitializers may resolve again.
         let graph = graph
         head.pointee.hasCycleState = false
         self.graph = [:]
@@ -166,20 +169,16 @@ final class ThreadSlot {
         return frames.reversed()
     }
 
-    /// What this thread builds, for the task that runs on it.
-    var path: [ResolutionStep] { AsyncFrame.path + frames.map { ResolutionStep($0.pointee.cell.pointee.entry) } }
+    /// The services that this thread is building, outermost first.
+    var path: [ResolutionStep] { frames.map { ResolutionStep($0.pointee.cell.pointee.entry) } }
 
-    /// Who resolves, when somebody's factory does.
+    /// The entry of the innermost running factory, if any.
     var creator: Entry? { top?.pointee.cell.pointee.entry }
 
-    /// Notes that the factory that runs innermost on this thread resolved `entry`.
+    /// Records that the innermost factory on this thread resolved `entry`.
     func note(_ entry: Entry) {
-        guard let top else {
-            AsyncFrame.active?.note(entry)
-            return
-        }
-        guard let details = top.pointee.details?.takeUnretainedValue(), details.isRecording,
-            // Containers of another family may come and go; the graph is of this one.
+        guard let top, let details = top.pointee.details?.takeUnretainedValue(), details.isRecording,
+            // The graph covers one family of containers; others may be created and released independently.
             top.pointee.cell.pointee.entry.store.family == entry.store.family,
             !details.dependencies.contains(where: { $0 === entry })
         else { return }
@@ -188,14 +187,14 @@ final class ThreadSlot {
 
     // MARK: - Builds
 
-    /// A build that this thread takes on, until `end`.
+    /// Starts a build on this thread, which lasts until `end`.
     func begin(generation: Int) -> Build {
         let build = Build(owner: ObjectIdentifier(self), generation: generation)
         builds.append((build, frames.count))
         return build
     }
 
-    /// Ends a build that this thread took on, and wakes those who wait for it. Under the lock that guards the build.
+    /// Ends a build of this thread and wakes the threads that wait for it. Call under the lock that guards the build.
     func end(_ build: Build) {
         builds.removeAll { $0.build === build }
         build.end()
@@ -203,9 +202,9 @@ final class ThreadSlot {
 
     func isBuilding(_ build: Build) -> Bool { build.owner == ObjectIdentifier(self) }
 
-    /// Waits for another thread's build, unless that would close a circle of threads that wait for one another.
+    /// Waits for another thread's build. Throws if that would close a cycle of threads that wait for one another.
     func wait<Result>(for build: Build, _ sleep: () -> Result) throws(ContainerError) -> Result {
-        // Nobody waits for a thread that builds nothing.
+        // No thread waits for a thread that isn't building anything.
         if builds.isEmpty { return sleep() }
         let number = try WaitGraph.all.announce(
             build, parts: builds.map { WaitGraph.Part(build: ObjectIdentifier($0.build), depth: $0.depth) },
@@ -216,11 +215,11 @@ final class ThreadSlot {
 
     // MARK: - Cycles
 
-    /// How often a factory may resolve itself with other parameters before that counts as a cycle: deep enough for trees that
-    /// are made from their parameters, and far from the end of a thread's stack.
+    /// The number of times a factory may resolve itself with different parameters before that counts as a cycle: enough
+    /// for trees that are created from their parameters, and far below what a thread's stack can hold.
     private static let parameterDepth = 256
 
-    /// The cycle that resolving `entry` again would close on this thread, if it is being built here.
+    /// The cycle that resolving `entry` would close, if this thread is already building it.
     func cycle(to entry: Entry, parameter: AnyHashable?) -> ContainerError? {
         guard top != nil else { return nil }
         let frames = frames
@@ -234,7 +233,7 @@ final class ThreadSlot {
         return error(frames[start...].map { ResolutionStep($0.pointee.cell.pointee.entry) })
     }
 
-    /// The cycle that waiting for a build of this very thread would close.
+    /// The cycle that waiting for one of this thread's own builds would close.
     func cycle(of build: Build) -> ContainerError {
         let frames = frames
         let start = frames.firstIndex { $0.pointee.details?.takeUnretainedValue().build === build } ?? 0
@@ -246,25 +245,26 @@ final class ThreadSlot {
     }
 }
 
-/// What inlined reads do with the frames of their thread. No class, so that a call passes no metatype.
+/// The operations of inlined reads on the frames of their thread. An enum rather than a class, so that calls pass no
+/// metatype.
 @usableFromInline
 enum ThreadFrames {
-    /// Whether the calling thread runs a factory, or the calling task may.
+    /// Whether the calling thread is running a factory.
     @usableFromInline
-    static var isBuilding: Bool { ThreadSlot.existing?.pointee.top != nil || AsyncFrame.current != nil }
+    static var isBuilding: Bool { ThreadSlot.existing?.pointee.top != nil }
 
-    /// Begins a build that needs no more than a frame; stops the program when the key is being built on this thread.
+    /// Begins a build that needs only a frame. Traps if this thread is already building the key.
     @inlinable
     @inline(__always)
     static func push(_ frame: UnsafeMutablePointer<Frame>) -> UnsafeMutablePointer<ThreadSlot.Head> {
         let existing = ThreadSlot.existing
-        // The outermost build has nothing to close a cycle with, and `Frame.init` has said that no frame is before it.
+        // The outermost build can't close a cycle, and `Frame.init` has already set `previous` to nil.
         guard let existing, existing.pointee.top == nil else { return pushInner(frame, existing) }
         existing.pointee.top = frame
         return existing
     }
 
-    /// Begins a build inside another, or the first of its thread.
+    /// Begins a nested build, or the first build of the thread.
     @usableFromInline
     static func pushInner(
         _ frame: UnsafeMutablePointer<Frame>, _ existing: UnsafeMutablePointer<ThreadSlot.Head>?
@@ -273,7 +273,7 @@ enum ThreadFrames {
         let top = head.pointee.top
         frame.pointee.previous = top
         var next = top
-        // A walk is cheaper than a set as long as factories nest less deep than some dozens, and allocates nothing.
+        // A walk doesn't allocate, and is cheaper than a set as long as no more than a few dozen factories are nested.
         while let outer = next {
             if outer.pointee.cell == frame.pointee.cell { stopAtCycle(frame.pointee.cell) }
             next = outer.pointee.previous

@@ -1,27 +1,27 @@
 import GlassBase
 
-/// Which builds in progress wait for which others, in all containers.
+/// The wait-for graph of builds in progress, across all containers.
 ///
-/// Entered only by who is about to sleep and holds up others meanwhile: a thread or a task that is a part of a build. Who
-/// closes a circle finds it, since the graph is searched and changed under one lock.
+/// It contains only threads that are about to wait while they're building, because others may wait for what they build.
+/// The one that would close a cycle finds it, because the graph is searched and changed under one lock.
 ///
-/// No false alarm: a wait stays in the graph from before its thread or task sleeps until it has woken up and withdrawn it.
-/// While it stands there, the builds that it is a part of cannot end. So all waits of a circle hold at once, each for a build
-/// that only another one of them could end.
+/// There are no false positives: a wait is in the graph from before its thread sleeps until the thread has woken up and
+/// withdrawn it. During that time, the builds of the thread can't end. So all waits of a cycle exist at the same time,
+/// each for a build that only another one of their threads could end.
 struct WaitGraph: Sendable {
     static let all = WaitGraph()
 
-    /// A build that the one who waits has begun and not ended, and where it stands in what he builds.
+    /// A build that the waiting thread has begun but not ended, and its position among the steps.
     struct Part {
         let build: ObjectIdentifier
-        /// How many of the steps come before it.
+        /// The number of steps before it.
         let depth: Int
     }
 
     fileprivate struct Wait {
         let number: Int
         let parts: [Part]
-        /// What is being built, outermost first, for messages.
+        /// The services being built, outermost first, for messages.
         let steps: [ResolutionStep]
         let build: ObjectIdentifier
 
@@ -35,13 +35,14 @@ struct WaitGraph: Sendable {
 
     private let state = Lock(State())
 
-    /// Notes that somebody is about to wait for a build.
+    /// Adds a wait for a build. Throws if it would close a cycle.
     ///
-    /// Complexity: O(*n*) for *n* who wait.
+    /// Complexity: O(*n*) for *n* waits.
     func announce(
         _ build: AnyObject, parts: [Part], steps: [ResolutionStep]
     ) throws(ContainerError) -> Int {
-        // Searching and adding are one step under the one lock, or two that close a circle together would both see none.
+        // Searching and adding are one step under the lock, or two waits that close a cycle together could each miss
+        // the other.
         let (number, circle): (Int, [Wait]) = state.withLock { state in
             state.count += 1
             let wait = Wait(number: state.count, parts: parts, steps: steps, build: ObjectIdentifier(build))
@@ -50,7 +51,7 @@ struct WaitGraph: Sendable {
             return (state.count, circle)
         }
         guard let last = circle.last else { return number }
-        // Each one's part of the cycle runs from the build that another one waits for to what he waits for himself.
+        // Each wait contributes the steps from the build that another wait is for to the end of its own path.
         var awaited = last.build
         var cycle: [ResolutionStep] = []
         for wait in circle {
@@ -59,21 +60,20 @@ struct WaitGraph: Sendable {
         }
         if cycle.isEmpty {
             throw .misuse(
-                "containers wait for each other: on two threads, the autoRegister() of one resolves from the other\n  "
-                    + "hint: let autoRegister() register only, and factories resolve")
+                "containers wait for each other: on two threads, each one's autoRegister() resolves from the other\n  "
+                    + "hint: only register in autoRegister(), and resolve in factories")
         }
         throw .cyclic(path: cycle + cycle.prefix(1))
     }
 
-    /// Ends a wait that `announce` began. Comes before anything that the wait held up.
+    /// Removes a wait that `announce` added. Call it before the waiting thread continues with its builds.
     func withdraw(_ number: Int) {
-        // By number: one thread or task may wait in several containers' builds at once, by way of its child tasks.
         state.withLock { state in state.waits.removeAll { $0.number == number } }
     }
 }
 
 extension WaitGraph.State {
-    /// The waits from `first` to one for a build that `first` is a part of; empty if there are none.
+    /// The chain of waits from `first` to a wait for a build that `first` is part of; empty if there is none.
     fileprivate func circle(from first: WaitGraph.Wait) -> [WaitGraph.Wait] {
         var paths = [[first]]
         var seen: Set<ObjectIdentifier> = []

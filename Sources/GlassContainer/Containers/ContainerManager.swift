@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Keeps the registrations and instances of a container.
+/// Manages the registrations and cached instances of a container.
 ///
 /// ```swift
 /// container.manager.push()
@@ -11,7 +11,7 @@ import Synchronization
 public final class ContainerManager: Sendable {
     @usableFromInline let store: Store
 
-    /// Makes a manager for a container of one's own.
+    /// Creates a manager for a custom container type.
     public init() {
         store = Store(hasPreparation: true)
     }
@@ -20,7 +20,7 @@ public final class ContainerManager: Sendable {
         self.store = store
     }
 
-    /// The cell of a property, made on first use.
+    /// The cell of a property, created on first use.
     @inlinable
     @inline(__always)
     func cell<Service>(
@@ -44,7 +44,7 @@ public final class ContainerManager: Sendable {
 
     // MARK: - Settings
 
-    /// The scope of properties that name none; nil stands for `unique`. Registrations by type are not affected.
+    /// The scope of properties that don't specify one; nil means `unique`. Registrations by type aren't affected.
     public var defaultScope: Scope? {
         get { store.read { store.defaultScope } }
         set {
@@ -55,10 +55,10 @@ public final class ContainerManager: Sendable {
         }
     }
 
-    /// Whether each resolution of this container is written to `logger`; works in release too.
+    /// Whether each resolution of this container is logged with `logger`, in release builds as well.
     ///
-    /// A line reads `0: Container.session<Session> = F:4382919056 LiveSession`: the depth, the key, and what was
-    /// returned: `F` from the definition, `R` from a registration, `O` from a context, `C` as kept.
+    /// A line looks like `0: Container.session<Session> = F:4382919056 LiveSession`: the depth, the key, and what was
+    /// returned, with its origin: `F` is the definition, `R` a registration, `O` a context, and `C` a cached instance.
     public var trace: Bool {
         get { store.read { store.observation.isTracing } }
         set {
@@ -69,25 +69,28 @@ public final class ContainerManager: Sendable {
         }
     }
 
-    /// What takes the lines of `trace`, one at a time, on whichever thread resolves; prints them by default.
+    /// The function that receives the lines of `trace`, one at a time, on any of the resolving threads. By default, it
+    /// prints them.
     public var logger: (String) -> Void {
         get { store.read { store.observation.log.logger } }
         set { store.read { store.observation.log = TraceLog(newValue) } }
     }
 
-    /// Whether reading a `promised()` service that nobody registered stops the program; by default in debug only.
+    /// Whether reading a `promised()` service that isn't registered traps. By default, true only in debug builds, and
+    /// not in previews.
     public var promiseTriggersError: Bool {
         get { store.read { store.promiseTriggersError } }
         set { store.read { store.promiseTriggersError = newValue } }
     }
 
-    /// Always true: cycles are found in debug and release, and cost nothing to speak of.
+    /// Always true: cycles are detected in debug and release builds, at negligible cost.
     public var circularDependencyTesting: Bool {
         get { true }
         set { _ = newValue }
     }
 
-    /// Whether `ContainerGraph.Node.hits` is counted. Costs the shortcut that reads without the store's lock.
+    /// Whether `ContainerGraph.Node.hits` is counted. If so, reads don't use the fast path, which skips the store's
+    /// lock.
     package var countsHits: Bool {
         get { store.read { store.observation.isCountingHits } }
         set {
@@ -101,19 +104,23 @@ public final class ContainerManager: Sendable {
     func reportBrokenPromise<Service>(_ id: ServiceID, _ site: RegistrationSite) -> Service? {
         guard promiseTriggersError else { return nil }
         ContainerError.misuse(
-            "\(id) was promised at \(site), and nobody registered it\n  hint: register it in autoRegister()"
+            "\(id) was promised at \(site) but never registered\n  hint: register it in autoRegister()"
         ).stop()
     }
 
     // MARK: - Strict mode
 
-    /// From now on, reports each service that comes from its own factory instead of a mock's, the first time it is resolved.
+    /// Turns on strict mode: from now on, each service that's created by its own factory instead of a mock's is
+    /// reported the first time it's resolved.
     ///
-    /// What is registered, overridden or given by a context from now on counts as a mock; so does an override before. A mock
-    /// that a context of its property comes before is reported with both places, since it has no effect. Live are also what was kept before, the process's singletons, and what a child resolves that its parent registered.
+    /// Everything that's registered, overridden, or provided by a context from now on counts as a mock, and so does an
+    /// earlier override. A mock that has no effect because a context of its property takes precedence is reported with
+    /// both positions. Instances that were cached before, the process's singletons, and services that a child resolves
+    /// from its parent's registrations count as live.
     /// - Parameters:
     ///   - allowed: Types that may be live.
-    ///   - report: Is called before a live service is made or returned; by default it stops the program with the name.
+    ///   - report: A closure that's called before a live service is created or returned. By default, it traps with the
+    ///     service's name.
     public func strict(
         allowing allowed: [Any.Type] = [],
         report: (@Sendable (LiveDependency) -> Void)? = nil
@@ -121,7 +128,7 @@ public final class ContainerManager: Sendable {
         strict(allowing: Set(allowed.map { ObjectIdentifier($0) }), report: report)
     }
 
-    /// The same for types that are known by their identities.
+    /// Turns on strict mode, with allowed types that are given by their identifiers.
     package func strict(allowing allowed: Set<ObjectIdentifier>, report: (@Sendable (LiveDependency) -> Void)?) {
         let report = report ?? { ContainerError.misuse($0.description).stop() }
         store.update { _ in
@@ -132,7 +139,7 @@ public final class ContainerManager: Sendable {
         }
     }
 
-    /// From now on, reports what is registered and has no effect, since a context of the property comes first.
+    /// Starts reporting registrations that have no effect because a context of the property takes precedence.
     package func reportOverruled(_ report: @escaping @Sendable (LiveDependency) -> Void) {
         store.read {
             store.observation.overruled = Observation.Strict(
@@ -142,31 +149,32 @@ public final class ContainerManager: Sendable {
 
     // MARK: - State
 
-    /// Brings the container back to its original state, or a part of it.
+    /// Resets the container, or a part of it, to its original state.
     ///
     /// - Parameter options: What to reset.
     public func reset(options: FactoryResetOptions = .all) {
         store.reset(options)
     }
 
-    /// Drops what is kept in one scope. Singletons are not the container's: `Scope.singleton.reset()` drops them.
+    /// Discards the cached instances of one scope. Singletons don't belong to the container; `Scope.singleton.reset()`
+    /// discards them.
     ///
     /// - Parameter scope: The scope.
     public func reset(scope: Scope) {
         store.reset(scope)
     }
 
-    /// Saves registrations, modifiers, kept instances and singletons, to be brought back by `pop()`.
+    /// Saves registrations, modifiers, cached instances, and singletons, so that `pop()` can restore them.
     ///
     /// Complexity: O(*n*) for *n* services.
     public func push() {
         store.push()
     }
 
-    /// Brings back what the last `push()` saved; does nothing if there was none.
+    /// Restores what the last `push()` saved; does nothing if there's no saved state.
     ///
-    /// Of the singletons, those that this container declares or registered are brought back, and those of them forgotten that
-    /// were made since. Complexity: O(*n*).
+    /// Of the singletons, only those that this container declares or registers are restored. Those of them that were
+    /// created after `push()` are discarded. Complexity: O(*n*).
     public func pop() {
         store.pop()
     }
@@ -175,22 +183,22 @@ public final class ContainerManager: Sendable {
         store.isEmpty(options)
     }
 
-    /// Sets what `timeToLive` reads the time from, in seconds from any start.
+    /// Sets the clock that `timeToLive` uses, in seconds from an arbitrary start.
     package func setClock(_ now: @escaping @Sendable () -> Double) {
         store.read { store.now = now }
     }
 }
 
-/// What `reset` resets.
+/// The part of a container or a service that `reset` resets.
 public enum FactoryResetOptions: Sendable {
-    /// Registrations, modifiers and kept instances.
+    /// Registrations, modifiers, and cached instances.
     case all
     /// Nothing.
     case none
-    /// Registrations, back to what properties define.
+    /// Registrations, so that the definitions of properties apply again.
     case registration
-    /// What `onTest` and its like registered.
+    /// The factories that are registered for contexts, for example with `onTest`.
     case context
-    /// CachedInstance instances.
+    /// Cached instances.
     case scope
 }

@@ -1,35 +1,38 @@
-/// A service that has something to put away when its container is shut down.
+/// A service that cleans up when its container is shut down.
 ///
-/// Classes only: an instance is put away once, under however many keys it is kept, and a copy cannot be told apart.
+/// Only classes can conform: an instance is disposed of once, no matter how many keys it's cached under, and copies of
+/// a value can't be recognized as one instance.
 public protocol Disposable: AnyObject {
-    /// Puts it away. What this service resolved when it was made is still there.
+    /// Cleans up. The services that this service resolved when it was created are still usable.
     func dispose()
 }
 
-/// A service that takes time to put something away when its container is shut down. Classes only, as ``Disposable``.
+/// A service that cleans up asynchronously when its container is shut down. Like ``Disposable``, only classes can
+/// conform.
 public protocol AsyncDisposable: AnyObject {
-    /// Puts it away. What this service resolved when it was made is still there.
+    /// Cleans up. The services that this service resolved when it was created are still usable.
     func dispose() async
 }
 
 extension ManagedContainer {
-    /// Disposes of every kept instance, those made last first, and resolves nothing more.
+    /// Disposes of every cached instance, in reverse order of creation, and shuts the container down.
     ///
-    /// An instance that others depend on was made before them, so it is put away after them. Instances of the scope
-    /// `shared`, singletons and parents are not the container's to put away. Afterwards the container is shut: resolving
-    /// is `ContainerError.expired`, until `reset()`. A second call does nothing.
+    /// An instance was created before those that depend on it, so it's disposed of after them. Instances of the scope
+    /// `shared`, singletons, and parents don't belong to the container and aren't disposed of. Afterward, resolving
+    /// throws `ContainerError.expired` until you call `reset()`. A second call does nothing.
     /// - Parameters:
-    ///   - file: Where the container is shut down, for messages.
-    ///   - line: The line of the call.
+    ///   - file: The file of the call, for messages.
+    ///   - line: The line of the call, for messages.
     public func shutdown(file: StaticString = #fileID, line: UInt = #line) async {
         await manager.store.dispose(at: RegistrationSite(file, line))
     }
 
-    /// Disposes of every kept instance that needs no time for it, as the asynchronous `shutdown` does.
+    /// Disposes of every cached instance that's `Disposable`, and shuts the container down, as the asynchronous
+    /// `shutdown` does.
     ///
     /// - Parameters:
-    ///   - file: Where the container is shut down, for messages.
-    ///   - line: The line of the call.
+    ///   - file: The file of the call, for messages.
+    ///   - line: The line of the call, for messages.
     public func shutdownNow(file: StaticString = #fileID, line: UInt = #line) {
         for kept in manager.store.close(at: RegistrationSite(file, line)) {
             (kept.any as? any Disposable)?.dispose()
@@ -38,7 +41,7 @@ extension ManagedContainer {
 }
 
 extension Store {
-    /// Disposes of every kept instance, those made last first, and refuses to resolve from now on.
+    /// Disposes of every cached instance, in reverse order of creation, and rejects all further resolutions.
     func dispose(at site: RegistrationSite) async {
         for kept in close(at: site) {
             if let service = kept.any as? any AsyncDisposable {
@@ -49,7 +52,8 @@ extension Store {
         }
     }
 
-    /// Unlinks what is kept strongly and refuses to resolve from now on.
+    /// Unlinks the strongly cached instances and rejects all further resolutions. Returns the instances in order of
+    /// disposal.
     func close(at site: RegistrationSite) -> [CachedInstance] {
         let kept: [CachedInstance] = update { garbage in
             guard end == nil else { return [] }
@@ -60,7 +64,8 @@ extension Store {
             return kept
         }
         var seen: Set<ObjectIdentifier> = []
-        // An alias and what it stands for are one instance: it goes where it was made, which is first.
+        // An alias and its target are a single instance. Its first position counts, at which it was created, so that
+        // it's disposed of after the instances that depend on it.
         return kept.sorted { $0.number < $1.number }.filter { kept in
             let service = kept.any
             let object: AnyObject? = (service as? any AsyncDisposable) ?? (service as? any Disposable)
@@ -70,7 +75,7 @@ extension Store {
     }
 }
 
-/// A kept instance that lives because it is kept.
+/// A strongly cached instance.
 protocol StrongInstance {}
 
 extension StrongKept: StrongInstance {}

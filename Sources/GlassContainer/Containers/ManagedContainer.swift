@@ -1,10 +1,10 @@
-/// A container: whatever has a manager for its registrations and instances.
+/// A container, which has a manager for its registrations and cached instances.
 public protocol ManagedContainer: AnyObject, Sendable {
-    /// Keeps the registrations and instances of this container.
+    /// The manager of this container's registrations and cached instances.
     var manager: ContainerManager { get }
 }
 
-/// A container type with an instance for code that is not handed one, which property wrappers read.
+/// A container type with a shared instance for property wrappers and for code that isn't passed a container.
 ///
 /// ```swift
 /// final class PaymentContainer: SharedContainer {
@@ -13,16 +13,17 @@ public protocol ManagedContainer: AnyObject, Sendable {
 /// }
 /// ```
 public protocol SharedContainer: ManagedContainer {
-    /// The instance for code that is not handed one: a `let`, or `@TaskLocal` so that tests can bind their own.
+    /// The shared instance: a `let`, or `@TaskLocal` so that tests can bind their own.
     static var shared: Self { get }
 }
 
-/// A container that registers something for itself before it is first used.
+/// A container that registers services before its first use.
 ///
-/// The function is called once for each container that has no parent, before the first resolution or registration, and
-/// again after a reset of the registrations. What it registers drops no singleton. Other threads wait for it to end.
+/// `autoRegister()` is called once for each container without a parent, before the first resolution or registration,
+/// and again after the registrations are reset. Registrations that it makes don't discard singletons. Other threads
+/// wait until it returns.
 public protocol AutoRegistering {
-    /// Registers what the container is to start with.
+    /// Registers the services that the container starts with.
     func autoRegister()
 }
 
@@ -31,11 +32,11 @@ extension ManagedContainer {
     ///
     /// - Parameters:
     ///   - key: The property's name, which the compiler fills in.
-    ///   - file: Where the property stands, for messages.
+    ///   - file: The file of the property, for messages.
     ///   - line: The line of the property, for messages.
-    ///   - isolation: The actor that the property belongs to, which the compiler fills in.
-    ///   - factory: Makes the service.
-    /// - Returns: The factory, `unique` unless a modifier or the manager's default scope says otherwise.
+    ///   - isolation: The actor that the property is isolated to, which the compiler fills in.
+    ///   - factory: A closure that creates the service.
+    /// - Returns: The factory. Its scope is `unique` unless a modifier or the manager's default scope changes it.
     @inlinable
     @inline(__always)
     public func callAsFunction<T>(
@@ -47,14 +48,15 @@ extension ManagedContainer {
             factory: factory)
     }
 
-    /// Declares a service that is made from parameters: `var user: ParameterFactory<Int, User> { self { User(id: $0) } }`.
+    /// Declares a service that's created from parameters:
+    /// `var user: ParameterFactory<Int, User> { self { User(id: $0) } }`.
     ///
     /// - Parameters:
     ///   - key: The property's name, which the compiler fills in.
-    ///   - file: Where the property stands, for messages.
+    ///   - file: The file of the property, for messages.
     ///   - line: The line of the property, for messages.
-    ///   - isolation: The actor that the property belongs to, which the compiler fills in.
-    ///   - factory: Makes the service.
+    ///   - isolation: The actor that the property is isolated to, which the compiler fills in.
+    ///   - factory: A closure that creates the service.
     /// - Returns: The factory.
     @inlinable
     @inline(__always)
@@ -69,10 +71,11 @@ extension ManagedContainer {
 
     /// Declares a service that another module promises to register: `var loader: Factory<Loader?> { promised() }`.
     ///
-    /// Where nobody does, reading it stops the program if `ContainerManager.promiseTriggersError`, and is nil otherwise.
+    /// If no module registers it, reading it traps if `ContainerManager.promiseTriggersError` is true, and returns nil
+    /// otherwise.
     /// - Parameters:
     ///   - key: The property's name, which the compiler fills in.
-    ///   - file: Where the property stands, for messages.
+    ///   - file: The file of the property, for messages.
     ///   - line: The line of the property, for messages.
     /// - Returns: A factory of an optional.
     public func promised<T>(
@@ -86,10 +89,11 @@ extension ManagedContainer {
 
     /// Declares a service with parameters that another module promises to register.
     ///
-    /// Where nobody does, reading it stops the program if `ContainerManager.promiseTriggersError`, and is nil otherwise.
+    /// If no module registers it, reading it traps if `ContainerManager.promiseTriggersError` is true, and returns nil
+    /// otherwise.
     /// - Parameters:
     ///   - key: The property's name, which the compiler fills in.
-    ///   - file: Where the property stands, for messages.
+    ///   - file: The file of the property, for messages.
     ///   - line: The line of the property, for messages.
     /// - Returns: A factory of an optional.
     public func promised<P, T>(
@@ -101,11 +105,12 @@ extension ManagedContainer {
         }
     }
 
-    /// Watches everything that this container resolves, after the decorator of the factory itself.
+    /// Sets a decorator that's called for everything this container resolves, after the decorator of the factory
+    /// itself.
     ///
-    /// - Parameter decorator: Is called with each instance, new or kept, on the thread that resolves it and without a lock,
-    ///   so by several threads at once where several resolve: what it touches has to be safe for that, as with a factory.
-    ///   nil to stop watching.
+    /// - Parameter decorator: A closure that's called with each instance, new or cached, on the thread that resolves it
+    ///   and without a lock. Several threads may call it at the same time, so what it accesses must be safe for that,
+    ///   as with a factory. Pass nil to remove it.
     public func decorator(_ decorator: ((Any) -> Void)?) {
         manager.store.update { _ in
             manager.store.observation.decorator = decorator
@@ -113,18 +118,19 @@ extension ManagedContainer {
         }
     }
 
-    /// Brings the container back to its original state, or a part of it.
+    /// Resets the container, or a part of it, to its original state.
     ///
-    /// What was resolved before lives on with whoever holds it; parents and singletons stay. A build in progress serves
-    /// those who wait for it, and is not kept. Complexity: O(*n*) for *n* services.
+    /// An instance that was already resolved lives as long as something holds it. Parents and singletons aren't
+    /// affected. The result of a build in progress is returned to the callers that wait for it, but isn't cached.
+    /// Complexity: O(*n*) for *n* services.
     /// - Parameter options: What to reset.
     public func reset(options: FactoryResetOptions = .all) {
         manager.reset(options: options)
     }
 
-    /// Changes the container at once and returns it: `Container.shared { $0.clock.register { FixedClock() } }`.
+    /// Configures the container immediately and returns it: `Container.shared { $0.clock.register { FixedClock() } }`.
     ///
-    /// - Parameter transform: Changes the container, before this returns.
+    /// - Parameter transform: A closure that configures the container, before this method returns.
     /// - Returns: The container.
     @discardableResult
     public func callAsFunction(_ transform: (Self) -> Void) -> Self {
@@ -132,9 +138,11 @@ extension ManagedContainer {
         return self
     }
 
-    /// Changes the container at once, with a function that waits or is isolated to an actor, and returns it.
+    /// Configures the container immediately, with a closure that's asynchronous or isolated to an actor, and returns
+    /// it.
     ///
-    /// - Parameter transform: Changes the container, on its own actor if it has one, before this returns.
+    /// - Parameter transform: A closure that configures the container, on its own actor if it has one, before this
+    ///   method returns.
     /// - Returns: The container.
     @discardableResult
     public func callAsFunction(_ transform: @Sendable @isolated(any) (Self) async -> Void) async -> Self {
@@ -142,18 +150,18 @@ extension ManagedContainer {
         return self
     }
 
-    /// Changes the container and returns it; calling the container is the newer spelling.
+    /// Configures the container and returns it; calling the container is the newer spelling.
     ///
-    /// - Parameter transform: Changes the container.
+    /// - Parameter transform: A closure that configures the container.
     /// - Returns: The container.
     @discardableResult
     public func with(_ transform: (Self) -> Void) -> Self {
         self(transform)
     }
 
-    /// Changes the container and returns it; calling the container is the newer spelling.
+    /// Configures the container and returns it; calling the container is the newer spelling.
     ///
-    /// - Parameter transform: Changes the container.
+    /// - Parameter transform: A closure that configures the container.
     /// - Returns: The container.
     @discardableResult
     public func with(_ transform: @Sendable @isolated(any) (Self) async -> Void) async -> Self {
@@ -162,15 +170,16 @@ extension ManagedContainer {
 }
 
 extension SharedContainer {
-    /// Declares a service that is made anew each time: `var clock: Factory<any Clock> { unique { SystemClock() } }`.
+    /// Declares a service that's created on each resolution:
+    /// `var clock: Factory<any Clock> { unique { SystemClock() } }`.
     ///
-    /// Unlike a factory without a scope, it does not follow the manager's default scope.
+    /// Unlike a factory without a scope, it doesn't use the manager's default scope.
     /// - Parameters:
     ///   - key: The property's name, which the compiler fills in.
-    ///   - file: Where the property stands, for messages.
+    ///   - file: The file of the property, for messages.
     ///   - line: The line of the property, for messages.
-    ///   - isolation: The actor that the property belongs to, which the compiler fills in.
-    ///   - factory: Makes the service.
+    ///   - isolation: The actor that the property is isolated to, which the compiler fills in.
+    ///   - factory: A closure that creates the service.
     /// - Returns: The factory.
     public func unique<T>(
         key: StaticString = #function, file: StaticString = #fileID, line: UInt = #line,
@@ -179,14 +188,14 @@ extension SharedContainer {
         self.callAsFunction(key: key, file: file, line: line, isolation: isolation, factory).unique
     }
 
-    /// Declares a service that is made from parameters, anew each time.
+    /// Declares a service that's created from parameters on each resolution.
     ///
     /// - Parameters:
     ///   - key: The property's name, which the compiler fills in.
-    ///   - file: Where the property stands, for messages.
+    ///   - file: The file of the property, for messages.
     ///   - line: The line of the property, for messages.
-    ///   - isolation: The actor that the property belongs to, which the compiler fills in.
-    ///   - factory: Makes the service.
+    ///   - isolation: The actor that the property is isolated to, which the compiler fills in.
+    ///   - factory: A closure that creates the service.
     /// - Returns: The factory.
     public func unique<P, T>(
         key: StaticString = #function, file: StaticString = #fileID, line: UInt = #line,

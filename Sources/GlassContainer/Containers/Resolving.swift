@@ -1,4 +1,4 @@
-/// A container that also finds services by their type, without properties.
+/// A container that also resolves services by their type, without properties.
 ///
 /// ```swift
 /// extension PaymentContainer: Resolving {}
@@ -6,18 +6,19 @@
 /// let clock = PaymentContainer.shared.resolve((any Clock).self)
 /// ```
 ///
-/// ``Container`` finds services by type anyway; for one that conforms as well, both ways see the same registration.
+/// ``Container`` resolves services by type anyway. If it conforms as well, both ways use the same registration.
 public protocol Resolving: ManagedContainer {}
 
 extension Resolving {
-    /// Registers how a service is made, anew each time unless a modifier of the result says otherwise.
+    /// Registers a factory for a service, which is created on each resolution unless a modifier of the result changes
+    /// that.
     ///
     /// - Parameters:
-    ///   - type: The type that users ask for; inferred from what the factory makes.
-    ///   - file: Where the registration stands, for messages.
+    ///   - type: The type to resolve the service by. By default, it's inferred from the factory.
+    ///   - file: The file of the registration, for messages.
     ///   - line: The line of the registration, for messages.
-    ///   - factory: Makes the service.
-    /// - Returns: The factory, for modifiers.
+    ///   - factory: A closure that creates the service.
+    /// - Returns: The factory, so that you can apply modifiers.
     @discardableResult
     public func register<T>(
         _ type: T.Type = T.self, file: StaticString = #fileID, line: UInt = #line,
@@ -31,28 +32,29 @@ extension Resolving {
                 site: RegistrationSite(file, line), scope: nil, isolation: nil, factory: .plain(factory))
                 as TypedRegistration<T>,
             for: entry)
-        // A new factory shall be seen; another container's first registration shall not drop the process's instance.
+        // A replaced factory must take effect, but the first registration in another container must not discard the
+        // process's singleton.
         if isReplacing { store.dropSingleton(of: entry, in: store.singletons(of: entry)) }
         return result
     }
 
-    /// The factory of a type.
+    /// Returns the factory of a type.
     ///
-    /// - Parameter type: The type; inferred from what is wanted.
-    /// - Returns: The factory, or nil if the type is not registered here.
+    /// - Parameter type: The type. By default, it's inferred from the context.
+    /// - Returns: The factory, or nil if the type isn't registered here.
     public func factory<T>(_ type: T.Type = T.self) -> Factory<T>? {
         let entry = manager.store.entry(type: type, name: nil)
         let result = typeFactory(type) {
-            fatalError(ContainerError.notRegistered(entry.id))  // it was registered, and is no longer
+            fatalError(ContainerError.notRegistered(entry.id))  // registered before, but removed since
         }
         result.registration.prepare()
         return entry.isRegistered ? result : nil
     }
 
-    /// The service of a type.
+    /// Returns the service of a type.
     ///
-    /// - Parameter type: The type; inferred from what is wanted.
-    /// - Returns: The service, or nil if the type is not registered here.
+    /// - Parameter type: The type. By default, it's inferred from the context.
+    /// - Returns: The service, or nil if the type isn't registered here.
     public func resolve<T>(_ type: T.Type = T.self) -> T? {
         factory(type)?.resolveIfRegistered()
     }
@@ -64,7 +66,7 @@ extension Resolving {
 }
 
 extension ContainerError {
-    /// The text for a factory whose registration went away between asking for it and calling it.
+    /// The message for a factory whose registration was removed between its lookup and its call.
     static func notRegistered(_ id: ServiceID) -> String {
         Self.missing(path: [ResolutionStep(id: id, site: nil)], nearest: []).description
     }

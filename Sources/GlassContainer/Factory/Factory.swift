@@ -1,7 +1,7 @@
-/// What makes a service from nothing.
+/// A function that creates a service without parameters.
 public typealias VoidFactoryType<T> = () -> T
 
-/// How a service is made, declared as a property of a container and called to get the service.
+/// A factory that creates a service. It's declared as a property of a container and called to get the service.
 ///
 /// ```swift
 /// extension Container {
@@ -11,12 +11,13 @@ public typealias VoidFactoryType<T> = () -> T
 /// let session = container.session()
 /// ```
 ///
-/// A property belongs to the container it is read from, and its kept instance to that container; what a parent registered
-/// over it holds in its children too. Two properties of the same name and type are the same service.
+/// A property belongs to the container that it's read from, and so does its cached instance. An override that's
+/// registered in a parent also applies in the parent's children. Two properties with the same name and type are the
+/// same service.
 public struct Factory<T>: FactoryModifying {
     /// The key and the container.
     public var registration: FactoryRegistration<Void, T>
-    /// Makes the service of a property; never called for a type's registration.
+    /// Creates the service of a property; never called for a registration by type.
     @usableFromInline let factory: () -> T
 
     @inlinable
@@ -26,15 +27,15 @@ public struct Factory<T>: FactoryModifying {
         self.factory = factory
     }
 
-    /// Declares a service of a container; the container's `callAsFunction` says the same in fewer words.
+    /// Declares a service of a container; calling the container is the shorter form.
     ///
     /// - Parameters:
     ///   - container: The container.
     ///   - key: The property's name, which the compiler fills in.
-    ///   - file: Where the property stands, for messages.
+    ///   - file: The file of the property, for messages.
     ///   - line: The line of the property, for messages.
-    ///   - isolation: The actor that the property belongs to, which the compiler fills in.
-    ///   - factory: Makes the service.
+    ///   - isolation: The actor that the property is isolated to, which the compiler fills in.
+    ///   - factory: A closure that creates the service.
     public init(
         _ container: any ManagedContainer, key: StaticString = #function, file: StaticString = #fileID,
         line: UInt = #line, isolation: (any Actor)? = #isolation, _ factory: @escaping () -> T
@@ -44,9 +45,9 @@ public struct Factory<T>: FactoryModifying {
                 container, container.manager.cell(T.self, T.self, key, file, line, isolation)), factory: factory)
     }
 
-    /// The service. What cannot be made stops the program, as with `Container.get`.
+    /// Returns the service. Traps if it can't be created, as `Container.get` does.
     ///
-    /// Waits for no build and allocates nothing when the service is kept already.
+    /// If the service is already cached, this method doesn't wait for a build and doesn't allocate.
     /// - Returns: The service.
     @inlinable
     @inline(__always)
@@ -54,16 +55,16 @@ public struct Factory<T>: FactoryModifying {
         resolve()
     }
 
-    /// The service. What cannot be made stops the program, as with `Container.get`.
+    /// Returns the service. Traps if it can't be created, as `Container.get` does.
     ///
     /// - Returns: The service.
     @inlinable
     @inline(__always)
     public func resolve() -> T {
         let cell = registration.cell
-        // The container keeps the cell.
+        // The container owns the memory that the cell is in, so it must not be released before the read ends.
         defer { extendLifetime(self) }
-        // Nothing is kept in this mode, so there is nothing to look for.
+        // Nothing is cached in this mode, so there's no instance to look for.
         if cell.isDefinition { return Self.make(cell, factory) }
         if let service = cell.cachedValue(as: T.self) { return service }
         return resolveSlowly()
@@ -90,9 +91,9 @@ public struct Factory<T>: FactoryModifying {
         }
     }
 
-    /// The service of a type, or nil if another thread took its registration away meanwhile.
+    /// Returns the service of a type, or nil if another thread has removed its registration in the meantime.
     func resolveIfRegistered() -> T? {
-        // The container keeps the cell.
+        // The container owns the memory that the cell is in, so it must not be released before the read ends.
         defer { extendLifetime(self) }
         if let service = registration.cell.cachedValue(as: T.self) { return service }
         do throws(ContainerError) {
@@ -110,7 +111,7 @@ public struct Factory<T>: FactoryModifying {
         let own = registration.entry
         if registration.isByType {
             guard let container = registration.ownContainer else {
-                throw .misuse("\(own.id) is read by type, which needs a Container")
+                throw .misuse("\(own.id) is resolved by type, which requires a Container")
             }
             return try container.resolve(T.self, name: own.id.name)
         }
@@ -120,24 +121,23 @@ public struct Factory<T>: FactoryModifying {
         return try own.store.resolve(
             own, holder: holder, owner: "\(type(of: container))", overruled: registration.overruled
         ) {
-            // Another registration may come while this one waits its turn; the one in force is run.
+            // Read here rather than before the wait, because the service may be registered again in the meantime.
             guard let registration = holder.current else {
                 own.isolation?.check(own.definition)
                 return try (definition ?? factory)()
             }
-            // A type may have been registered with `registerAsync` meanwhile.
-            if registration.isAsynchronous { throw ContainerError.asynchronous(path: ThreadSlot.path) }
+            // Safe, because the type is part of the entry's key.
             return try unsafeDowncast(registration, to: TypedRegistration<T>.self).make(for: ownContainer)
         }
     }
 
-    /// Makes the service another way from now on, in this container, and drops the kept instance.
+    /// Replaces the factory in this container and discards the cached instance.
     ///
     /// - Parameters:
-    ///   - file: Where the override stands, for messages.
+    ///   - file: The file of the override, for messages.
     ///   - line: The line of the override, for messages.
-    ///   - factory: Makes the service instead.
-    /// - Returns: The factory, to go on with.
+    ///   - factory: A closure that creates the service instead.
+    /// - Returns: The factory, for further calls.
     @discardableResult
     public func register(
         file: StaticString = #fileID, line: UInt = #line, factory: @escaping @isolated(any) () -> T
@@ -150,13 +150,13 @@ public struct Factory<T>: FactoryModifying {
         return self
     }
 
-    /// Makes the service another way from now on, as `register` does: `container.clock { FixedClock() }`.
+    /// Replaces the factory, as `register` does: `container.clock { FixedClock() }`.
     ///
     /// - Parameters:
-    ///   - file: Where the override stands, for messages.
+    ///   - file: The file of the override, for messages.
     ///   - line: The line of the override, for messages.
-    ///   - factory: Makes the service instead.
-    /// - Returns: The factory, to go on with.
+    ///   - factory: A closure that creates the service instead.
+    /// - Returns: The factory, for further calls.
     @discardableResult
     public func callAsFunction(
         file: StaticString = #fileID, line: UInt = #line, factory: @escaping @isolated(any) () -> T
@@ -164,7 +164,7 @@ public struct Factory<T>: FactoryModifying {
         register(file: file, line: line, factory: factory)
     }
 
-    /// How long an instance lives; for `registered()` what the registration says, `cached` if there is none.
+    /// The lifetime of an instance; for `registered()`, the registration's scope, or `cached` if there is none.
     public var scope: Scope {
         let store = registration.store
         guard registration.isByType else {
@@ -177,7 +177,7 @@ public struct Factory<T>: FactoryModifying {
         return holder.store.read { entry.scope(default: holder.store.defaultScope) }
     }
 
-    /// The service, resolved on the main actor.
+    /// Returns the service, resolved on the main actor.
     ///
     /// - Returns: The service.
     @MainActor
@@ -185,7 +185,7 @@ public struct Factory<T>: FactoryModifying {
         resolve()
     }
 
-    /// The service, resolved on an actor, for factories that are isolated to it.
+    /// Returns the service, resolved on an actor, for factories that are isolated to it.
     ///
     /// - Parameter actor: The actor, usually the `shared` one of a global actor.
     /// - Returns: The service.
@@ -195,25 +195,25 @@ public struct Factory<T>: FactoryModifying {
 }
 
 extension Factory: @unchecked Sendable where T: Sendable {  // by Factory's contract, not by proof
-    // No proof, but Factory's contract: the closure need not be Sendable, so that a container may declare what belongs to
-    // one actor. Whoever writes it answers for where it is called. All else here is Sendable.
+    // Not proven: by Factory's contract, the closure need not be Sendable, so that a container can declare services
+    // that are isolated to an actor. Its author is responsible for where it's called. Everything else here is Sendable.
 }
 
 extension Container {
-    /// Declares a property that reads a type's registration: `var clock: Factory<any Clock> { registered() }`.
+    /// Declares a property that reads the registration of a type: `var clock: Factory<any Clock> { registered() }`.
     ///
-    /// Both styles then see one instance, one scope and one override.
+    /// Both styles then use the same instance, scope, and override.
     /// - Parameter name: The name of the registration.
     /// - Returns: A factory whose scope is the registration's.
     public func registered<Service>(name: String? = nil) -> Factory<Service> {
         var registration = FactoryRegistration<Void, Service>(self, store.entry(type: Service.self, name: name).cell)
         registration.isByType = true
-        return Factory(registration: registration) { preconditionFailure("A type's factory is its registration's.") }
+        return Factory(registration: registration) { preconditionFailure("A type's factory is in its registration.") }
     }
 }
 
 extension Entry {
-    /// What makes an instance now, other than the definition.
+    /// The registration that creates an instance now; nil if the definition does.
     var current: Registration? {
         store.read { state.options.current ?? state.registration }
     }

@@ -8,21 +8,21 @@ import GlassBase
     import Musl
 #endif
 
-/// A situation that a process can run in, for which `context` registers something else.
+/// A context that a process can run in, for which `context` registers a different factory.
 public enum FactoryContextType: Equatable, Sendable {
     /// The process has an argument.
     case arg(String)
-    /// The process has one of some arguments.
+    /// The process has one of several arguments.
     case args([String])
-    /// The process draws Xcode previews.
+    /// The process renders Xcode previews.
     case preview
     /// The process runs tests.
     case test
-    /// The library was built for debugging.
+    /// The library was built in debug mode.
     case debug
     /// The process runs in a simulator.
     case simulator
-    /// The process does not run in a simulator.
+    /// The process doesn't run in a simulator.
     case device
 
     enum Plain: Hashable {
@@ -30,7 +30,7 @@ public enum FactoryContextType: Equatable, Sendable {
 
         var isForReleaseToo: Bool { self == .simulator || self == .device }
 
-        /// The modifier that registers for it.
+        /// The modifier that registers a factory for it.
         var modifier: String {
             switch self {
             case .preview: "onPreview"
@@ -60,7 +60,7 @@ public enum FactoryContextType: Equatable, Sendable {
     }
 }
 
-/// What the process runs in.
+/// The context that the process runs in.
 ///
 /// ```swift
 /// FactoryContext.setArg("demo", forKey: "mode")
@@ -68,9 +68,9 @@ public enum FactoryContextType: Equatable, Sendable {
 public struct FactoryContext: Sendable {
     /// The arguments of the process.
     public var arguments: [String] = CommandLine.arguments
-    /// Arguments that were set while the process ran.
+    /// The arguments that were added at run time, by key.
     public var runtimeArguments: [String: String] = [:]
-    /// Whether the process draws Xcode previews.
+    /// Whether the process renders Xcode previews.
     public var isPreview = Self.environment("XCODE_RUNNING_FOR_PREVIEWS") == "1"
     /// Whether the process runs tests.
     public var isTest =
@@ -78,10 +78,10 @@ public struct FactoryContext: Sendable {
         || isTestRunner(CommandLine.arguments.first ?? "")
     /// Whether the process runs in a simulator.
     public var isSimulator = Self.environment("SIMULATOR_UDID") != nil
-    /// Whether the library was built for debugging.
+    /// Whether the library was built in debug mode.
     public var isDebug = Self.isDebugBuild
 
-    /// Whether a program runs tests: `xctest`, a test bundle, or SwiftPM's own.
+    /// Returns whether a program runs tests: `xctest`, a test bundle, or SwiftPM's test helper.
     static func isTestRunner(_ path: String) -> Bool {
         path.split(separator: "/").contains { $0.hasSuffix("xctest") || $0.hasSuffix("swiftpm-testing-helper") }
     }
@@ -100,19 +100,20 @@ public struct FactoryContext: Sendable {
         getenv(name).map { String(cString: $0) }
     }
 
-    /// The process's own, or that of the test which the task belongs to.
+    /// The context of the process, or that of the test that the task belongs to.
     @TaskLocal private static var bound = Lock(FactoryContext())
 
-    /// What the process runs in; may be changed, to try a context out.
+    /// The current context. You can change it, to try out a context.
     ///
-    /// A test with the trait `.container` of GlassContainerTesting has a copy of its own, so that what it changes holds in
-    /// no other test.
+    /// A test with the `.container` trait of GlassContainerTesting has its own copy, so that its changes don't affect
+    /// other tests.
     public static var current: FactoryContext {
         get { bound.withLock { $0 } }
         set { bound.withLock { $0 = newValue } }
     }
 
-    /// Runs something with a copy of the current context: what it changes holds for its task, and for those that it starts.
+    /// Runs an operation with a copy of the current context. Its changes apply in its task, and in tasks that it
+    /// starts.
     package static func withCopy<Result>(_ operation: () async throws -> Result) async rethrows -> Result {
         try await $bound.withValue(Lock(current), operation: operation)
     }
@@ -121,14 +122,14 @@ public struct FactoryContext: Sendable {
     ///
     /// - Parameters:
     ///   - argument: The argument.
-    ///   - key: What `removeArg` removes it by.
+    ///   - key: The key to pass to `removeArg`.
     public static func setArg(_ argument: String, forKey key: String) {
         bound.withLock { $0.runtimeArguments[key] = argument }
     }
 
     /// Removes an argument that `setArg` added.
     ///
-    /// - Parameter key: What it was added by.
+    /// - Parameter key: The key that it was added with.
     public static func removeArg(forKey key: String) {
         bound.withLock { $0.runtimeArguments[key] = nil }
     }

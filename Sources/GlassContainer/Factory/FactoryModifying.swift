@@ -1,11 +1,12 @@
-/// What factories have in common: scopes, contexts, decorators and resetting.
+/// The modifiers that all factories have: scopes, contexts, decorators, and resetting.
 ///
-/// A modifier changes what the container knows of the key, so it holds wherever it is written: in the property, where it
-/// is said again each time the property is read, or later. The last one counts, unless the property ends with `once()`.
+/// A modifier changes the container's settings for a key, so it applies wherever it's called: in the property, where
+/// it's applied again each time the property is read, or later. The last one wins, unless the property ends with
+/// `once()`.
 public protocol FactoryModifying {
-    /// What the factory takes; `Void` for a `Factory`.
+    /// The type of the factory's parameters; `Void` for a `Factory`.
     associatedtype P
-    /// What the factory makes.
+    /// The type of the service.
     associatedtype T
     /// The key and the container.
     var registration: FactoryRegistration<P, T> { get set }
@@ -14,18 +15,18 @@ public protocol FactoryModifying {
 extension FactoryModifying {
     // MARK: - Scopes
 
-    /// Sets how long an instance lives; a change drops what is kept.
+    /// Sets the lifetime of an instance. A change discards the cached instances.
     ///
     /// - Parameter scope: The scope; nil for the manager's default.
-    /// - Returns: The factory, to go on with.
+    /// - Returns: The factory, for further calls.
     @discardableResult
     public func scope(_ scope: Scope?) -> Self {
-        // Whichever singletons are bound here stand for those that are bound where the service is resolved.
+        // The singleton scope that's bound here stands for the one that's bound where the service is resolved.
         registration.change(scope === Scope.singleton ? Scope.Singleton.process : scope)
         return self
     }
 
-    /// The same service, made anew each time.
+    /// The factory with the scope `unique`: it creates an instance for each resolution.
     @inlinable
     @inline(__always)
     public var unique: Self {
@@ -33,7 +34,7 @@ extension FactoryModifying {
         return self
     }
 
-    /// The same service, made on first use and kept by the container.
+    /// The factory with the scope `cached`: the container caches the instance.
     @inlinable
     @inline(__always)
     public var cached: Self {
@@ -41,7 +42,7 @@ extension FactoryModifying {
         return self
     }
 
-    /// The same service, made on first use and kept while somebody else holds it.
+    /// The factory with the scope `shared`: the instance is cached as long as something else holds it.
     @inlinable
     @inline(__always)
     public var shared: Self {
@@ -49,7 +50,7 @@ extension FactoryModifying {
         return self
     }
 
-    /// The same service, made once for each resolution and all that it resolves in turn.
+    /// The factory with the scope `graph`: it creates one instance for a resolution and everything resolved during it.
     @inlinable
     @inline(__always)
     public var graph: Self {
@@ -57,7 +58,7 @@ extension FactoryModifying {
         return self
     }
 
-    /// The same service, made on first use and kept for the process.
+    /// The factory with the scope `singleton`: the instance is cached for the process.
     @inlinable
     @inline(__always)
     public var singleton: Self {
@@ -65,10 +66,10 @@ extension FactoryModifying {
         return self
     }
 
-    /// Lets a kept instance live for a time, counted from when it was made.
+    /// Limits the time for which an instance is cached, from its creation.
     ///
-    /// - Parameter seconds: How long; what is older when it is asked for is made anew.
-    /// - Returns: The factory, to go on with.
+    /// - Parameter seconds: The maximum age. An older instance is replaced with a new one when it's resolved.
+    /// - Returns: The factory, for further calls.
     @discardableResult
     public func timeToLive(_ seconds: Double) -> Self {
         registration.modify { options in
@@ -80,19 +81,19 @@ extension FactoryModifying {
 
     // MARK: - Decorators
 
-    /// Watches every instance that is resolved, new or kept.
+    /// Sets a decorator that's called for every resolved instance, new or cached.
     ///
-    /// - Parameter decorator: Is called with the instance, without any lock.
-    /// - Returns: The factory, to go on with.
+    /// - Parameter decorator: A closure that's called with the instance, without a lock.
+    /// - Returns: The factory, for further calls.
     @discardableResult
     public func decorator(_ decorator: @escaping @Sendable (_ instance: T) -> Void) -> Self {
         self.decorator { instance, _ in decorator(instance) }
     }
 
-    /// Watches every instance that is resolved, new or kept.
+    /// Sets a decorator that's called for every resolved instance, new or cached.
     ///
-    /// - Parameter decorator: Is called with the instance and whether it is new, without any lock.
-    /// - Returns: The factory, to go on with.
+    /// - Parameter decorator: A closure that's called with the instance and whether it's new, without a lock.
+    /// - Returns: The factory, for further calls.
     @discardableResult
     public func decorator(_ decorator: @escaping @Sendable (_ instance: T, _ instantiated: Bool) -> Void) -> Self {
         registration.modify { options in
@@ -104,16 +105,17 @@ extension FactoryModifying {
 
     // MARK: - Contexts
 
-    /// Makes the service another way where the process runs in one of some contexts.
+    /// Overrides the factory in the given contexts.
     ///
-    /// As with Factory, `preview`, `test` and `debug` are for debug builds and ignored in release. Of several contexts that
-    /// hold, an argument comes before preview, test, simulator or device, and debug. What is kept already stays.
+    /// As in Factory, `preview`, `test`, and `debug` apply to debug builds and are ignored in release builds. If
+    /// several contexts apply, an argument takes precedence over preview, test, simulator or device, and debug, in this
+    /// order. An instance that's already cached isn't discarded.
     /// - Parameters:
     ///   - contexts: The contexts.
-    ///   - file: Where this stands, for messages.
-    ///   - line: The line of this, for messages.
-    ///   - factory: Makes the service there.
-    /// - Returns: The factory, to go on with.
+    ///   - file: The file of the call, for messages.
+    ///   - line: The line of the call, for messages.
+    ///   - factory: A closure that creates the service instead.
+    /// - Returns: The factory, for further calls.
     @discardableResult
     public func context(
         _ contexts: FactoryContextType..., file: StaticString = #fileID, line: UInt = #line,
@@ -156,20 +158,21 @@ extension FactoryModifying {
             }
             return false
         }
+        // After `modify`, whose closure runs under the store's lock: reporting takes that lock and runs user code.
         for (modifier, new, former) in replaced { registration.reportReplaced(modifier, new, former) }
         var result = self
         result.registration.hasContext = true
         return result
     }
 
-    /// Makes the service another way where the process has an argument.
+    /// Overrides the factory if the process has an argument.
     ///
     /// - Parameters:
     ///   - argument: The argument.
-    ///   - file: Where this stands, for messages.
-    ///   - line: The line of this, for messages.
-    ///   - factory: Makes the service there.
-    /// - Returns: The factory, to go on with.
+    ///   - file: The file of the call, for messages.
+    ///   - line: The line of the call, for messages.
+    ///   - factory: A closure that creates the service instead.
+    /// - Returns: The factory, for further calls.
     @discardableResult
     public func onArg(
         _ argument: String, file: StaticString = #fileID, line: UInt = #line, factory: @escaping @isolated(any) (P) -> T
@@ -177,14 +180,14 @@ extension FactoryModifying {
         context([.arg(argument)], RegistrationSite(file, line), factory)
     }
 
-    /// Makes the service another way where the process has one of some arguments.
+    /// Overrides the factory if the process has one of several arguments.
     ///
     /// - Parameters:
     ///   - arguments: The arguments.
-    ///   - file: Where this stands, for messages.
-    ///   - line: The line of this, for messages.
-    ///   - factory: Makes the service there.
-    /// - Returns: The factory, to go on with.
+    ///   - file: The file of the call, for messages.
+    ///   - line: The line of the call, for messages.
+    ///   - factory: A closure that creates the service instead.
+    /// - Returns: The factory, for further calls.
     @discardableResult
     public func onArgs(
         _ arguments: [String], file: StaticString = #fileID, line: UInt = #line,
@@ -193,13 +196,13 @@ extension FactoryModifying {
         context([.args(arguments)], RegistrationSite(file, line), factory)
     }
 
-    /// Makes the service another way in Xcode previews.
+    /// Overrides the factory in Xcode previews.
     ///
     /// - Parameters:
-    ///   - file: Where this stands, for messages.
-    ///   - line: The line of this, for messages.
-    ///   - factory: Makes the service there.
-    /// - Returns: The factory, to go on with.
+    ///   - file: The file of the call, for messages.
+    ///   - line: The line of the call, for messages.
+    ///   - factory: A closure that creates the service instead.
+    /// - Returns: The factory, for further calls.
     @discardableResult
     public func onPreview(
         file: StaticString = #fileID, line: UInt = #line, factory: @escaping @isolated(any) (P) -> T
@@ -207,13 +210,13 @@ extension FactoryModifying {
         context([.preview], RegistrationSite(file, line), factory)
     }
 
-    /// Makes the service another way in tests.
+    /// Overrides the factory in tests.
     ///
     /// - Parameters:
-    ///   - file: Where this stands, for messages.
-    ///   - line: The line of this, for messages.
-    ///   - factory: Makes the service there.
-    /// - Returns: The factory, to go on with.
+    ///   - file: The file of the call, for messages.
+    ///   - line: The line of the call, for messages.
+    ///   - factory: A closure that creates the service instead.
+    /// - Returns: The factory, for further calls.
     @discardableResult
     public func onTest(file: StaticString = #fileID, line: UInt = #line, factory: @escaping @isolated(any) (P) -> T)
         -> Self
@@ -221,13 +224,13 @@ extension FactoryModifying {
         context([.test], RegistrationSite(file, line), factory)
     }
 
-    /// Makes the service another way in debug builds.
+    /// Overrides the factory in debug builds.
     ///
     /// - Parameters:
-    ///   - file: Where this stands, for messages.
-    ///   - line: The line of this, for messages.
-    ///   - factory: Makes the service there.
-    /// - Returns: The factory, to go on with.
+    ///   - file: The file of the call, for messages.
+    ///   - line: The line of the call, for messages.
+    ///   - factory: A closure that creates the service instead.
+    /// - Returns: The factory, for further calls.
     @discardableResult
     public func onDebug(file: StaticString = #fileID, line: UInt = #line, factory: @escaping @isolated(any) (P) -> T)
         -> Self
@@ -235,13 +238,13 @@ extension FactoryModifying {
         context([.debug], RegistrationSite(file, line), factory)
     }
 
-    /// Makes the service another way in the simulator.
+    /// Overrides the factory in the simulator.
     ///
     /// - Parameters:
-    ///   - file: Where this stands, for messages.
-    ///   - line: The line of this, for messages.
-    ///   - factory: Makes the service there.
-    /// - Returns: The factory, to go on with.
+    ///   - file: The file of the call, for messages.
+    ///   - line: The line of the call, for messages.
+    ///   - factory: A closure that creates the service instead.
+    /// - Returns: The factory, for further calls.
     @discardableResult
     public func onSimulator(
         file: StaticString = #fileID, line: UInt = #line, factory: @escaping @isolated(any) (P) -> T
@@ -249,13 +252,13 @@ extension FactoryModifying {
         context([.simulator], RegistrationSite(file, line), factory)
     }
 
-    /// Makes the service another way outside of the simulator.
+    /// Overrides the factory outside the simulator.
     ///
     /// - Parameters:
-    ///   - file: Where this stands, for messages.
-    ///   - line: The line of this, for messages.
-    ///   - factory: Makes the service there.
-    /// - Returns: The factory, to go on with.
+    ///   - file: The file of the call, for messages.
+    ///   - line: The line of the call, for messages.
+    ///   - factory: A closure that creates the service instead.
+    /// - Returns: The factory, for further calls.
     @discardableResult
     public func onDevice(file: StaticString = #fileID, line: UInt = #line, factory: @escaping @isolated(any) (P) -> T)
         -> Self
@@ -265,9 +268,10 @@ extension FactoryModifying {
 
     // MARK: - Once and reset
 
-    /// Lets the modifiers of a property count the first time only, so that later ones outside of it hold.
+    /// Applies the modifiers of a property only the first time it's read, so that later modifiers outside the property
+    /// stay in effect.
     ///
-    /// - Returns: The factory; what modifies it now counts.
+    /// - Returns: The factory. Modifiers that are applied to it take effect.
     @discardableResult
     public func once() -> Self {
         registration.modify { options in
@@ -279,15 +283,15 @@ extension FactoryModifying {
         return result
     }
 
-    /// Brings this service back to its original state in this container, or a part of it.
+    /// Resets this service in this container, or a part of it, to its original state.
     ///
     /// - Parameter options: What to reset.
-    /// - Returns: The factory, to go on with.
+    /// - Returns: The factory, for further calls.
     @discardableResult
     public func reset(_ options: FactoryResetOptions = .all) -> Self {
         guard options != .none else { return self }
         let (store, entry) = (registration.store, registration.entry)
-        // Resetting forgets the scope, which says where the singleton is.
+        // Looked up before the reset, which removes the scope that determines where the singleton is cached.
         let singletons = store.singletons(of: entry)
         store.reset(entry, options)
         if options == .all || options == .scope { store.dropSingleton(of: entry, in: singletons) }
@@ -296,7 +300,7 @@ extension FactoryModifying {
 }
 
 extension FactoryModifying where P: Hashable {
-    /// Keeps an instance for each parameter, told apart by `==`.
+    /// The factory, changed to cache an instance for each parameter. Parameters are compared with `==`.
     public var scopeOnParameters: Self {
         registration.modify { options in
             options.isScopedOnParameters = true

@@ -1,7 +1,7 @@
-/// What makes a service from parameters.
+/// A function that creates a service from parameters.
 public typealias ParameterFactoryType<P, T> = (P) -> T
 
-/// How a service is made from parameters.
+/// A factory that creates a service from parameters.
 ///
 /// ```swift
 /// extension Container {
@@ -10,8 +10,8 @@ public typealias ParameterFactoryType<P, T> = (P) -> T
 /// let first = container.account(1)
 /// ```
 ///
-/// Without `scopeOnParameters`, a kept instance is the one for the parameters that came first. Parameters are told apart
-/// by `==`. A tuple takes several of them.
+/// Without `scopeOnParameters`, the cached instance is the one that was created from the first parameters. Parameters
+/// are compared with `==`. To pass several parameters, use a tuple.
 public struct ParameterFactory<P, T>: FactoryModifying {
     /// The key and the container.
     public var registration: FactoryRegistration<P, T>
@@ -24,15 +24,15 @@ public struct ParameterFactory<P, T>: FactoryModifying {
         self.factory = factory
     }
 
-    /// Declares a service of a container; the container's `callAsFunction` says the same in fewer words.
+    /// Declares a service of a container; calling the container is the shorter form.
     ///
     /// - Parameters:
     ///   - container: The container.
     ///   - key: The property's name, which the compiler fills in.
-    ///   - file: Where the property stands, for messages.
+    ///   - file: The file of the property, for messages.
     ///   - line: The line of the property, for messages.
-    ///   - isolation: The actor that the property belongs to, which the compiler fills in.
-    ///   - factory: Makes the service.
+    ///   - isolation: The actor that the property is isolated to, which the compiler fills in.
+    ///   - factory: A closure that creates the service.
     public init(
         _ container: any ManagedContainer, key: StaticString = #function, file: StaticString = #fileID,
         line: UInt = #line, isolation: (any Actor)? = #isolation, _ factory: @escaping (P) -> T
@@ -42,20 +42,20 @@ public struct ParameterFactory<P, T>: FactoryModifying {
                 container, container.manager.cell(T.self, Self.self, key, file, line, isolation)), factory: factory)
     }
 
-    /// The service. What cannot be made stops the program.
+    /// Returns the service. Traps if it can't be created.
     ///
-    /// - Parameter parameters: What to make it from.
+    /// - Parameter parameters: The parameters to create it from.
     /// - Returns: The service.
     public func callAsFunction(_ parameters: P) -> T {
         resolve(parameters)
     }
 
-    /// The service. What cannot be made stops the program.
+    /// Returns the service. Traps if it can't be created.
     ///
-    /// - Parameter parameters: What to make it from.
+    /// - Parameter parameters: The parameters to create it from.
     /// - Returns: The service.
     public func resolve(_ parameters: P) -> T {
-        // The container keeps the cell.
+        // The container owns the memory that the cell is in, so it must not be released before the read ends.
         defer { extendLifetime(self) }
         if let service = registration.cell.cachedValue(as: T.self) { return service }
         do throws(ContainerError) {
@@ -79,19 +79,20 @@ public struct ParameterFactory<P, T>: FactoryModifying {
                 own.isolation?.check(own.definition)
                 return factory(parameters)
             }
-            // Where `P` is `Void`, a context registers a factory without parameters.
+            // If `P` is `Void`, a context registers a factory without parameters.
             if let plain = registration as? TypedRegistration<T> { return try plain.make(for: nil) }
+            // Safe, because both types are part of the entry's key.
             return try unsafeDowncast(registration, to: ParameterRegistration<P, T>.self).make(parameters)
         }
     }
 
-    /// Makes the service another way from now on, in this container, and drops the kept instances.
+    /// Replaces the factory in this container and discards the cached instances.
     ///
     /// - Parameters:
-    ///   - file: Where the override stands, for messages.
+    ///   - file: The file of the override, for messages.
     ///   - line: The line of the override, for messages.
-    ///   - factory: Makes the service instead.
-    /// - Returns: The factory, to go on with.
+    ///   - factory: A closure that creates the service instead.
+    /// - Returns: The factory, for further calls.
     @discardableResult
     public func register(
         file: StaticString = #fileID, line: UInt = #line, factory: @escaping @isolated(any) (P) -> T
@@ -100,13 +101,13 @@ public struct ParameterFactory<P, T>: FactoryModifying {
         return self
     }
 
-    /// Makes the service another way from now on, as `register` does: `container.user { Mock(id: $0) }`.
+    /// Replaces the factory, as `register` does: `container.user { Mock(id: $0) }`.
     ///
     /// - Parameters:
-    ///   - file: Where the override stands, for messages.
+    ///   - file: The file of the override, for messages.
     ///   - line: The line of the override, for messages.
-    ///   - factory: Makes the service instead.
-    /// - Returns: The factory, to go on with.
+    ///   - factory: A closure that creates the service instead.
+    /// - Returns: The factory, for further calls.
     @discardableResult
     public func callAsFunction(
         file: StaticString = #fileID, line: UInt = #line, factory: @escaping @isolated(any) (P) -> T
@@ -114,20 +115,20 @@ public struct ParameterFactory<P, T>: FactoryModifying {
         register(file: file, line: line, factory: factory)
     }
 
-    /// The service, resolved on the main actor.
+    /// Returns the service, resolved on the main actor.
     ///
-    /// - Parameter parameters: What to make it from.
+    /// - Parameter parameters: The parameters to create it from.
     /// - Returns: The service.
     @MainActor
     public func resolveOnMainActor(_ parameters: P) -> T {
         resolve(parameters)
     }
 
-    /// The service, resolved on an actor, for factories that are isolated to it.
+    /// Returns the service, resolved on an actor, for factories that are isolated to it.
     ///
     /// - Parameters:
     ///   - actor: The actor, usually the `shared` one of a global actor.
-    ///   - parameters: What to make it from.
+    ///   - parameters: The parameters to create it from.
     /// - Returns: The service.
     public func resolveOnGlobalActor(_ actor: isolated some Actor, parameters: P) -> T {
         resolve(parameters)
@@ -135,5 +136,5 @@ public struct ParameterFactory<P, T>: FactoryModifying {
 }
 
 extension ParameterFactory: @unchecked Sendable where P: Sendable, T: Sendable {  // by Factory's contract, not by proof
-    // No proof, but Factory's contract, as with `Factory`.
+    // Not proven: Factory's contract, as with `Factory`.
 }

@@ -1,6 +1,6 @@
 import GlassBase
 
-/// What a container recorded while it resolved: its services, and which resolved which.
+/// The dependency graph that a container recorded: its services, and which of them resolved which.
 ///
 /// ```swift
 /// print(container.graph.mermaid)
@@ -12,26 +12,27 @@ public struct ContainerGraph: Sendable, Hashable {
         package let id: ServiceID
         /// The name of the scope.
         package let scope: String
-        /// Where the registration or the property stands.
+        /// The position of the registration or the property.
         package let site: RegistrationSite
-        /// Whose factory resolved it when it was built first; nil if it was no factory, or it was not built.
+        /// The service whose factory resolved it when it was first built; nil if no factory did, or if it wasn't built.
         package let creator: ServiceID?
-        /// How long its factory ran last, with all it resolved in turn; nil if it did not.
+        /// The duration of its factory's last run, including everything that it resolved; nil if it hasn't run.
         package let buildTime: Duration?
-        /// How often its factory ran, as far as that was recorded: of a unique service, the first time only.
+        /// The number of recorded runs of its factory; for a unique service, only the first is recorded.
         package let builds: Int
-        /// How often a kept instance was handed out while `ContainerManager.countsHits` was on, or by the longer way.
+        /// The number of times a cached instance was returned while `ContainerManager.countsHits` was true, or on the
+        /// slow path.
         package let hits: Int
-        /// Whether an instance is kept right now.
+        /// Whether an instance is currently cached.
         package let isKept: Bool
     }
 
-    /// The services, in the order of first use, this container's before its parents'.
+    /// The services, in order of first use, this container's before its parents'.
     package let nodes: [Node]
-    /// Which services resolved which.
+    /// The dependencies between the services.
     package let edges: [RecordedEdge]
 
-    /// The graph in the language of Graphviz, what cannot be seen in names written out.
+    /// The graph in Graphviz format, with invisible characters of names escaped.
     public var dot: String {
         let numbers = self.numbers
         let nodes = nodes.map { "  n\(numbers[$0.id] ?? 0) [label=\"\("\($0.id)".dotText)\\n\($0.scope.dotText)\"];" }
@@ -42,7 +43,7 @@ public struct ContainerGraph: Sendable, Hashable {
         return (["digraph services {"] + nodes + edges + ["}"]).joined(separator: "\n")
     }
 
-    /// The graph in the language of Mermaid, what cannot be seen in names written out.
+    /// The graph in Mermaid format, with invisible characters of names escaped.
     public var mermaid: String {
         let numbers = self.numbers
         let nodes = nodes.map { node in
@@ -76,7 +77,7 @@ public struct ContainerGraph: Sendable, Hashable {
 }
 
 extension Container {
-    /// What this container and its parents recorded while they resolved. Complexity: O(*n*) for *n* services.
+    /// The dependency graph that this container and its parents recorded. Complexity: O(*n*) for *n* services.
     public var graph: ContainerGraph {
         var seen: Set<ServiceID> = []
         var nodes: [ContainerGraph.Node] = []
@@ -90,7 +91,7 @@ extension Container {
 }
 
 extension ContainerManager {
-    /// What this container recorded while it resolved, without its parents.
+    /// The dependency graph that this container recorded, without its parents.
     public var graph: ContainerGraph {
         let kept = Dictionary(
             registrations(isInherited: false).map { ($0.id, $0.isResolved) }, uniquingKeysWith: { first, _ in first })
@@ -109,18 +110,19 @@ extension ContainerManager {
 }
 
 extension String {
-    /// The text for a label in double quotes. In those of Graphviz a backslash begins an escape of the label, such as
-    /// `\N` for the name of the node.
+    /// The text, escaped for a Graphviz label in double quotes. A backslash begins an escape of the label, such as `\N`
+    /// for the node's name.
     fileprivate var dotText: String {
-        // By scalars: a quote before an accent is another character to Swift, and a quote to Graphviz.
+        // By scalars: to Swift, a quote with a combining accent is a different character, but to Graphviz it's still a
+        // quote.
         DisplayText(self).plain.unicodeScalars.reduce(into: "") { text, scalar in
             if scalar == "\"" || scalar == "\\" { text += "\\" }
             text.unicodeScalars.append(scalar)
         }
     }
 
-    /// The text for a label in double quotes, whose entities begin with `#`. A label is Markdown and HTML at once, and two
-    /// percent signs begin a directive wherever they stand.
+    /// The text, escaped for a Mermaid label in double quotes, in which entities begin with `#`. A label is both
+    /// Markdown and HTML, and two percent signs begin a directive anywhere.
     fileprivate var mermaidText: String {
         DisplayText(self).plain.unicodeScalars.reduce(into: "") { text, scalar in
             if "\"#%&<>`*_\\".unicodeScalars.contains(scalar) {

@@ -1,18 +1,18 @@
-/// A service of the shared container, resolved each time it is read.
+/// A property wrapper for a service of the shared container, resolved each time it's read.
 @propertyWrapper
 public struct DynamicInjected<T> {
     private let reference: FactoryReference<T>
 
-    /// Stands for a service of `Container.shared`.
+    /// Creates a wrapper for a service of `Container.shared`.
     ///
-    /// - Parameter keyPath: The factory.
+    /// - Parameter keyPath: The key path of the factory.
     public init(_ keyPath: KeyPath<Container, Factory<T>>) {
         reference = FactoryReference(keyPath)
     }
 
-    /// Stands for a service of a container's `shared`.
+    /// Creates a wrapper for a service of a container type's shared instance.
     ///
-    /// - Parameter keyPath: The factory, with the type of the container.
+    /// - Parameter keyPath: The key path of the factory, which begins with the container type.
     public init<C: SharedContainer>(_ keyPath: KeyPath<C, Factory<T>>) {
         reference = FactoryReference(keyPath)
     }
@@ -20,7 +20,7 @@ public struct DynamicInjected<T> {
     /// The service.
     public var wrappedValue: T { reference.factory.resolve() }
 
-    /// The factory, of the container that is shared now.
+    /// The factory, from the current shared container.
     public var projectedValue: Factory<T> { reference.factory }
 }
 

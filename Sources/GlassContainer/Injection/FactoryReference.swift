@@ -1,7 +1,7 @@
-/// What a property wrapper stands for: a factory of a shared container, found by its key path each time.
+/// The factory of a property wrapper, found in a shared container by its key path on each access.
 struct FactoryReference<T>: @unchecked Sendable {  // a constant, by Factory's contract
-    // The key path is not required to be Sendable, because one to a property of an actor is not, such as each one in a module
-    // that belongs to the main actor by default. Where it leads to such a property, the factory itself knows its actor.
+    // The key path need not be Sendable, because one to a property of an actor isn't, such as every one in a module
+    // with default main-actor isolation. If it leads to such a property, the factory itself stores its actor.
 
     private let find: () -> Factory<T>
 
@@ -13,6 +13,6 @@ struct FactoryReference<T>: @unchecked Sendable {  // a constant, by Factory's c
         find = { C.shared[keyPath: keyPath] }
     }
 
-    /// The factory, of the container that is shared now.
+    /// The factory, from the current shared container.
     var factory: Factory<T> { find() }
 }

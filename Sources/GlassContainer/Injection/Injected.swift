@@ -1,4 +1,4 @@
-/// A service of the shared container, resolved when its owner is made.
+/// A property wrapper for a service of the shared container, resolved when its owner is created.
 ///
 /// ```swift
 /// final class ViewModel {
@@ -13,14 +13,14 @@ public struct Injected<T> {
 
     /// Resolves a service of `Container.shared`.
     ///
-    /// - Parameter keyPath: The factory.
+    /// - Parameter keyPath: The key path of the factory.
     public init(_ keyPath: KeyPath<Container, Factory<T>>) {
         self.init(FactoryReference(keyPath))
     }
 
-    /// Resolves a service of a container's `shared`.
+    /// Resolves a service of a container type's shared instance.
     ///
-    /// - Parameter keyPath: The factory, with the type of the container.
+    /// - Parameter keyPath: The key path of the factory, which begins with the container type.
     public init<C: SharedContainer>(_ keyPath: KeyPath<C, Factory<T>>) {
         self.init(FactoryReference(keyPath))
     }
@@ -30,24 +30,24 @@ public struct Injected<T> {
         dependency = reference.factory.resolve()
     }
 
-    /// The service; may be replaced.
+    /// The service. You can replace it.
     public var wrappedValue: T {
         get { dependency }
         mutating set { dependency = newValue }
     }
 
-    /// The wrapper itself, to resolve again.
+    /// The wrapper itself, to resolve the service again.
     public var projectedValue: Injected<T> {
         get { self }
         set { self = newValue }
     }
 
-    /// The factory, of the container that is shared now.
+    /// The factory, from the current shared container.
     public var factory: Factory<T> { reference.factory }
 
     /// Resolves the service again.
     ///
-    /// - Parameter options: What to reset of the factory before.
+    /// - Parameter options: What to reset first.
     public mutating func resolve(reset options: FactoryResetOptions = .none) {
         let factory = factory
         factory.reset(options)

@@ -1,4 +1,4 @@
-/// The shared container of a type.
+/// A property wrapper for the shared container of a type.
 ///
 /// ```swift
 /// final class ViewModel {
@@ -10,19 +10,19 @@
 public struct InjectedContainer<C: SharedContainer>: Sendable {
     private var container: C
 
-    /// Takes `Container.shared`.
+    /// Uses `Container.shared`.
     public init() where C == Container {
         container = Container.shared
     }
 
-    /// Takes a container's `shared`.
+    /// Uses the shared instance of a container type.
     ///
     /// - Parameter type: The type of the container.
     public init(_ type: C.Type) {
         container = C.shared
     }
 
-    /// The container; may be replaced.
+    /// The container. You can replace it.
     public var wrappedValue: C {
         get { container }
         mutating set { container = newValue }

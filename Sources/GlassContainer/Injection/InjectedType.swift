@@ -1,4 +1,5 @@
-/// A service found by its type, or nil if it is not registered; resolved when its owner is made.
+/// A property wrapper for a service that's found by its type, or nil if it isn't registered; resolved when its owner is
+/// created.
 @propertyWrapper
 public struct InjectedType<T> {
     private var dependency: T?
@@ -10,7 +11,7 @@ public struct InjectedType<T> {
 
     /// Resolves a type from a container.
     ///
-    /// - Parameter container: The container; one that is neither a `Container` nor `Resolving` knows no types.
+    /// - Parameter container: The container. If it's neither a `Container` nor `Resolving`, the value is nil.
     public init(_ container: any ManagedContainer) {
         if let container = container as? Container {
             dependency = container.getIfRegistered()
@@ -19,7 +20,7 @@ public struct InjectedType<T> {
         }
     }
 
-    /// The service; may be replaced.
+    /// The service. You can replace it.
     public var wrappedValue: T? {
         get { dependency }
         mutating set { dependency = newValue }

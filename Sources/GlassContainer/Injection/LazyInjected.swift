@@ -1,4 +1,4 @@
-/// A service of the shared container, resolved when it is read first.
+/// A property wrapper for a service of the shared container, resolved when it's first read.
 ///
 /// ```swift
 /// final class ViewModel {
@@ -6,54 +6,54 @@
 /// }
 /// ```
 ///
-/// Several threads may read the property first at once: the service is resolved once, and all of them get it. Copies that
-/// are made before share what the first reader resolves; what is set or resolved again is one copy's own. That is a write,
-/// which must not happen while others read, as with any `var`.
+/// Several threads may perform the first read at the same time: the service is resolved once, and all of them get it.
+/// Copies that are made before the first read share the resolved service. Setting the property, or resolving it again,
+/// affects only one copy. That's a write, which must not happen while other threads read, as with any `var`.
 @propertyWrapper
 public struct LazyInjected<T> {
     private let reference: FactoryReference<T>
-    /// What was resolved; another one when the service is replaced, so that copies stay values.
+    /// The resolved service. Replaced together with the service, so that copies remain values.
     private var once = OnceValue<T>()
 
-    /// Stands for a service of `Container.shared`.
+    /// Creates a wrapper for a service of `Container.shared`.
     ///
-    /// - Parameter keyPath: The factory.
+    /// - Parameter keyPath: The key path of the factory.
     public init(_ keyPath: KeyPath<Container, Factory<T>>) {
         reference = FactoryReference(keyPath)
     }
 
-    /// Stands for a service of a container's `shared`.
+    /// Creates a wrapper for a service of a container type's shared instance.
     ///
-    /// - Parameter keyPath: The factory, with the type of the container.
+    /// - Parameter keyPath: The key path of the factory, which begins with the container type.
     public init<C: SharedContainer>(_ keyPath: KeyPath<C, Factory<T>>) {
         reference = FactoryReference(keyPath)
     }
 
-    /// The service; may be replaced.
+    /// The service. You can replace it.
     public var wrappedValue: T {
         get { once.value { reference.factory.resolve() } }
         set { once = OnceValue(newValue) }
     }
 
-    /// The wrapper itself, to resolve again or to ask whether it was.
+    /// The wrapper itself, to resolve the service again or to check whether it's resolved.
     public var projectedValue: LazyInjected<T> {
         get { self }
         set { self = newValue }
     }
 
-    /// The factory, of the container that is shared now.
+    /// The factory, from the current shared container.
     public var factory: Factory<T> { reference.factory }
 
     /// Resolves the service now.
     ///
-    /// - Parameter options: What to reset of the factory before.
+    /// - Parameter options: What to reset first.
     public mutating func resolve(reset options: FactoryResetOptions = .none) {
         let factory = factory
         factory.reset(options)
         once = OnceValue(factory.resolve())
     }
 
-    /// The service, if it was resolved, to clean up without making it.
+    /// Returns the service if it has been resolved, so that you can clean up without creating it.
     ///
     /// - Returns: The service, or nil.
     public func resolvedOrNil() -> T? { once.current }

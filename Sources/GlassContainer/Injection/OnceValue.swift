@@ -1,12 +1,12 @@
 import GlassBase
 import Synchronization
 
-/// A value that the first who asks makes, while the others wait for it.
+/// A value that the first reader creates while the others wait for it.
 final class OnceValue<Value> {
     private let isMade: Atomic<Bool>
     private var value: Value?
     private let lock = Lock()
-    /// The making in progress, guarded by `lock`, as its outcome is.
+    /// The build in progress. Guarded by `lock`, as its result is.
     private var build: Build?
 
     init(_ value: Value? = nil) {
@@ -14,11 +14,11 @@ final class OnceValue<Value> {
         isMade = Atomic(value != nil)
     }
 
-    /// The value, if it was made. Takes no lock.
+    /// The value, if it has been created. Takes no lock.
     var current: Value? { isMade.load(ordering: .acquiring) ? value : nil }
 
-    /// The value, made by `make` if there is none yet: once, however many threads ask. A circle of threads that would wait
-    /// for one another stops the program with its path.
+    /// Returns the value. If there is none yet, `make` creates it: once, regardless of how many threads request it.
+    /// Traps with the path if that would close a cycle of threads that wait for one another.
     func value(_ make: () -> Value) -> Value {
         if let current { return current }
         let slot = ThreadSlot.current
@@ -33,7 +33,7 @@ final class OnceValue<Value> {
             }
             return value(make)
         case .wait:
-            // What is being made asks for itself. If that is a cycle, the factory says so, with its path.
+            // The value being created requests itself. If that's a cycle, the factory traps with its path.
             return keep(make())
         case .make(let build):
             let value = keep(make())
@@ -61,7 +61,7 @@ final class OnceValue<Value> {
         }
     }
 
-    /// Keeps the value, unless one is kept already.
+    /// Stores the value, unless there's one already, and returns the stored one.
     private func keep(_ new: Value) -> Value {
         lock.withLock {
             if let value { return value }
@@ -73,6 +73,6 @@ final class OnceValue<Value> {
 }
 
 extension OnceValue: @unchecked Sendable where Value: Sendable {  // written once, under `lock`
-    // Proof: `value` is written once, under `lock`, before `isMade` is set, releasing, and read without the lock only by
-    // who saw that, acquiring; `build` is touched under `lock` only.
+    // Proof: `value` is written once, under `lock`, before the releasing store to `isMade`, and read without the lock
+    // only after an acquiring load has seen that store. `build` is accessed only under `lock`.
 }

@@ -5,15 +5,15 @@
 #endif
 
 #if canImport(SwiftUI) || GLASS_SWIFTUI_STUB
-    /// Views' bodies run in no task of an app's own, so what is bound with `Container.$shared` does not reach them; this does.
+    /// View bodies don't run in a task of the app, so a container bound with `Container.$shared` doesn't reach them.
+    /// This value does.
     private struct ContainerKey: EnvironmentKey {
-        // Not a constant: `Container.shared` follows the market in use.
+        // Computed on each read, because `Container.shared` isn't constant: it follows the active market.
         static var defaultValue: Container { Container.shared }
     }
 
     extension EnvironmentValues {
-        /// The container of a scene or a view, for `@Environment(\.container)`; `Container.shared` where nobody set
-        /// another.
+        /// The container of a scene or a view, for `@Environment(\.container)`. By default, it's `Container.shared`.
         public var container: Container {
             get { self[ContainerKey.self] }
             set { self[ContainerKey.self] = newValue }
@@ -21,20 +21,21 @@
     }
 
     extension View {
-        /// Gives a view, and all that are in it, a container, such as a market's in a preview.
+        /// Sets the container of a view and its subviews, for example that of a market in a preview.
         ///
-        /// - Parameter container: the container.
-        /// - Returns: the view with that container.
+        /// - Parameter container: The container.
+        /// - Returns: The view with that container.
         public func container(_ container: Container) -> some View {
             environment(\.container, container)
         }
     }
 
     extension Scene {
-        /// Gives a scene a container, such as that of a market of its own; `Container.shared` stays the process's.
+        /// Sets the container of a scene, for example that of the scene's own market. `Container.shared` isn't
+        /// affected.
         ///
-        /// - Parameter container: the container.
-        /// - Returns: the scene with that container.
+        /// - Parameter container: The container.
+        /// - Returns: The scene with that container.
         public func container(_ container: Container) -> some Scene {
             environment(\.container, container)
         }

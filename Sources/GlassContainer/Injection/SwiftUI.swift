@@ -7,7 +7,7 @@
 #endif
 
 #if canImport(SwiftUI) || GLASS_SWIFTUI_STUB
-    /// An observable object of the shared container, for a view.
+    /// A property wrapper for an observable object of the shared container, for use in a view.
     @MainActor
     @propertyWrapper
     public struct InjectedObject<T: ObservableObject>: DynamicProperty {
@@ -15,19 +15,19 @@
 
         /// Resolves a service of `Container.shared`.
         ///
-        /// - Parameter keyPath: The factory.
+        /// - Parameter keyPath: The key path of the factory.
         public init(_ keyPath: KeyPath<Container, Factory<T>>) {
             _dependency = StateObject(wrappedValue: Container.shared[keyPath: keyPath].resolve())
         }
 
-        /// Resolves a service of a container's `shared`.
+        /// Resolves a service of a container type's shared instance.
         ///
-        /// - Parameter keyPath: The factory, with the type of the container.
+        /// - Parameter keyPath: The key path of the factory, which begins with the container type.
         public init<C: SharedContainer>(_ keyPath: KeyPath<C, Factory<T>>) {
             _dependency = StateObject(wrappedValue: C.shared[keyPath: keyPath].resolve())
         }
 
-        /// Takes an object as it is.
+        /// Creates a wrapper for an existing object.
         ///
         /// - Parameter wrappedValue: The object.
         public init(_ wrappedValue: T) {
@@ -41,29 +41,30 @@
         public var projectedValue: ObservedObject<T>.Wrapper { $dependency }
     }
 
-    /// An observable of the shared container, for a view; resolved once, when it is read first.
+    /// A property wrapper for an observable of the shared container, for use in a view. It's resolved once, when it's
+    /// first read.
     @MainActor
     @propertyWrapper
     public struct InjectedObservable<T: Observable>: DynamicProperty {
         @State private var dependency: LazyBox<T>
 
-        /// Stands for a service of `Container.shared`.
+        /// Creates a wrapper for a service of `Container.shared`.
         ///
-        /// - Parameter keyPath: The factory.
+        /// - Parameter keyPath: The key path of the factory.
         public init(_ keyPath: KeyPath<Container, Factory<T>>) {
             _dependency = State(wrappedValue: LazyBox { Container.shared[keyPath: keyPath].resolve() })
         }
 
-        /// Stands for a service of a container's `shared`.
+        /// Creates a wrapper for a service of a container type's shared instance.
         ///
-        /// - Parameter keyPath: The factory, with the type of the container.
+        /// - Parameter keyPath: The key path of the factory, which begins with the container type.
         public init<C: SharedContainer>(_ keyPath: KeyPath<C, Factory<T>>) {
             _dependency = State(wrappedValue: LazyBox { C.shared[keyPath: keyPath].resolve() })
         }
 
-        /// Takes an observable as it is.
+        /// Creates a wrapper for an observable.
         ///
-        /// - Parameter wrappedValue: The observable, made when it is read first.
+        /// - Parameter wrappedValue: The observable, created when it's first read.
         public init(_ wrappedValue: @autoclosure @escaping () -> T) {
             _dependency = State(wrappedValue: LazyBox(wrappedValue))
         }
@@ -77,7 +78,7 @@
         }
     }
 
-    /// A value that is made when it is read first.
+    /// A value that's created when it's first read.
     @MainActor
     private final class LazyBox<Value> {
         private let make: () -> Value
@@ -96,9 +97,9 @@
     }
 
     extension SharedContainer {
-        /// Changes the shared container in a preview.
+        /// Configures the shared container in a preview.
         ///
-        /// - Parameter transform: Changes the container.
+        /// - Parameter transform: A closure that configures the container.
         /// - Returns: An empty view.
         @discardableResult
         @MainActor
@@ -107,9 +108,9 @@
             return EmptyView()
         }
 
-        /// Changes the shared container in a preview; calling the container is the newer spelling.
+        /// Configures the shared container in a preview; calling the container is the newer spelling.
         ///
-        /// - Parameter transform: Changes the container.
+        /// - Parameter transform: A closure that configures the container.
         /// - Returns: An empty view.
         @discardableResult
         @MainActor
@@ -117,9 +118,9 @@
             mock(transform)
         }
 
-        /// Changes this container in a preview; calling the container is the newer spelling.
+        /// Configures this container in a preview; calling the container is the newer spelling.
         ///
-        /// - Parameter transform: Changes the container.
+        /// - Parameter transform: A closure that configures the container.
         /// - Returns: An empty view.
         @discardableResult
         @MainActor
@@ -132,7 +133,7 @@
     extension Factory {
         /// Overrides a service in a preview.
         ///
-        /// - Parameter factory: Makes the service instead.
+        /// - Parameter factory: A closure that creates the service instead.
         /// - Returns: An empty view.
         @discardableResult
         @MainActor
@@ -145,7 +146,7 @@
     extension ParameterFactory {
         /// Overrides a service in a preview.
         ///
-        /// - Parameter factory: Makes the service instead.
+        /// - Parameter factory: A closure that creates the service instead.
         /// - Returns: An empty view.
         @discardableResult
         @MainActor

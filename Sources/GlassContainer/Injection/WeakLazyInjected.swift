@@ -1,31 +1,31 @@
-/// A service of the shared container, resolved when it is read first and held weakly.
+/// A property wrapper for a service of the shared container, resolved when it's first read and held weakly.
 ///
-/// Somebody else has to hold the service: what only this property refers to is gone at once. It is resolved once, whoever
-/// reads it first; threads and copies are as with ``LazyInjected``.
+/// Something else has to hold the service: if only this property refers to it, it's released immediately. It's resolved
+/// once, regardless of which thread reads it first. Threads and copies behave as with ``LazyInjected``.
 @propertyWrapper
 public struct WeakLazyInjected<T> {
     private let reference: FactoryReference<T>
-    /// What was resolved; another one when the service is replaced, so that copies stay values.
+    /// The resolved service. Replaced together with the service, so that copies remain values.
     private var once = OnceValue<WeakReference<T>>()
 
-    /// Stands for a service of `Container.shared`.
+    /// Creates a wrapper for a service of `Container.shared`.
     ///
-    /// - Parameter keyPath: The factory.
+    /// - Parameter keyPath: The key path of the factory.
     public init(_ keyPath: KeyPath<Container, Factory<T>>) {
         reference = FactoryReference(keyPath)
     }
 
-    /// Stands for a service of a container's `shared`.
+    /// Creates a wrapper for a service of a container type's shared instance.
     ///
-    /// - Parameter keyPath: The factory, with the type of the container.
+    /// - Parameter keyPath: The key path of the factory, which begins with the container type.
     public init<C: SharedContainer>(_ keyPath: KeyPath<C, Factory<T>>) {
         reference = FactoryReference(keyPath)
     }
 
-    /// The service, or nil once nobody holds it; may be replaced.
+    /// The service, or nil once nothing else holds it. You can replace it.
     public var wrappedValue: T? {
         get {
-            // Who resolves the service holds it until it is returned.
+            // The read that resolves the service holds it until it's returned, or it could already be released.
             var new: T?
             let weakly = once.value {
                 let service = reference.factory.resolve()
@@ -37,25 +37,25 @@ public struct WeakLazyInjected<T> {
         set { once = OnceValue(WeakReference(newValue)) }
     }
 
-    /// The wrapper itself, to resolve again or to ask whether it was.
+    /// The wrapper itself, to resolve the service again or to check whether it's resolved.
     public var projectedValue: WeakLazyInjected<T> {
         get { self }
         set { self = newValue }
     }
 
-    /// The factory, of the container that is shared now.
+    /// The factory, from the current shared container.
     public var factory: Factory<T> { reference.factory }
 
     /// Resolves the service now.
     ///
-    /// - Parameter options: What to reset of the factory before.
+    /// - Parameter options: What to reset first.
     public mutating func resolve(reset options: FactoryResetOptions = .none) {
         let factory = factory
         factory.reset(options)
         once = OnceValue(WeakReference(factory.resolve()))
     }
 
-    /// The service, if it was resolved and somebody holds it.
+    /// Returns the service, if it has been resolved and something still holds it.
     ///
     /// - Returns: The service, or nil.
     public func resolvedOrNil() -> T? { once.current?.service }
@@ -63,7 +63,7 @@ public struct WeakLazyInjected<T> {
 
 extension WeakLazyInjected: Sendable where T: Sendable {}
 
-/// A service, if it is the instance of a class and somebody else holds it.
+/// A weak reference to a service, which is nil if the service isn't a class instance.
 private final class WeakReference<T> {
     private weak let object: AnyObject?
 
@@ -81,5 +81,5 @@ private final class WeakReference<T> {
 }
 
 extension WeakReference: @unchecked Sendable where T: Sendable {  // a weak constant to a Sendable object
-    // The object is a `T`, and the language lets any thread read a weak constant.
+    // The object is a `T`, and the language allows any thread to read a weak constant.
 }

@@ -10,41 +10,45 @@ public import Synchronization
     public import Musl
 #endif
 
-/// Something that no new reader can reach, to be let go once the readers that might be copying it are done.
+/// An object that new readers can't reach, to be released once the readers that may be copying it are done.
 typealias RetiredObject = AnyObject
 
-/// Keeps what a reader copies alive until it has its copy: one set for the process, since a read may go through a container
-/// that is followed, whose instances and which itself may go at any time.
+/// The locks that keep an object alive until a reader has copied it. There's a single set for the process, because a
+/// read may pass through a followed container, which may be released at any time together with its instances.
 ///
-/// A reader holds one of sixteen mutexes while it loads what a cell publishes and copies it. A writer first makes the old
-/// value unreachable, then passes through every mutex once, and only then lets go of the value. Proof: a reader that held
-/// its mutex before the writer passed has its copy; one that takes it afterwards synchronises with the writer's unlock, and
-/// so loads the new pointer. While it holds the mutex a reader only retains: it runs no code of others and takes no other
-/// lock, so nobody waits in a circle.
+/// A reader holds one of sixteen mutexes, the stripes, while it loads what a cell publishes and copies it. A writer
+/// first makes the old value unreachable, then locks and unlocks every mutex once, and only then releases the value.
+/// Proof: a reader that held its mutex before the writer locked it has its copy; a reader that locks it afterward
+/// synchronizes with the writer's unlock, and so loads the new pointer. While it holds the mutex, a reader only
+/// retains: it runs no user code and takes no other lock, so there's no deadlock.
 ///
-/// A mutex, and not a mark in an atomic: to the optimiser an atomic store is a store like others, and it moves the retain of
-/// a copy behind the store that takes the mark away, where a writer may have freed it. It cannot look into the unlocking of
-/// a mutex (decision 0001).
+/// An atomic mark instead of a mutex isn't sufficient: to the optimizer, an atomic store is a store like any other, so
+/// it may move the retain of a copy past the store that clears the mark, when a writer may already have freed the
+/// object. It can't see into the unlocking of a mutex (decision 0001).
 @usableFromInline
-struct ReaderLocks: @unchecked Sendable {  // points to mutexes, atomics and a constant that never go
-    /// Two cache lines apart, so that readers on different threads do not slow each other down: processors fetch them in pairs.
+struct ReaderLocks: @unchecked Sendable {  // points to mutexes and atomics that are never freed
+    /// The distance between mutexes in bytes: two cache lines, so that readers on different threads don't slow each
+    /// other down. Processors fetch lines in pairs.
     @usableFromInline static var stride: Int { 128 }
-    /// More make two threads meet on one less often, and each change slower, which passes through all of them.
+    /// The number of mutexes. With more, two threads would contend for one less often, but each change, which locks all
+    /// of them, would take longer.
     @usableFromInline static var count: Int { 16 }
 
-    /// What reads look at beside what they read.
+    /// Counters that reads check.
     @usableFromInline
     struct Header: ~Copyable {
-        /// How many builds record what they resolve. While it is zero, warm reads need not ask who they read for.
+        /// The number of builds that record their dependencies. While it's zero, warm reads don't check whether they
+        /// belong to such a build.
         @usableFromInline let recordingBuilds = Atomic<Int>(0)
-        /// How often something happened, in any container, by which a property that nobody overrode may be overridden now.
+        /// The number of events, in any container, after which a property that had no override may have one.
         @usableFromInline let overrides = Atomic<Int>(0)
     }
 
-    /// The stripes of every container. A store keeps a copy, which costs no look whether they were made yet.
+    /// The stripes of all containers. Each store and cell has a copy, because access to this global checks whether it's
+    /// initialized.
     static let all = ReaderLocks()
 
-    /// The first stride is the header, each of the others a mutex.
+    /// The header in the first stride, then a mutex in each of the others.
     @usableFromInline let base: UnsafeMutableRawPointer
 
     private init() {
@@ -61,11 +65,12 @@ struct ReaderLocks: @unchecked Sendable {  // points to mutexes, atomics and a c
     @inline(__always)
     var header: UnsafeMutablePointer<Header> { base.assumingMemoryBound(to: Header.self) }
 
-    /// Whether the caller must be told what it reads, because it may be a factory that is recorded.
+    /// Whether the read must be recorded, because the caller may be a factory whose dependencies are being recorded.
     @inlinable
     @inline(__always)
     var isRecordingCaller: Bool {
-        // Relaxed: a factory that is recorded counts on the thread, or in the task, that reads. Others' builds do not matter.
+        // Relaxed: a factory that's being recorded increments this on the thread that reads. Builds on other threads
+        // don't matter.
         header.pointee.recordingBuilds.load(ordering: .relaxed) != 0 && ThreadFrames.isBuilding
     }
 
@@ -75,42 +80,44 @@ struct ReaderLocks: @unchecked Sendable {  // points to mutexes, atomics and a c
         (base + (stripe &+ 1) &* Self.stride).assumingMemoryBound(to: pthread_mutex_t.self)
     }
 
-    /// Begins to read: until `leave`, what is loaded from a published pointer stays allocated.
+    /// Begins a read: until `leave`, what is loaded from a published pointer stays allocated.
     @inlinable
     @inline(__always)
     func enter() -> UnsafeMutablePointer<pthread_mutex_t> {
-        // A place on the stack tells threads apart well enough, and costs no call. Any stripe is a right one.
+        // A stack address distinguishes threads well enough, without a call. Any stripe is correct.
         var marker: UInt8 = 0
         let address = withUnsafeMutablePointer(to: &marker) { UInt64(UInt(bitPattern: $0)) }
-        // A thread seldom uses more than 2^19 bytes of its stack, so it has one stripe or two; multiplying spreads neighbours.
+        // A thread rarely uses more than 2^19 bytes of its stack, so it has one or two stripes. Multiplying spreads
+        // neighboring stacks; the highest four bits are the index of the stripe.
         let mutex = mutex(Int(truncatingIfNeeded: ((address >> 19) &* 0x9E37_79B9_7F4A_7C15) >> 60))
         pthread_mutex_lock(mutex)
         return mutex
     }
 
-    /// Ends what `enter` began. What was copied in between is the caller's.
+    /// Ends a read that `enter` began. The caller owns what it copied in between.
     @inlinable
     @inline(__always)
     func leave(_ mutex: UnsafeMutablePointer<pthread_mutex_t>) {
         pthread_mutex_unlock(mutex)
     }
 
-    /// Returns when everybody who was reading at the time of the call is done.
+    /// Waits until all reads that were in progress at the time of the call have ended.
     func waitForReaders() {
-        // One at a time: who is done with a stripe may read again meanwhile, and finds the new value then.
+        // One at a time is enough: a reader that locks a stripe after this loop has passed it finds the new value.
         for index in 0..<Self.count {
             pthread_mutex_lock(mutex(index))
             pthread_mutex_unlock(mutex(index))
         }
     }
 
-    /// Lets go of what was just unlinked, once no reader can be copying it.
+    /// Releases objects that were just unlinked, once no reader can be copying them.
     ///
-    /// Runs user code (the deinitialisers of what is let go), so call it without a lock.
+    /// Runs user code (the deinitializers of the objects), so don't call it under a lock.
     func retire(_ unlinked: consuming [RetiredObject]) {
         guard !unlinked.isEmpty else { return }
         waitForReaders()
-        // Not before: the language lets go of an array after its last use.
+        // Keeps the objects alive until here. Otherwise, the array could be released after its last use, before the
+        // wait.
         withExtendedLifetime(unlinked) {}
     }
 }

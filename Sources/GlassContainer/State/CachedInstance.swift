@@ -1,12 +1,13 @@
-/// An instance that a store keeps, strongly or weakly.
+/// An instance that a store caches, strongly or weakly.
 @usableFromInline
 class CachedInstance: @unchecked Sendable {  // by Factory's contract, not by proof
-    // A service need not be Sendable, and whoever resolves one that is not answers for where it is used. The rest is constant, and any thread may let go of it.
+    // A service need not be Sendable; code that resolves one that isn't is responsible for where it's used. Everything
+    // else is constant, and any thread may release it.
 
     let scope: Scope
-    /// When it was made, in seconds of the store's clock.
+    /// The time of its creation, in seconds of the store's clock.
     let created: Double
-    /// Where it stands in the order of construction.
+    /// Its position in the order of construction.
     let number: Int
 
     init(scope: Scope, created: Double, number: Int) {
@@ -15,23 +16,24 @@ class CachedInstance: @unchecked Sendable {  // by Factory's contract, not by pr
         self.number = number
     }
 
-    /// What a reader without the store's lock may copy from; nil for what must be looked at.
+    /// The memory that a reader may copy from without the store's lock; nil if there is none.
     var memory: UnsafeMutableRawPointer? { nil }
-    /// The same for what is kept weakly: this object itself, as a `WeakKept`.
+    /// Like `memory`, for a weakly cached instance: this object itself, as a `WeakKept`.
     var weakMemory: UnsafeMutableRawPointer? { nil }
-    /// The instance, for those who do not know its type.
+    /// The instance, for callers that don't know its type.
     var any: Any? { nil }
 }
 
-/// An instance that lives as long as it is kept.
+/// A strongly cached instance.
 final class StrongKept<Service>: CachedInstance, @unchecked Sendable {  // written once, in `init`
-    // As `CachedInstance`, and the memory is read until `deinit`.
+    // As `CachedInstance`; until `deinit`, the memory is only read.
 
     private let pointer: UnsafeMutablePointer<Service>
     private let allocation: UnsafeMutableRawPointer
 
     init(_ service: Service, scope: Scope, created: Double, number: Int) {
-        // In cache lines of its own: beside the instance, whose reference count every reader changes, each read would wait.
+        // In its own cache lines. In those of the instance, whose reference count every reader changes, each read would
+        // have to wait.
         let line = max(64, MemoryLayout<Service>.alignment)
         let size = (MemoryLayout<Service>.size + line) / line * line
         allocation = .allocate(byteCount: size, alignment: line)
@@ -50,14 +52,14 @@ final class StrongKept<Service>: CachedInstance, @unchecked Sendable {  // writt
     var service: Service { pointer.pointee }
 }
 
-/// An instance that lives as long as somebody else holds it.
+/// A weakly cached instance, which lives as long as something else holds it.
 @usableFromInline
 final class WeakKept: CachedInstance, @unchecked Sendable {  // written once, in `init`
-    // As `CachedInstance`, and the language lets any thread read a weak constant.
+    // As `CachedInstance`; the language allows any thread to read a weak constant.
 
     @usableFromInline weak let object: AnyObject?
-    /// The service as it was given, a reference to `object` and perhaps what makes it an existential: a copy of its bits,
-    /// which retains nothing.
+    /// The bits of the service: a reference to `object`, and possibly the rest of an existential. They don't retain
+    /// anything.
     @usableFromInline let bits: UnsafeMutableRawPointer
 
     init<Service>(_ service: Service, object: AnyObject, scope: Scope, created: Double, number: Int) {
@@ -74,38 +76,41 @@ final class WeakKept: CachedInstance, @unchecked Sendable {  // written once, in
     override var any: Any? { object }
     override var weakMemory: UnsafeMutableRawPointer? { Unmanaged.passUnretained(self).toOpaque() }
 
-    /// The service, if somebody holds it.
+    /// Returns the service, if something still holds it.
     ///
-    /// Runs no deinitialiser: what is returned holds the object when the reference that was taken here is given back.
+    /// Never runs a deinitializer, because the caller holds a stripe: when the reference that was taken here is
+    /// released, the returned service already holds the object.
     @inlinable
     @inline(__always)
     func copy<Service>(as type: Service.Type) -> Service? {
         guard let object else { return nil }
-        // The reference that was taken here becomes the copy's: to count an object that is held weakly costs some 20 ns,
-        // since its count is elsewhere, and a copy of its own would be counted up, and this one down.
+        // The copy takes over the reference that was taken here. Counting a weakly referenced object takes about 20 ns,
+        // because its count is stored elsewhere, and an ordinary copy would increment the count once more, only to
+        // decrement it again.
         _ = Unmanaged.passRetained(object)
         return withUnsafeTemporaryAllocation(of: Service.self, capacity: 1) { copy in
             UnsafeMutableRawBufferPointer(copy).copyMemory(
                 from: UnsafeRawBufferPointer(start: bits, count: MemoryLayout<Service>.size))
-            // One place always has an address.
+            // A buffer of one element always has an address.
             return copy.baseAddress.unsafelyUnwrapped.move()
         }
     }
 }
 
-/// Optional, when it stands where a service type should.
+/// `Optional`, used in place of a service type.
 protocol OptionalService {
     static var wrappedType: Any.Type { get }
     static func resolve(from container: Container, name: String?) throws(ContainerError) -> Self
-    /// What is inside, or nil.
+    /// The wrapped value, or nil.
     var wrapped: Any? { get }
 }
 
-/// Whether a type is an optional.
+/// Returns whether a type is an optional.
 ///
-/// The first question whether a type conforms to a protocol goes through all conformances of the program: 20 µs for each
-/// service of a market that loads. A name takes 1 µs, and every optional has this one, so that few types are asked. The
-/// interpolation has a form of its own for types; `String(describing:)` would ask what the type conforms to.
+/// The first check of whether a type conforms to a protocol searches all conformances of the program, which takes 20 µs
+/// for each service of a market that's being loaded. Getting a type's name takes 1 µs, and the name of every optional
+/// begins with `Optional<`, so few types are checked. The interpolation has a special case for types;
+/// `String(describing:)` would check the type's conformances.
 func isOptional(_ type: Any.Type) -> Bool {
     "\(type)".utf8.starts(with: "Optional<".utf8) && type is any OptionalService.Type
 }

@@ -1,49 +1,46 @@
 import Synchronization
 
-/// Everything a store knows about one key. An entry is made once for a key and stays until its store goes.
-final class Entry: @unchecked Sendable {  // the `var`s are touched under the store's lock only
-    // `cell` holds atomics, and the rest is constant.
+/// The data of one key in a store. An entry is created once for a key and lives as long as its store.
+final class Entry: @unchecked Sendable {  // the `var`s are accessed only under the store's lock
+    // `cell` consists of atomics, and everything else is constant.
 
-    /// What is changed by `register`, modifiers and resolving, and saved by `push`.
+    /// The state that `register`, modifiers, and resolutions change, and that `push` saves.
     struct State {
-        /// The registration in force, or nil.
+        /// The current registration, or nil.
         var registration: Registration?
-        /// What `register` of the Glass style set, beneath an override.
+        /// The registration beneath an override, set by `register` of the Glass style.
         var base: Registration?
-        /// Tells the order of registrations.
+        /// The position in the order of registrations.
         var order = 0
         var options = EntryOptions()
-        /// Each place that an earlier registration was replaced by, with the place it replaced.
+        /// The position of each registration that replaced an earlier one, with the position of the one it replaced.
         var duplicates: [(site: RegistrationSite, replaced: RegistrationSite)] = []
-        /// The instances kept.
-        var kept = ByParameter<CachedInstance>()
+        /// The cached instances, by the parameter of the factory; nil for a factory without parameters.
+        var kept: [AnyHashable?: CachedInstance] = [:]
     }
 
     let id: ServiceID
-    /// Tells a factory with parameters from one without, whose closures have another shape.
+    /// Distinguishes a factory with parameters from one without, because their closures have different types.
     let keyType: ObjectIdentifier
     /// The store that owns this entry.
     unowned(unsafe) let store: Store
-    /// The identity of `store`, which may be compared when that is gone.
+    /// The identity of `store`, which can be compared even after the store is released.
     let origin: ObjectIdentifier
     let cell: UnsafeMutablePointer<Cell>
 
     var state = State()
-    /// Counts changes of the registration and resets, so that a build knows whether it is still wanted.
+    /// Counts registrations and resets, so that a build can detect whether its result is still wanted.
     var generation = 0
-    /// The builds in progress whose results will be kept.
-    var builds = ByParameter<Build>()
-    /// The cell of the same key among the process's singletons, once it was resolved there.
+    /// The builds in progress whose results will be cached.
+    var builds: [AnyHashable?: Build] = [:]
+    /// The cell of the same key among the process's singletons, once it has been resolved there.
     var singletonCell: UnsafeMutablePointer<Cell>?
-    /// The asynchronous build in progress.
-    var asyncBuild: AsyncBuild?
-    /// Whether the key is a property whose factory is awaited.
-    var isAsynchronous = false
-    /// Where the definition of a property stands.
+    /// The position of a property's definition.
     var definition: RegistrationSite?
-    /// Whether the definition's factory may run only on one actor, in debug builds. Set with `definition`, then constant.
+    /// The actor that the definition's factory must run on, in debug builds. Set together with `definition`, then
+    /// constant.
     var isolation: FactoryIsolation?
-    /// What was seen of the factory when it ran.
+    /// What was recorded when the factory ran.
     var record = BuildRecord()
 
     init(id: ServiceID, keyType: ObjectIdentifier, store: Store) {
@@ -56,7 +53,7 @@ final class Entry: @unchecked Sendable {  // the `var`s are touched under the st
     }
 
     deinit {
-        // Entries go with their store, which readers keep alive: nobody is reading now.
+        // Entries are released with their store, which readers keep alive, so there are no readers now.
         if let registration = cell.pointee.registration.exchange(nil, ordering: .acquiringAndReleasing) {
             Unmanaged<Registration>.fromOpaque(registration).release()
         }
@@ -64,22 +61,21 @@ final class Entry: @unchecked Sendable {  // the `var`s are touched under the st
         cell.deallocate()
     }
 
-    /// Whether a registration is in force; may change at any time unless the store's lock is held.
+    /// Whether there's a current registration. May change at any time unless the store's lock is held.
     var isRegistered: Bool { cell.pointee.isRegistered }
 
-    /// How long an instance lives that is made now. Under the store's lock.
+    /// The scope of an instance that's created now. Call under the store's lock.
     func scope(default defaultScope: Scope?) -> Scope {
         if let scope = state.registration?.scope ?? state.options.scope { return scope }
-        if isAsynchronous { return .cached }
         let isFactoryStyle = id.property != nil || state.registration?.isFactoryStyle == true
         return isFactoryStyle ? defaultScope ?? .unique : .cached
     }
 
-    /// The place to name in messages. Under the store's lock.
+    /// The position to report in messages. Call under the store's lock.
     var site: RegistrationSite? { state.registration?.site ?? definition }
 }
 
-/// What modifiers say about a key.
+/// The settings of a key that modifiers change.
 struct EntryOptions {
     var scope: Scope?
     var timeToLive: Double?
@@ -90,12 +86,12 @@ struct EntryOptions {
     /// A `(Service, Bool) -> Void`.
     var decorator: Any?
 
-    /// The registration for what the process is running in, if there is one.
+    /// The registration for the current context, if any.
     var current: Registration? { hasContexts ? registration(in: .current)?.registration : nil }
 
     var hasContexts: Bool { !contexts.isEmpty || !arguments.isEmpty }
 
-    /// The registration for a context, if there is one, and the modifier that it comes from.
+    /// The registration for a context, if any, and the modifier that made it.
     func registration(in context: FactoryContext) -> (registration: Registration, modifier: String)? {
         if !arguments.isEmpty {
             let given = context.arguments + context.runtimeArguments.sorted { $0.key < $1.key }.map(\.value)
@@ -114,15 +110,16 @@ struct EntryOptions {
     }
 }
 
-/// What is registered for a context.
+/// A registration for a context.
 struct ContextRegistration {
     let registration: Registration
-    /// Where the one stood that was registered for the context before, if at another place.
+    /// The position of the previous registration for the context, if it differs.
     let formerSite: RegistrationSite?
-    /// Whether the factory that it was registered with had registered a context before, as that of a property with contexts.
+    /// Whether the factory through which it was registered had already registered a context, like that of a property
+    /// with contexts.
     let followsContext: Bool
 
-    /// Takes the place of another one.
+    /// Creates a registration that replaces another one.
     init(_ registration: Registration, replacing former: ContextRegistration?, followsContext: Bool) {
         self.registration = registration
         self.followsContext = followsContext
@@ -130,14 +127,14 @@ struct ContextRegistration {
     }
 }
 
-/// What was seen of a factory when it ran.
+/// What was recorded when a factory ran.
 struct BuildRecord {
-    /// Whether the dependencies stand for the registration in force.
+    /// Whether the dependencies are those of the current registration.
     var isCurrent = false
     var dependencies: [ServiceID] = []
-    /// The stores that hold them, one for each; to be compared only.
+    /// The stores that hold them, in the same order. For comparison only.
     var origins: [ObjectIdentifier] = []
-    /// Who resolved it when it was built first; nil for nobody's factory.
+    /// The service whose factory resolved it when it was first built; nil if no factory did.
     var creator: ServiceID?
     var duration: Duration?
     var builds = 0

@@ -1,19 +1,21 @@
 import GlassBase
 
-/// What a container does beyond resolving, for all its keys. While any of it is on, no read takes a shortcut.
+/// What a container does in addition to resolving, for all of its keys. While any of it is on, reads don't use the fast
+/// path.
 struct Observation {
     var isTracing = false
     var log = TraceLog { print($0) }
     var decorator: ((Any) -> Void)?
     var isCountingHits = false
     var strict: Strict?
-    /// Who hears of what is registered in vain. It costs no read its shortcut: a key with a context has none.
+    /// The receiver of reports about registrations that have no effect. Reads can still use the fast path, because a
+    /// key with a context never does.
     var overruled: Strict?
 
-    /// Resolutions that have to be mocked from now on.
+    /// Strict mode: resolutions that have to be mocked.
     final class Strict: Sendable {
         let allowed: Set<ObjectIdentifier>
-        /// The store that is strict, whose registrations up to `liveOrder` are live. Those of its parents all are.
+        /// The strict store, whose registrations up to `liveOrder` are live. All registrations of its parents are.
         let origin: ObjectIdentifier
         let liveOrder: Int
         let report: @Sendable (LiveDependency) -> Void
@@ -30,17 +32,18 @@ struct Observation {
             self.report = report
         }
 
-        /// Whether the service was not reported before.
+        /// Returns whether the service wasn't reported before, and marks it as reported.
         func isNew(_ id: ServiceID) -> Bool {
             reported.withLock { $0.insert(id).inserted }
         }
 
-        /// Reports, once, what is registered and has no effect.
+        /// Reports, once, a registration that has no effect.
         func report(overruled: LiveDependency) {
             if reportedOverruled.withLock({ $0.insert(overruled).inserted }) { report(overruled) }
         }
 
-        /// Reports a registration that a context of its property comes before, unless it is what the app itself registered.
+        /// Reports a registration that has no effect because a context of its property takes precedence, unless the app
+        /// itself made it.
         func check(_ entry: Entry, _ options: EntryOptions, _ registration: Registration?) {
             guard let registration, let current = options.registration(in: .current) else { return }
             let isMeant =
@@ -54,7 +57,8 @@ struct Observation {
         }
     }
 
-    /// This container's, with what its children do as well: each decorator sees the instance, and one logger gets the line.
+    /// This container's observation, combined with those of its children: each decorator is passed the instance, and
+    /// one logger gets the line.
     func joined(with children: [Observation]) -> Observation {
         var result = self
         for child in children {
@@ -76,22 +80,22 @@ struct Observation {
     var isOn: Bool { isTracing || decorator != nil || isCountingHits || strict != nil }
 }
 
-/// A service that strict mode found to come from its own factory, or from a context's, instead of a mock's.
+/// A service that strict mode found to be created by its own factory, or by a context's, instead of a mock's.
 public struct LiveDependency: Sendable, Hashable, CustomStringConvertible {
-    /// Why it does not come from the mock.
+    /// The reason why the mock didn't create it.
     enum Reason: Hashable {
         case notMocked
-        /// A context is asked before what is registered.
+        /// A context takes precedence over the registration.
         case contextComesFirst(String)
-        /// The property registers for the same context each time it is read.
+        /// The property registers for the same context each time it's read.
         case replaced(String)
     }
 
     /// The key of the service.
     public let id: ServiceID
-    /// Where the factory stands that it comes from.
+    /// The position of the factory that creates it.
     public let site: RegistrationSite?
-    /// Where the mock stands that is registered and has no effect; nil if there is none.
+    /// The position of the mock that's registered but has no effect; nil if there is none.
     public let overruled: RegistrationSite?
     let reason: Reason
 
@@ -102,38 +106,38 @@ public struct LiveDependency: Sendable, Hashable, CustomStringConvertible {
         self.reason = reason
     }
 
-    /// What happened and what to do.
+    /// A description of what happened and how to fix it.
     public var description: String {
         func at(_ site: RegistrationSite?) -> String { site.map { " at \($0)" } ?? "" }
         switch reason {
         case .notMocked:
             return
-                "\(id) is live\(site.map { " (\($0))" } ?? ""), and this container is strict\n  hint: register a mock "
+                "\(id) is live\(site.map { " (\($0))" } ?? ""), but this container is strict\n  hint: register a mock "
                 + "for it, or allow it with strict(allowing: [\(id.source)])"
         case .contextComesFirst(let modifier):
             let isBeforeTest = modifier == "onPreview" || modifier == "onTest" || modifier.hasPrefix("onArg")
             return
-                "what is registered for \(id)\(at(overruled)) has no effect: its \(modifier)\(at(site)) comes first\n"
-                + "  hint: " + (isBeforeTest ? "" : "give the mock to onTest, which comes before \(modifier), or ")
-                + "end the property with once() and give the mock to \(modifier)"
+                "the registration for \(id)\(at(overruled)) has no effect: its \(modifier)\(at(site)) takes precedence\n"
+                + "  hint: " + (isBeforeTest ? "" : "register the mock with onTest, which precedes \(modifier), or ")
+                + "end the property with once() and register the mock with \(modifier)"
         case .replaced(let modifier):
-            return "what \(modifier) registered for \(id)\(at(overruled)) has no effect: the property's own \(modifier)"
+            return "the \(modifier) of \(id)\(at(overruled)) has no effect: the property's own \(modifier)"
                 + "\(at(site)) replaces it each time the property is read\n  hint: end the property with once()"
         }
     }
 }
 
-/// What `push` saves.
+/// The state that `push` saves.
 struct Snapshot {
     var states: [ObjectIdentifier: Entry.State] = [:]
     var decorator: ((Any) -> Void)?
     var defaultScope: Scope?
     var isUnprepared = false
     var singletons: [Singletons]
-    /// When it was saved, in seconds of the clock of every singleton scope.
+    /// The time when it was saved, in seconds of the clock that all singleton scopes use.
     let time = Store.uptime()
 
-    /// What one scope of singletons keeps.
+    /// The state of one singleton scope.
     struct Singletons {
         let store: Store
         let states: [ObjectIdentifier: Entry.State]

@@ -1,23 +1,21 @@
-/// One call of `register`: everything but the type of what the factory makes.
+/// The data of a `register` call, apart from the type that its factory creates.
 @usableFromInline
 class Registration: @unchecked Sendable {  // constant; a factory by Factory's contract
-    // The factory of a subclass need not be Sendable, and whoever registers one that is not answers for where it is called.
+    // The factory of a subclass need not be Sendable; code that registers one that isn't is responsible for where it's
+    // called.
 
     let site: RegistrationSite
-    /// nil for an override of a property, whose scope is the property's.
+    /// The scope; nil for an override of a property, which has the property's scope.
     let scope: Scope?
     let requires: [ServiceID]?
     let isProvidingChild: Bool
     let isOverride: Bool
-    /// Whether the factory may run only on one actor, in debug builds.
+    /// The actor that the factory must run on, in debug builds.
     let isolation: FactoryIsolation?
-    /// Whether this is a `TypedRegistration` whose factory needs nothing but the container at hand.
+    /// Whether this is a `TypedRegistration` whose factory needs only the container that holds it.
     @usableFromInline let isDirect: Bool
-    /// Whether modifiers decide on the scope, and it is `unique` if they do not.
+    /// Whether the scope is set by modifiers, and is `unique` without them.
     var isFactoryStyle: Bool { scope == nil }
-
-    /// Whether the factory can only be awaited.
-    var isAsynchronous: Bool { false }
 
     init(
         site: RegistrationSite, scope: Scope?, requires: [ServiceID]? = nil, isProvidingChild: Bool = false,
@@ -30,17 +28,17 @@ class Registration: @unchecked Sendable {  // constant; a factory by Factory's c
         self.requires = requires
         self.isProvidingChild = isProvidingChild
         self.isOverride = isOverride
-        // What may run only on one actor is made the long way, which asks.
+        // A factory that's isolated to an actor takes the slow path, which checks the actor.
         self.isDirect = isDirect && self.isolation == nil
     }
 
-    /// Resolves the type that was registered, for those who do not know it.
+    /// Resolves the registered type, for callers that don't know it.
     func resolve(from container: Container, name: String?) throws(ContainerError) -> Any {
-        throw .misuse("a property is read through its container")
+        throw .misuse("a property can only be read from its container")
     }
 }
 
-/// One call of `register` whose factory takes the container, or nothing.
+/// The data of a `register` call whose factory takes the container, or nothing.
 @usableFromInline
 final class TypedRegistration<Service>: Registration, @unchecked Sendable {  // as `Registration`
     @usableFromInline let factory: TypedFactory<Service>
@@ -62,7 +60,7 @@ final class TypedRegistration<Service>: Registration, @unchecked Sendable {  // 
         case .plain(let factory):
             return try factory()
         case .taking(let factory):
-            guard let holder else { preconditionFailure("A registration by type is held by a Container.") }
+            guard let holder else { preconditionFailure("A registration by type must be held by a Container.") }
             return try factory(isProvidingChild ? Container(parent: holder) : holder)
         }
     }
@@ -72,8 +70,8 @@ final class TypedRegistration<Service>: Registration, @unchecked Sendable {  // 
     }
 }
 
-/// A factory that takes the container, or nothing, each as it was given: a closure around another costs a copy more, and an
-/// optional one is called by way of a closure that is made for the call.
+/// A factory that takes the container, or nothing, stored as it was passed: a closure around another one costs an
+/// additional copy, and an optional one is called through a closure that's created for the call.
 @usableFromInline
 enum TypedFactory<Service> {
     case plain(() throws -> Service)

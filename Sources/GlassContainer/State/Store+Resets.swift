@@ -4,7 +4,7 @@ import Synchronization
 extension Store {
     // MARK: - Reset
 
-    /// Brings every key back to its original state, or the part of it that `options` names.
+    /// Resets every key, or the part of it that `options` specifies, to its original state.
     func reset(_ options: FactoryResetOptions) {
         guard options != .none else { return }
         update { garbage in
@@ -19,7 +19,7 @@ extension Store {
         }
     }
 
-    /// Brings one key back to its original state, or the part of it that `options` names.
+    /// Resets one key, or the part of it that `options` specifies, to its original state.
     func reset(_ entry: Entry, _ options: FactoryResetOptions) {
         update { garbage in
             reset(entry, options, keepingBase: true, &garbage)
@@ -36,7 +36,7 @@ extension Store {
                 entry.state.duplicates = []
             }
             set(entry.state.base, in: entry, &garbage)
-            // What has no definition beneath its registration has nothing to be kept for.
+            // Without a definition beneath the registration, there's nothing to stay cached for.
             if options == .registration, entry.definition == nil { unlink(entry, &garbage) }
         }
         switch options {
@@ -53,7 +53,7 @@ extension Store {
         }
     }
 
-    /// Drops what is kept in one scope.
+    /// Discards the cached instances of one scope.
     func reset(_ scope: Scope) {
         update { garbage in
             for entry in entries {
@@ -97,7 +97,7 @@ extension Store {
         read { Dictionary(uniqueKeysWithValues: entries.map { (ObjectIdentifier($0), $0.state) }) }
     }
 
-    /// Brings back what `push` saved last. Of the singletons, those whose keys this store has.
+    /// Restores what `push` saved last; of the singletons, only those whose keys this store has.
     func pop() {
         let current = singletons
         let snapshot: Snapshot? = update { garbage in
@@ -116,7 +116,7 @@ extension Store {
                 for entry in entries { saved.store.restore(entry, saved.states[ObjectIdentifier(entry)], &garbage) }
             }
         }
-        // A scope of somebody's own that no key had then: what it kept already, it may keep.
+        // In a custom singleton scope that no key had when the state was saved, instances from before that stay cached.
         for store in current where !snapshot.singletons.contains(where: { $0.store === store }) {
             for entry in keys.compactMap({ store.existingEntry(like: $0) })
             where store.read({ entry.state.kept.values.contains { $0.created >= snapshot.time } }) {
@@ -125,7 +125,7 @@ extension Store {
         }
     }
 
-    /// The stores of the singletons that the calling task sees by way of this store's keys.
+    /// The stores of the singleton scopes that the calling task uses through this store's keys.
     private var singletons: [Store] {
         let bound = Scope.singleton.store
         let own = inspect { ($0.scope(default: defaultScope) as? Scope.Singleton)?.store }
@@ -133,7 +133,7 @@ extension Store {
         return [bound] + Dictionary(others.map { (ObjectIdentifier($0), $0) }) { first, _ in first }.values
     }
 
-    /// The stores that keep a key's singleton for the calling task.
+    /// The stores that cache a key's singleton for the calling task.
     func singletons(of entry: Entry) -> [Store] {
         let bound = Scope.singleton
         guard let own = read({ entry.scope(default: defaultScope) }) as? Scope.Singleton, own !== bound,
@@ -142,7 +142,7 @@ extension Store {
         return [bound.store, own.store]
     }
 
-    /// Drops the singleton of a key.
+    /// Discards the singleton of a key.
     func dropSingleton(of entry: Entry, in stores: [Store]) {
         for store in stores {
             if let entry = store.existingEntry(like: entry) { store.drop(entry) }
@@ -159,22 +159,22 @@ extension Store {
 
     // MARK: - Preparation
 
-    /// Notes whether `autoRegister` is due again. Under the lock.
+    /// Sets whether `autoRegister` is due again. Call under the lock.
     private func becomeUnprepared(_ isDue: Bool) {
         isUnprepared = isDue
-        // What it will override, a child may have seen that nobody does.
+        // A child may have noted that a property has no override, but `autoRegister` may register one.
         if isDue { stripes.header.pointee.overrides.wrappingAdd(1, ordering: .releasing) }
     }
 
-    /// Calls `autoRegister` if that is due: once, before anything is resolved or registered, by one thread while others
-    /// wait. What it resolves or registers itself does not wait for it.
+    /// Calls `autoRegister` if it's due: once, before anything is resolved or registered, on one thread while others
+    /// wait. What `autoRegister` itself resolves or registers doesn't wait for it.
     func prepare(_ container: any ManagedContainer) throws(ContainerError) {
         guard read({ isUnprepared }) else { return }
         let slot = ThreadSlot.current
         let (build, isOwner): (Build?, Bool) = read {
             guard isUnprepared else { return (nil, false) }
             if let preparation { return (preparation, false) }
-            // The type is asked, not the object: where a cast of an object fails, the runtime goes on to what bridges.
+            // Checks the type, not the object: if a cast of an object fails, the runtime goes on to try bridging.
             guard type(of: container) is any AutoRegistering.Type else {
                 isUnprepared = false
                 refreshAll()

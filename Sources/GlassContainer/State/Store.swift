@@ -2,15 +2,16 @@ import GlassBase
 // Public because the inlined read path uses atomics.
 public import Synchronization
 
-/// Where keys, registrations and kept instances live, for both styles.
+/// The keys, registrations, and cached instances of a container, for both styles.
 ///
-/// Readers go through `table` and a cell's atomics and take a stripe, not `lock`. Writers hold `lock`, publish, and hand
-/// what they unlinked to the stripes, which let go of it when no reader can be copying it. No user code runs under `lock`.
+/// Readers use `table` and a cell's atomics, and take a stripe rather than `lock`. Writers hold `lock`, publish their
+/// changes, and pass what they unlinked to the stripes, which release it once no reader can be copying it. No user code
+/// runs under `lock`.
 @usableFromInline
-final class Store: @unchecked Sendable {  // the `var`s are touched under `lock` only
-    // The rest is constant or atomic. What the `var`s hold of
-    // others' code is not Sendable and called without the lock: factories and decorators as their contract says
-    // (`Registration`), a logger by one thread at a time (`TraceLog`).
+final class Store: @unchecked Sendable {  // the `var`s are accessed only under `lock`
+    // Everything else is constant or atomic. The user's closures in the `var`s aren't Sendable and are called without
+    // the lock: factories and decorators as their contract says (`Registration`), a logger by one thread at a time
+    // (`TraceLog`).
 
     private struct Key: Hashable {
         let type: ObjectIdentifier
@@ -18,35 +19,36 @@ final class Store: @unchecked Sendable {  // the `var`s are touched under `lock`
         let property: String?
     }
 
-    /// The family of the parent; nil for the outermost store, which gives its family its identity and outlives it.
+    /// The family of the parent; nil for the outermost store, which identifies its family and outlives the other
+    /// stores.
     private let inheritedFamily: ObjectIdentifier?
-    /// Whether the container may ask for `autoRegister`: children and singletons do not.
+    /// Whether `autoRegister` can apply to the container; it doesn't for children and singletons.
     let hasPreparation: Bool
     @usableFromInline let stripes = ReaderLocks.all
-    /// The container that this store's container follows, retained, or nil. Changed under the lock.
+    /// The container that this store's container follows, retained, or nil. Changed only under the lock.
     @usableFromInline let followed = Atomic<UnsafeMutableRawPointer?>(nil)
     private let lock = Lock()
     @usableFromInline let table: Atomic<UnsafeMutablePointer<SlotTable.Header>>
     private var oldTables: [SlotTable] = []
-    /// The keys of `entries`: a key's number is its entry's index.
-    private var keys = Numbering<Key>()
+    /// The keys of `entries`; a key's number is the index of its entry.
+    private var keys = InternTable<Key>()
     private(set) var entries: [Entry] = []
     var observation = Observation()
-    /// Whether a child's reads of what its parents keep go the long way, to be seen or refused.
+    /// Whether reads of instances that parents cache take the slow path, so that they can be observed or rejected.
     @usableFromInline let watchesInherited = Atomic<Bool>(false)
     var defaultScope: Scope?
     var promiseTriggersError = FactoryContext.current.isDebug && !FactoryContext.current.isPreview
     /// Whether `autoRegister` has yet to be called.
     var isUnprepared: Bool
     var preparation: Build?
-    /// Where the container was shut down, if it was.
+    /// The position where the container was shut down, if it was.
     var end: RegistrationSite?
-    /// What is to be done when nobody holds the container any more, if anything.
+    /// The work to do once the last reference to the container is released, if any.
     var release: Release?
     var stack: [Snapshot] = []
     private var constructionCount = 0
     private var registrationCount = 0
-    /// The time in seconds, from any start; replaced by tests.
+    /// Returns the time in seconds, from an arbitrary start. Tests replace it.
     var now: @Sendable () -> Double = Store.uptime
 
     init(parent: Store? = nil, hasPreparation: Bool = false) {
@@ -58,7 +60,7 @@ final class Store: @unchecked Sendable {  // the `var`s are touched under `lock`
     }
 
     deinit {
-        // Readers keep their container, and so its store, alive: nobody is reading now.
+        // Readers keep their container and its store alive, so there are no readers now.
         if let followed = followed.load(ordering: .acquiring) { Unmanaged<Container>.fromOpaque(followed).release() }
         SlotTable(header: table.load(ordering: .relaxed)).free()
         for table in oldTables { table.free() }
@@ -71,16 +73,19 @@ final class Store: @unchecked Sendable {  // the `var`s are touched under `lock`
         return Double(seconds) + Double(attoseconds) * 1e-18
     }
 
-    /// Whose graph the services are a part of: those of a container and its children are in one. To be compared only.
+    /// The identity of the graph that the services are part of: a container and its children share one. For comparison
+    /// only.
     var family: ObjectIdentifier { inheritedFamily ?? ObjectIdentifier(self) }
 
-    /// Whether a parent may override what this store's container defines. May change unless the lock is held.
+    /// Whether a parent may override definitions of this store's container. May change at any time unless the lock is
+    /// held.
     var isChild: Bool { inheritedFamily != nil || followed.load(ordering: .relaxed) != nil }
 
-    /// Runs `body` under the lock, then lets go of what it unlinked.
+    /// Runs `body` under the lock, and then releases what it unlinked.
     func update<Result>(_ body: (inout [RetiredObject]) -> Result) -> Result {
         var garbage: [RetiredObject] = []
         let result = lock.withLock { body(&garbage) }
+        // Outside the lock, because this runs deinitializers, which are user code.
         stripes.retire(garbage)
         return result
     }
@@ -90,33 +95,33 @@ final class Store: @unchecked Sendable {  // the `var`s are touched under `lock`
         lock.withLock(body)
     }
 
-    /// Sleeps until a build has ended. Call inside `read`.
+    /// Waits until a build has ended. Call inside `read`.
     func sleep(until build: Build) {
         build.sleep(lock)
     }
 
     // MARK: - Keys
 
-    /// The cell of a key without a name, without a lock. For a property it may be nil although the entry exists.
+    /// The cell of a key without a name. Takes no lock. For a property, it may be nil although the entry exists.
     @inlinable
     @inline(__always)
     func cell(_ type: UInt, _ label: UInt) -> UnsafeMutablePointer<Cell>? {
         SlotTable(header: table.load(ordering: .acquiring)).find(type, label)
     }
 
-    /// The cell of a key, without a lock.
+    /// The cell of a key. Takes no lock.
     func cell(_ probe: borrowing Probe) -> UnsafeMutablePointer<Cell>? {
         SlotTable(header: table.load(ordering: .acquiring)).find(probe)
     }
 
-    /// The entry of a type key, made on first use.
+    /// The entry of a type key, created on first use.
     func entry(type: Any.Type, name: String?) -> Entry {
         let probe = Probe(type, name: name)
         if let cell = cell(probe) { return cell.pointee.entry }
         return lock.withLock { makeEntry(probe, ServiceID(type, name: name), keyType: ObjectIdentifier(type)) }
     }
 
-    /// The entry of a property key, made on first use.
+    /// The entry of a property key, created on first use.
     func entry(
         type: Any.Type, keyType: Any.Type, property: StaticString, site: RegistrationSite,
         isolation: FactoryIsolation? = nil
@@ -130,12 +135,11 @@ final class Store: @unchecked Sendable {  // the `var`s are touched under `lock`
                 entry.definition = site
                 entry.isolation = isolation
             }
-            entry.isAsynchronous = keyType is any AsynchronousKey.Type
             return entry
         }
     }
 
-    /// The entry of the same key as another store's, made on first use.
+    /// The entry with the same key as another store's, created on first use.
     func entry(like other: Entry) -> Entry {
         let id = other.id
         guard let property = id.property else { return entry(type: id.type, name: id.name) }
@@ -151,7 +155,7 @@ final class Store: @unchecked Sendable {  // the `var`s are touched under `lock`
         }
     }
 
-    /// The entry of the same key as another store's, if there is one.
+    /// The entry with the same key as another store's, if there is one.
     func existingEntry(like other: Entry) -> Entry? {
         lock.withLock {
             let key = Key(type: other.keyType, name: other.id.name, property: other.id.property)
@@ -167,6 +171,7 @@ final class Store: @unchecked Sendable {  // the `var`s are touched under `lock`
         var current = SlotTable(header: table.load(ordering: .relaxed))
         if current.find(probe) != nil { return entry }
         if !current.insert(type: probe.type, label: probe.label, cell: entry.cell) {
+            // Not freed before the store is, because readers may still be probing it.
             oldTables.append(current)
             current = current.grown()
             _ = current.insert(type: probe.type, label: probe.label, cell: entry.cell)
@@ -175,34 +180,37 @@ final class Store: @unchecked Sendable {  // the `var`s are touched under `lock`
         return entry
     }
 
-    /// The place to name in messages.
+    /// The position to report in messages.
     func site(of entry: Entry) -> RegistrationSite? {
         lock.withLock { entry.site }
     }
 
     // MARK: - Changes, under the lock
 
-    /// Publishes the shortcuts that the state of an entry allows. Under the lock, after every change of it.
+    /// Publishes the shortcuts that the state of an entry allows. Call under the lock, after every change of the state.
     func refresh(_ entry: Entry) {
         let options = entry.state.options
         let scope = entry.scope(default: defaultScope)
         let kept = entry.state.kept[nil]
-        // Another default scope leaves what the one before kept; what a scope of singletons keeps, it keeps for its users.
+        // After a change of the default scope, instances of the previous one are still cached. Those in the store of a
+        // singleton scope are always in scope: the entries there don't have the scopes of the containers' entries.
         let isInScope = kept.map { $0.scope.lifetime == scope.lifetime || $0.scope.lifetime == .process } ?? false
         let isPlain = !observation.isOn && options.decorator == nil && !isUnprepared && end == nil
         let isServed = isPlain && options.timeToLive == nil && !options.isScopedOnParameters
+        // Releasing, paired with the acquiring loads of readers, so that they see initialized instances.
         entry.cell.pointee.value.store(
             isServed && isInScope ? kept?.memory : nil, ordering: .releasing)
         entry.cell.pointee.weakly.store(isServed && isInScope ? kept?.weakMemory : nil, ordering: .releasing)
         entry.cell.pointee.singleton.store(
             isServed && scope === Scope.Singleton.process ? entry.singletonCell : nil, ordering: .releasing)
+        // Relaxed: modifiers only compare these two, and take the lock before they change anything.
         entry.cell.pointee.isOnce.store(options.isOnce, ordering: .relaxed)
         entry.cell.pointee.scope.store(
             options.scope.map { UInt(bitPattern: ObjectIdentifier($0)) } ?? 0, ordering: .relaxed)
         var mode = Cell.Mode.slow
         if isPlain, scope.lifetime == .unique, entry.record.isCurrent, !options.hasContexts {
             if entry.id.property == nil {
-                mode = entry.state.registration?.isAsynchronous == false ? .registration : .slow
+                mode = entry.state.registration == nil ? .slow : .registration
             } else if entry.state.registration == nil, entry.isolation == nil {
                 mode = isChild ? .inheritableDefinition : .definition
             }
@@ -210,20 +218,20 @@ final class Store: @unchecked Sendable {  // the `var`s are touched under `lock`
         entry.cell.pointee.mode.store(mode, ordering: .releasing)
     }
 
-    /// Publishes again for every entry. Under the lock.
+    /// Publishes the shortcuts of all entries again. Call under the lock.
     func refreshAll() {
         watchesInherited.store(observation.isOn || end != nil, ordering: .releasing)
         for entry in entries { refresh(entry) }
     }
 
-    /// Puts a registration in force, or none. Under the lock.
+    /// Sets or removes the current registration. Call under the lock.
     func set(_ registration: Registration?, in entry: Entry, _ garbage: inout [RetiredObject]) {
         entry.state.registration = registration
         let new = registration.map { Unmanaged.passRetained($0).toOpaque() }
         if let old = entry.cell.pointee.registration.exchange(new, ordering: .acquiringAndReleasing) {
             garbage.append(Unmanaged<Registration>.fromOpaque(old).takeRetainedValue())
         }
-        // After the registration is there to be seen, or a child could note the count and then miss it.
+        // After the registration is visible, or a child could note the new count and still miss the registration.
         if new != nil, entry.id.property != nil {
             stripes.header.pointee.overrides.wrappingAdd(1, ordering: .releasing)
         }
@@ -232,26 +240,25 @@ final class Store: @unchecked Sendable {  // the `var`s are touched under `lock`
         entry.record.origins = []
     }
 
-    /// Drops what is kept and what is being built. Under the lock, before `refresh`.
+    /// Discards the cached instances and detaches the builds in progress. Call under the lock, before `refresh`.
     func unlink(_ entry: Entry, _ garbage: inout [RetiredObject]) {
         entry.generation += 1
-        // A build in progress serves those who already wait for it; who comes now starts another.
-        entry.builds = ByParameter()
-        entry.asyncBuild = nil
+        // A build in progress serves the threads that already wait for it; later callers start another one.
+        entry.builds = [:]
         garbage += entry.state.kept.values.map { $0 as RetiredObject }
-        entry.state.kept = ByParameter()
+        entry.state.kept = [:]
     }
 
     // MARK: - Changes
 
-    /// Puts a registration in force and drops what was kept for the one before.
+    /// Sets the current registration, and discards the instances of the previous one. Returns whether there was one.
     @discardableResult
     func register(_ registration: Registration, for entry: Entry) -> Bool {
         update { garbage in
             let replaced = entry.state.registration != nil
             if !registration.isOverride {
                 let site = registration.site
-                // Each pair of places once: registering in a loop shall not grow memory.
+                // Each pair of positions once, or registering in a loop would use ever more memory.
                 if let base = entry.state.base?.site,
                     !entry.state.duplicates.contains(where: { $0.site == site && $0.replaced == base })
                 {
@@ -268,7 +275,8 @@ final class Store: @unchecked Sendable {  // the `var`s are touched under `lock`
         }
     }
 
-    /// Changes what modifiers say about a key, unless `once()` forbids it.
+    /// Changes the settings of a key, unless `once()` prevents that. `body` returns whether to discard the cached
+    /// instances.
     func modify(_ entry: Entry, isOnce: Bool, _ body: (inout EntryOptions) -> Bool) {
         update { garbage in
             guard entry.state.options.isOnce == isOnce else { return }
@@ -277,7 +285,7 @@ final class Store: @unchecked Sendable {  // the `var`s are touched under `lock`
         }
     }
 
-    /// Drops the kept instances and leaves what is registered.
+    /// Discards the cached instances and keeps the registration.
     func drop(_ entry: Entry) {
         update { garbage in
             unlink(entry, &garbage)
@@ -285,16 +293,16 @@ final class Store: @unchecked Sendable {  // the `var`s are touched under `lock`
         }
     }
 
-    /// Where the next registration stands in the order of registrations. Under the lock.
+    /// The position of the latest registration in the order of registrations. Call under the lock.
     var registrationOrder: Int { registrationCount }
 
-    /// Keeps an instance. Under the lock.
+    /// Caches an instance. Call under the lock.
     func keep(_ kept: CachedInstance, in entry: Entry, for key: AnyHashable?, _ garbage: inout [RetiredObject]) {
-        if let old = entry.state.kept.replace(key, with: kept) { garbage.append(old) }
+        if let old = entry.state.kept.updateValue(kept, forKey: key) { garbage.append(old) }
         refresh(entry)
     }
 
-    /// The next place in the order of construction. Under the lock.
+    /// Returns the next position in the order of construction. Call under the lock.
     func nextConstruction() -> Int {
         constructionCount += 1
         return constructionCount
@@ -302,7 +310,7 @@ final class Store: @unchecked Sendable {  // the `var`s are touched under `lock`
 
     // MARK: - Inspection
 
-    /// Calls `body` for each entry, in the order of first use, under the lock.
+    /// Calls `body` for each entry, in order of first use, under the lock.
     func inspect<Value>(_ body: (Entry) -> Value?) -> [Value] {
         lock.withLock { entries.compactMap(body) }
     }

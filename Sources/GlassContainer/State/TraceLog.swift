@@ -1,12 +1,12 @@
 import GlassBase
 
-/// Hands the lines of traces to a logger one at a time, whichever threads they come from.
+/// Passes the lines of traces to a logger one at a time, regardless of which threads they come from.
 ///
-/// A logger need not be safe to share. It is somebody else's code, so it runs without a lock: who comes while it writes
-/// leaves the lines to who is writing. A logger that resolves something itself finds its lines written after its own.
+/// A logger need not be thread-safe. It's user code, so it runs without a lock: while one thread is logging, other
+/// threads leave their lines to it. If a logger resolves a service itself, the lines of that resolution are logged
+/// after the current ones.
 final class TraceLog: @unchecked Sendable {  // `logger` is called by one thread at a time
-    // Proof: `logger` is called by one thread at a time, the one that set `isWriting`, and each call happens before the
-    // next by way of the lock.
+    // Proof: only the thread that set `isWriting` calls `logger`, and the lock orders each call before the next.
 
     let logger: (String) -> Void
     private let waiting = Lock((lines: [String](), isWriting: false))
@@ -27,7 +27,7 @@ final class TraceLog: @unchecked Sendable {  // `logger` is called by one thread
         }
     }
 
-    /// The lines that came meanwhile; nil ends the writing.
+    /// The lines that were added in the meantime; nil if there are none, which ends the logging.
     private func next() -> [String]? {
         waiting.withLock { waiting in
             guard !waiting.lines.isEmpty else {

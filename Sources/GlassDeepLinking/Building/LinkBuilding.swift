@@ -1,25 +1,26 @@
 package import GlassBase
 
-/// How a built link begins.
+/// The beginning of a built link.
 public enum LinkPrefix: Sendable, Equatable {
     /// A custom scheme, such as `walmart`.
     case scheme(String)
-    /// A universal link on that https host.
+    /// A universal link on the given https host.
     case universal(host: String)
 }
 
-/// Why no link could be built.
+/// The reason that a link could not be built.
 public enum LinkBuildingError: Error, Equatable, Sendable, CustomStringConvertible {
-    /// The table has no route of the routable.
+    /// The table has no route for the routable.
     case unknownRoutable(String)
-    /// No route of the routable takes the given parameters; each pattern with what it lacks or refuses.
+    /// No route of the routable accepts the given parameters. Contains each pattern with the value that it requires or
+    /// rejects.
     case unsuitableParameters(String, [String])
-    /// The market has neither a scheme nor a universal host to build the link with.
+    /// The market has neither a scheme nor a universal host for building the link.
     case noSchemeOrHost
-    /// The link to translate goes nowhere in its own market.
+    /// The link to translate is not routable in its own market.
     case unroutable(String)
 
-    /// What failed, and what to do about it.
+    /// A description of the problem and its fix.
     public var description: String {
         switch self {
         case .unknownRoutable(let id): "no route leads to \"\(id)\"; register the routable or use another id"
@@ -34,16 +35,16 @@ public enum LinkBuildingError: Error, Equatable, Sendable, CustomStringConvertib
 extension RouteTable {
     /// Builds a link to a routable.
     ///
-    /// The route that uses the most parameters is taken, of equal ones the first declared; what it does not name
-    /// becomes query items. The result is matched again, so a link is returned only when it leads back to the same
-    /// routable with the same values.
+    /// Uses the route that takes the most parameters, or the first declared one if there is a tie. Parameters that its
+    /// pattern does not name become query items. The result is matched again, so that a link is returned only if it
+    /// routes back to the same routable with the same values.
     ///
     /// - Parameters:
     ///   - routableID: The routable's id.
     ///   - parameters: Values by name.
-    ///   - form: How the link begins.
+    ///   - form: The beginning of the link.
     /// - Returns: The link.
-    /// - Throws: ``LinkBuildingError`` when no route of the routable fits.
+    /// - Throws: ``LinkBuildingError`` if no route of the routable fits.
     /// - Complexity: O(number of routes).
     public func link(
         to routableID: String, parameters: [String: String] = [:], form: LinkPrefix
@@ -69,11 +70,11 @@ extension RouteTable {
             let used = names.count { parameters[$0]?.isEmpty == false }
             if let best, best.used >= used { continue }
             guard let text = RouteTable.write(pattern, parameters, form, &reasons) else { continue }
-            guard let parsed = try? DeepLink(text),  // a refusal is a reason too
+            guard let parsed = try? DeepLink(text),  // a link that the gate refuses doesn't route back either
                 let match = try bestMatch(for: parsed, budget), match.declaration.routableID == routableID,
                 parameters.allSatisfy({ $0.value == (match.parameters[$0.key] ?? parsed.queryValue($0.key)) })
             else {
-                reasons.append("\"\(pattern)\": \"\(text)\" does not lead back to it")
+                reasons.append("\"\(pattern)\": \"\(text)\" does not route back to it")
                 continue
             }
             best = (used, text)
@@ -93,14 +94,14 @@ extension RouteTable {
         return bestMatch(for: link)
     }
 
-    /// Builds a link from a feature's typed parameters: from their ``FeatureParameters/texts``.
+    /// Builds a link from a feature's typed parameters, using their ``FeatureParameters/texts``.
     ///
     /// - Parameters:
     ///   - routableID: The routable's id.
     ///   - parameters: The typed parameters, such as ``ItemParameters``.
-    ///   - form: How the link begins.
+    ///   - form: The beginning of the link.
     /// - Returns: The link.
-    /// - Throws: ``LinkBuildingError`` when no route of the routable fits.
+    /// - Throws: ``LinkBuildingError`` if no route of the routable fits.
     public func link(
         to routableID: String, parameters: some FeatureParameters, form: LinkPrefix
     ) throws(LinkBuildingError) -> String {
@@ -118,24 +119,24 @@ extension RouteTable {
             case .parameter(let name, let type):
                 guard let value = rest.removeValue(forKey: name), !value.isEmpty else {
                     if pattern.isLastOptional && index == pattern.segments.count - 1 { continue }
-                    reasons.append("\"\(pattern)\" needs \"\(name)\"")
+                    reasons.append("\"\(pattern)\" requires \"\(name)\"")
                     return nil
                 }
                 if let type, !type.accepts(value) {
-                    reasons.append("\"\(pattern)\": \"\(value)\" is no \(type)")
+                    reasons.append("\"\(pattern)\": \"\(value)\" is not of type \(type)")
                     return nil
                 }
                 parts.append(value)
             case .catchAll(let name):
                 guard let value = rest.removeValue(forKey: name), !value.isEmpty else {
-                    reasons.append("\"\(pattern)\" needs \"\(name)\"")
+                    reasons.append("\"\(pattern)\" requires \"\(name)\"")
                     return nil
                 }
                 parts += value.split(separator: "/", omittingEmptySubsequences: false).map(String.init)
             }
         }
         for name in pattern.requiredQuery where rest[name]?.isEmpty != false {
-            reasons.append("\"\(pattern)\" needs \"\(name)\" in the query")
+            reasons.append("\"\(pattern)\" requires \"\(name)\" in the query")
             return nil
         }
         let path = parts.map { $0.utf8.percentEncoded }.joined(separator: "/")
@@ -145,7 +146,7 @@ extension RouteTable {
         switch form {
         case .universal(let host): start = "https://\(host)/"
         case .scheme(let scheme):
-            // A host has no case and no escapes; what needs either goes into the path.
+            // A host has no case and no escapes, so a segment that needs either becomes part of the path.
             let first = parts.first ?? ""
             let isHost =
                 first.utf8.allSatisfy { (ASCII.isAlphanumeric($0) || $0 == UInt8(ascii: "-")) }
@@ -157,25 +158,26 @@ extension RouteTable {
 }
 
 extension DeepLinker {
-    /// The link of another market that means the same: the same routable with the same parameters.
+    /// The equivalent link in another market: the same routable with the same parameters.
     ///
     /// - Parameters:
     ///   - text: A link of this market.
     ///   - other: The other market's deep linker.
-    /// - Returns: A universal link for a universal link where the other market has a host, else a scheme link.
-    /// - Throws: ``LinkBuildingError`` when this market does not route the link or the other cannot say it.
+    /// - Returns: A universal link for a universal link if the other market has a host; otherwise a link with a custom
+    ///   scheme.
+    /// - Throws: ``LinkBuildingError`` if this market does not route the link or the other market has no equivalent.
     public func translate(_ text: String, to other: any DeepLinker) throws(LinkBuildingError) -> String {
         try unlimited { try translate(text, to: other, budget: $0) }
     }
 
-    /// The link of another market that means the same, within a budget.
+    /// The equivalent link in another market, within a budget.
     package func translate(_ text: String, to other: any DeepLinker, budget: WorkBudget) throws -> String {
         let result = dryRun(text)
         guard let id = result.routableID, result.outcome.isTaken else { throw LinkBuildingError.unroutable(text) }
         var parameters: [String: String] = [:]
         for item in result.queryItems where parameters[item.name] == nil { parameters[item.name] = item.value ?? "" }
         for element in result.parameters.elements { parameters[element.name] = element.value }
-        let isWeb = (try? DeepLink(text))?.isWebLink == true  // it was parsed just now
+        let isWeb = (try? DeepLink(text))?.isWebLink == true  // `dryRun` parsed it successfully
         if isWeb, let host = other.universalLinks.first {
             return try other.table.link(
                 to: id, parameters: parameters, form: .universal(host: host), budget: budget)
@@ -185,7 +187,7 @@ extension DeepLinker {
     }
 }
 
-/// Does something that can only fail to build a link.
+/// Runs a closure that can fail only with a ``LinkBuildingError``.
 private func unlimited(_ body: (WorkBudget) throws -> String) throws(LinkBuildingError) -> String {
     do {
         return try body(.unlimited)

@@ -1,29 +1,29 @@
 import GlassBase
 
-/// A feature whose handler is asynchronous.
+/// A feature with an asynchronous handler.
 ///
-/// Opening its link gives ``RouteOutcome/running``: the handler is at work, and the final outcome comes through the outcome
-/// hook, exactly once, even when the router goes away first.
+/// Opening its link returns ``RouteOutcome/running``: the handler is running, and the outcome hook reports the final
+/// outcome exactly once, even if the router is released first.
 public protocol AsyncRoutable: Sendable {
     /// Handles a link; see ``handleDeepLink(_:state:)``.
     typealias Handler = @Sendable (DeepLink, DeepLinkNavigationState) async throws -> Bool
 
-    /// The name under which a result knows the routable.
+    /// The name that identifies the routable in results.
     var id: String { get }
 
-    /// The patterns that the routable answers to.
+    /// The route patterns of the routable.
     var actionRoutes: [String] { get }
 
-    /// Which preconditions its links wait for.
+    /// The preconditions that its links wait for.
     var requiredPreconditions: PreconditionRequirement { get }
 
     /// Handles a link.
     ///
     /// - Parameters:
     ///   - deepLink: The link with its parameters.
-    ///   - state: What to change. Changes become visible when the function returns true.
-    /// - Returns: False to decline the link; then the next candidate is asked.
-    /// - Throws: Any error; the outcome is then `failed`, or `unroutable` with the reason `cancelled` when the handler
+    ///   - state: The navigation state to change. Changes become visible when the function returns true.
+    /// - Returns: False to decline the link; the next candidate is then tried.
+    /// - Throws: Any error; the outcome is then `failed`, or `unroutable` with the reason `cancelled` if the handler
     ///   was cancelled.
     func handleDeepLink(_ deepLink: DeepLink, state: DeepLinkNavigationState) async throws -> Bool
 }
@@ -33,23 +33,23 @@ extension AsyncRoutable {
     public var requiredPreconditions: PreconditionRequirement { .all }
 }
 
-/// A routable that may have an asynchronous handler, for layers that register both kinds alike.
+/// A routable that may have an asynchronous handler, so that layers can register both kinds the same way.
 package protocol AsyncHandling: Routable {
-    /// What the router calls in place of `handleDeepLink`; nil for a routable that handles its links at once.
+    /// The handler that the router calls instead of `handleDeepLink`; nil for a routable with a synchronous handler.
     var asynchronousHandler: AsyncRoutable.Handler? { get }
 }
 
-/// A handler at work. Who removes it from the router's state reports its link.
+/// A running handler. The code that removes it from the router's state reports its link.
 struct RunningHandler: Sendable {
     let link: DeepLink
     let task: Task<Void, Never>
 }
 
 extension DeepLinkRouter {
-    /// Adds asynchronous routables to what is registered. They are not part of ``routables``.
+    /// Adds asynchronous routables. They are not part of ``routables``.
     ///
     /// - Parameter asyncRoutables: The routables.
-    /// - Throws: ``RouteTableError`` when the patterns do not make a table; then nothing has changed.
+    /// - Throws: ``RouteTableError`` if the patterns do not form a valid table; nothing has changed then.
     public func register(asyncRoutables: [any AsyncRoutable]) throws(RouteTableError) {
         let added = asyncRoutables.map { routable in
             Registration(
@@ -64,11 +64,11 @@ extension DeepLinkRouter {
         try swap { $0 + added }
     }
 
-    /// How many asynchronous handlers are at work.
+    /// The number of running asynchronous handlers.
     package var runningHandlerCount: Int { state.withLock { $0.running.count } }
 
-    /// Cancels all asynchronous handlers at work; each link is reported as cancelled at once, and what its handler does
-    /// afterwards changes nothing.
+    /// Cancels all running asynchronous handlers. Each link is reported as cancelled immediately, and later changes by
+    /// its handler are ignored.
     public func cancelRunningHandlers() {
         let running = state.withLock { state in
             defer { state.running = [:] }
@@ -87,7 +87,7 @@ extension DeepLinkRouter {
         state.withLock { state in
             let id = state.nextRunning
             state.nextRunning += 1
-            // The task takes the lock before it reports, so it finds itself in the table.
+            // The task takes the lock before it reports, so it always finds its own entry.
             let task = Task { [weak self] in
                 var outcome = RouteOutcome.unroutable(.cancelled)
                 var isDeclined = false
@@ -95,7 +95,7 @@ extension DeepLinkRouter {
                     isDeclined = try await !handler(matched, draft)
                     outcome = .routed
                 } catch is CancellationError {
-                    // The outcome says so already.
+                    // The initial outcome already is `cancelled`.
                 } catch {
                     outcome = .failed(RouteFailure(error))
                 }
@@ -111,6 +111,7 @@ extension DeepLinkRouter {
         _ id: Int, _ matched: DeepLink, _ link: DeepLink, _ draft: DeepLinkNavigationState, _ outcome: RouteOutcome,
         isDeclined: Bool, asked: Set<RouteDeclaration>, budget: HandlerBudget
     ) {
+        // Otherwise the link was cancelled, and already reported, in the meantime.
         guard state.withLock({ $0.running.removeValue(forKey: id) }) != nil else {
             draft.discard()
             return

@@ -1,7 +1,7 @@
 import GlassBase
 
 extension DeepLinkRouter {
-    /// Where a link belongs before any route is looked at.
+    /// The classification of a link before routing.
     private enum LinkClass {
         case app
         case external
@@ -12,7 +12,8 @@ extension DeepLinkRouter {
     /// Opens a link: gate, route, preconditions, handler.
     ///
     /// - Parameter text: The link.
-    /// - Returns: What became of it. The final outcome of a link that waits, or whose handler is at work, follows through ``outcomeHandler``.
+    /// - Returns: The result. The final outcome of a link that waits, or whose handler is running, follows through
+    ///   ``outcomeHandler``.
     @discardableResult
     public func open(_ text: String) -> DispatchResult {
         do {
@@ -26,17 +27,18 @@ extension DeepLinkRouter {
     /// Opens a parsed link.
     ///
     /// - Parameter link: The link.
-    /// - Returns: What became of it.
+    /// - Returns: The result.
     @discardableResult
     public func open(_ link: DeepLink) -> DispatchResult {
         expireWaitingLinks()
         return setOut(link, asked: [], budget: HandlerBudget())
     }
 
-    /// Says what ``open(_:)`` would do, and does nothing.
+    /// Returns what ``open(_:)`` would do, without doing it.
     ///
     /// - Parameter text: The link.
-    /// - Returns: `routed` means that a routable would be asked; whether it declines shows only in doing.
+    /// - Returns: The result. `routed` means that a routable would be tried; only opening the link shows whether it
+    ///   declines.
     public func dryRun(_ text: String) -> DispatchResult {
         do {
             return dryRun(try DeepLink(text, limits: limits))
@@ -46,10 +48,10 @@ extension DeepLinkRouter {
         }
     }
 
-    /// Whether the link would be routed, now or after its preconditions.
+    /// Whether the link would be routed, immediately or after its preconditions are satisfied.
     ///
     /// - Parameter deepLink: The link.
-    /// - Returns: Whether a route takes it.
+    /// - Returns: Whether a route matches the link.
     public func canRoute(deepLink: DeepLink) -> Bool {
         dryRun(deepLink).outcome.isRoutable
     }
@@ -57,7 +59,7 @@ extension DeepLinkRouter {
     /// Routes a parsed link.
     ///
     /// - Parameter deepLink: The link.
-    /// - Returns: Whether it was routed, waits, is at work, or went to the external handler.
+    /// - Returns: Whether the link was routed, is waiting or running, or was passed to the external handler.
     @discardableResult
     public func route(deepLink: DeepLink) -> Bool {
         open(deepLink).outcome.isTaken
@@ -91,11 +93,11 @@ extension DeepLinkRouter {
 
     // MARK: Steps
 
-    /// Takes a link from where it sets out to an outcome or to a wait. One snapshot decides about all of the way.
+    /// Starts processing a link, up to an outcome or a wait. Uses a single snapshot throughout.
     ///
     /// - Parameters:
-    ///   - asked: The routes that were asked before.
-    ///   - budget: What their handlers used.
+    ///   - asked: The routes that have already been tried.
+    ///   - budget: The budget that their handlers have used.
     func setOut(_ link: DeepLink, asked: Set<RouteDeclaration>, budget: HandlerBudget) -> DispatchResult {
         let snapshot = snapshot
         switch place(of: link, snapshot.configuration) {
@@ -122,17 +124,18 @@ extension DeepLinkRouter {
     }
 
     private func outcomeWithoutRoute(_ link: DeepLink, _ configuration: DeepLinkConfiguration) -> RouteOutcome {
-        // A custom scheme's host is a path segment, so only a web link can be external.
+        // The host of a custom scheme is a path segment, so only a web link can be external.
         link.isWebLink && configuration.isAllowed(host: link.host) ? .external : .unroutable(.noRoute)
     }
 
-    /// Asks the candidates in the order of rank, but those that were asked before. All together draw on one budget.
+    /// Tries the candidates in the order of their rank, except those that were already tried. All of them share one
+    /// budget.
     private func dispatch(
         _ link: DeepLink, _ snapshot: Snapshot, asked earlier: Set<RouteDeclaration>, budget: HandlerBudget
     ) -> DispatchResult {
         var asked = earlier
         let (routes, configuration) = (snapshot.routes, snapshot.configuration)
-        // Most links are handled by their first candidate, so the others are searched for only when it declines.
+        // Most links are handled by their first candidate, so the others are searched for only if it declines.
         var candidates = routes.table.bestMatch(for: link).map { [$0] } ?? []
         var hasAll = false
         var index = 0
@@ -148,7 +151,7 @@ extension DeepLinkRouter {
             if asked.contains(match.declaration) { continue }
             let route = routes.routes[match.ordinal]
             let matched = link.matched(match, budget)
-            // What does not depend on the route was looked at before.
+            // The parts that don't depend on the route were checked before.
             if let refusal = configuration.nestedRefusal(inParametersOf: matched, limits: limits) {
                 return conclude(nil, link.text, .refused(refusal), snapshot)
             }
@@ -181,22 +184,24 @@ extension DeepLinkRouter {
         case handOver(@Sendable (String) -> DispatchResult?)
     }
 
-    /// Queues the link unless its preconditions hold, here or in the deep linker that has taken this one's place.
+    /// Queues the link unless its preconditions are satisfied, here or in the deep linker that replaced this one.
     private func wait(
         _ link: DeepLink, _ matched: DeepLink, for requirement: PreconditionRequirement, asked: Set<RouteDeclaration>,
         _ budget: HandlerBudget
     ) -> DispatchResult? {
         var hasSuccessor = true
         while true {
-            // The epoch is read with the answers: what becomes true afterwards counts it up.
+            // Read the epoch together with the queries: a precondition that becomes satisfied later increments it.
             let (questions, epoch) = state.withLock { ($0.questions(for: requirement), $0.epoch) }
             let unmet = questions.unmet
             if unmet.isEmpty { return nil }
             let now = now()
             let waiting: Waiting = state.withLock { state in
-                // Something became true since it was asked, and its drain may have passed already: ask again.
+                // A precondition became satisfied in the meantime, and its drain may have finished already: check
+                // again.
                 guard state.epoch == epoch else { return .askAgain }
-                // Looked up where the link would be queued, since a hand-over sets it and empties the queue in one step.
+                // Looked up in the critical section that would queue the link, because a handover sets the successor
+                // and empties the queue in one step.
                 if hasSuccessor, let successor = state.successor { return .handOver(successor) }
                 return .queued(displaced: state.queue.append(link, asked: asked, budget: budget, now: now))
             }
@@ -205,7 +210,7 @@ extension DeepLinkRouter {
                 continue
             case .handOver(let open):
                 if let result = open(link.text) { return result }
-                // There is no other deep linker any more, so the link waits here.
+                // The successor no longer exists, so the link waits here.
                 hasSuccessor = false
             case .queued(let displaced):
                 for entry in displaced { _ = conclude(entry.link, entry.link.text, .unroutable(.displaced)) }
@@ -217,7 +222,7 @@ extension DeepLinkRouter {
         }
     }
 
-    /// Tells of each event whose value the link carries, once, also where several of its values are carried.
+    /// Tracks each event whose value the link contains, once per event.
     private func track(
         _ link: DeepLink, _ tracked: [DeepLinkConfiguration.TrackedQueryParameter],
         _ tracking: (String, [QueryItem]) -> Void
@@ -230,12 +235,12 @@ extension DeepLinkRouter {
         }
     }
 
-    /// Tells the hooks of a final outcome that a link has where it is, and not on its way.
+    /// Reports the final outcome of a link that isn't being dispatched to the current hooks.
     package func conclude(_ link: DeepLink?, _ text: String, _ outcome: RouteOutcome) -> DispatchResult {
         conclude(link, text, outcome, snapshot)
     }
 
-    /// Tells the hooks of a final outcome.
+    /// Reports a final outcome to the hooks.
     private func conclude(
         _ link: DeepLink?, _ text: String, _ outcome: RouteOutcome, _ snapshot: Snapshot
     ) -> DispatchResult {

@@ -1,7 +1,8 @@
 import GlassBase
 
 extension DeepLinkRouter {
-    /// Takes the waiting links out, for a deep linker that takes this one's place. They get no outcome from this one.
+    /// Removes the waiting links, for a deep linker that replaces this one. This deep linker reports no outcome for
+    /// them.
     ///
     /// - Returns: The links as they were opened, oldest first.
     public func takeWaitingLinks() -> [String] {
@@ -10,13 +11,14 @@ extension DeepLinkRouter {
         return taken.map(\.link.text)
     }
 
-    /// Hands the waiting links over to a deep linker that takes this one's place: those that wait now, and each that would
-    /// begin to wait here later.
+    /// Hands over the waiting links to a deep linker that replaces this one: those that wait now, and any that would
+    /// start to wait here later.
     ///
-    /// - Parameter open: Opens a link there; nil when nobody has the place any more, and the link waits here.
+    /// - Parameter open: Opens a link in the successor. Returns nil if there is no successor anymore; the link then
+    ///   waits here.
     public func handOverWaitingLinks(to open: @escaping @Sendable (String) -> DispatchResult?) {
-        // One step, so that a link is either among those taken or finds where to go. The successor before, if any, is
-        // released without the lock.
+        // In one step, so that a link is either taken here or finds the successor. A previous successor is released
+        // outside the lock.
         let (taken, former) = state.withLock { state in
             let former = state.successor
             state.successor = open

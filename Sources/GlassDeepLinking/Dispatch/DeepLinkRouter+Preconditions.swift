@@ -1,14 +1,14 @@
 import GlassBase
 
 extension DeepLinkRouter {
-    /// Adds a precondition that a handler answers, and replaces one of the same name.
+    /// Adds a precondition with a handler, replacing one of the same name.
     ///
     /// - Parameters:
     ///   - identifier: The precondition's name.
-    ///   - handler: Whether it holds now. It is asked when a link comes and when waiting links are checked; it answers
-    ///     and does nothing else. Call ``routeWaitingLinks()`` when the answer has changed.
+    ///   - handler: Returns whether the precondition is satisfied. It is called when a link is opened and when waiting
+    ///     links are checked, and must have no side effects. Call ``routeWaitingLinks()`` when the result changes.
     public func addDeeplinkPreconditionHandler(identifier: String, handler: @escaping @Sendable () -> Bool) {
-        // The handler before is released without the lock.
+        // The previous handler is released outside the lock.
         _ = state.withLock { $0.preconditions.setHandler(identifier, handler) }
         routeWaitingLinks()
     }
@@ -22,7 +22,7 @@ extension DeepLinkRouter {
         routeWaitingLinks()
     }
 
-    /// Declares preconditions that do not hold yet; known ones keep their state.
+    /// Declares preconditions that are not satisfied yet; known ones keep their state.
     ///
     /// - Parameter names: The names.
     public func declarePreconditions(_ names: [String]) {
@@ -31,14 +31,14 @@ extension DeepLinkRouter {
         }
     }
 
-    /// Notes that a precondition holds, and runs the links that waited for it.
+    /// Marks a precondition as satisfied, and runs the links that waited for it.
     ///
     /// - Parameter name: The precondition's name; an unknown one is declared.
     public func satisfyPrecondition(_ name: String) {
         set(name, isSatisfied: true)
     }
 
-    /// Notes that a precondition no longer holds; one with a handler is asked again from now on.
+    /// Marks a precondition as unmet. If it has a handler, the handler decides again from now on.
     ///
     /// - Parameter name: The precondition's name; an unknown one is declared.
     public func resetPrecondition(_ name: String) {
@@ -55,37 +55,37 @@ extension DeepLinkRouter {
         if isOverridden, isSatisfied { routeWaitingLinks() }
     }
 
-    /// What the app has said about the preconditions without a handler, for a deep linker that takes this one's place.
-    /// Setting nil gives the router a board of its own.
+    /// The state of the preconditions without a handler, to be shared with a deep linker that replaces this one.
+    /// Setting nil gives the router its own registry.
     public var preconditionBoard: PreconditionRegistry? {
         get { state.withLock { $0.board } }
         set {
             let board = newValue ?? PreconditionRegistry()
-            // Before it is read from, so that nothing becomes true unheard.
+            // Attach before the registry is read, so that no change is missed.
             board.attach(self)
             state.withLock { $0.board = board }
             routeWaitingLinks()
         }
     }
 
-    /// The names of all known preconditions, in the order of their declaration.
+    /// The names of all known preconditions, in declaration order.
     package var preconditions: [String] {
         state.withLock { $0.preconditions.names }
     }
 
-    /// The names of the preconditions that do not hold now.
+    /// The names of the unmet preconditions.
     public var unmetPreconditions: [String] {
         unmet(.all)
     }
 
-    /// The links that wait, oldest first.
+    /// The waiting links, oldest first.
     public var waitingLinks: [DeepLink] {
         state.withLock { $0.queue.entries.map(\.link) }
     }
 
-    /// Checks the waiting links, oldest first, and runs those whose preconditions hold.
+    /// Checks the waiting links, oldest first, and runs those whose preconditions are satisfied.
     ///
-    /// One thread drains at a time; a call that finds it at work makes it go round again.
+    /// Only one thread drains at a time; a concurrent call makes it repeat.
     public func routeWaitingLinks() {
         let isMine = state.withLock { state in
             state.epoch += 1
@@ -112,8 +112,8 @@ extension DeepLinkRouter {
         notifyLoadingState()
     }
 
-    /// Reports the waiting links whose time is over. The router does so at every call; an app that wants it on time
-    /// calls this from a timer.
+    /// Reports the waiting links that have expired. The router does so with every call; an app that needs it on time
+    /// calls this method from a timer.
     public func expireWaitingLinks() {
         let now = now()
         let expired = state.withLock { $0.queue.removeExpired(now: now) }
@@ -122,7 +122,7 @@ extension DeepLinkRouter {
         notifyLoadingState()
     }
 
-    /// Gives up all waiting links; each is reported as cancelled.
+    /// Cancels all waiting links; each is reported as cancelled.
     public func cancelWaitingLinks() {
         let cancelled = state.withLock { $0.queue.removeAll() }
         guard !cancelled.isEmpty else { return }
@@ -130,7 +130,7 @@ extension DeepLinkRouter {
         notifyLoadingState()
     }
 
-    /// Gives up one waiting link, which is reported as cancelled.
+    /// Cancels one waiting link, which is reported as cancelled.
     @discardableResult
     package func cancelWaitingLink(_ text: String) -> Bool {
         let cancelled = state.withLock { state in
@@ -152,24 +152,26 @@ extension DeepLinkRouter {
                 (state.queue.entries.first { $0.id == id }, state.snapshot.routes)
             }
             guard let entry, isReady(entry, routes) else { continue }
-            // It may have expired, been displaced or cancelled meanwhile; whoever removes it reports it.
+            // The link may have expired or been displaced or cancelled in the meantime; the code that removes it
+            // reports it.
             guard let taken = state.withLock({ $0.queue.remove(id: id) }) else { continue }
             _ = setOut(taken.link, asked: taken.asked, budget: taken.budget)
         }
     }
 
-    /// Whether the next candidate's preconditions hold, or there is no candidate left.
+    /// Whether the next candidate's preconditions are satisfied, or no candidate is left.
     private func isReady(_ entry: WaitingLinkQueue.Entry, _ routes: Routes) -> Bool {
         let next = routes.table.matches(for: entry.link).first { !entry.asked.contains($0.declaration) }
         guard let next else { return true }
         return unmet(routes.routes[next.ordinal].requirement).isEmpty
     }
 
-    /// Tells the UI when the queue becomes empty or not, in the order in which it happens.
+    /// Notifies the UI when the queue becomes empty or nonempty, in the order of these changes.
     func notifyLoadingState() {
         while true {
             let call: (handler: (@Sendable (Bool) -> Void)?, isLoading: Bool)? = state.withLock { state in
                 let isLoading = !state.queue.entries.isEmpty
+                // If another thread is notifying, it checks again afterwards.
                 if state.isNotifying || isLoading == state.notifiedLoading { return nil }
                 state.isNotifying = true
                 state.notifiedLoading = isLoading
@@ -183,7 +185,7 @@ extension DeepLinkRouter {
 }
 
 extension DeepLinkRouter.State {
-    /// The preconditions of a requirement. The caller asks the handlers, outside the lock.
+    /// The preconditions of a requirement. The caller runs the handlers outside the lock.
     func questions(for requirement: PreconditionRequirement) -> [PreconditionList.PreconditionQuery] {
         preconditions.questions(for: requirement, board)
     }

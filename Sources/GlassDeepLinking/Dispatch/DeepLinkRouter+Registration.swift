@@ -2,17 +2,17 @@ package import GlassBase
 public import GlassContainer
 
 extension DeepLinkRouter {
-    /// The registered routables. Setting replaces them all and keeps the routes of `addRoutes`.
+    /// The registered routables. Setting this property replaces all of them and keeps the routes of `addRoutes`.
     ///
-    /// Setting stops with the problems when the patterns do not make a table; use ``replaceRoutables(_:)`` where they
-    /// come from a file.
+    /// Setting traps with the problems if the patterns do not form a valid table; use ``replaceRoutables(_:)`` for
+    /// patterns from a file.
     public var routables: [any Routable] {
         get { snapshot.routes.registrations.compactMap(\.routable) }
         set {
             do {
                 try replaceRoutables(newValue)
             } catch {
-                fatalError("DeepLinkRouter.routables: \(error)")  // a property cannot throw; replaceRoutables(_:) does
+                fatalError("DeepLinkRouter.routables: \(error)")  // a setter cannot throw; replaceRoutables(_:) can
             }
         }
     }
@@ -20,33 +20,33 @@ extension DeepLinkRouter {
     /// Replaces all routables and keeps the routes of `addRoutes`.
     ///
     /// - Parameter routables: The new routables.
-    /// - Throws: ``RouteTableError`` when the patterns do not make a table; then nothing has changed.
+    /// - Throws: ``RouteTableError`` if the patterns do not form a valid table; nothing has changed then.
     public func replaceRoutables(_ routables: [any Routable]) throws(RouteTableError) {
         let added = routables.map { DeepLinkRouter.registration(of: $0, container: nil) }
         try swap { registrations in registrations.filter { $0.routable == nil } + added }
     }
 
-    /// Adds routables to those that are registered.
+    /// Adds routables.
     ///
     /// - Parameter routables: The routables.
-    /// - Throws: ``RouteTableError`` when the patterns do not make a table; then nothing has changed.
+    /// - Throws: ``RouteTableError`` if the patterns do not form a valid table; nothing has changed then.
     public func register(routables: [any Routable]) throws(RouteTableError) {
         let added = routables.map { DeepLinkRouter.registration(of: $0, container: nil) }
         try swap { $0 + added }
     }
 
-    /// Adds routables that somebody else wrote the patterns of.
+    /// Adds routables with untrusted patterns.
     package func register(routables: [any Routable], budget: WorkBudget) throws(RouteTableError) {
         let added = routables.map { DeepLinkRouter.registration(of: $0, container: nil) }
         try swap(budget: budget) { $0 + added }
     }
 
-    /// Adds the routables of an enum's cases to those that are registered.
+    /// Adds the routables of the given cases.
     ///
     /// - Parameters:
     ///   - routes: The cases.
-    ///   - container: The container that `Container.shared` is while these routables handle a link. It is held weakly.
-    /// - Throws: ``RouteTableError`` when the patterns do not make a table; then nothing has changed.
+    ///   - container: The container that `Container.shared` returns while these routables handle a link. Held weakly.
+    /// - Throws: ``RouteTableError`` if the patterns do not form a valid table; nothing has changed then.
     public func register(routes: [Route], using container: Container) throws(RouteTableError) {
         let added = routes.map { DeepLinkRouter.registration(of: $0.routable, container: container) }
         try swap { $0 + added }
@@ -55,10 +55,10 @@ extension DeepLinkRouter {
     /// Adds routes with one handler.
     ///
     /// - Parameters:
-    ///   - patterns: The patterns. Each is its own routable's id in results and errors.
-    ///   - waitForPreconditions: What their links wait for.
+    ///   - patterns: The patterns. Each is also the routable id in results and errors.
+    ///   - waitForPreconditions: The preconditions that their links wait for.
     ///   - handler: Handles the links.
-    /// - Throws: ``RouteTableError`` when the patterns do not make a table; then nothing has changed.
+    /// - Throws: ``RouteTableError`` if the patterns do not form a valid table; nothing has changed then.
     public func addRoutes(
         _ patterns: [String], waitForPreconditions: PreconditionRequirement, handler: @escaping RouteHandler
     ) throws(RouteTableError) {
@@ -81,7 +81,7 @@ extension DeepLinkRouter {
                 }
             }
         }
-        // The type is asked first: where a cast of an object fails, the runtime goes on to what bridges.
+        // Check the type first: if a cast of an object fails, the runtime goes on to search for bridging conversions.
         let isAsynchronous = type(of: routable) is any AsyncHandling.Type
         let asynchronous = isAsynchronous ? (routable as? any AsyncHandling)?.asynchronousHandler : nil
         let routes = routable.actionRoutes.enumerated().map { index, pattern in
@@ -92,7 +92,7 @@ extension DeepLinkRouter {
         return Registration(routable: routable, routes: routes)
     }
 
-    /// Builds a table from changed registrations, without the lock, and swaps it in unless another swap came first.
+    /// Builds a table from changed registrations outside the lock, and swaps it in unless another swap came first.
     func swap(
         budget: WorkBudget = .forOwnRoutes, _ change: ([Registration]) -> [Registration]
     ) throws(RouteTableError) {
@@ -109,19 +109,19 @@ extension DeepLinkRouter {
                     configuration: current.configuration, routes: new, hooks: current.hooks)
                 return current
             }
-            // What the old routes held is released here, without the lock: it may run an app's code.
+            // The old routes are released here, outside the lock, because that may run app code.
             if replaced != nil { break }
         }
-        // A waiting link may go elsewhere now, or nowhere.
+        // Waiting links may have a different route now, or none.
         routeWaitingLinks()
     }
 }
 
 extension DeepLinker {
-    /// Adds routables that somebody else wrote the patterns of.
+    /// Adds routables with untrusted patterns.
     ///
-    /// Only the router builds its table within the budget. Another deep linker is asked when a table of what it has
-    /// and of what comes was built within it.
+    /// Only ``DeepLinkRouter`` builds its table within the budget. For another deep linker, a table of its existing and
+    /// new routes is built within the budget first.
     package func register(routables: [any Routable], budget: WorkBudget) throws(RouteTableError) {
         if let router = self as? DeepLinkRouter {
             return try router.register(routables: routables, budget: budget)

@@ -3,9 +3,9 @@ import GlassContainer
 
 /// Routes deep links to routables.
 ///
-/// Every link ends in one final outcome, which the outcome handler hears exactly once; a link that waits is final
-/// later. The router is thread-safe and calls handlers and hooks without a lock held, on the caller's thread. A handler
-/// may open links and register routes: the table is a frozen value, and registering swaps in a new one.
+/// Every link has exactly one final outcome, which is reported to the outcome handler; for a link that waits, later.
+/// The router is thread-safe, and calls handlers and hooks on the caller's thread without a lock held. A handler may
+/// open links and register routes: the table is immutable, and registering replaces it.
 ///
 /// ```swift
 /// let router = DeepLinkRouter(configuration: DeepLinkConfiguration(schemes: ["walmart"]))
@@ -16,7 +16,7 @@ import GlassContainer
 /// print(router.open("walmart://ip/42").outcome.name)  // routed
 /// ```
 public final class DeepLinkRouter: DeepLinker {
-    /// One declaration and what runs for it.
+    /// A declaration and its handlers.
     struct RegisteredRoute: Sendable {
         let declaration: RouteDeclaration
         let requirement: PreconditionRequirement
@@ -24,24 +24,25 @@ public final class DeepLinkRouter: DeepLinker {
         var asyncHandler: AsyncRoutable.Handler?
     }
 
-    /// What one registration added: a routable, or the patterns of ``addRoutes(_:waitForPreconditions:handler:)``.
+    /// The routes of one registration: of a routable, or of the patterns of
+    /// ``addRoutes(_:waitForPreconditions:handler:)``.
     struct Registration: Sendable {
         let routable: (any Routable)?
         let routes: [RegisteredRoute]
     }
 
-    /// The frozen routes: swapped as a whole.
+    /// The frozen routes, replaced as a whole.
     struct Routes: Sendable {
         var registrations: [Registration] = []
         var routes: [RegisteredRoute] = []
         var table = RouteTable.empty
-        /// Counts the swaps, so that a build notices that another one was faster.
+        /// Incremented with every swap, to detect a concurrent one.
         var version = 0
     }
 
-    /// What decides about links and hears of them, as of one moment. A link takes it once each time that it sets out: when
-    /// it is opened, when its preconditions hold, when an asynchronous handler declined. So no change comes between two of
-    /// its checks.
+    /// The state that routes links and receives their outcomes, as of one moment. A link takes a snapshot whenever its
+    /// processing starts: when it is opened, when its preconditions are satisfied, and when an asynchronous handler
+    /// declined. So no change can come between two of its checks.
     final class Snapshot: Sendable {
         let configuration: DeepLinkConfiguration
         let routes: Routes
@@ -55,19 +56,20 @@ public final class DeepLinkRouter: DeepLinker {
     }
 
     struct State {
-        /// Replaced as a whole, so that taking it copies one reference.
+        /// Replaced as a whole, so that taking it only copies a reference.
         var snapshot: Snapshot
-        /// Counts the changes of the hooks, so that a change notices that another one was faster.
+        /// Incremented with every change of the hooks, to detect a concurrent one.
         var hooksVersion = 0
         var preconditions = PreconditionList()
         var board = PreconditionRegistry()
         var queue: WaitingLinkQueue
-        /// Opens links that would wait here, once another deep linker has taken this one's place.
+        /// Opens links that would wait here, once another deep linker has replaced this one.
         var successor: (@Sendable (String) -> DispatchResult?)?
-        /// The asynchronous handlers at work, by number.
+        /// The running asynchronous handlers, by number.
         var running: [Int: RunningHandler] = [:]
         var nextRunning = 0
-        /// Counts the changes of preconditions and routes, so that no link starts to wait for what has just come.
+        /// Incremented with changes of preconditions and routes, so that no link starts to wait for something that has
+        /// just been satisfied.
         var epoch = 0
         var isDraining = false
         var mustDrainAgain = false
@@ -75,21 +77,22 @@ public final class DeepLinkRouter: DeepLinker {
         var notifiedLoading = false
     }
 
+    // Never held while handlers and hooks run, because they may call the router.
     let state: Lock<State>
     let limits: DeepLinkLimits
     let now: @Sendable () -> ContinuousClock.Instant
 
-    /// What handled links change, and what the app's UI renders.
+    /// The navigation state that handled links change and the app's UI renders.
     public let navigationState: DeepLinkNavigationState
 
     /// Creates a router without routes.
     ///
     /// - Parameters:
     ///   - configuration: The market's schemes, hosts and domains.
-    ///   - waitingPolicy: How many links may wait, and for how long.
-    ///   - limits: How large a link may be.
-    ///   - navigationState: What handled links change.
-    ///   - now: The clock for expiry. The router has no timer: it looks at the clock whenever it is called.
+    ///   - waitingPolicy: The limits for the number of waiting links and their time.
+    ///   - limits: The limits for the size of a link.
+    ///   - navigationState: The navigation state that handled links change.
+    ///   - now: The clock for expiry. The router has no timer: it checks the clock whenever it is called.
     public init(
         configuration: DeepLinkConfiguration = DeepLinkConfiguration(),
         waitingPolicy: WaitingPolicy = WaitingPolicy(),
@@ -107,15 +110,15 @@ public final class DeepLinkRouter: DeepLinker {
     }
 
     deinit {
-        // The last promise to links that still wait: they too get an outcome.
+        // Links that still wait also get an outcome.
         cancelWaitingLinks()
         cancelRunningHandlers()
     }
 
     // MARK: Configuration
 
-    /// The market's schemes, hosts and domains. Setting them applies to links opened from then on, and to links that wait
-    /// when they go on.
+    /// The market's schemes, hosts and domains. A change applies to links that are opened later, and to waiting links
+    /// once they continue.
     public var configuration: DeepLinkConfiguration {
         get { snapshot.configuration }
         set {
@@ -126,7 +129,7 @@ public final class DeepLinkRouter: DeepLinker {
         }
     }
 
-    /// What decides about a link that sets out now.
+    /// The snapshot for a link whose processing starts now.
     var snapshot: Snapshot { state.withLock { $0.snapshot } }
 
     /// The custom schemes, without `://`.
@@ -138,20 +141,20 @@ public final class DeepLinkRouter: DeepLinker {
     /// The domains that may open outside the app.
     public var allowedDomains: [DeepLinkConfiguration.AllowedDomain] { configuration.allowedDomains }
 
-    /// The routes at this moment, as a frozen value.
+    /// The current routes as an immutable value.
     public var table: RouteTable { snapshot.routes.table }
 
     // MARK: Hooks
 
-    /// What the router calls on its way.
+    /// The hooks that the router calls.
     public var hooks: DeepLinkHooks {
         get { snapshot.hooks }
         set { updateHooks { $0 = newValue } }
     }
 
-    /// Changes some of the ``hooks`` and leaves the others as they are, also while another thread changes those.
+    /// Changes some of the ``hooks`` and leaves the others unchanged, even if another thread changes them concurrently.
     ///
-    /// - Parameter change: Changes the hooks. It runs without a lock held, and again where another change came first.
+    /// - Parameter change: Changes the hooks. It runs without a lock held, and again if another change came first.
     public func updateHooks(_ change: (inout DeepLinkHooks) -> Void) {
         while true {
             let (old, version) = state.withLock { ($0.snapshot, $0.hooksVersion) }
@@ -164,14 +167,14 @@ public final class DeepLinkRouter: DeepLinker {
                 state.hooksVersion += 1
                 return old
             }
-            // What the old hooks held is released here, without the lock: it may run an app's code.
+            // The old hooks are released here, outside the lock, because that may run app code.
             if replaced != nil { return }
         }
     }
 
     // MARK: Debugging
 
-    /// Schemes, hosts, routes, preconditions and waiting links as text for a debug panel.
+    /// Schemes, hosts, routes, preconditions and waiting links as text, for a debug panel.
     public var debugInfo: String {
         let (snapshot, waiting) = state.withLock { ($0.snapshot, $0.queue.entries) }
         let (configuration, routes) = (snapshot.configuration, snapshot.routes)

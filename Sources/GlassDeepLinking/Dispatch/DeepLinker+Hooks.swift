@@ -1,5 +1,5 @@
 extension DeepLinker {
-    /// Changes some of the ``hooks`` and leaves the others as they are.
+    /// Changes some of the ``hooks`` and leaves the others unchanged.
     ///
     /// - Parameter change: Changes the hooks.
     public func updateHooks(_ change: (inout DeepLinkHooks) -> Void) {
@@ -8,7 +8,7 @@ extension DeepLinker {
         hooks = changed
     }
 
-    /// One of the ``hooks``, by its name: `router.outcomeHandler`. Setting it leaves the others as they are.
+    /// One of the ``hooks`` by name: `router.outcomeHandler`. Setting it leaves the others unchanged.
     ///
     /// - Parameter hook: The hook.
     public subscript<Handler>(dynamicMember hook: WritableKeyPath<DeepLinkHooks, Handler>) -> Handler {

@@ -1,10 +1,10 @@
 package import GlassSchema
 
 extension DeepLinker {
-    /// What a script may ask; links are opened through the market, which binds its container.
+    /// The methods for scripts. Links are opened through the market, which binds its container.
     package var scriptMethods: [ScriptMethod] {
         [
-            ScriptMethod("canRoute", ["url"], "Whether a route takes the link.") { arguments in
+            ScriptMethod("canRoute", ["url"], "Whether a route matches the link.") { arguments in
                 .boolean(self.canRoute(deepLink: try arguments.string(0, "url")))
             },
             ScriptMethod("schemes", [], "The custom schemes.") { _ in .list(self.urlSchemes.map { .string($0) }) },

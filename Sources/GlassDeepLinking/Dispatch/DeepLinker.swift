@@ -1,13 +1,13 @@
 public import GlassContainer
 
-/// What the app sees of deep links: it registers routes and opens links.
+/// An app's interface to deep links: registers routes and opens links.
 ///
-/// ``DeepLinkRouter`` is the class that does it. An app's own deep linker, which most often has a router and hands on to
-/// it, is treated like one: its ``hooks`` are set, its ``table`` is checked and explained, and the links that wait in it
-/// go over to the one that takes its place.
+/// ``DeepLinkRouter`` is the standard implementation. An app's own deep linker, which usually forwards to a router, is
+/// treated the same way: its ``hooks`` are set, its ``table`` is checked and explained, and its waiting links are
+/// handed over to its successor.
 @dynamicMemberLookup
 public protocol DeepLinker: AnyObject, Sendable {
-    /// Handles a link; false declines it, and the next candidate is asked.
+    /// Handles a link; returns false to decline it, so that the next candidate is tried.
     typealias RouteHandler = @Sendable (DeepLink, DeepLinkNavigationState) throws -> Bool
 
     /// The custom schemes, without `://`.
@@ -19,67 +19,68 @@ public protocol DeepLinker: AnyObject, Sendable {
     /// The domains that may open outside the app.
     var allowedDomains: [DeepLinkConfiguration.AllowedDomain] { get }
 
-    /// Schemes, hosts, routes, preconditions and waiting links as text for a debug panel.
+    /// Schemes, hosts, routes, preconditions and waiting links as text, for a debug panel.
     var debugInfo: String { get }
 
-    /// What is called on the way of a link.
+    /// The hooks that are called while links are handled.
     var hooks: DeepLinkHooks { get set }
 
-    /// Changes some of the ``hooks`` and leaves the others as they are.
+    /// Changes some of the ``hooks`` and leaves the others unchanged.
     ///
-    /// One has this from an extension, which reads all hooks and sets them; a deep linker whose hooks are set from several
-    /// threads has one of its own.
+    /// The default implementation reads all hooks and sets them. A deep linker whose hooks are set from several threads
+    /// needs its own implementation.
     ///
     /// - Parameter change: Changes the hooks; it may be called more than once.
     func updateHooks(_ change: (inout DeepLinkHooks) -> Void)
 
-    /// What links change: the tab and the screens that the app's UI renders and observes.
+    /// The navigation state that links change: the tab and the screens that the app's UI renders and observes.
     var navigationState: DeepLinkNavigationState { get }
 
-    /// The routes at this moment, as a frozen value.
+    /// The current routes as an immutable value.
     var table: RouteTable { get }
 
-    /// The registered routables. Setting replaces them all and keeps the routes of
+    /// The registered routables. Setting this property replaces all of them and keeps the routes of
     /// ``addRoutes(_:waitForPreconditions:handler:)``.
     ///
-    /// Setting stops with the problems when the patterns do not make a table; use `replaceRoutables(_:)` where they
-    /// come from a file.
+    /// Setting traps with the problems if the patterns do not form a valid table; use `replaceRoutables(_:)` for
+    /// patterns from a file.
     var routables: [any Routable] { get set }
 
     /// Opens a link: gate, route, preconditions, handler.
     ///
     /// - Parameter text: The link.
-    /// - Returns: What became of it. The final outcome of a link that waits, or whose handler is at work, follows through the
+    /// - Returns: The result. The final outcome of a link that waits, or whose handler is running, follows through the
     ///   outcome hook.
     @discardableResult
     func open(_ text: String) -> DispatchResult
 
-    /// Says what ``open(_:)`` would do, and does nothing.
+    /// Returns what ``open(_:)`` would do, without doing it.
     ///
     /// - Parameter text: The link.
-    /// - Returns: `routed` means that a routable would be asked; whether it declines shows only in doing.
+    /// - Returns: The result. `routed` means that a routable would be tried; only opening the link shows whether it
+    ///   declines.
     func dryRun(_ text: String) -> DispatchResult
 
     /// Explains where a link goes and why, without opening it.
     ///
-    /// One has this from an extension, which asks ``dryRun(_:)`` and the ``table``.
+    /// The default implementation uses ``dryRun(_:)`` and the ``table``.
     ///
     /// - Parameters:
     ///   - text: The link.
-    ///   - others: Other markets by name, to say which would take the link.
+    ///   - others: Other markets by name, to report which of them would route the link.
     /// - Returns: The explanation.
     func explain(_ text: String, others: [(name: String, deepLinker: any DeepLinker)]) -> LinkExplanation
 
-    /// Whether the link would be routed, now or after its preconditions.
+    /// Whether the link would be routed, immediately or after its preconditions are satisfied.
     ///
     /// - Parameter deepLink: The link.
-    /// - Returns: Whether a route takes it.
+    /// - Returns: Whether a route matches the link.
     func canRoute(deepLink: DeepLink) -> Bool
 
     /// Routes a parsed link.
     ///
     /// - Parameter deepLink: The link.
-    /// - Returns: Whether it was routed, waits, is at work, or went to the external handler.
+    /// - Returns: Whether the link was routed, is waiting or running, or was passed to the external handler.
     @discardableResult
     func route(deepLink: DeepLink) -> Bool
 
@@ -87,35 +88,35 @@ public protocol DeepLinker: AnyObject, Sendable {
     ///
     /// - Parameters:
     ///   - patterns: The patterns.
-    ///   - waitForPreconditions: What their links wait for.
+    ///   - waitForPreconditions: The preconditions that their links wait for.
     ///   - handler: Handles the links.
-    /// - Throws: ``RouteTableError`` when the patterns do not make a table; then nothing has changed.
+    /// - Throws: ``RouteTableError`` if the patterns do not form a valid table; nothing has changed then.
     func addRoutes(
         _ patterns: [String], waitForPreconditions: PreconditionRequirement, handler: @escaping RouteHandler
     ) throws(RouteTableError)
 
-    /// Adds routables to those that are registered.
+    /// Adds routables.
     ///
     /// - Parameter routables: The routables.
-    /// - Throws: ``RouteTableError`` when the patterns do not make a table; then nothing has changed.
+    /// - Throws: ``RouteTableError`` if the patterns do not form a valid table; nothing has changed then.
     func register(routables: [any Routable]) throws(RouteTableError)
 
-    /// Adds the routables of an enum's cases to those that are registered.
+    /// Adds the routables of the given cases.
     ///
     /// - Parameters:
     ///   - routes: The cases.
-    ///   - container: The container that `Container.shared` is while these routables handle a link. It is held weakly.
-    /// - Throws: ``RouteTableError`` when the patterns do not make a table; then nothing has changed.
+    ///   - container: The container that `Container.shared` returns while these routables handle a link. Held weakly.
+    /// - Throws: ``RouteTableError`` if the patterns do not form a valid table; nothing has changed then.
     func register(routes: [Route], using container: Container) throws(RouteTableError)
 
-    /// Adds a precondition that a handler answers, and replaces one of the same name.
+    /// Adds a precondition with a handler, replacing one of the same name.
     ///
-    /// The router asks when a link comes and when waiting links are checked; call ``routeWaitingLinks()`` when the
-    /// answer has changed.
+    /// The handler is called when a link is opened and when waiting links are checked; call ``routeWaitingLinks()``
+    /// when its result changes.
     ///
     /// - Parameters:
     ///   - identifier: The precondition's name.
-    ///   - handler: Whether it holds now.
+    ///   - handler: Returns whether the precondition is satisfied.
     func addDeeplinkPreconditionHandler(identifier: String, handler: @escaping @Sendable () -> Bool)
 
     /// Removes a precondition, and checks the waiting links.
@@ -123,44 +124,46 @@ public protocol DeepLinker: AnyObject, Sendable {
     /// - Parameter identifier: The precondition's name.
     func removeDeeplinkPreconditionHandler(identifier: String)
 
-    /// Declares preconditions that do not hold yet; known ones keep their state.
+    /// Declares preconditions that are not satisfied yet; known ones keep their state.
     ///
     /// - Parameter names: The names.
     func declarePreconditions(_ names: [String])
 
-    /// Notes that a precondition holds, and runs the links that waited for it.
+    /// Marks a precondition as satisfied, and runs the links that waited for it.
     ///
     /// - Parameter name: The precondition's name; an unknown one is declared.
     func satisfyPrecondition(_ name: String)
 
-    /// Notes that a precondition no longer holds; one with a handler is asked again from now on.
+    /// Marks a precondition as unmet. If it has a handler, the handler decides again from now on.
     ///
     /// - Parameter name: The precondition's name; an unknown one is declared.
     func resetPrecondition(_ name: String)
 
-    /// The names of the preconditions that do not hold now.
+    /// The names of the unmet preconditions.
     var unmetPreconditions: [String] { get }
 
-    /// Checks the waiting links, oldest first, and runs those whose preconditions hold.
+    /// Checks the waiting links, oldest first, and runs those whose preconditions are satisfied.
     func routeWaitingLinks()
 
-    /// Takes the waiting links out, for a deep linker that takes this one's place. They get no outcome from this one.
+    /// Removes the waiting links, for a deep linker that replaces this one. This deep linker reports no outcome for
+    /// them.
     ///
     /// - Returns: The links as they were opened, oldest first.
     func takeWaitingLinks() -> [String]
 
-    /// Hands the waiting links over to a deep linker that takes this one's place: those that wait now, and each that would
-    /// begin to wait here later.
+    /// Hands over the waiting links to a deep linker that replaces this one: those that wait now, and any that would
+    /// start to wait here later.
     ///
-    /// One has this from an extension, which hands over those that wait now.
+    /// The default implementation hands over only the links that wait now.
     ///
-    /// - Parameter open: Opens a link there; nil when nobody has the place any more, and the link waits here.
+    /// - Parameter open: Opens a link in the successor. Returns nil if there is no successor anymore; the link then
+    ///   waits here.
     func handOverWaitingLinks(to open: @escaping @Sendable (String) -> DispatchResult?)
 
-    /// What the app has said about its preconditions, for a deep linker that takes this one's place.
+    /// The state of the app's preconditions, to be shared with a deep linker that replaces this one.
     ///
-    /// One has nil from an extension. Then what holds is copied when the other one is made, and what the app says during that
-    /// may be lost; a deep linker with a router has the router's board.
+    /// The default is nil. The state is then copied when the successor is created, and changes during that time may be
+    /// lost. A deep linker with a router can return the router's registry.
     var preconditionBoard: PreconditionRegistry? { get set }
 }
 
@@ -172,16 +175,16 @@ extension DeepLinker {
         for link in takeWaitingLinks() where open(link) == nil { self.open(link) }
     }
 
-    /// Nil: what the app has said is this deep linker's own.
+    /// Nil: the state isn't shared.
     public var preconditionBoard: PreconditionRegistry? {
         get { nil }
         set { _ = newValue }
     }
 
-    /// Whether the link would be routed, now or after its preconditions.
+    /// Whether the link would be routed, immediately or after its preconditions are satisfied.
     ///
     /// - Parameter deepLink: The link's text.
-    /// - Returns: Whether a route takes it; false for a link that the gate refuses.
+    /// - Returns: Whether a route matches the link; false for a link that the gate refuses.
     public func canRoute(deepLink: String) -> Bool {
         dryRun(deepLink).outcome.isRoutable
     }
@@ -189,7 +192,7 @@ extension DeepLinker {
     /// Routes a link.
     ///
     /// - Parameter deepLink: The link's text.
-    /// - Returns: Whether it was routed, waits, is at work, or went to the external handler.
+    /// - Returns: Whether the link was routed, is waiting or running, or was passed to the external handler.
     @discardableResult
     public func route(deepLink: String) -> Bool {
         open(deepLink).outcome.isTaken
@@ -201,7 +204,7 @@ extension DeepLinker {
     ///   - patterns: The patterns.
     ///   - waitForPreconditions: Whether their links wait for all preconditions.
     ///   - handler: Handles the links.
-    /// - Throws: ``RouteTableError`` when the patterns do not make a table; then nothing has changed.
+    /// - Throws: ``RouteTableError`` if the patterns do not form a valid table; nothing has changed then.
     public func addRoutes(
         _ patterns: [String], waitForPreconditions: Bool = true, handler: @escaping RouteHandler
     ) throws(RouteTableError) {
@@ -214,7 +217,7 @@ extension DeepLinker {
     ///   - pattern: The pattern.
     ///   - waitForPreconditions: Whether its links wait for all preconditions.
     ///   - handler: Handles the links.
-    /// - Throws: ``RouteTableError`` when the pattern does not fit into the table; then nothing has changed.
+    /// - Throws: ``RouteTableError`` if the pattern does not fit into the table; nothing has changed then.
     public func addRoute(
         _ pattern: String, waitForPreconditions: Bool = true, handler: @escaping RouteHandler
     ) throws(RouteTableError) {
@@ -223,7 +226,7 @@ extension DeepLinker {
 }
 
 extension RouteOutcome {
-    /// Whether a route takes the link, now or later.
+    /// Whether a route handles the link, immediately or later.
     package var isRoutable: Bool {
         switch self {
         case .routed, .waiting, .running: true
@@ -231,6 +234,6 @@ extension RouteOutcome {
         }
     }
 
-    /// Whether someone took the link, now or later.
+    /// Whether the link is handled, immediately or later, including outside the app.
     package var isTaken: Bool { isRoutable || self == .external }
 }

@@ -1,12 +1,12 @@
-/// What the router did with a link.
+/// The result of opening a link.
 public struct DispatchResult: Sendable, Equatable {
     /// The link as it was written.
     public let text: String
 
-    /// What became of it.
+    /// The outcome.
     public let outcome: RouteOutcome
 
-    /// The id of the routable that took it, waits for it or failed; `nil` where none did.
+    /// The id of the routable that handled the link, that it waits for, or that failed; `nil` if there is none.
     public let routableID: String?
 
     /// The pattern that matched.
@@ -18,19 +18,19 @@ public struct DispatchResult: Sendable, Equatable {
     /// The link's query items; empty for a refused link.
     public let queryItems: [QueryItem]
 
-    /// Where the app is after the link.
+    /// The navigation state after the link.
     public let navigation: NavigationSnapshot
 
-    /// A short reason where the outcome has one; see ``RouteOutcome/reason``.
+    /// A short reason, if the outcome has one; see ``RouteOutcome/reason``.
     package var reason: String? { outcome.reason }
 
     /// Creates a result.
     ///
     /// - Parameters:
     ///   - text: The link as it was written.
-    ///   - outcome: What became of it.
-    ///   - link: The link with its match, or `nil` when the gate refused it.
-    ///   - navigation: Where the app is after the link.
+    ///   - outcome: The outcome.
+    ///   - link: The link with its match, or `nil` if the gate refused it.
+    ///   - navigation: The navigation state after the link.
     public init(text: String, outcome: RouteOutcome, link: DeepLink?, navigation: NavigationSnapshot) {
         self.text = text
         self.outcome = outcome

@@ -1,27 +1,28 @@
 import GlassBase
 
-/// What the handlers of one link have used together, however many decline it, and however long it waits in between.
+/// The resources that all handlers of one link have used, regardless of how many decline it and how long it waits in
+/// between.
 ///
-/// The router makes one for each link that is opened and hands it on with the link; a handler that runs under limits takes
-/// what is left of them, and adds what it used.
+/// The router creates one for each opened link and passes it on with the link. A handler that runs under limits gets
+/// the remainder and records its own usage.
 package final class HandlerBudget: Sendable {
-    /// What was used.
+    /// The resources used.
     package struct Usage: Sendable {
-        /// Processor time.
+        /// CPU time.
         package var cpuTime = Duration.zero
-        /// Instructions.
+        /// The number of instructions.
         package var instructions = 0
     }
 
     private let state = Lock(Usage())
 
-    /// Creates the budget of a link that nobody was asked about yet.
+    /// Creates an unused budget.
     package init() {}
 
-    /// What the handlers have used so far.
+    /// The resources used so far.
     package var used: Usage { state.withLock { $0 } }
 
-    /// Adds what a handler used.
+    /// Adds the usage of a handler.
     package func add(cpuTime: Duration, instructions: Int) {
         state.withLock { used in
             used.cpuTime += cpuTime

@@ -1,15 +1,15 @@
-/// The names of a router's preconditions, and the handlers of those that the app answers when it is asked.
+/// The names of a router's preconditions, and the handlers of those that have one.
 struct PreconditionList {
     typealias Handler = @Sendable () -> Bool
 
-    /// What is known without asking a handler.
+    /// The state of a precondition before its handler runs.
     struct PreconditionQuery {
         let name: String
         let answer: Bool
         let handler: Handler?
     }
 
-    /// A handler, and whether the app has said meanwhile that the precondition holds, which overrides it.
+    /// A handler, and whether the app has marked the precondition as satisfied, which overrides the handler.
     private struct Answering {
         let handler: Handler
         var isSatisfied = false
@@ -24,26 +24,26 @@ struct PreconditionList {
 
     func hasHandler(_ name: String) -> Bool { answering[name] != nil }
 
-    /// Sets whether a precondition with a handler holds whatever the handler says.
+    /// Sets whether a precondition is satisfied regardless of its handler. Returns whether this is a change.
     mutating func override(_ name: String, isSatisfied: Bool) -> Bool {
         if answering[name]?.isSatisfied == isSatisfied { return false }
         answering[name]?.isSatisfied = isSatisfied
         return true
     }
 
-    /// Sets a handler, and returns the one before: whoever calls this under a lock releases it without.
+    /// Sets a handler and returns the previous one, so that a caller with a lock can release it outside the lock.
     mutating func setHandler(_ name: String, _ handler: @escaping Handler) -> Handler? {
         declare(name)
         return answering.updateValue(Answering(handler: handler), forKey: name)?.handler
     }
 
-    /// Removes a precondition, and returns its handler: whoever calls this under a lock releases it without.
+    /// Removes a precondition and returns its handler, so that a caller with a lock can release it outside the lock.
     mutating func remove(_ name: String) -> Handler? {
         names.removeAll { $0 == name }
         return answering.removeValue(forKey: name)?.handler
     }
 
-    /// The preconditions of a requirement. The caller asks the handlers, outside the lock.
+    /// The preconditions of a requirement. The caller runs the handlers outside the lock.
     func questions(for requirement: PreconditionRequirement, _ board: PreconditionRegistry) -> [PreconditionQuery] {
         let asked =
             switch requirement {
@@ -64,7 +64,7 @@ struct PreconditionList {
 }
 
 extension [PreconditionList.PreconditionQuery] {
-    /// The names of those that do not hold, in order.
+    /// The names of the unmet preconditions, in order.
     var unmet: [String] {
         filter { !($0.handler?() ?? $0.answer) }.map(\.name)
     }

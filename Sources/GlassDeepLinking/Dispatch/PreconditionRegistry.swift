@@ -1,42 +1,43 @@
 import GlassBase
 
-/// What an app has said about its preconditions: one board for all deep linkers that take each other's place.
+/// The state of an app's preconditions, shared by all deep linkers that replace each other.
 ///
-/// A deep linker that has the board of the one before it needs no copy of what holds. What is satisfied or reset by way of
-/// any of them holds for all of them at once, so that a sign-out during a reload is not undone by the reload. Preconditions
-/// with a handler are not on the board: each deep linker asks its own.
+/// A deep linker that shares its predecessor's registry needs no copy of the state. Changes made through one deep
+/// linker apply to all of them immediately, so that a reload cannot undo a sign-out that happens meanwhile.
+/// Preconditions with a handler are not in the registry: each deep linker calls its own handlers.
 public final class PreconditionRegistry: Sendable {
     private struct State {
         var satisfied: Set<String> = []
         var routers: [WeakRouter] = []
     }
 
-    /// A router goes when nobody else holds it.
+    /// A weak reference, so that the registry doesn't keep routers alive.
     private struct WeakRouter {
         weak var router: DeepLinkRouter?
     }
 
-    /// Taken inside a router's lock, and never the other way round.
+    /// May be acquired while a router's lock is held, never the other way round: that would allow a deadlock.
     private let state = Lock(State())
 
-    /// Creates a board on which nothing holds.
+    /// Creates a registry in which no precondition is satisfied.
     public init() {}
 
-    /// The names of those that hold.
+    /// The names of the satisfied preconditions.
     var satisfied: Set<String> { state.withLock { $0.satisfied } }
 
-    /// Has a router told when something holds.
+    /// Registers a router that is notified when preconditions become satisfied.
     func attach(_ router: DeepLinkRouter) {
         let others: [DeepLinkRouter] = state.withLock { state in
             let others = state.routers.compactMap(\.router).filter { $0 !== router }
             state.routers = (others + [router]).map { WeakRouter(router: $0) }
             return others
         }
-        // Released here: this may be the last reference to one, and a router that goes calls hooks.
+        // Release the routers outside the lock: this may be the last reference to one, and a router that is released
+        // calls hooks.
         withExtendedLifetime(others) {}
     }
 
-    /// Sets whether a precondition holds, and has every router run the links that waited for it.
+    /// Sets whether a precondition is satisfied, and makes every router run the links that waited for it.
     func set(_ name: String, isSatisfied: Bool) {
         let told: [DeepLinkRouter] = state.withLock { state in
             guard isSatisfied else {
@@ -45,8 +46,8 @@ public final class PreconditionRegistry: Sendable {
             }
             return state.satisfied.insert(name).inserted ? state.routers.compactMap(\.router) : []
         }
-        // Without the lock: handlers and hooks run there. Another thread may have reset the precondition by now, and then the
-        // links go on waiting.
+        // Outside the lock, because this runs handlers and hooks. Another thread may have reset the precondition by
+        // now; the links then continue to wait.
         for router in told { router.routeWaitingLinks() }
     }
 }

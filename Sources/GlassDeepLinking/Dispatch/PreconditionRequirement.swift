@@ -1,15 +1,15 @@
-/// Which preconditions a link waits for before its routable handles it.
+/// The preconditions that a link waits for before its routable handles it.
 ///
 /// Written as `true` (all), `false` (none) or a list of names.
 public enum PreconditionRequirement: Sendable, Equatable, ExpressibleByBooleanLiteral, ExpressibleByArrayLiteral {
-    /// Every precondition that the router knows when the link comes.
+    /// Every precondition that the router knows when the link is opened.
     case all
-    /// None: the link is handled at once.
+    /// None: the link is handled immediately.
     case none
-    /// These. A name that the router does not know is unmet until someone satisfies it.
+    /// The named preconditions. A name that the router does not know is unmet until the app satisfies it.
     case named([String])
 
-    /// Creates the requirement that a market file's `true` or `false` means.
+    /// Creates a requirement from `true` or `false` in a market file.
     ///
     /// - Parameter waits: Whether to wait for all preconditions.
     public init(_ waits: Bool) {
@@ -40,11 +40,11 @@ public enum PreconditionRequirement: Sendable, Equatable, ExpressibleByBooleanLi
     }
 }
 
-/// The preconditions that every market knows.
+/// The preconditions that every market has.
 public enum StandardPrecondition: String, Sendable, CaseIterable {
     /// The app has finished starting.
     case appStarted
-    /// Someone is signed in.
+    /// A user is signed in.
     case signedIn
     /// A store is selected.
     case storeSelected

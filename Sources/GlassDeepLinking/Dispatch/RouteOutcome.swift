@@ -1,4 +1,4 @@
-/// Why no route took a link.
+/// The reason that a link could not be routed.
 public enum UnroutableReason: Sendable, Equatable, CustomStringConvertible {
     /// The market has no such custom scheme.
     case unknownScheme(String)
@@ -6,16 +6,16 @@ public enum UnroutableReason: Sendable, Equatable, CustomStringConvertible {
     case unknownHost(String)
     /// No pattern matches.
     case noRoute
-    /// Patterns match, and every routable declined the link.
+    /// Patterns match, but every routable declined the link.
     case declined
     /// The link waited for its preconditions for too long.
     case expired
-    /// Newer links pushed the link out of the full waiting queue.
+    /// Newer links displaced the link from the full waiting queue.
     case displaced
-    /// The waiting links were cancelled, or the router went away.
+    /// The link was cancelled, or the router was released.
     case cancelled
 
-    /// The stable name that scripts and logs may rely on.
+    /// The stable name, which scripts and logs may rely on.
     public var name: String {
         switch self {
         case .unknownScheme: "unknownScheme"
@@ -36,7 +36,7 @@ public enum UnroutableReason: Sendable, Equatable, CustomStringConvertible {
         case .noRoute: "no route matches the link"
         case .declined: "every routable that matches declined the link"
         case .expired: "the link waited too long for its preconditions"
-        case .displaced: "newer links pushed the link out of the waiting queue"
+        case .displaced: "newer links displaced the link from the waiting queue"
         case .cancelled: "the waiting link was cancelled"
         }
     }
@@ -47,7 +47,7 @@ public struct RouteFailure: Sendable, Equatable, CustomStringConvertible {
     /// The error itself.
     public let error: any Error
 
-    /// The error's text.
+    /// The error's description.
     public let description: String
 
     /// Creates a failure.
@@ -56,27 +56,27 @@ public struct RouteFailure: Sendable, Equatable, CustomStringConvertible {
         description = String(describing: error)
     }
 
-    /// Whether both have the same text; errors cannot be compared in general.
+    /// Whether both errors have the same description; errors cannot be compared in general.
     public static func == (left: RouteFailure, right: RouteFailure) -> Bool {
         left.description == right.description
     }
 }
 
-/// What became of a link.
+/// The outcome of a link.
 public enum RouteOutcome: Sendable, Equatable {
     /// A routable handled the link.
     case routed
-    /// The link waits until these preconditions hold, at least one; another outcome follows.
+    /// The link waits for these preconditions, at least one; another outcome follows.
     case waiting(unmet: [String])
-    /// An ``AsyncRoutable`` is at work on the link; another outcome follows.
+    /// An ``AsyncRoutable`` is handling the link; another outcome follows.
     case running
-    /// No route takes the link, and its domain may open outside the app.
+    /// No route matches the link, but its domain may open outside the app.
     case external
-    /// No route takes the link.
+    /// The link cannot be routed.
     case unroutable(UnroutableReason)
     /// The gate refused the link as hostile or malformed.
     case refused(DeepLinkRefusal)
-    /// The handler threw. The link is not tried again.
+    /// The handler threw an error. The link is not retried.
     case failed(RouteFailure)
 
     /// The outcome's stable name: `routed`, `waiting`, `running`, `external`, `unroutable`, `refused` or `failed`.
@@ -92,7 +92,7 @@ public enum RouteOutcome: Sendable, Equatable {
         }
     }
 
-    /// Whether no other outcome follows.
+    /// Whether the outcome is final.
     package var isFinal: Bool {
         switch self {
         case .waiting, .running: false
@@ -100,7 +100,7 @@ public enum RouteOutcome: Sendable, Equatable {
         }
     }
 
-    /// A short reason: the rule, the unroutable reason's name, the unmet preconditions, or the error's text.
+    /// A short reason: the rule, the unroutable reason's name, the unmet preconditions, or the error's description.
     public var reason: String? {
         switch self {
         case .routed, .running, .external: nil
@@ -111,12 +111,12 @@ public enum RouteOutcome: Sendable, Equatable {
         }
     }
 
-    /// The outcome in a sentence, or `nil` where its name says it all.
+    /// A description of the outcome, or `nil` if its name is sufficient.
     package var explanation: String? {
         switch self {
         case .routed: nil
-        case .external: "no route takes the link; its domain may open outside the app"
-        case .running: "a handler is at work on the link; its outcome follows"
+        case .external: "no route matches the link; its domain may open outside the app"
+        case .running: "a handler is running; its outcome follows"
         case .waiting(let unmet): "the link waits for \(unmet.joined(separator: ", "))"
         case .unroutable(let reason): reason.description
         case .refused(let refusal): refusal.explanation

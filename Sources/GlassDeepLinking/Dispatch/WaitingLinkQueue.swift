@@ -3,9 +3,9 @@ struct WaitingLinkQueue {
     struct Entry {
         let id: Int
         let link: DeepLink
-        /// The routes that were asked already and declined.
+        /// The routes that have already been tried and declined.
         var asked: Set<RouteDeclaration>
-        /// What they used.
+        /// The budget that their handlers have used.
         let budget: HandlerBudget
         var deadline: ContinuousClock.Instant
     }
@@ -18,7 +18,7 @@ struct WaitingLinkQueue {
         self.policy = policy
     }
 
-    /// Adds a link, or renews the deadline of the same link where it waits already.
+    /// Adds a link, or extends the deadline of an equal link that is already waiting. Returns the displaced links.
     mutating func append(
         _ link: DeepLink, asked: Set<RouteDeclaration>, budget: HandlerBudget, now: ContinuousClock.Instant
     ) -> [Entry] {

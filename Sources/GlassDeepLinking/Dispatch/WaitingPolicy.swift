@@ -1,28 +1,29 @@
-/// How many links may wait for preconditions, and for how long.
+/// The limits for waiting links: their number and their time.
 public struct WaitingPolicy: Sendable, Equatable {
-    /// Which links stay when another one comes.
+    /// The links to keep when another one is added.
     public enum Retention: Sendable, Equatable {
-        /// All, up to the limit.
+        /// All links, up to the limit.
         case keepAll
-        /// The newest only: earlier ones are reported as displaced.
+        /// Only the newest link: earlier ones are reported as displaced.
         case newestOnly
     }
 
-    /// Which links stay when another one comes.
+    /// The links to keep when another one is added.
     package let retention: Retention
 
-    /// The most links that wait; the oldest gives way to a new one, since the last tap is what someone wants now.
+    /// The maximum number of waiting links. A new link displaces the oldest, because the latest tap reflects the user's
+    /// intent.
     package let limit: Int
 
-    /// How long a link waits at most.
+    /// The maximum time that a link waits.
     package let expiry: Duration
 
     /// Creates a policy.
     ///
     /// - Parameters:
-    ///   - limit: The most links that wait; 32, and at least 1.
-    ///   - expiry: How long a link waits at most; five minutes, in which anyone can sign in.
-    ///   - retention: Which links stay when another one comes; all.
+    ///   - limit: The maximum number of waiting links, at least 1; the default is 32.
+    ///   - expiry: The maximum time that a link waits; the default is five minutes, enough to sign in.
+    ///   - retention: The links to keep when another one is added; by default all.
     public init(limit: Int = 32, expiry: Duration = .seconds(300), retention: Retention = .keepAll) {
         self.limit = max(1, limit)
         self.expiry = expiry

@@ -1,45 +1,46 @@
 package import GlassBase
 
-/// Why a link goes where it goes.
+/// An explanation of where a link leads.
 public struct LinkExplanation: Sendable, Equatable, CustomStringConvertible {
-    /// A route that came near the link.
+    /// A route that matches the link or comes close.
     package struct Candidate: Sendable, Equatable {
         /// The route.
         package let declaration: RouteDeclaration
-        /// Whether the route takes the link.
+        /// Whether the route is chosen.
         package let isWinner: Bool
-        /// Why it won or lost, in a phrase.
+        /// The reason that it was chosen or not.
         package let reason: String
     }
 
-    /// A link that a route would take and that differs in few letters.
+    /// A similar link that a route would match.
     package struct NearMiss: Sendable, Equatable {
         /// The route.
         package let declaration: RouteDeclaration
-        /// What the link has there; several segments, with slashes, where more than one is wrong.
+        /// The part of the link to correct; if several segments are wrong, all from the first to the last, with
+        /// slashes.
         package let written: String
-        /// What was probably meant.
+        /// The likely correction.
         package let suggestion: String
     }
 
-    /// What opening the link would do.
+    /// The result of opening the link.
     public let result: DispatchResult
-    /// The gate's refusal, or `nil` where the link passes.
+    /// The gate's refusal, or `nil` if the link passes.
     package let refusal: DeepLinkRefusal?
-    /// The scheme and what the market makes of it; empty for a refused link.
+    /// The scheme and its status in the market; empty for a refused link.
     package let scheme: String
-    /// The host and what the market makes of it; empty without a host.
+    /// The host and its status in the market; empty if there is none.
     package let host: String
-    /// The route's segments.
+    /// The link's segments.
     package let segments: [String]
-    /// The routes that match, best first, and then those that came nearest; ten at most.
+    /// The matching routes, best first, followed by the nearest ones; at most ten.
     package let candidates: [Candidate]
-    /// Corrections; only where no route matches.
+    /// Corrections; only if no route matches.
     package let nearMisses: [NearMiss]
-    /// The other markets that would take the link.
+    /// The other markets that would route the link.
     package var takers: [String]
 
-    /// The explanation as lines of text, what cannot be seen written out.
+    /// The explanation as lines of text, with invisible characters spelled out.
     public var description: String { lines.joined(separator: "\n").plain }
 
     /// The lines of the explanation.
@@ -60,7 +61,7 @@ public struct LinkExplanation: Sendable, Equatable, CustomStringConvertible {
                 "did you mean \"\(miss.suggestion)\"? (\"\(miss.written)\" → \"\(miss.suggestion)\", route of "
                     + "\(miss.declaration.routableID))")
         }
-        if !takers.isEmpty { lines.append("taken by: \(takers.joined(separator: ", "))") }
+        if !takers.isEmpty { lines.append("routed by: \(takers.joined(separator: ", "))") }
         return lines
     }
 }
@@ -73,7 +74,7 @@ extension DeepLinker {
     ///
     /// - Parameters:
     ///   - text: The link.
-    ///   - others: Other markets by name, to say which would take the link.
+    ///   - others: Other markets by name, to report which of them would route the link.
     /// - Returns: The explanation.
     /// - Complexity: O(number of routes).
     public func explain(_ text: String, others: [(name: String, deepLinker: any DeepLinker)]) -> LinkExplanation {
@@ -139,8 +140,8 @@ extension DeepLinkRouter {
     ///
     /// - Parameters:
     ///   - text: The link.
-    ///   - others: Other markets by name, to say which would take the link.
-    /// - Returns: The explanation, by the router's own limits.
+    ///   - others: Other markets by name, to report which of them would route the link.
+    /// - Returns: The explanation, using the router's own limits.
     /// - Complexity: O(number of routes).
     public func explain(_ text: String, others: [(name: String, deepLinker: any DeepLinker)]) -> LinkExplanation {
         explanation(of: text, limits: limits, others: others)
@@ -163,7 +164,7 @@ extension RouteTable {
                     ? "matches, most specific" : "matches, less specific than \"\(matches[0].declaration.pattern)\"")
         }
         let matched = Set(all.map(\.ordinal))
-        // The reasons are written for those only that are told.
+        // Reasons are generated only for the candidates that are reported.
         var losers: [(progress: Int, ordinal: Int)] = []
         for ordinal in patterns.indices where !matched.contains(ordinal) {
             let progress = RouteTable.mismatch(patterns[ordinal], segments).progress
@@ -180,10 +181,10 @@ extension RouteTable {
         return result
     }
 
-    /// The most candidates that an explanation names.
+    /// The maximum number of candidates in an explanation.
     private static let candidateLimit = 10
 
-    /// Where a pattern and a link part.
+    /// The first difference between a pattern and a link.
     private enum Mismatch {
         case ends(RoutePattern.Segment)
         case literal(Int, String)
@@ -192,7 +193,7 @@ extension RouteTable {
         case query
     }
 
-    /// How many segments fit, and what is wrong with the next.
+    /// The number of matching segments, and the difference in the next.
     private static func mismatch(
         _ pattern: RoutePattern, _ segments: [String]
     ) -> (progress: Int, what: Mismatch) {
@@ -222,7 +223,7 @@ extension RouteTable {
         switch mismatch(pattern, segments).what {
         case .ends(let segment): "the link ends before \"\(part(segment))\""
         case .literal(let index, let text): "\"\(segments[index])\" is not \"\(text)\""
-        case .type(let index, let name, let type): "\"\(segments[index])\" is no \(type) for \"\(name)\""
+        case .type(let index, let name, let type): "\"\(segments[index])\" does not match type \(type) of \"\(name)\""
         case .tooMany(let index): "\"\(segments[index])\" is one segment too many"
         case .query: missingQuery(pattern, link)
         }
@@ -255,7 +256,7 @@ extension RouteTable {
                 guard compared <= Suggestion.maximumCandidates else { break }
                 let correction = try RouteTable.correction(of: segments, to: variant, budget)
                 guard let (distance, corrected) = correction else { continue }
-                // From the first word that is wrong to the last one, so that the suggestion is the whole correction.
+                // From the first wrong segment to the last, so that the suggestion is the complete correction.
                 let wrong = segments.indices.filter { segments[$0] != corrected[$0] }
                 guard let first = wrong.first, let last = wrong.last else { continue }
                 let miss = LinkExplanation.NearMiss(
@@ -269,13 +270,13 @@ extension RouteTable {
             .map(\.miss).filter { told.insert([$0.written, $0.suggestion]).inserted }.prefix(3).map(\.self)
     }
 
-    /// Whether a pattern has as many segments as a link, or fewer and takes the rest.
+    /// Whether a pattern has as many segments as a link, or fewer and a catch-all.
     private static func isAsLong(_ pattern: ArraySlice<RoutePattern.Segment>, _ segments: [String]) -> Bool {
         if case .catchAll? = pattern.last { return pattern.count <= segments.count }
         return pattern.count == segments.count
     }
 
-    /// The segments with the literals of a pattern where they differ from those in few letters.
+    /// The segments, replaced by literals of a pattern where they differ in only a few letters.
     private static func correction(
         of segments: [String], to pattern: ArraySlice<RoutePattern.Segment>, _ budget: WorkBudget
     ) throws(WorkBudget.Exceeded) -> (distance: Int, segments: [String])? {
@@ -285,10 +286,10 @@ extension RouteTable {
             switch segment {
             case .literal(let text):
                 let most = max(1, text.utf8.count / 3)
-                // Most words are too long or too short already, which costs nothing to see.
+                // Cheap check first: most words differ too much in length.
                 guard abs(text.utf8.count - segments[index].utf8.count) <= most else { return nil }
                 let (wanted, given) = (text.utf8.asciiFolded, segments[index].utf8.asciiFolded)
-                // Equal words of any length are no difference; a long one that differs is another word.
+                // Equal words of any length match; a long word that differs isn't a near miss.
                 if wanted == given { continue }
                 if max(wanted.count, given.count) <= Suggestion.maximumNameLength {
                     try budget.spend(wanted.count * given.count / 16, on: .explaining)

@@ -9,10 +9,10 @@ package enum ASCII {
     /// Whether `byte` is a digit or a letter.
     package static func isAlphanumeric(_ byte: UInt8) -> Bool { isDigit(byte) || isLetter(byte) }
 
-    /// `byte` in lower case; other bytes, those of UTF-8 sequences included, stay as they are.
+    /// `byte` in lowercase. Other bytes are unchanged, including those of UTF-8 sequences.
     package static func lowercased(_ byte: UInt8) -> UInt8 { byte &- 0x41 < 26 ? byte | 0x20 : byte }
 
-    /// The value of a hexadecimal digit of either case, or `nil` when `byte` is none.
+    /// The value of a hexadecimal digit of either case, or `nil` if `byte` isn't one.
     package static func hexValue(_ byte: UInt8) -> UInt8? {
         if isDigit(byte) { return byte - 0x30 }
         let lower = byte | 0x20
@@ -24,10 +24,10 @@ package enum ASCII {
 }
 
 extension Sequence where Element == UInt8 {
-    /// The bytes with ASCII letters in lower case: what literals are compared by.
+    /// The bytes with ASCII letters in lowercase: the form in which literals are compared.
     package var asciiFolded: [UInt8] { map(ASCII.lowercased) }
 
-    /// The bytes as text that may stand in a link's path or query: all but unreserved characters escaped.
+    /// The bytes escaped for a link's path or query: everything except unreserved characters.
     var percentEncoded: String {
         let digits = Array("0123456789ABCDEF".utf8)
         var result: [UInt8] = []

@@ -1,4 +1,4 @@
-/// Eight bytes of a link at once, the first in the lowest bits.
+/// Eight bytes of a link in one word, the first in the lowest bits.
 struct ByteWord {
     private static let ones: UInt64 = 0x0101_0101_0101_0101
     private static let high: UInt64 = 0x8080_8080_8080_8080
@@ -11,16 +11,17 @@ struct ByteWord {
         self.bits = bits
     }
 
-    /// Reads the bytes at `index` to `index + 7`, all of which have to be in the buffer.
+    /// Reads the bytes from `index` to `index + 7`, all of which must be in the buffer.
     @inline(__always)
     init(_ bytes: UnsafeBufferPointer<UInt8>, at index: Int) {
-        // Every caller has compared the index with a bound of the buffer.
+        // Every caller has checked the index against the buffer's bounds.
         assert(index >= 0 && index + 8 <= bytes.count)
         bits = UInt64(
             littleEndian: UnsafeRawPointer(bytes.baseAddress.unsafelyUnwrapped + index).loadUnaligned(as: UInt64.self))
     }
 
-    /// Reads the bytes from `index` on, with zeros behind the end of the buffer. A zero stops every search here.
+    /// Reads the bytes from `index` on, padded with zeros after the end of the buffer. Every search here stops at a
+    /// zero.
     @inline(__always)
     init(_ bytes: UnsafeBufferPointer<UInt8>, padded index: Int) {
         let count = bytes.count
@@ -35,18 +36,18 @@ struct ByteWord {
         }
     }
 
-    /// The highest bit of each byte that is equal to `byte`.
+    /// The highest bit of each byte that equals `byte`.
     @inline(__always)
     func equal(to byte: UInt8) -> UInt64 {
         let difference = bits ^ (ByteWord.ones &* UInt64(byte))
-        // No carry leaves a byte: 0x7F plus at most 0x7F.
+        // No carry crosses bytes: the sum is at most 0x7F plus 0x7F.
         return ~(((difference & ByteWord.low) &+ ByteWord.low) | difference) & ByteWord.high
     }
 
-    /// Whether the bytes are `https://`, the letters in either case.
+    /// Whether the bytes are `https://`, with letters in either case.
     @inline(__always)
     var isSecureWebScheme: Bool {
-        // The word for "https://", first byte lowest; only the bits of the letters are folded.
+        // The word for "https://", first byte lowest; case folding applies only to the letters.
         bits | 0x20_2020_2020 == 0x2F2F_3A73_7074_7468
     }
 
@@ -56,14 +57,14 @@ struct ByteWord {
         let seven = bits & ByteWord.low
         let lower = seven | ByteWord.ones &* 0x20
         let letters = (lower &+ ByteWord.ones &* (0x80 - 0x61)) & ~(lower &+ ByteWord.ones &* (0x80 - 0x7B))
-        // Hyphen, dot, slash and digits stand side by side.
+        // Hyphen, dot, slash and the digits are contiguous.
         let others = (seven &+ ByteWord.ones &* (0x80 - 0x2D)) & ~(seven &+ ByteWord.ones &* (0x80 - 0x3A))
         let plain = (letters | (others & ~equal(to: UInt8(ascii: "/"))) | equal(to: UInt8(ascii: "_"))) & ~bits
         return ~plain & ByteWord.high
     }
 
-    /// The highest bit of each byte below `(` and of each that is no printable character of ASCII. The few below that
-    /// are plain, such as `!`, are rare in links; they stop a search so that it asks less of each byte.
+    /// The highest bit of each byte below `(` and of each byte that isn't a printable ASCII character. The few valid
+    /// ones below, such as `!`, are rare in links; stopping at them makes the test of each byte cheaper.
     @inline(__always)
     private var lowOrUnprintable: UInt64 {
         let seven = bits & ByteWord.low
@@ -72,21 +73,21 @@ struct ByteWord {
         return (~isHighEnough | isDelete | bits) & ByteWord.high
     }
 
-    /// The highest bit of each byte that ends a path's segment or needs a look.
+    /// The highest bit of each byte that ends a path segment or needs a closer look.
     @inline(__always)
     var stopsInPath: UInt64 {
-        // With that bit a slash is a question mark.
+        // With this bit set, a slash becomes a question mark.
         let marks = ByteWord(bits | ByteWord.ones &* 0x10).equal(to: UInt8(ascii: "?"))
         return marks | equal(to: UInt8(ascii: "\\")) | lowOrUnprintable
     }
 
-    /// The highest bit of each byte that ends a query item or needs a look.
+    /// The highest bit of each byte that ends a query item or needs a closer look.
     @inline(__always)
     var stopsInQuery: UInt64 {
         equal(to: UInt8(ascii: "\\")) | lowOrUnprintable
     }
 
-    /// The bytes with ASCII letters in lower case, the first one in the highest bits, as ``FoldedHash`` has them.
+    /// The bytes with ASCII letters in lowercase, the first one in the highest bits, as in ``FoldedHash``.
     @inline(__always)
     var folded: UInt64 {
         let seven = bits & ByteWord.low

@@ -1,8 +1,8 @@
-/// A link that passed the gate: parsed once, split, then decoded once.
+/// A link that passed the gate: parsed once, split before decoding, and decoded once.
 ///
-/// A custom scheme's link is its host and path (`walmart://account/orders` has the segments `account` and `orders`);
-/// a web link (`https`) is its path. The scheme and the host are in lower case, so a custom scheme's first segment is
-/// too.
+/// The route of a link with a custom scheme is its host and path (`walmart://account/orders` has the segments `account`
+/// and `orders`); the route of a web link (`https`) is its path. The scheme and the host are lowercase, so the first
+/// segment of a custom scheme's link is as well.
 ///
 /// ```swift
 /// let link = try DeepLink("walmart://search?q=red+shoes")
@@ -10,51 +10,51 @@
 /// print(link.queryValue("q")!)   // red shoes
 /// ```
 public struct DeepLink: Sendable, CustomStringConvertible {
-    /// The text and where its parts are.
+    /// The text and the positions of its parts.
     let source: LinkText
 
-    /// What a match found out; `nil` before.
+    /// The match; `nil` if there is none yet.
     var match: RouteMatch? { matchBox?.match }
 
-    /// A reference, so that a link stays small while it has no match.
+    /// A reference, so that a link without a match stays small.
     private var matchBox: MatchBox?
 
-    /// What the handlers of the link use together; `nil` before a match.
+    /// The budget that all handlers of the link share; `nil` if there is no match yet.
     package var budget: HandlerBudget? { matchBox?.budget }
 
-    /// The link as it was written.
+    /// The link as written.
     public var text: String { source.text }
 
-    /// The scheme in lower case, without the colon.
+    /// The scheme in lowercase, without the colon.
     public var scheme: String { source.scheme }
 
-    /// The host in lower case; empty where the link has none.
+    /// The host in lowercase; empty if the link has none.
     public var host: String { source.host }
 
-    /// The query items in the order of the link, decoded anew at each read.
+    /// The query items in order, decoded with each access.
     ///
     /// - Complexity: O(length of the query).
     public var queryItems: [QueryItem] { source.queryItems }
 
-    /// The decoded fragment, or `nil` where the link has none.
+    /// The decoded fragment, or `nil` if the link has none.
     public var fragment: String? { source.fragment }
 
-    /// The path parameters that the matched pattern named; empty before a match.
+    /// The path parameters of the matched pattern; empty if there is no match yet.
     public var parameters: RouteParameters { match?.parameters ?? RouteParameters() }
 
-    /// The pattern that matched, as written; `nil` before a match.
+    /// The matched pattern as written; `nil` if there is no match yet.
     public var pattern: String? { match?.declaration.pattern }
 
-    /// The id of the routable that the link goes to; `nil` before a match.
+    /// The id of the matched routable; `nil` if there is no match yet.
     public var routableID: String? { match?.declaration.routableID }
 
     /// Parses a link.
     ///
     /// - Parameters:
     ///   - text: The link.
-    ///   - limits: How large it may be.
-    /// - Throws: ``DeepLinkRefusal`` when a rule of the gate refuses the link. An unknown scheme or host is not an
-    ///   error here; the router reports it.
+    ///   - limits: The limits for the size of the link.
+    /// - Throws: ``DeepLinkRefusal`` if a rule of the gate refuses the link. An unknown scheme or host is not an error
+    ///   here; the router reports it.
     /// - Complexity: O(length of the link).
     public init(_ text: String, limits: DeepLinkLimits = DeepLinkLimits()) throws(DeepLinkRefusal) {
         self = try DeepLinkParser.parse(text, limits)
@@ -64,7 +64,7 @@ public struct DeepLink: Sendable, CustomStringConvertible {
         self.source = source
     }
 
-    /// Whether the scheme is `https` or `http`, so that the host is no part of the route.
+    /// Whether the scheme is `https` or `http`, so that the host isn't part of the route.
     public var isWebLink: Bool { source.layout.isWeb }
 
     /// The route's segments, decoded: a custom scheme's host and path, a web link's path.
@@ -73,17 +73,17 @@ public struct DeepLink: Sendable, CustomStringConvertible {
     /// The text of the link.
     public var description: String { text }
 
-    /// The value of the first query item of that name.
+    /// The value of the first query item with the given name.
     ///
     /// - Parameter name: The name, compared byte by byte.
-    /// - Returns: The decoded value; empty for an item without a value; `nil` when there is no such item.
+    /// - Returns: The decoded value; empty for an item without a value; `nil` if there is no such item.
     public func queryValue(_ name: String) -> String? {
-        // Bytes, because == on strings takes composed and decomposed accents for equal.
+        // Compares bytes, because `==` on strings treats composed and decomposed accents as equal.
         guard let item = queryItems.first(where: { $0.name.utf8.elementsEqual(name.utf8) }) else { return nil }
         return item.value ?? ""
     }
 
-    /// A value of that name: the path parameter, or else the query item.
+    /// The value of a path parameter or, if there is none, of a query item.
     ///
     /// A query item never shadows a path parameter. Empty values count as absent.
     ///
@@ -94,15 +94,15 @@ public struct DeepLink: Sendable, CustomStringConvertible {
         return value?.isEmpty == true ? nil : value
     }
 
-    /// A value of that name as an integer.
+    /// The value of a path parameter or query item as an integer.
     ///
     /// - Parameter name: The parameter's name.
-    /// - Returns: The integer, or `nil` when there is no such value or it is no integer that fits.
+    /// - Returns: The integer, or `nil` if there is no such value or it isn't an integer within range.
     public func integer(_ name: String) -> Int64? {
         value(name).flatMap(Int64.init)
     }
 
-    /// The link with what a match found out about it.
+    /// The link with a match.
     func matched(_ match: RouteMatch, _ budget: HandlerBudget? = nil) -> DeepLink {
         var link = self
         link.matchBox = MatchBox(match, budget)
@@ -111,14 +111,14 @@ public struct DeepLink: Sendable, CustomStringConvertible {
 }
 
 extension DeepLink: Equatable {
-    /// Whether both were written with the same bytes and matched the same route.
+    /// Whether both have the same bytes and matched the same route.
     public static func == (left: DeepLink, right: DeepLink) -> Bool {
         left.text.utf8.elementsEqual(right.text.utf8) && left.pattern == right.pattern
             && left.routableID == right.routableID
     }
 }
 
-/// A match behind one reference.
+/// A match, stored as a single reference.
 private final class MatchBox: Sendable {
     let match: RouteMatch
     let budget: HandlerBudget?

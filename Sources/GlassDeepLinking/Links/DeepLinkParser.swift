@@ -1,12 +1,12 @@
-/// The gate: turns text into a ``DeepLink`` or says which rule refuses it.
+/// The gate: converts text to a ``DeepLink``, or reports the rule that refuses it.
 ///
-/// It works on UTF-8 bytes, splits before it decodes, and decodes once. It knows nothing of a market:
-/// schemes, hosts and routes are the router's business.
+/// Works on UTF-8 bytes, splits before decoding, and decodes once. It is independent of markets: the router handles
+/// schemes, hosts and routes.
 ///
-/// A `+` in a query is a space, as web forms write it and Android reads it; `%2B` is a plus. Only `&` separates items.
-/// `walmart:account` and `walmart:/account` mean `walmart://account`; an empty host is no segment.
+/// A `+` in a query is a space, as in web forms and on Android; `%2B` is a plus. Only `&` separates items.
+/// `walmart:account` and `walmart:/account` are equivalent to `walmart://account`; an empty host is not a segment.
 package struct DeepLinkParser: Sendable {
-    /// How large a link may be.
+    /// The limits for the size of a link.
     package let limits: DeepLinkLimits
 
     /// Creates a parser.
@@ -19,7 +19,7 @@ package struct DeepLinkParser: Sendable {
         try DeepLinkParser.parse(text, limits)
     }
 
-    /// Takes the text over, so that a link made of a text costs one reference to it.
+    /// Consumes the text, so that creating a link costs only one reference to it.
     @inline(__always)
     static func parse(_ text: consuming String, _ limits: DeepLinkLimits) throws(DeepLinkRefusal) -> DeepLink {
         // Counting the bytes of native text is O(1), so a huge link is refused before it is copied.
@@ -52,6 +52,6 @@ package struct DeepLinkParser: Sendable {
     @inline(never)
     private static func tooLong(_ count: Int, _ limits: DeepLinkLimits) -> DeepLinkRefusal {
         DeepLinkRefusal(
-            rule: .oversize, part: "\(count) bytes, and the limit is \(limits.length)", offset: limits.length)
+            rule: .oversize, part: "\(count) bytes, but the limit is \(limits.length)", offset: limits.length)
     }
 }

@@ -1,10 +1,10 @@
 import GlassBase
 
-/// The rules of the gate. A raw value is a stable name that scripts and logs may rely on.
+/// The rules of the gate. The raw values are stable names that scripts and logs may rely on.
 public enum DeepLinkRule: String, Sendable, CaseIterable {
-    /// Not a link: no scheme, or a web link without `//` and host.
+    /// Text that isn't a link: it has no scheme, or it is a web link without `//` and host.
     case malformed
-    /// Longer, deeper or with more query items than ``DeepLinkLimits`` allow.
+    /// A link that is longer, is deeper, or has more query items than ``DeepLinkLimits`` allows.
     case oversize
     /// A control character, raw or escaped.
     case controlCharacter
@@ -18,18 +18,18 @@ public enum DeepLinkRule: String, Sendable, CaseIterable {
     case hostEscape
     /// A byte outside ASCII in the host.
     case nonASCIIHost
-    /// A character in the host that no host name has.
+    /// A character that is invalid in host names.
     case hostCharacter
-    /// A label of the host that is empty, longer than 63 characters, or begins or ends with a hyphen; or a host of more
+    /// A host label that is empty, is longer than 63 characters, or begins or ends with a hyphen; or a host of more
     /// than 253 characters.
     case hostLabel
-    /// A label of the host that starts with `xn--` and is no name's ASCII form.
+    /// A host label that starts with `xn--` but isn't the ASCII form of a name.
     case invalidPunycode
     /// A network address instead of a host name.
     case addressHost
-    /// A port other than the scheme's own.
+    /// A port other than the scheme's default.
     case port
-    /// A `%` that two hexadecimal digits do not follow.
+    /// A `%` that isn't followed by two hexadecimal digits.
     case invalidEscape
     /// Bytes that are not UTF-8, raw or escaped.
     case invalidUTF8
@@ -37,16 +37,16 @@ public enum DeepLinkRule: String, Sendable, CaseIterable {
     case dotSegment
     /// Two slashes with nothing between them.
     case emptySegment
-    /// A nested link, in a parameter declared as a link, that may not be opened, or links nested too deep.
+    /// A nested link, in a parameter declared as a link, that must not be opened, or links that are nested too deeply.
     case nestedLink
-    /// `http` where the market expects `https`.
+    /// `http` although the market expects `https`.
     case cleartext
-    /// In a link that leaves the app: what makes the other program act by itself, such as a phone's service codes or a
-    /// file to attach.
+    /// In a link that leaves the app, something that triggers an action in another app, such as a phone's service code
+    /// or an attached file.
     case sideEffect
 }
 
-/// Why the gate refused a link.
+/// The reason that the gate refused a link.
 ///
 /// ```swift
 /// do {
@@ -56,13 +56,13 @@ public enum DeepLinkRule: String, Sendable, CaseIterable {
 /// }
 /// ```
 public struct DeepLinkRefusal: Error, Equatable, Sendable, CustomStringConvertible {
-    /// The rule that the link breaks.
+    /// The rule that the link violates.
     public let rule: DeepLinkRule
 
-    /// The offending part: cut to 60 characters, with control characters written as `\u{9}`.
+    /// The offending part, truncated to 60 characters, with control characters written as `\u{9}`.
     public let part: String
 
-    /// Where the part starts, in bytes of the link as written.
+    /// The start of the part, in bytes of the link as written.
     public let offset: Int
 
     /// Creates a refusal.
@@ -72,31 +72,31 @@ public struct DeepLinkRefusal: Error, Equatable, Sendable, CustomStringConvertib
         self.offset = offset
     }
 
-    /// What is wrong, and what to do about it.
+    /// A description of the problem and its fix.
     public var explanation: String {
         switch rule {
         case .malformed: "\"\(part)\" is not a link; write scheme://path or https://host/path"
         case .oversize: "the link has \(part); shorten it"
         case .controlCharacter: "the link contains the control character \(part); remove it"
         case .whitespace: "the link contains a space; write it as %20"
-        case .backslash: "the link contains a backslash, which parsers read differently; write it as %5C"
-        case .userinfo: "user information \"\(part)\" stands before the host; remove it"
+        case .backslash: "the link contains a backslash, which parsers interpret differently; write it as %5C"
+        case .userinfo: "user information \"\(part)\" precedes the host; remove it"
         case .hostEscape: "the host \"\(part)\" contains a percent escape; write it without"
         case .nonASCIIHost: "the host \"\(part)\" contains characters outside ASCII; write its xn-- form"
-        case .hostCharacter: "the host \"\(part)\" contains a character that no host has; remove it"
+        case .hostCharacter: "the host \"\(part)\" contains a character that is invalid in host names; remove it"
         case .hostLabel:
             "the host \"\(part)\" has a label that is empty, too long, or begins or ends with a hyphen; write a host name"
         case .invalidPunycode:
-            "the host \"\(part)\" has an xn-- label that encodes no name; write the name's own xn-- form"
+            "the host \"\(part)\" has an xn-- label that does not encode a name; use the name's own xn-- form"
         case .addressHost: "the host \"\(part)\" is a network address; write a host name"
-        case .port: "the port \"\(part)\" is not the scheme's own; leave it out"
+        case .port: "the port \"\(part)\" is not the default port; remove it"
         case .invalidEscape: "\"\(part)\" is not a percent escape; write a percent sign as %25"
-        case .invalidUTF8: "\"\(part)\" is not valid UTF-8; write the text as UTF-8 and escape that"
+        case .invalidUTF8: "\"\(part)\" is not valid UTF-8; encode the text as UTF-8 before escaping it"
         case .dotSegment: "the path contains the dot segment \"\(part)\"; write the path without it"
         case .emptySegment: "the path \"\(part)\" contains an empty segment; remove the extra slash"
-        case .nestedLink: "the nested link \"\(part)\" may not be opened; use one that this market takes"
+        case .nestedLink: "the nested link \"\(part)\" may not be opened; use one that this market accepts"
         case .cleartext: "\"\(part)\" is not encrypted; write https"
-        case .sideEffect: "\"\(part)\" makes the program that opens it act by itself; remove it"
+        case .sideEffect: "\"\(part)\" triggers an action in the app that opens it; remove it"
         }
     }
 

@@ -1,6 +1,6 @@
-/// A hash of bytes with ASCII letters in lower case, eight bytes at a step.
+/// A hash of bytes with ASCII letters in lowercase, computed eight bytes at a time.
 ///
-/// It spreads the literals of a table, which nobody hostile writes; a link that hits a slot is still compared.
+/// Distributes the literals of a table, which hostile links do not choose; a link that hits a slot is still compared.
 struct FoldedHash: Equatable {
     /// The last eight folded bytes, or all of a shorter text.
     private(set) var tail: UInt64 = 0
@@ -16,6 +16,7 @@ struct FoldedHash: Equatable {
 
     @inline(__always)
     private mutating func mix(_ block: UInt64) {
+        // The multiplier is 2^64 divided by the golden ratio (multiplicative hashing).
         mixed = (mixed ^ block) &* 0x9E37_79B9_7F4A_7C15
     }
 
@@ -29,7 +30,7 @@ struct FoldedHash: Equatable {
         for byte in bytes { combine(byte) }
     }
 
-    /// The same for a part of a buffer, in steps of eight bytes where eight bytes end with the part.
+    /// Hashes a part of a buffer, eight bytes at a time if at least eight bytes precede the end of the part.
     @inline(__always)
     init(_ bytes: UnsafeBufferPointer<UInt8>, _ start: Int, _ end: Int) {
         guard end >= 8 else {
@@ -37,7 +38,7 @@ struct FoldedHash: Equatable {
             return
         }
         let length = end &- start
-        // The bytes before a short text are read too, and masked out.
+        // For a short part, preceding bytes are read as well, and masked out.
         let last = ByteWord(bytes, at: end &- 8).folded
         tail = length >= 8 ? last : last & ((1 &<< UInt64(truncatingIfNeeded: length &* 8)) &- 1)
         count = UInt64(truncatingIfNeeded: length)

@@ -1,4 +1,4 @@
-/// The gate's thorough way: every rule, in a fixed order, with the offending part.
+/// The gate's full validator: every rule in a fixed order, with the offending part.
 struct LinkReader {
     let bytes: [UInt8]
     let limits: DeepLinkLimits
@@ -44,7 +44,7 @@ struct LinkReader {
         return layout
     }
 
-    // MARK: The rules, in the order in which they are asked
+    // MARK: Rules, in the order in which they are checked
 
     private func refuseRawBytes() throws(DeepLinkRefusal) {
         for (index, byte) in bytes.enumerated() {
@@ -82,7 +82,7 @@ struct LinkReader {
             end = colon
         }
         let host = bytes[range.lowerBound..<end].asciiFolded
-        // A custom scheme's host is a path segment, so it may hold what RFC 3986 allows in one.
+        // A custom scheme's host is a path segment, so it may contain what RFC 3986 allows in one.
         let others = isWeb ? "-.".utf8 : "-._~!$&'()*+,;=".utf8
         guard host.allSatisfy({ ASCII.isAlphanumeric($0) || others.contains($0) }) else {
             throw refusal(.hostCharacter, range)
@@ -95,7 +95,8 @@ struct LinkReader {
         return range.lowerBound..<end
     }
 
-    /// Whether a web host's last label is a number, so that a browser takes it for an IPv4 address, as in `0x7f.1`.
+    /// Whether the last label of a web host is a number, so that browsers interpret the host as an IPv4 address, as in
+    /// `0x7f.1`.
     private func isAddress(_ host: [UInt8]) -> Bool {
         let labels = host.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: true)
         guard let last = labels.last else { return true }
@@ -103,7 +104,7 @@ struct LinkReader {
         return last.starts(with: "0x".utf8) && last.dropFirst(2).allSatisfy(ASCII.isHexDigit)
     }
 
-    /// Whether each label of a host is one of a host name (RFC 1123): letters, digits and inner hyphens, 63 at most.
+    /// Whether each label of a host is valid in a host name (RFC 1123): letters, digits and inner hyphens, at most 63.
     private func isName(_ host: [UInt8]) -> Bool {
         host.count <= 253
             && host.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false).allSatisfy { label in
@@ -123,7 +124,7 @@ struct LinkReader {
             guard count < limits.segments else {
                 let total = count + bytes[start..<range.upperBound].count { $0 == UInt8(ascii: "/") } + 1
                 throw DeepLinkRefusal(
-                    rule: .oversize, part: "\(total) path segments, and the limit is \(limits.segments)", offset: start)
+                    rule: .oversize, part: "\(total) path segments, but the limit is \(limits.segments)", offset: start)
             }
             count += 1
             start = end + 1
@@ -137,13 +138,13 @@ struct LinkReader {
         while start < range.upperBound {
             let end = bytes[start..<range.upperBound].firstIndex(of: UInt8(ascii: "&")) ?? range.upperBound
             defer { start = end + 1 }
-            if start == end { continue }  // `a&&b`: nothing between them is no item
+            if start == end { continue }  // `a&&b`: an empty item is ignored
             guard items < limits.queryItems else {
                 throw DeepLinkRefusal(
                     rule: .oversize, part: "more than \(limits.queryItems) query items", offset: start)
             }
             let equals = bytes[start..<end].firstIndex(of: UInt8(ascii: "="))
-            // Names and values apart, so that no character spans the sign between them.
+            // Names and values separately, so that no character spans the sign between them.
             _ = try decoded(start..<(equals ?? end))
             if let equals { _ = try decoded(equals + 1..<end) }
             items += 1

@@ -1,32 +1,32 @@
-/// The gate's fast way: one pass over a link that is plainly good.
+/// The gate's fast path: a single pass over a link that is obviously valid.
 ///
-/// It never says what is wrong: at anything unusual it gives up, and ``LinkReader`` decides with all rules. So whatever
-/// it accepts, the reader would accept with the same layout; a test compares the two.
+/// Never reports an error: at anything unusual it gives up, and ``LinkReader`` decides by all rules. So the reader
+/// would accept whatever the scanner accepts, with the same layout; a test compares the two.
 enum LinkScanner {
-    /// Whether a link is plainly good. When it is not, the reader has to look at it.
+    /// Whether a link is obviously valid. If not, the reader must examine it.
     @inline(__always)
     static func scan(
         _ bytes: UnsafeBufferPointer<UInt8>, limits: DeepLinkLimits, into layout: inout LinkText.Layout
     ) -> Bool {
-        // Each part is inlined: the index stays in a register from one to the next.
+        // Each part is inlined, so that the index stays in a register.
         guard var index = scanScheme(bytes, into: &layout) else { return false }
         guard scanHost(bytes, &index, into: &layout) else { return false }
-        // Counted here and not in the layout, which would be written for each segment.
+        // Counted in a local variable; the layout would be written for each segment.
         var segments = layout.isHostASegment ? 1 : 0
         guard scanPath(bytes, &index, &segments, into: &layout), segments <= limits.segments else { return false }
         layout.segmentCount = segments
         guard scanQuery(bytes, &index, maximumItems: limits.queryItems, into: &layout) else { return false }
-        // A fragment is rare; the reader takes it.
+        // Fragments are rare; leave them to the reader.
         return index == bytes.count
     }
 
-    /// Reads the scheme and the two slashes behind it.
+    /// Scans the scheme and the two slashes after it.
     @inline(__always)
     private static func scanScheme(
         _ bytes: UnsafeBufferPointer<UInt8>, into layout: inout LinkText.Layout
     ) -> Int? {
         let count = bytes.count
-        // What most links start with, by one comparison of eight bytes.
+        // The beginning of most links, in one comparison of eight bytes.
         if count >= 8, ByteWord(bytes, at: 0).isSecureWebScheme {
             layout.schemeEnd = 5
             layout.isWeb = true
@@ -43,21 +43,22 @@ enum LinkScanner {
         return index + 3
     }
 
-    /// Reads the host.
+    /// Scans the host.
     @inline(__always)
     private static func scanHost(
         _ bytes: UnsafeBufferPointer<UInt8>, _ index: inout Int, into layout: inout LinkText.Layout
     ) -> Bool {
         let hostStart = index
         var label = index
-        // A dot or hyphen beside another, or at either end of the host, and an underscore: perhaps no host name.
+        // A dot or hyphen next to another or at either end of the host, or an underscore: possibly not a host name.
         var unusual: UInt64 = 0
-        // The high bit of a byte that was a mark is carried into the next word; at the start as if one stood before.
+        // The high bit of a byte that was a mark is carried into the next word; initially as if a mark preceded the
+        // host.
         var carry: UInt64 = 0x80
         while true {
             let word = ByteWord(bytes, padded: index)
             let stops = word.stopsInHost
-            // The bytes before the stop; all eight where there is none.
+            // The bytes before the stop, or all eight if there is none.
             let before = stops == 0 ? ~0 : (stops & (0 &- stops)) &- 1
             let dots = word.equal(to: UInt8(ascii: ".")) & before
             if dots != 0 { label = index &+ (63 &- dots.leadingZeroBitCount) &>> 3 &+ 1 }
@@ -67,16 +68,16 @@ enum LinkScanner {
             index &+= stops.trailingZeroBitCount &>> 3
             if stops != 0 { break }
         }
-        // A zero behind the end stops too, so the index is at most the count.
+        // The zero after the end also stops the loop, so the index is at most the count.
         layout.host = hostStart..<index
         guard index > hostStart else { return !layout.isWeb }
         guard layout.isWeb else { return label < index }
-        // A last label that starts with a digit may be an address, and one of more than 63 letters is none.
+        // A last label that starts with a digit may be an address, and a label of more than 63 letters is invalid.
         return unusual == 0 && index &- hostStart <= 63 && label < index && bytes[index &- 1] != UInt8(ascii: "-")
             && !ASCII.isDigit(bytes[label])
     }
 
-    /// Reads the path and counts its segments.
+    /// Scans the path and counts its segments.
     @inline(__always)
     private static func scanPath(
         _ bytes: UnsafeBufferPointer<UInt8>, _ index: inout Int, _ segments: inout Int,
@@ -90,7 +91,7 @@ enum LinkScanner {
         var start = index
         var slashes: UInt64 = 0
         while index < count {
-            // Eight bytes at a step up to the next one that means something; the end is one.
+            // Advance eight bytes at a time to the next significant byte; the end counts as one.
             let stops = ByteWord(bytes, padded: index).stopsInPath
             index &+= stops.trailingZeroBitCount &>> 3
             guard stops != 0 else { continue }
@@ -121,7 +122,7 @@ enum LinkScanner {
         return true
     }
 
-    /// Reads the query, whose names and values are looked at only when somebody asks for one.
+    /// Scans the query. Its names and values are read only on demand.
     @inline(__always)
     private static func scanQuery(
         _ bytes: UnsafeBufferPointer<UInt8>, _ index: inout Int, maximumItems: Int, into layout: inout LinkText.Layout
@@ -160,7 +161,7 @@ enum LinkScanner {
             || byte == UInt8(ascii: ".")
     }
 
-    /// Whether a byte that stops a search is a plain one after all; an ampersand is only one in a path.
+    /// Whether a byte that stops a search is valid after all. An ampersand is valid only in a path.
     @inline(__always)
     private static func isRarePlain(_ byte: UInt8) -> Bool {
         byte > 0x20 && byte < 0x28 && byte != UInt8(ascii: "#")
@@ -171,11 +172,11 @@ enum LinkScanner {
         guard end == 4 || end == 5, bytes[0] | 0x20 == UInt8(ascii: "h"), bytes[1] | 0x20 == UInt8(ascii: "t"),
             bytes[2] | 0x20 == UInt8(ascii: "t"), bytes[3] | 0x20 == UInt8(ascii: "p")
         else { return false }
-        // The bytes belong to a scheme, so only letters become these letters.
+        // The bytes belong to a scheme, so only letters fold to these letters.
         return end == 4 || bytes[4] | 0x20 == UInt8(ascii: "s")
     }
 
-    /// Whether an escape stands for a printable character of ASCII other than a dot, which may make a dot segment.
+    /// Whether an escape encodes a printable ASCII character other than a dot, which could form a dot segment.
     private static func isPlainEscape(_ bytes: UnsafeBufferPointer<UInt8>, _ index: Int) -> Bool {
         guard index + 2 < bytes.count, let high = ASCII.hexValue(bytes[index + 1]),
             let low = ASCII.hexValue(bytes[index + 2])

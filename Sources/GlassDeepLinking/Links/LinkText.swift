@@ -1,9 +1,9 @@
-/// A link's text and where its parts are: what a ``DeepLink`` is made of.
+/// A link's text and the positions of its parts: the storage of a ``DeepLink``.
 ///
-/// Nothing is decoded or copied before someone asks for it. The text has passed the gate, so every escape in it is
-/// whole and every part decodes to UTF-8.
+/// Nothing is decoded or copied until it is needed. The text has passed the gate, so every escape is complete and every
+/// part decodes to UTF-8.
 struct LinkText: Sendable {
-    /// Where the parts are, in bytes of the text. Small and without references, since every match carries it along.
+    /// The positions of the parts, in bytes of the text. Small and without references, because every match contains it.
     struct Layout: Sendable {
         private struct Span: Sendable {
             var start: Int32 = 0
@@ -23,11 +23,11 @@ struct LinkText: Sendable {
         private var count: Int32 = 0
         var isWeb = false
         var hasPathEscapes = false
-        /// The slashes after the leading one among the first 64 bytes of the path: bit n stands for byte n. With them the
-        /// segments are found without reading the path again.
+        /// The slashes among the first 64 bytes of the path, except the leading one: bit n represents byte n. They
+        /// locate the segments without scanning the path again.
         var slashes: UInt64 = 0
 
-        /// The bit of a byte of the path; 0 for a byte after the first 64.
+        /// The bit for a byte of the path; 0 after the first 64 bytes.
         @inline(__always)
         static func slash(at place: Int) -> UInt64 {
             place < UInt64.bitWidth ? 1 &<< UInt64(truncatingIfNeeded: place) : 0
@@ -44,25 +44,25 @@ struct LinkText: Sendable {
             set { hostSpan.range = newValue }
         }
 
-        /// With the leading slash; empty where there is no path.
+        /// With the leading slash; empty if there is no path.
         var path: Range<Int> {
             get { pathSpan.range }
             set { pathSpan.range = newValue }
         }
 
-        /// Without the question mark; empty where there is no query.
+        /// Without the question mark; empty if there is no query.
         var query: Range<Int> {
             get { querySpan.range }
             set { querySpan.range = newValue }
         }
 
-        /// Behind the number sign; `nil` where there is no fragment.
+        /// After the number sign; `nil` if there is no fragment.
         var fragment: Int? {
             get { fragmentStart < 0 ? nil : Int(fragmentStart) }
             set { fragmentStart = Int32(newValue ?? -1) }
         }
 
-        /// The segments of the route, a custom scheme's host included.
+        /// The number of segments of the route, including a custom scheme's host.
         var segmentCount: Int {
             get { Int(count) }
             set { count = Int32(newValue) }
@@ -75,7 +75,7 @@ struct LinkText: Sendable {
     struct Segment {
         var start: Int32
         var end: Int32
-        /// The ``FoldedHash`` of its bytes, and its tail.
+        /// The ``FoldedHash`` of the bytes, and its tail.
         var hash: UInt64
         var tail: UInt64
 
@@ -98,11 +98,11 @@ struct LinkText: Sendable {
     @inline(__always)
     func withBytes<Result>(_ body: (UnsafeBufferPointer<UInt8>) -> Result) -> Result {
         if let result = text.utf8.withContiguousStorageIfAvailable(body) { return result }
-        // Not reached by text that the parser made contiguous.
+        // Unreachable for text that the parser made contiguous.
         return Array(text.utf8).withUnsafeBufferPointer(body)
     }
 
-    /// Calls `body` with bytes and the decoded segments within them. Allocates nothing but stack for usual links.
+    /// Calls `body` with bytes and the decoded segments within them. For typical links, allocates only on the stack.
     func withSegments<Result>(
         _ body: (UnsafeBufferPointer<UInt8>, UnsafeBufferPointer<Segment>) -> Result
     ) -> Result {
@@ -117,7 +117,7 @@ struct LinkText: Sendable {
         }
     }
 
-    /// Hands out the segments, and finds each when it is first asked for: a miss seldom needs them all.
+    /// Provides the segments, finding each on first access: a link that doesn't match seldom needs all of them.
     struct SegmentReader {
         private let bytes: UnsafeBufferPointer<UInt8>
         private let storage: UnsafeMutableBufferPointer<Segment>
@@ -125,9 +125,9 @@ struct LinkText: Sendable {
         let count: Int
         private var found: Int
         private var start: Int
-        /// Where the path starts.
+        /// The start of the path.
         private let origin: Int
-        /// ``Layout/slashes`` from the next segment on.
+        /// The remaining ``Layout/slashes``, from the next segment on.
         private var slashes: UInt64
 
         @inline(__always)
@@ -162,10 +162,10 @@ struct LinkText: Sendable {
         @inline(__always)
         subscript(index: Int) -> Segment {
             mutating get {
-                // The scanner counted by the same rule; a wrong count would read what is not there.
+                // The scanner counts by the same rule; with a wrong count, this would read uninitialized memory.
                 precondition(index < count)
                 if index < found { return storage[index] }
-                // Handed on as it is: reading back what was just written would wait for it.
+                // Returned directly: reloading it would stall on the store.
                 var segment = findNext()
                 while found <= index { segment = findNext() }
                 return segment
@@ -189,23 +189,23 @@ struct LinkText: Sendable {
             return segment
         }
 
-        /// The next slash of a long path, or its end.
+        /// The next slash of a long path, or the end of the path.
         @inline(never)
         private func findSlash() -> Int {
             var index = start
             while index < end {
                 let slashes = ByteWord(bytes, padded: index).equal(to: UInt8(ascii: "/"))
-                // Without a slash that is 64 bits, so eight bytes.
+                // Without a slash, the count is 64 bits, that is, eight bytes.
                 index &+= slashes.trailingZeroBitCount &>> 3
                 if slashes != 0 { break }
             }
-            // The slash may be one of the query.
+            // The slash may belong to the query.
             return min(index, end)
         }
     }
 
-    /// Calls `body` with bytes and a reader of the decoded segments within them. Static, so that no reference to the
-    /// text is counted on the way.
+    /// Calls `body` with bytes and a reader of the decoded segments within them. Static, to avoid reference counting of
+    /// the text.
     @inline(__always)
     static func withSegmentReader<Result>(
         _ bytes: UnsafeBufferPointer<UInt8>, _ layout: Layout,
@@ -265,7 +265,8 @@ struct LinkText: Sendable {
         precondition(count == segments.count)
     }
 
-    /// The decoded byte at a place, and how many bytes it takes there. Escapes are whole, since the gate saw them.
+    /// The decoded byte at an index, and the number of bytes that encode it. Escapes are complete, because the gate
+    /// checked them.
     @inline(__always)
     static func decode(_ bytes: UnsafeBufferPointer<UInt8>, at index: Int) -> (byte: UInt8, length: Int) {
         let byte = bytes[index]
@@ -275,9 +276,9 @@ struct LinkText: Sendable {
         return (high << 4 | low, 3)
     }
 
-    // MARK: Strings, made on demand
+    // MARK: Strings, created on demand
 
-    /// A segment's text; a custom scheme's host in lower case.
+    /// A segment's text; a custom scheme's host in lowercase.
     func segment(_ index: Int) -> String {
         withSegments { bytes, segments in string(of: segments[index], isHost: index == 0 && isHostASegment, bytes) }
     }
@@ -293,7 +294,7 @@ struct LinkText: Sendable {
         }
     }
 
-    /// The segments as they are written; a custom scheme's host in lower case.
+    /// The segments as written; a custom scheme's host in lowercase.
     var rawStrings: [String] {
         withBytes { bytes in
             let path = bytes[layout.path].split(separator: UInt8(ascii: "/"))
@@ -369,7 +370,7 @@ struct LinkText: Sendable {
         }
     }
 
-    /// Whether there is an item of that name with a value that is not empty. Allocates nothing.
+    /// Whether there is an item with the given name and a nonempty value. Allocates nothing.
     static func hasValue(_ wanted: [UInt8], _ text: UnsafeBufferPointer<UInt8>, _ query: Range<Int>) -> Bool {
         var isFound = false
         forEachItem(text, query) { name, value in

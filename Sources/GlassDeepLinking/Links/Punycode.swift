@@ -1,6 +1,6 @@
-/// Checks the ASCII form of international host names (RFC 3492), so that no host passes that browsers refuse.
+/// Validates the ASCII form of international host names (RFC 3492), so that no host passes that browsers reject.
 enum Punycode {
-    /// Whether each `xn--` label decodes to a name that needs that form.
+    /// Whether each `xn--` label decodes to a name that requires this form.
     static func isValid(host: [UInt8]) -> Bool {
         host.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: true).allSatisfy { label in
             guard label.starts(with: "xn--".utf8) else { return true }
@@ -9,11 +9,11 @@ enum Punycode {
         }
     }
 
-    /// Whether decoded characters may stand in a host name and are in the form that browsers write back.
+    /// Whether decoded characters are valid in a host name and in the form that browsers would encode again.
     private static func isName(_ scalars: [Unicode.Scalar]) -> Bool {
-        // A name of ASCII only has no xn-- form: browsers refuse `xn--a-`.
+        // An ASCII name has no xn-- form: browsers reject `xn--a-`.
         guard scalars.contains(where: { !$0.isASCII }), let first = scalars.first else { return false }
-        // A combining mark joins what stands before it, so none may come first.
+        // A combining mark combines with the preceding character, so it must not come first.
         switch first.properties.generalCategory {
         case .nonspacingMark, .spacingMark, .enclosingMark: return false
         default: break
@@ -23,8 +23,8 @@ enum Punycode {
         return scalars.allSatisfy(isNameCharacter)
     }
 
-    /// A letter, mark or digit whose lower case is itself: what host names are made of. Symbols are refused, which is
-    /// stricter than browsers are; a market's hosts are names.
+    /// Whether a character is a letter, mark or digit that equals its lowercase form. Rejects symbols, which is
+    /// stricter than browsers; a market's hosts are names.
     private static func isNameCharacter(_ scalar: Unicode.Scalar) -> Bool {
         if scalar == "-" { return true }
         let properties = scalar.properties
@@ -36,7 +36,7 @@ enum Punycode {
         }
     }
 
-    /// The characters of a label behind `xn--`, or `nil` when it encodes none.
+    /// The characters of a label after `xn--`, or `nil` if it doesn't encode any.
     private static func decode(_ input: [UInt8]) -> [Unicode.Scalar]? {
         var output: [Unicode.Scalar] = []
         var index = 0
@@ -44,6 +44,7 @@ enum Punycode {
             output = input[..<dash].map { Unicode.Scalar($0) }
             index = dash + 1
         }
+        // The constants here and in `adapt` are the parameters of RFC 3492, section 5.
         var code = 128
         var place = 0
         var bias = 72
@@ -58,7 +59,7 @@ enum Punycode {
                 let threshold = step <= bias ? 1 : min(26, step - bias)
                 if digit < threshold { break }
                 weight *= 36 - threshold
-                // Far beyond any character, and far from the end of Int.
+                // Far beyond any character, but far below the overflow of Int.
                 guard weight < 1 << 40, place < 1 << 40 else { return nil }
                 step += 36
             }

@@ -1,4 +1,4 @@
-/// One `name=value` pair of a link's query, decoded.
+/// A decoded `name=value` pair of a link's query.
 public struct QueryItem: Sendable, Hashable, CustomStringConvertible {
     /// The decoded name; empty for `=value`.
     public let name: String
@@ -12,7 +12,7 @@ public struct QueryItem: Sendable, Hashable, CustomStringConvertible {
         self.value = value
     }
 
-    /// The item as `name=value`, not escaped.
+    /// The item as `name=value`, unescaped.
     public var description: String {
         value.map { "\(name)=\($0)" } ?? name
     }

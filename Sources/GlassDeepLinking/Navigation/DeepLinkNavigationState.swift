@@ -1,11 +1,11 @@
 import GlassBase
 public import Observation
 
-/// What links change: the tab and the stack of screens that an app's UI renders.
+/// The navigation state that links change: the tab and the stack of screens that an app's UI renders.
 ///
-/// The state is thread-safe. The router hands each handler a draft of its own: what the handler does becomes visible,
-/// as one change, when it returns true; a handler that declines or throws leaves nothing behind. A draft that was
-/// committed passes later changes straight on, so a handler may keep it.
+/// The state is thread-safe. The router passes each handler its own draft: its changes become visible, as a single
+/// change, when the handler returns true; if it declines or throws, they are discarded. A committed draft forwards
+/// later changes immediately, so a handler may keep it.
 ///
 /// ```swift
 /// let state = DeepLinkNavigationState()
@@ -14,10 +14,12 @@ public import Observation
 /// print(state.snapshot.screens.count)  // 1
 /// ```
 ///
-/// A view that reads ``snapshot``, ``tab`` or ``screens`` is drawn again when it changes, and ``changes()`` is the same for
-/// whoever iterates. `path` of a `NavigationStack` is ``screens``, which can be set, as it is when the user goes back.
+/// A view that reads ``snapshot``, ``tab`` or ``screens`` is updated when it changes; ``changes()`` provides the same
+/// as a sequence. Use ``screens`` as the `path` of a `NavigationStack`: it can be set, which happens when the user goes
+/// back.
 public final class DeepLinkNavigationState: Sendable, Observable {
-    /// The most screens the stack keeps; further ones push out the lowest, so that no number of links grows it.
+    /// The maximum number of screens on the stack; further ones push out the lowest, so that no number of links can
+    /// grow it indefinitely.
     package static let maximumDepth = 64
 
     private enum Change {
@@ -49,7 +51,7 @@ public final class DeepLinkNavigationState: Sendable, Observable {
                 tab = newTab
                 screens = []
             case .show(let screen):
-                // The same link opened twice does not stack the same screen twice.
+                // Opening the same link twice must not push the same screen twice.
                 if screens.last == screen { return }
                 if screens.count == DeepLinkNavigationState.maximumDepth { screens.removeFirst() }
                 screens.append(screen)
@@ -70,7 +72,7 @@ public final class DeepLinkNavigationState: Sendable, Observable {
 
     /// Creates a state at the root of a tab.
     ///
-    /// - Parameter tab: The tab that is selected at first and after ``reset()``.
+    /// - Parameter tab: The initial tab, which ``reset()`` also selects.
     public convenience init(tab: String = "home") {
         self.init(Content(tab: tab, screens: [], initialTab: tab, phase: .root))
     }
@@ -79,36 +81,36 @@ public final class DeepLinkNavigationState: Sendable, Observable {
         self.content = Lock(content)
     }
 
-    /// The tab and the screens at this moment.
+    /// The current tab and screens.
     public var snapshot: NavigationSnapshot {
         registrar.access(self, keyPath: \.snapshot)
         return current
     }
 
-    /// The selected tab. Setting another one shows its root; setting the same changes nothing, as a tab bar does that is
-    /// told what it says.
+    /// The selected tab. Setting another tab shows its root; setting the same one changes nothing, because a tab bar
+    /// also sets its current selection.
     public var tab: String {
         get { snapshot.tab }
         set { if newValue != current.tab { select(tab: newValue) } }
     }
 
-    /// The screens from the bottom to the top: the `path` of a `NavigationStack`. If a stack of more than
-    /// 64 screens is set, the lowest are dropped.
+    /// The screens from bottom to top: the `path` of a `NavigationStack`. If more than 64 screens are set, the lowest
+    /// are dropped.
     public var screens: [NavigationSnapshot.Screen] {
         get { snapshot.screens }
         set { apply(.replace(newValue)) }
     }
 
-    /// The tab and the screens now, and then after each change. What a link does is one change.
+    /// The current tab and screens, and then the new ones after each change. All that a link does is one change.
     ///
-    /// - Returns: A stream of the caller's own, which ends with this object. A listener that does not keep up loses the
-    ///   oldest changes, never the last.
+    /// - Returns: A separate stream for each call, which ends when this object is released. A slow listener misses the
+    ///   oldest changes, but never the latest.
     public func changes() -> AsyncStream<NavigationSnapshot> {
         if let parent { return parent.changes() }
         return content.withLock { broadcast.values(startingWith: $0.snapshot, limit: 16) }
     }
 
-    /// The tab and the screens, without a word to observers: what the router reports does not depend on who looks.
+    /// The tab and the screens, without registering an observation: the router's results don't depend on observers.
     var current: NavigationSnapshot {
         switch content.withLock({ $0.phase }) {
         case .committed(let parent): parent.current
@@ -116,7 +118,7 @@ public final class DeepLinkNavigationState: Sendable, Observable {
         }
     }
 
-    /// The state that a committed draft passes everything on to.
+    /// The state to which a committed draft forwards everything.
     private var parent: DeepLinkNavigationState? {
         if case .committed(let parent) = content.withLock({ $0.phase }) { parent } else { nil }
     }
@@ -128,28 +130,28 @@ public final class DeepLinkNavigationState: Sendable, Observable {
         apply(.select(tab: tab))
     }
 
-    /// Puts a screen on top of the stack, unless the same one is there.
+    /// Pushes a screen, unless it is already on top.
     ///
     /// - Parameters:
     ///   - screen: The screen's name.
-    ///   - parameters: What it shows.
+    ///   - parameters: The screen's parameters.
     public func show(_ screen: String, parameters: [String: String] = [:]) {
         apply(.show(NavigationSnapshot.Screen(name: screen, parameters: parameters)))
     }
 
-    /// Takes the top screen off the stack, if there is one.
+    /// Pops the top screen, if there is one.
     public func dismiss() {
         apply(.dismiss)
     }
 
-    /// Goes back to the first tab's root.
+    /// Returns to the root of the initial tab.
     public func reset() {
         apply(.reset)
     }
 
     // MARK: Drafts
 
-    /// A copy whose changes wait for ``commit()``.
+    /// Creates a copy whose changes wait for ``commit()``.
     func draft() -> DeepLinkNavigationState {
         let snapshot = current
         let initialTab = content.withLock { $0.initialTab }
@@ -159,7 +161,7 @@ public final class DeepLinkNavigationState: Sendable, Observable {
                 phase: .draft(of: self, changes: [])))
     }
 
-    /// Applies a draft's changes to its origin at once.
+    /// Applies a draft's changes to its origin as a single change.
     func commit() {
         let (parent, changes): (DeepLinkNavigationState?, [Change]) = content.withLock { content in
             guard case .draft(let parent, let changes) = content.phase else { return (nil, []) }
@@ -169,7 +171,7 @@ public final class DeepLinkNavigationState: Sendable, Observable {
         parent?.apply(changes)
     }
 
-    /// Drops a draft's changes, those still to come included.
+    /// Discards a draft's changes, including later ones.
     func discard() {
         content.withLock { $0.phase = .discarded }
     }
@@ -188,14 +190,15 @@ public final class DeepLinkNavigationState: Sendable, Observable {
             let before = content.snapshot
             for change in changes { content.apply(change) }
             guard content.snapshot != before else { return (nil, false) }
-            // Under the lock, because two changes must not overtake each other; it only wakes the listeners.
+            // Under the lock, because two changes must not overtake each other; sending only wakes the listeners.
             broadcast.send(content.snapshot)
             return (nil, true)
         }
-        // Outside the lock, so that no two locks are ever held together, and observers may read.
+        // Outside the lock, so that two locks are never held together and observers may read.
         next?.apply(changes)
         guard isChanged else { return }
-        // One mutation for all three: each is what changed, and the value that observers read is there already.
+        // One mutation for all three properties: each depends on the snapshot, and the new value is already in place
+        // for observers.
         registrar.withMutation(of: self, keyPath: \.snapshot) {}
     }
 }

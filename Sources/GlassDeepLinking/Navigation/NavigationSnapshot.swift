@@ -1,18 +1,18 @@
-/// Where the app is: a tab and the stack of screens above its root.
+/// The navigation state of an app: a tab and the stack of screens above its root.
 public struct NavigationSnapshot: Sendable, Hashable {
-    /// One screen of the stack: an element of a `NavigationStack`'s path, and what `navigationDestination(for:)` is for.
+    /// A screen on the stack: an element of a `NavigationStack`'s path, which `navigationDestination(for:)` displays.
     public struct Screen: Sendable, Hashable {
         /// The screen's name, such as `item`.
         public let name: String
 
-        /// What the screen shows, such as `itemID`.
+        /// The screen's parameters, such as `itemID`.
         public let parameters: [String: String]
 
         /// Creates a screen.
         ///
         /// - Parameters:
         ///   - name: The screen's name.
-        ///   - parameters: What it shows.
+        ///   - parameters: The screen's parameters.
         public init(name: String, parameters: [String: String] = [:]) {
             self.name = name
             self.parameters = parameters
@@ -22,14 +22,14 @@ public struct NavigationSnapshot: Sendable, Hashable {
     /// The selected tab.
     public let tab: String
 
-    /// The screens from the bottom to the top; the last one is visible.
+    /// The screens from bottom to top; the last one is visible.
     public let screens: [Screen]
 
     /// Creates a snapshot.
     ///
     /// - Parameters:
     ///   - tab: The selected tab.
-    ///   - screens: The screens from the bottom to the top.
+    ///   - screens: The screens from bottom to top.
     public init(tab: String = "home", screens: [Screen] = []) {
         self.tab = tab
         self.screens = screens

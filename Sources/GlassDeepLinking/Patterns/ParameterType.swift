@@ -1,17 +1,17 @@
-/// What a typed parameter accepts.
+/// The type of a parameter.
 package enum ParameterType: Sendable, Equatable, CustomStringConvertible {
-    /// Decimal digits with an optional minus sign, within the range of `Int64`.
+    /// Decimal digits with an optional minus sign, in the range of `Int64`.
     case int
-    /// The 8-4-4-4-12 form of a UUID, in either case.
+    /// A UUID in the 8-4-4-4-12 form, in either case.
     case uuid
-    /// Letters, digits, hyphens and underscores of ASCII; the first is a letter or a digit.
+    /// ASCII letters, digits, hyphens and underscores; the first character is a letter or a digit.
     case slug
-    /// Letters and digits of ASCII.
+    /// ASCII letters and digits.
     case alnum
-    /// One of these words; ASCII case does not matter.
+    /// One of these words, ignoring ASCII case.
     case oneOf([String])
 
-    /// The type as a pattern writes it.
+    /// The type as written in a pattern.
     package var description: String {
         switch self {
         case .int: "int"
@@ -60,7 +60,7 @@ package enum ParameterType: Sendable, Equatable, CustomStringConvertible {
         }
     }
 
-    /// A value that both types accept, or `nil` when there is none. O(words).
+    /// A value that both types accept, or `nil` if there is none. O(words).
     func sharedValue(with other: ParameterType) -> String? {
         if case .oneOf(let words) = self {
             guard case .oneOf(let others) = other else { return words.first { other.accepts($0) } }
@@ -68,11 +68,12 @@ package enum ParameterType: Sendable, Equatable, CustomStringConvertible {
             return words.first { known.contains($0.utf8.asciiFolded) }
         }
         if case .oneOf(let words) = other { return words.first { accepts($0) } }
-        // Of the four open types only uuid fails to contain "1", so these two samples decide every pair.
+        // Each of the four open types accepts "1", except uuid, so these two samples decide every pair.
         return ParameterType.samples.first { accepts($0) && other.accepts($0) }
     }
 
-    /// Every value is accepted by no more of the open types than one of these two is: what the worst case asks.
+    /// Samples for the worst-case analysis: for every value, one of these two is accepted by at least the same open
+    /// types.
     static let samples = ["1", "00000000-0000-4000-8000-000000000000"]
 
     private static func isInt64(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
@@ -83,7 +84,7 @@ package enum ParameterType: Sendable, Equatable, CustomStringConvertible {
         for byte in digits {
             guard ASCII.isDigit(byte) else { return false }
             let (product, overflow) = value.multipliedReportingOverflow(by: 10)
-            // Counting downwards reaches Int64.min, which has no positive counterpart.
+            // Counting down reaches Int64.min, which has no positive counterpart.
             let (difference, underflow) = product.subtractingReportingOverflow(Int64(byte - 0x30))
             if overflow || underflow { return false }
             value = difference

@@ -1,21 +1,19 @@
 /// The path parameters of a matched link, in the order of the pattern.
 public struct RouteParameters: Sendable, Equatable, CustomStringConvertible {
-    /// One parameter.
+    /// A parameter.
     package struct Element: Sendable, Equatable {
-        /// The name that the pattern gives it.
+        /// The name in the pattern.
         package let name: String
 
         /// The decoded value. A catch-all's segments are joined with slashes.
         ///
-        /// It may hold a slash that was written `%2F`: who puts it into a path or a URL escapes it again, or uses
-        /// ``rawValue``.
+        /// It may contain a slash that was written as `%2F`: escape it again in a path or a URL, or use ``rawValue``.
         package let value: String
 
-        /// The value as the link has it, escapes and all.
+        /// The value as written in the link, including escapes.
         package let rawValue: String
 
-        /// Whether the link escapes a character in the value that would mean something in a URL: `/`, `\\`, `?`, `#` or
-        /// `%`.
+        /// Whether the link escapes a character of the value that has a meaning in URLs: `/`, `\\`, `?`, `#` or `%`.
         package var isAmbiguous: Bool { Element.hasEscapedDelimiter(rawValue) }
 
         init(name: String, value: String, rawValue: String? = nil) {
@@ -24,7 +22,7 @@ public struct RouteParameters: Sendable, Equatable, CustomStringConvertible {
             self.rawValue = rawValue ?? value
         }
 
-        /// Whether both have the same name and value, however the link escapes it.
+        /// Whether both have the same name and value, regardless of escapes.
         package static func == (left: Element, right: Element) -> Bool {
             left.name == right.name && left.value == right.value
         }
@@ -40,7 +38,7 @@ public struct RouteParameters: Sendable, Equatable, CustomStringConvertible {
         }
     }
 
-    /// Values given by hand, or a match that they are read from on demand.
+    /// Explicit values, or a match from which they are read on demand.
     private enum Source: Sendable {
         case values([Element])
         case match(RouteMatch)
@@ -48,7 +46,7 @@ public struct RouteParameters: Sendable, Equatable, CustomStringConvertible {
 
     private let source: Source
 
-    /// The parameters from left to right, decoded anew at each read of a matched link's.
+    /// The parameters from left to right. For a matched link, they are decoded with each access.
     package var elements: [Element] {
         switch source {
         case .values(let elements): elements
@@ -65,14 +63,14 @@ public struct RouteParameters: Sendable, Equatable, CustomStringConvertible {
         source = .match(match)
     }
 
-    /// Creates a list, for instance in a test.
+    /// Creates a list of explicit values, for example in a test.
     package init(_ pairs: KeyValuePairs<String, String>) {
         source = .values(pairs.map { Element(name: $0.key, value: $0.value) })
     }
 
-    /// The value of a parameter, or `nil` where the pattern has none of that name or it was absent.
+    /// The value of a parameter, or `nil` if the pattern has no parameter of that name or the link omits it.
     ///
-    /// - Parameter name: The name that the pattern gives it.
+    /// - Parameter name: The name in the pattern.
     /// - Complexity: O(number of parameters), which is small.
     public subscript(name: String) -> String? {
         elements.first { $0.name == name }?.value
@@ -83,15 +81,16 @@ public struct RouteParameters: Sendable, Equatable, CustomStringConvertible {
         Dictionary(elements.map { ($0.name, $0.value) }, uniquingKeysWith: { first, _ in first })
     }
 
-    /// The values as the link has them of the parameters that are ``Element/isAmbiguous``, by name.
+    /// The values of ``Element/isAmbiguous`` parameters as written in the link, by name.
     package var ambiguousRawValues: [String: String] {
         Dictionary(
             elements.filter(\.isAmbiguous).map { ($0.name, $0.rawValue) }, uniquingKeysWith: { first, _ in first })
     }
 
-    /// The value of a parameter as the link has it, or `nil` where the pattern has none of that name or it was absent.
+    /// The value of a parameter as written in the link, or `nil` if the pattern has no parameter of that name or the
+    /// link omits it.
     ///
-    /// - Parameter name: The name that the pattern gives it.
+    /// - Parameter name: The name in the pattern.
     public func rawValue(_ name: String) -> String? {
         elements.first { $0.name == name }?.rawValue
     }
@@ -101,10 +100,10 @@ public struct RouteParameters: Sendable, Equatable, CustomStringConvertible {
         elements.map { "\($0.name)=\($0.value)" }.joined(separator: ", ")
     }
 
-    /// Whether there is no parameter.
+    /// Whether there are no parameters.
     package var isEmpty: Bool { elements.isEmpty }
 
-    /// Whether both hold the same names and values in the same order.
+    /// Whether both contain the same names and values in the same order.
     public static func == (left: RouteParameters, right: RouteParameters) -> Bool {
         left.elements == right.elements
     }

@@ -1,27 +1,27 @@
-/// What a routable answers to, such as `ip/:slug/:itemID(int)`.
+/// A route pattern, such as `ip/:slug/:itemID(int)`.
 ///
 /// | written | means |
 /// |---|---|
-/// | `orders` | a literal; ASCII case does not matter |
-/// | `:name` | any one segment |
+/// | `orders` | a literal; ASCII case is ignored |
+/// | `:name` | any single segment |
 /// | `:name(int)` | a segment of that type: `int`, `uuid`, `slug`, `alnum`, or a list such as `en\|fr` |
 /// | `:name?` at the end | the last segment may be absent |
-/// | `*name` at the end | the rest, one segment or more |
-/// | `path?q`, `path?x&y` | the link must have query items of these names with a value that is not empty |
+/// | `*name` at the end | the rest, one or more segments |
+/// | `path?q`, `path?x&y` | the link must have query items with these names and nonempty values |
 /// | `path/:name??q` | an optional last segment and a required query item |
 ///
-/// One slash at either end is ignored; the empty pattern is the root. Literals are written decoded (`café`, `50 off`).
+/// One slash at either end is ignored; the empty pattern is the root. Literals are unescaped (`café`, `50 off`).
 ///
 /// ```swift
 /// let pattern = try RoutePattern("ip/:slug/:itemID(int)")
 /// print(pattern.parameterNames)  // ["slug", "itemID"]
 /// ```
 public struct RoutePattern: Sendable, Equatable, CustomStringConvertible {
-    /// One segment of a pattern.
+    /// A segment of a pattern.
     package enum Segment: Sendable, Equatable {
-        /// A fixed text.
+        /// A literal.
         case literal(String)
-        /// A named segment, of a type or of any.
+        /// A named segment, of a given type or any.
         case parameter(name: String, type: ParameterType?)
         /// The named rest of the link.
         case catchAll(name: String)
@@ -36,13 +36,13 @@ public struct RoutePattern: Sendable, Equatable, CustomStringConvertible {
     /// Whether the last segment may be absent.
     package let isLastOptional: Bool
 
-    /// The names of the query items that a link must have.
+    /// The names of the required query items.
     package let requiredQuery: [String]
 
     /// Compiles a pattern.
     ///
     /// - Parameter text: The pattern.
-    /// - Throws: ``RoutePatternError`` with the first problem and its place.
+    /// - Throws: ``RoutePatternError`` with the first problem and its position.
     public init(_ text: String) throws(RoutePatternError) {
         let reader = RoutePatternReader(text: text)
         (segments, isLastOptional, requiredQuery) = try reader.read()
@@ -59,13 +59,14 @@ public struct RoutePattern: Sendable, Equatable, CustomStringConvertible {
         }
     }
 
-    /// The longest pattern in UTF-8 bytes: far more than any link has, for long lists of words.
+    /// The maximum length of a pattern in UTF-8 bytes: much more than any link, to allow for long lists of words.
     package static let lengthLimit = 8_192
 
     /// The text of the pattern.
     public var description: String { text }
 
-    /// The pattern with and, where the last segment is optional, without it: each of a fixed number of segments.
+    /// The variants of the pattern with a fixed number of segments: with and, if the last segment is optional, without
+    /// it.
     var variants: [ArraySlice<Segment>] {
         isLastOptional ? [segments[...], segments.dropLast()] : [segments[...]]
     }

@@ -1,18 +1,18 @@
 import GlassBase
 import GlassSchema
 
-/// Why a text is no route pattern, with the place for a caret.
+/// The reason that text is not a valid route pattern, with a position for a caret.
 public struct RoutePatternError: Error, Equatable, Sendable, CustomStringConvertible {
     /// The pattern as written.
     public let pattern: String
 
-    /// Where the problem starts, in UTF-8 bytes of ``pattern``.
+    /// The start of the problem, in UTF-8 bytes of ``pattern``.
     public let offset: Int
 
-    /// How many bytes it covers; 0 points behind the last byte.
+    /// The length of the problem in bytes; 0 means after the last byte.
     public let length: Int
 
-    /// What is wrong, and what to do about it.
+    /// A description of the problem and its fix.
     public let message: String
 
     /// The message with the pattern.
@@ -20,14 +20,15 @@ public struct RoutePatternError: Error, Equatable, Sendable, CustomStringConvert
         "pattern \(pattern.quotedForMessage): \(message)"
     }
 
-    /// The pattern and, on a second line, carets under the problem. Of a long pattern what is around the problem.
+    /// The pattern and, on a second line, carets under the problem. A long pattern is truncated to the part around the
+    /// problem.
     package var caretLines: String {
         let bytes = pattern.utf8
-        // A pattern may have been refused for its length, so only what may be shown is looked at.
+        // The pattern may have been rejected for its length, so examine only the part that may be shown.
         let before = RoutePatternError.shown(bytes.prefix(offset).suffix(512).drop { $0 & 0xC0 == 0x80 })
         let marked = RoutePatternError.shown(bytes.dropFirst(offset).prefix(min(length, 512)))
         let after = RoutePatternError.shown(bytes.dropFirst(offset + length).prefix(512))
-        // Enough to find the place again.
+        // Enough to locate the problem.
         let (start, end) = (before.suffix(60), after.prefix(40))
         let middle = marked.prefix(60)
         let isCutBefore = start.count < before.count
@@ -38,7 +39,7 @@ public struct RoutePatternError: Error, Equatable, Sendable, CustomStringConvert
             + String(repeating: "^", count: max(1, middle.count))
     }
 
-    /// The text with one sign for each character that cannot be seen, so that the carets stand below the right place.
+    /// The text with one replacement character for each invisible character, so that the carets are aligned.
     private static func shown(_ bytes: Substring.UTF8View) -> String {
         let scalars = String(decoding: bytes, as: UTF8.self).unicodeScalars.map { $0.needsEscape ? "\u{FFFD}" : $0 }
         return String(String.UnicodeScalarView(scalars))

@@ -1,4 +1,4 @@
-/// Reads a pattern's text into its segments.
+/// Parses a pattern into its segments.
 struct RoutePatternReader {
     let text: String
     private let bytes: [UInt8]
@@ -24,38 +24,38 @@ struct RoutePatternReader {
         return (segments, isOptional, query)
     }
 
-    /// Refuses what is no pattern at all.
+    /// Rejects text that cannot be a pattern.
     private func checkWhole() throws(RoutePatternError) {
-        // First, so that nothing below is asked to look at more.
+        // Checked first, so that nothing below examines more than that.
         if bytes.count > RoutePattern.lengthLimit {
             throw error(
                 RoutePattern.lengthLimit..<bytes.count,
-                "\(bytes.count) bytes, and a pattern has at most \(RoutePattern.lengthLimit); shorten it")
+                "\(bytes.count) bytes exceed the limit of \(RoutePattern.lengthLimit) for a pattern; shorten it")
         }
         if let range = firstRange(of: "://") {
             throw error(
                 0..<range.upperBound,
-                "a pattern has no scheme; write only what follows it, and list the scheme under deepLinking.schemes")
+                "a pattern has no scheme; write only the part after it, and list the scheme in deepLinking.schemes")
         }
     }
 
-    /// Tells what the first question mark means, which has two meanings: `:b?` at the end marks an optional segment,
-    /// `:b?q` requires a query item, and `:b??q` does both.
+    /// Interprets the first question mark, which has two meanings: `:b?` at the end marks an optional segment, `:b?q`
+    /// requires a query item, and `:b??q` does both.
     private func readMark(at mark: Int) throws(RoutePatternError) -> (isOptional: Bool, queryStart: Int) {
         guard mark < bytes.count else { return (false, mark) }
         let next = mark + 1
         if next == bytes.count { return (true, next) }
         guard bytes[next] == UInt8(ascii: "?") else { return (false, next) }
         if next + 1 == bytes.count {
-            throw error(next..<next + 1, "a query name is missing after \"?\"; write it, or leave \"?\" out")
+            throw error(next..<next + 1, "a query name is missing after \"?\"; add it, or remove \"?\"")
         }
         return (true, next + 1)
     }
 
-    /// Reads the segments. One slash at either end is allowed and says nothing.
+    /// Reads the segments. One slash at either end is allowed and ignored.
     private func readPath(end: Int) throws(RoutePatternError) -> [RoutePattern.Segment] {
         var start = bytes.first == UInt8(ascii: "/") ? 1 : 0
-        // Not for "/" alone, whose only slash is the one in front.
+        // Not for "/" alone, whose only slash is the leading one.
         let end = end > start && bytes[end - 1] == UInt8(ascii: "/") ? end - 1 : end
         var segments: [RoutePattern.Segment] = []
         var names: Set<String> = []
@@ -63,16 +63,16 @@ struct RoutePatternReader {
         while start < end {
             let segmentEnd = bytes[start..<end].firstIndex(of: UInt8(ascii: "/")) ?? end
             if case .catchAll(let name)? = segments.last {
-                throw error(lastRange, "the catch-all \"*\(name)\" takes the rest of the link; nothing may follow it")
+                throw error(lastRange, "the catch-all \"*\(name)\" matches the rest of the link; nothing may follow it")
             }
             let segment = try readSegment(start..<segmentEnd)
             if let name = segment.parameterName, !names.insert(name).inserted {
-                throw error(start..<segmentEnd, "the parameter \"\(name)\" occurs twice; give each its own name")
+                throw error(start..<segmentEnd, "the parameter \"\(name)\" appears twice; use distinct names")
             }
             segments.append(segment)
             lastRange = start..<segmentEnd
             start = segmentEnd + 1
-            // A slash that was not taken off above ends the path: the pattern ends with two.
+            // Another trailing slash remains: the pattern ends with two.
             if start == end {
                 throw error(end - 1..<end, "an empty segment; remove the extra slash")
             }
@@ -135,11 +135,11 @@ struct RoutePatternReader {
             if start == end {
                 throw error(
                     max(range.lowerBound, start - 1)..<max(start, range.lowerBound + 1),
-                    "the list has an empty word; remove the extra \"|\"")
+                    "the list contains an empty word; remove the extra \"|\"")
             }
             guard case .literal(let word) = try readLiteral(start..<end) else { break }
             if !known.insert(word.utf8.asciiFolded).inserted {
-                throw error(start..<end, "the list has \"\(word)\" twice; remove one")
+                throw error(start..<end, "the list contains \"\(word)\" twice; remove one")
             }
             words.append(word)
             start = end + 1
@@ -153,16 +153,16 @@ struct RoutePatternReader {
             case UInt8(ascii: "%"):
                 throw error(
                     index..<index + 1,
-                    "literals are written decoded; write the character itself instead of a percent escape")
+                    "literals are unescaped; write the character itself instead of a percent escape")
             case UInt8(ascii: ":"), UInt8(ascii: "*"), UInt8(ascii: "("), UInt8(ascii: ")"), UInt8(ascii: "#"),
                 UInt8(ascii: "\\"), UInt8(ascii: "&"), UInt8(ascii: "|"):
                 throw error(
                     index..<index + 1,
-                    "\"\(string(index..<index + 1))\" may not stand inside a literal; a parameter is a whole segment")
+                    "\"\(string(index..<index + 1))\" is not allowed in a literal; a parameter must be a whole segment")
             case 0..<0x20, 0x7F:
                 throw error(index..<index + 1, "a control character; remove it")
             case 0xC2 where bytes[index + 1] < 0xA0:
-                // U+0080 to U+009F, which the gate refuses too.
+                // U+0080 to U+009F, which the gate also refuses.
                 throw error(index..<index + 2, "a control character; remove it")
             default: continue
             }
@@ -184,22 +184,22 @@ struct RoutePatternReader {
             if start == end {
                 let mark = string(start - 1..<start)
                 throw error(
-                    start - 1..<start, "a query name is missing after \"\(mark)\"; write it, or leave \"\(mark)\" out")
+                    start - 1..<start, "a query name is missing after \"\(mark)\"; add it, or remove \"\(mark)\"")
             }
             if let equals = bytes[start..<end].firstIndex(of: UInt8(ascii: "=")) {
-                throw error(equals..<end, "a pattern requires a query item, not its value; write only the name")
+                throw error(equals..<end, "a pattern can require a query item, but not its value; write only the name")
             }
             for index in start..<end where !isQueryNameByte(bytes[index]) {
                 let range = index..<characterEnd(index)
                 throw error(
                     range,
-                    "\"\(string(range))\" may not stand in a query name; use letters, digits, "
+                    "\"\(string(range))\" is not allowed in a query name; use letters, digits, "
                         + "\"_\", \"-\", \".\", \"[\" and \"]\""
                 )
             }
             let name = string(start..<end)
             if !known.insert(name).inserted {
-                throw error(start..<end, "the query name \"\(name)\" occurs twice; remove one")
+                throw error(start..<end, "the query name \"\(name)\" appears twice; remove one")
             }
             names.append(name)
             start = end + 1
@@ -216,7 +216,7 @@ struct RoutePatternReader {
             if isLetter || (ASCII.isDigit(byte) && index > range.lowerBound) { continue }
             throw error(
                 index..<characterEnd(index),
-                "a parameter's name has letters, digits and \"_\" only and starts with no digit")
+                "a parameter name may contain only letters, digits and \"_\", and must not start with a digit")
         }
     }
 
@@ -233,7 +233,7 @@ struct RoutePatternReader {
 
     private func firstRange(of text: String) -> Range<Int>? {
         let wanted = Array(text.utf8)
-        // Comparing from each place on is only worth it where the first byte fits.
+        // Check the first byte before comparing the rest, because it seldom matches.
         return bytes.indices.first { bytes[$0] == wanted[0] && bytes[$0...].starts(with: wanted) }
             .map { $0..<$0 + wanted.count }
     }

@@ -1,4 +1,4 @@
-/// What is known about a feature that links can open, before any link comes.
+/// The description of a feature that links can open.
 ///
 /// ```swift
 /// let feature = Feature(
@@ -7,37 +7,38 @@
 /// print(feature.missingParameters(in: try RoutePattern("flyers")))  // ["week"]
 /// ```
 public struct Feature: Sendable, Equatable {
-    /// The id under which a market and a result know the feature.
+    /// The id that identifies the feature in markets and results.
     public let id: String
 
-    /// The tab that the feature lives in; `nil` leaves the tab as it is.
+    /// The tab of the feature; `nil` leaves the tab unchanged.
     public let tab: String?
 
-    /// The screen that it shows; `nil` for a tab's root.
+    /// The screen of the feature; `nil` for a tab's root.
     public let screen: String?
 
-    /// The patterns that it answers to unless a market replaces them.
+    /// The default patterns, which a market can replace.
     package let paths: [String]
 
-    /// The values without which it declines a link: each a path parameter or a required query item.
+    /// The required values, without which the feature declines a link: each is a path parameter or a required query
+    /// item.
     package let requires: [String]
 
-    /// The values that it uses where a link has them.
+    /// The optional values.
     package let takes: [String]
 
-    /// What a link to it opens, in one line.
+    /// A one-line summary.
     package let summary: String
 
-    /// Describes a feature.
+    /// Creates a feature.
     ///
     /// - Parameters:
-    ///   - id: The id under which a market and a result know the feature.
-    ///   - tab: The tab that the feature lives in; `nil` leaves the tab as it is.
-    ///   - screen: The screen that it shows; `nil` for a tab's root.
-    ///   - paths: The patterns that it answers to unless a market replaces them.
-    ///   - requires: The values without which it declines a link.
-    ///   - takes: The values that it uses where a link has them.
-    ///   - summary: What a link to it opens, in one line.
+    ///   - id: The id that identifies the feature in markets and results.
+    ///   - tab: The tab of the feature; `nil` leaves the tab unchanged.
+    ///   - screen: The screen of the feature; `nil` for a tab's root.
+    ///   - paths: The default patterns, which a market can replace.
+    ///   - requires: The required values, without which the feature declines a link.
+    ///   - takes: The optional values.
+    ///   - summary: A one-line summary.
     public init(
         id: String, tab: String? = nil, screen: String? = nil, paths: [String], requires: [String] = [],
         takes: [String] = [], _ summary: String
@@ -51,7 +52,7 @@ public struct Feature: Sendable, Equatable {
         self.summary = summary
     }
 
-    /// The required values that a pattern does not provide: links to it would be declined.
+    /// The required values that a pattern does not provide, so that the feature would decline its links.
     package func missingParameters(in pattern: RoutePattern) -> [String] {
         let names = Set(pattern.parameterNames.dropLast(pattern.isLastOptional ? 1 : 0) + pattern.requiredQuery)
         return requires.filter { !names.contains($0) }

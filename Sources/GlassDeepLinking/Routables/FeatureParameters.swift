@@ -1,6 +1,6 @@
-/// What a link to a feature asks for, as typed values.
+/// The typed parameters of a feature, read from a link.
 ///
-/// The type stands for its feature: ``StandardRoutable`` needs nothing else to open it.
+/// The type represents its feature: ``StandardRoutable`` needs nothing else to open it.
 ///
 /// ```swift
 /// struct FlyersParameters: FeatureParameters {
@@ -23,19 +23,20 @@ public protocol FeatureParameters: Sendable, Equatable {
     /// The feature.
     static var feature: Feature { get }
 
-    /// Reads the values.
+    /// Reads the values from a link.
     ///
     /// - Parameter link: A matched link.
-    /// - Returns: `nil` when a required value is missing or malformed; the link is then declined.
+    /// - Returns: `nil` if a required value is missing or malformed; the link is then declined.
     init?(_ link: DeepLink)
 
-    /// The values as texts, by name: what the screen is shown with, and what a link is built from. By default none.
+    /// The values as strings, by name: the parameters of the screen, and the input for building a link. Empty by
+    /// default.
     ///
-    /// A `nil` is a value that the link does not have.
+    /// A `nil` represents a value that the link does not have.
     var texts: [String: String?] { get }
 }
 
 extension FeatureParameters {
-    /// None.
+    /// An empty dictionary.
     public var texts: [String: String?] { [:] }
 }

@@ -1,7 +1,7 @@
 /// A routable that opens one feature with typed values.
 ///
-/// Each feature of the catalogue has a protocol of its own that refines this one. An app that opens a feature in its own
-/// way conforms to that:
+/// Each feature of the catalog has a protocol that refines this one. To open a feature in a custom way, conform to that
+/// protocol:
 ///
 /// ```swift
 /// final class MyAccountRoutable: AccountRoutable {
@@ -14,14 +14,14 @@
 /// }
 /// ```
 public protocol FeatureRoutable<Parameters>: Routable {
-    /// What a link to the feature asks for.
+    /// The parameters of the feature.
     associatedtype Parameters: FeatureParameters
 
     /// Opens the feature.
     ///
     /// - Parameters:
-    ///   - parameters: What the link asks for.
-    ///   - state: What to change.
+    ///   - parameters: The parameters of the link.
+    ///   - state: The navigation state to change.
     /// - Returns: False to decline the link.
     /// - Throws: Any error; the link's outcome is then `failed`.
     func open(_ parameters: Parameters, state: DeepLinkNavigationState) throws -> Bool
@@ -35,9 +35,9 @@ extension FeatureRoutable {
     ///
     /// - Parameters:
     ///   - deepLink: The link.
-    ///   - state: What to change.
-    /// - Returns: False when the link lacks a value, or when `open` declines.
-    /// - Throws: What `open` throws.
+    ///   - state: The navigation state to change.
+    /// - Returns: False if the link lacks a value, or if `open` declines.
+    /// - Throws: The errors of `open`.
     public func handleDeepLink(_ deepLink: DeepLink, state: DeepLinkNavigationState) throws -> Bool {
         guard let parameters = Parameters(deepLink) else { return false }
         return try open(parameters, state: state)

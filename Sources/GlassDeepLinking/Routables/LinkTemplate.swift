@@ -1,34 +1,35 @@
-/// A text with placeholders for what a link has, such as `{code|all}`.
+/// Text with placeholders for values of a link, such as `{code|all}`.
 ///
-/// | written | stands for |
+/// | written | meaning |
 /// |---|---|
-/// | `{name}` | the path parameter of that name |
-/// | `{?name}` | the first query item of that name |
-/// | `{name\|text}`, `{?name\|text}` | the same, or the text where the link has no such value; the text may be empty |
+/// | `{name}` | the path parameter with this name |
+/// | `{?name}` | the first query item with this name |
+/// | `{name\|text}`, `{?name\|text}` | the same, or the text if the link has no such value; the text may be empty |
 /// | `{{`, `}}` | a brace |
 ///
-/// An empty value counts as none. Where the link lacks a value that has no default, the template has no text at all: half
-/// of one would mislead whoever reads it.
+/// An empty value counts as missing. If the link lacks a value without a default, the whole template yields no text,
+/// because a partial one would be misleading.
 ///
 /// ```swift
 /// let template = try LinkTemplate("{chain}/{store|any}")
 /// print(template.parameterNames)  // ["chain", "store"]
 /// ```
 package struct LinkTemplate: Sendable, Equatable, CustomStringConvertible {
-    /// One part of a template.
+    /// A part of a template.
     package enum Part: Sendable, Equatable {
-        /// A fixed text.
+        /// Literal text.
         case literal(String)
-        /// A path parameter, and what stands for it where the link has none.
+        /// A path parameter, and its default if the link has none.
         case parameter(name: String, default: String?)
-        /// A query item, and what stands for it where the link has none.
+        /// A query item, and its default if the link has none.
         case queryItem(name: String, default: String?)
     }
 
-    /// The longest template in UTF-8 bytes.
+    /// The maximum length of a template in UTF-8 bytes.
     package static let lengthLimit = 2_048
 
-    /// The most placeholders of one template: with the limit of a link's length they bound the text that it gives.
+    /// The maximum number of placeholders in a template: together with the maximum length of a link, it bounds the
+    /// resulting text.
     package static let placeholderLimit = 16
 
     /// The template as written.
@@ -43,7 +44,7 @@ package struct LinkTemplate: Sendable, Equatable, CustomStringConvertible {
         self.text = text
     }
 
-    /// The names of the path parameters from left to right, each as often as it is written.
+    /// The names of the path parameters from left to right, including repetitions.
     package var parameterNames: [String] {
         parts.compactMap { part in
             guard case .parameter(let name, _) = part else { return nil }
@@ -59,7 +60,7 @@ package struct LinkTemplate: Sendable, Equatable, CustomStringConvertible {
         text(parameters: link.parameters.dictionary, query: link.queryItems)
     }
 
-    /// The same for a link whose parts have been decoded once.
+    /// The text for a link whose parts have already been decoded.
     func text(parameters: [String: String], query: [QueryItem]) -> String? {
         var result = ""
         for part in parts {
@@ -69,7 +70,7 @@ package struct LinkTemplate: Sendable, Equatable, CustomStringConvertible {
             case .literal(let literal): (value, standIn) = (literal, nil)
             case .parameter(let name, let other): (value, standIn) = (parameters[name], other)
             case .queryItem(let name, let other):
-                // Bytes, because == on strings takes the Kelvin sign for a K.
+                // Compares bytes, because `==` on strings treats the Kelvin sign as a K.
                 (value, standIn) = (query.first { $0.name.utf8.elementsEqual(name.utf8) }?.value, other)
             }
             guard let text = value?.isEmpty == false ? value : standIn else { return nil }

@@ -1,17 +1,17 @@
 import GlassSchema
 
-/// Why a text is no template, with the place for a caret.
+/// The reason that text is not a valid template, with a position for a caret.
 package struct LinkTemplateError: Error, Equatable, Sendable, CustomStringConvertible {
     /// The template as written.
     package let template: String
 
-    /// Where the problem starts, in UTF-8 bytes of ``template``.
+    /// The start of the problem, in UTF-8 bytes of ``template``.
     package let offset: Int
 
-    /// How many bytes it covers.
+    /// The length of the problem in bytes.
     package let length: Int
 
-    /// What is wrong, and what to do about it.
+    /// A description of the problem and its fix.
     package let message: String
 
     /// The message with the template.

@@ -1,4 +1,4 @@
-/// Reads a template's text into its parts.
+/// Parses a template into its parts.
 struct LinkTemplateReader {
     let text: String
     private let bytes: [UInt8]
@@ -12,7 +12,7 @@ struct LinkTemplateReader {
         if bytes.count > LinkTemplate.lengthLimit {
             throw error(
                 LinkTemplate.lengthLimit..<bytes.count,
-                "\(bytes.count) bytes, and a template has at most \(LinkTemplate.lengthLimit); shorten it")
+                "\(bytes.count) bytes exceed the limit of \(LinkTemplate.lengthLimit) for a template; shorten it")
         }
         var parts: [LinkTemplate.Part] = []
         var literal: [UInt8] = []
@@ -27,7 +27,7 @@ struct LinkTemplateReader {
                 continue
             }
             if byte == UInt8(ascii: "}") {
-                throw error(index..<index + 1, "\"}\" closes no placeholder; write \"}}\" for a brace")
+                throw error(index..<index + 1, "\"}\" does not close a placeholder; write \"}}\" for a brace")
             }
             guard let close = bytes[index...].firstIndex(of: UInt8(ascii: "}")) else {
                 throw error(
@@ -36,7 +36,7 @@ struct LinkTemplateReader {
             placeholders += 1
             if placeholders > LinkTemplate.placeholderLimit {
                 throw error(
-                    index..<close + 1, "a template has at most \(LinkTemplate.placeholderLimit) placeholders; use fewer"
+                    index..<close + 1, "a template may have at most \(LinkTemplate.placeholderLimit) placeholders"
                 )
             }
             if !literal.isEmpty { parts.append(.literal(String(decoding: literal, as: UTF8.self))) }
@@ -51,7 +51,7 @@ struct LinkTemplateReader {
     /// Reads `{name}`, `{?name}`, `{name|text}` or `{?name|text}`.
     private func readPlaceholder(_ range: Range<Int>) throws(LinkTemplateError) -> LinkTemplate.Part {
         var inner = range.dropFirst().dropLast()
-        // One opens inside the other: the first is what lacks its brace.
+        // A brace opens within a placeholder: report the first one, which lacks its closing brace.
         if let second = bytes[inner].firstIndex(of: UInt8(ascii: "{")) {
             throw error(
                 range.lowerBound..<second, "the placeholder is not closed; add \"}\", or write \"{{\" for a brace")
@@ -68,13 +68,13 @@ struct LinkTemplateReader {
             let byte = bytes[index]
             let isLetter = ASCII.isLetter(byte) || byte == UInt8(ascii: "_")
             let isDigit = ASCII.isDigit(byte) && (isQuery || index > inner.startIndex)
-            // The same names as in patterns, or nothing would ever have them.
+            // The same names as in patterns; a link would never have any others.
             if isLetter || isDigit || (isQuery && "-.[]".utf8.contains(byte)) { continue }
             throw error(
                 index..<characterEnd(index),
                 isQuery
-                    ? "a query name has letters, digits, \"_\", \"-\", \".\", \"[\" and \"]\" only"
-                    : "a parameter's name has letters, digits and \"_\" only and starts with no digit")
+                    ? "a query name may contain only letters, digits, \"_\", \"-\", \".\", \"[\" and \"]\""
+                    : "a parameter name may contain only letters, digits and \"_\", and must not start with a digit")
         }
         let name = string(inner.startIndex..<inner.endIndex)
         return isQuery ? .queryItem(name: name, default: standIn) : .parameter(name: name, default: standIn)

@@ -11,33 +11,32 @@
 /// }
 /// ```
 public protocol Routable: Sendable {
-    /// The name under which a market and a result know the routable; by default the type's name.
+    /// The name that identifies the routable in markets and results; by default the type's name.
     var id: String { get }
 
-    /// The patterns that the routable answers to.
+    /// The route patterns of the routable.
     var actionRoutes: [String] { get }
 
     /// Whether its links wait for preconditions; true by default.
     var waitForPreconditions: Bool { get }
 
-    /// Which preconditions they wait for; by default all or none, as ``waitForPreconditions`` says.
+    /// The preconditions that its links wait for; by default all or none, depending on ``waitForPreconditions``.
     var requiredPreconditions: PreconditionRequirement { get }
 
-    /// Registers the routable's routes by itself, where it knows a deep linker.
+    /// Registers the routable's routes itself, if it has a deep linker.
     ///
-    /// Registering a routable with a router does not need this: the router reads ``actionRoutes``. By default it does
-    /// nothing.
+    /// Not needed for registering a routable with a router, which reads ``actionRoutes``. Does nothing by default.
     ///
-    /// - Throws: ``RouteTableError`` when the patterns do not fit into the deep linker's table.
+    /// - Throws: ``RouteTableError`` if the patterns do not fit into the deep linker's table.
     func registerRoutes() throws
 
     /// Handles a link.
     ///
     /// - Parameters:
-    ///   - deepLink: The link with the parameters of the pattern that matched.
-    ///   - state: What to change. Changes become visible when the function returns true.
-    /// - Returns: False to decline the link; then the next candidate is asked.
-    /// - Throws: Any error; the link's outcome is then `failed`, and it is not tried again.
+    ///   - deepLink: The link with the parameters of the matched pattern.
+    ///   - state: The navigation state to change. Changes become visible when the function returns true.
+    /// - Returns: False to decline the link; the next candidate is then tried.
+    /// - Throws: Any error; the link's outcome is then `failed`, and it is not retried.
     func handleDeepLink(_ deepLink: DeepLink, state: DeepLinkNavigationState) throws -> Bool
 }
 
@@ -48,7 +47,7 @@ extension Routable {
     /// True.
     public var waitForPreconditions: Bool { true }
 
-    /// All preconditions or none, as ``waitForPreconditions`` says.
+    /// All preconditions or none, depending on ``waitForPreconditions``.
     public var requiredPreconditions: PreconditionRequirement { PreconditionRequirement(waitForPreconditions) }
 
     /// Does nothing.

@@ -1,20 +1,20 @@
-/// How a market changes a standard routable.
+/// A market's changes to a standard routable.
 public struct RoutableConfiguration: Sendable, Equatable {
     /// Patterns that replace the standard ones; `nil` keeps them.
     public var paths: [String]?
 
-    /// Patterns in addition to those.
+    /// Additional patterns.
     public var customPaths: [String]
 
-    /// What the routable's links wait for.
+    /// The preconditions that the routable's links wait for.
     public var waitForPreconditions: PreconditionRequirement
 
     /// Creates a configuration.
     ///
     /// - Parameters:
     ///   - paths: Patterns that replace the standard ones; `nil` keeps them.
-    ///   - customPaths: Patterns in addition to those.
-    ///   - waitForPreconditions: What the routable's links wait for; all preconditions by default.
+    ///   - customPaths: Additional patterns.
+    ///   - waitForPreconditions: The preconditions that the routable's links wait for; by default all.
     public init(
         paths: [String]? = nil, customPaths: [String] = [], waitForPreconditions: PreconditionRequirement = .all
     ) {

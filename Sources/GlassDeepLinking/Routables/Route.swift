@@ -1,4 +1,4 @@
-/// The features that an app may support, as cases that carry an implementation each.
+/// The features that an app may support, as cases with an implementation each.
 ///
 /// ```swift
 /// try router.register(
@@ -16,7 +16,7 @@ public enum Route: Sendable {
     case checkout(any CheckoutRoutable)
     /// One item, by its number.
     case item(any ItemRoutable)
-    /// The search, with or without a text.
+    /// The search, with or without a query.
     case search(any SearchRoutable)
     /// The departments, or one category.
     case browse(any BrowseRoutable)
@@ -24,7 +24,7 @@ public enum Route: Sendable {
     case orders(any OrdersRoutable)
     /// One order.
     case orderDetail(any OrderDetailRoutable)
-    /// Items to buy again, of all orders or of one.
+    /// Items to buy again, from all orders or from one of them.
     case reorder(any ReorderRoutable)
     /// The shopper's lists, or one of them.
     case lists(any ListsRoutable)
@@ -40,17 +40,17 @@ public enum Route: Sendable {
     case scan(any ScanRoutable)
     /// The membership, or a part of it.
     case membership(any MembershipRoutable)
-    /// Deals, of all categories or of one.
+    /// Deals in all categories, or in one of them.
     case deals(any DealsRoutable)
     /// Help, or one topic.
     case help(any HelpRoutable)
     /// The list of notifications.
     case notifications(any NotificationsRoutable)
-    /// Returns, of all orders or of one.
+    /// Returns for all orders, or for one of them.
     case returns(any ReturnsRoutable)
     /// The gift cards.
     case giftCards(any GiftCardsRoutable)
-    /// A feature of the app's own.
+    /// A custom feature of the app.
     case custom(any Routable)
 
     /// The implementation.

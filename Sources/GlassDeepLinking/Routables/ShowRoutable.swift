@@ -1,4 +1,4 @@
-/// A routable made of data: it selects a tab and shows a screen with texts made from the link.
+/// A declarative routable: it selects a tab and shows a screen with strings derived from the link.
 ///
 /// ```swift
 /// let coupons = try ShowRoutable(
@@ -8,27 +8,27 @@
 /// print(router.open("walmart://coupons").navigation.screens[0].parameters)  // ["code": "all", "market": "ca"]
 /// ```
 package struct ShowRoutable: Routable {
-    /// The most parameters that a routable shows.
+    /// The maximum number of parameters of a screen.
     package static let parameterLimit = 64
 
-    /// The id under which a market and a result know the routable.
+    /// The id that identifies the routable in markets and results.
     package let id: String
 
-    /// The patterns that it answers to, and what its links wait for.
+    /// The patterns, and the preconditions that links wait for.
     package let configuration: RoutableConfiguration
 
-    /// The tab that it selects; `nil` leaves the tab as it is.
+    /// The tab that it selects; `nil` leaves the tab unchanged.
     package let tab: String?
 
     /// The screen that it shows; `nil` for a tab's root.
     package let screen: String?
 
-    /// What it shows the screen with, by name; `nil` shows the path parameters as they are.
+    /// The parameters of the screen, by name; `nil` passes the path parameters unchanged.
     ///
-    /// A parameter whose template has no text for a link is left out.
+    /// A parameter is omitted if its template yields no text for a link.
     package let parameters: [String: LinkTemplate]?
 
-    /// The shown parameters without which it declines a link.
+    /// The required parameters of the screen, without which it declines a link.
     package let requires: [String]
 
     /// Creates a routable.
@@ -54,7 +54,7 @@ package struct ShowRoutable: Routable {
     /// Whether links wait for any precondition.
     package var waitForPreconditions: Bool { configuration.waitForPreconditions.waits }
 
-    /// Which preconditions links wait for.
+    /// The preconditions that links wait for.
     package var requiredPreconditions: PreconditionRequirement { configuration.waitForPreconditions }
 
     /// Selects the tab and shows the screen.
@@ -74,16 +74,16 @@ package struct ShowRoutable: Routable {
     }
 }
 
-/// Looks for what is wrong with a ``ShowRoutable``.
+/// Validates a ``ShowRoutable``.
 private struct ShowRoutableCheck {
-    /// The names of the patterns' parameters; `nil` where a pattern does not compile, so that nobody knows them all.
+    /// The names of the patterns' parameters; `nil` if a pattern does not compile, so that they are unknown.
     private let names: [String]?
     private(set) var issues: [ShowRoutableError.Issue] = []
 
     init(configuration: RoutableConfiguration) {
         var names: Set<String>? = []
         for pattern in configuration.routes(standard: []) {
-            guard let pattern = try? RoutePattern(pattern) else {  // the table of routes says why it does not compile
+            guard let pattern = try? RoutePattern(pattern) else {  // the route table reports why it does not compile
                 names = nil
                 break
             }

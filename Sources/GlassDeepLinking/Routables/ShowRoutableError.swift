@@ -1,24 +1,24 @@
 import GlassBase
 import GlassSchema
 
-/// Why a ``ShowRoutable`` cannot be made: all problems at once.
+/// The reasons that a ``ShowRoutable`` cannot be created: all problems at once.
 package struct ShowRoutableError: Error, Equatable, Sendable, CustomStringConvertible {
-    /// One problem.
+    /// A problem.
     package enum Issue: Equatable, Sendable, CustomStringConvertible {
-        /// A parameter's text is no template.
+        /// A parameter's text is not a valid template.
         case template(LinkTemplateError, parameter: String)
-        /// A template names a path parameter that no pattern has; these are the names that they have.
+        /// A template refers to a path parameter that no pattern has; `names` are the ones that exist.
         case unknownName(String, parameter: String, names: [String])
-        /// A required parameter is none of those that are shown, which have these names: every link would be declined.
+        /// A required parameter is not shown; `names` are those that are. Every link would be declined.
         case unknownRequirement(String, names: [String])
-        /// More parameters than ``ShowRoutable/parameterLimit``.
+        /// There are more parameters than ``ShowRoutable/parameterLimit``.
         case tooManyParameters(Int)
-        /// Parameters, and no screen to show with them.
+        /// There are parameters, but no screen.
         case parametersWithoutScreen
-        /// Neither a tab nor a screen.
+        /// Neither a tab nor a screen is set.
         case nothingToShow
 
-        /// What is wrong, and what to do about it.
+        /// A description of the problem and its fix.
         package var description: String {
             switch self {
             case .template(let error, let parameter):
@@ -27,14 +27,14 @@ package struct ShowRoutableError: Error, Equatable, Sendable, CustomStringConver
                 "parameter \(parameter.quotedForMessage): no pattern has a parameter \(name.quotedForMessage); "
                     + (Issue.correction(of: name, among: names) ?? "write {?\(name)} for a query item")
             case .unknownRequirement(let name, let names):
-                "requires \(name.quotedForMessage), and no parameter that is shown has this name; "
+                "requires \(name.quotedForMessage), but no shown parameter has this name; "
                     + (Issue.correction(of: name, among: names) ?? "add it to the parameters, or remove it here")
             case .tooManyParameters(let count):
-                "\(count) parameters, and a screen is shown with at most \(ShowRoutable.parameterLimit); use fewer"
+                "\(count) parameters exceed the limit of \(ShowRoutable.parameterLimit) for a screen; use fewer"
             case .parametersWithoutScreen:
-                "parameters without a screen are shown nowhere; add a screen, or remove them"
+                "parameters have no effect without a screen; add a screen, or remove them"
             case .nothingToShow:
-                "neither a tab nor a screen; write one"
+                "neither a tab nor a screen is set; set one"
             }
         }
 
@@ -46,16 +46,10 @@ package struct ShowRoutableError: Error, Equatable, Sendable, CustomStringConver
     /// The id of the routable.
     package let routableID: String
 
-    /// The problems: those of the parameters by name, then the others.
+    /// The problems: first those of the parameters, by name.
     package let issues: [Issue]
 
-    /// Creates an error.
-    package init(routableID: String, issues: [Issue]) {
-        self.routableID = routableID
-        self.issues = issues
-    }
-
-    /// One problem a line.
+    /// One problem per line.
     package var description: String {
         issues.map { "\(routableID): \($0)" }.joined(separator: "\n")
     }

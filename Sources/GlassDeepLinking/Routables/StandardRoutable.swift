@@ -7,21 +7,21 @@ public import GlassContainer
 /// print(account.actionRoutes)  // ["account", "myaccount"]
 /// ```
 public final class StandardRoutable<Parameters: FeatureParameters>: FeatureRoutable {
-    /// How a market changes the routable.
+    /// A market's changes to the routable.
     public typealias Configuration = RoutableConfiguration
 
-    /// How the market changes the routable.
+    /// The market's changes to the routable.
     package let configuration: Configuration
 
-    /// The container, as long as someone else keeps it.
+    /// The container; nil after it has been released.
     package weak let container: Container?
 
     /// Creates the routable.
     ///
     /// - Parameters:
-    ///   - container: The container with the services that the feature uses; it is held weakly, so that a container that
-    ///     nobody else holds is freed.
-    ///   - configuration: How the market changes the routable; by default it has its standard paths.
+    ///   - container: The container with the services that the feature uses. Held weakly, so that the routable doesn't
+    ///     keep it alive.
+    ///   - configuration: The market's changes to the routable; by default none.
     public init(container: Container, configuration: Configuration = Configuration()) {
         self.container = container
         self.configuration = configuration
@@ -33,21 +33,21 @@ public final class StandardRoutable<Parameters: FeatureParameters>: FeatureRouta
     /// Whether links wait for any precondition.
     public var waitForPreconditions: Bool { configuration.waitForPreconditions.waits }
 
-    /// Which preconditions links wait for.
+    /// The preconditions that links wait for.
     public var requiredPreconditions: PreconditionRequirement { configuration.waitForPreconditions }
 
-    /// Adds the routable to its container's deep linker; does nothing when the container is gone.
+    /// Adds the routable to its container's deep linker. Does nothing if the container has been released.
     ///
-    /// - Throws: ``RouteTableError`` when the patterns do not fit into the deep linker's table.
+    /// - Throws: ``RouteTableError`` if the patterns do not fit into the deep linker's table.
     public func registerRoutes() throws {
         try container?.deepLinker.register(routables: [self])
     }
 
-    /// Selects the feature's tab and shows its screen with the values that the link has.
+    /// Selects the feature's tab and shows its screen with the values of the link.
     ///
     /// - Parameters:
-    ///   - parameters: What the link asks for.
-    ///   - state: What to change.
+    ///   - parameters: The parameters of the link.
+    ///   - state: The navigation state to change.
     /// - Returns: True.
     public func open(_ parameters: Parameters, state: DeepLinkNavigationState) -> Bool {
         let feature = Parameters.feature

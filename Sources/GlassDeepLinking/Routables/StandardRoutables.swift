@@ -1,6 +1,6 @@
 /// The standard features, in the order of the product's documentation.
 package enum StandardRoutables {
-    /// What each feature's links carry; the feature itself is `feature` of these.
+    /// The parameter types of the features, which also provide the features themselves.
     package static let parameters: [any FeatureParameters.Type] = [
         HomeParameters.self,
         AccountParameters.self,

@@ -1,6 +1,6 @@
-/// What a route table is made of: one object, so that tables and matches are passed on at the cost of one reference.
+/// The contents of a route table, in one object, so that passing on tables and matches costs one reference.
 final class FrozenRoutes: Sendable {
-    /// A path parameter and the segment that holds it.
+    /// A path parameter and its segment.
     struct Capture: Sendable {
         let name: String
         let segment: Int
@@ -9,13 +9,13 @@ final class FrozenRoutes: Sendable {
 
     let declarations: [RouteDeclaration]
     let patterns: [RoutePattern]
-    /// The parameters of each route, so that a match need not walk its pattern.
+    /// The parameters of each route, so that a match needn't walk its pattern.
     let captures: [[Capture]]
     let trie: RouteTrie
-    /// What `trie` holds, at hand.
+    /// The contents of `trie`, for direct access.
     let view: RouteTrie.View
     let worst: RouteWorstCase.Result
-    /// The most nodes that a search holds at once.
+    /// The maximum number of nodes that a search holds at once.
     let capacity: Int
 
     init(

@@ -2,13 +2,14 @@ import GlassBase
 
 /// Finds pairs of patterns that match the same link with equal rank.
 ///
-/// Two patterns rank equal for a link exactly when they have the same kinds of segments in the same places and require
-/// equally many query items: the first place where the kinds differ decides otherwise. So patterns are grouped by
-/// kinds, literals and query count, and within a group only the languages of typed parameters remain to be compared.
+/// Two patterns have equal rank for a link exactly if they have the same kinds of segments in the same positions and
+/// require the same number of query items; otherwise, the first position with different kinds decides. So patterns are
+/// grouped by kinds, literals and query count, and within a group only the values of typed parameters remain to be
+/// compared.
 ///
-/// Within a group each typed place has an index from words and types to the patterns that take them, so that a pattern
-/// is compared with those only that share a value with it in the place where the fewest do. With one typed place that
-/// is as much work as there are words.
+/// Within a group, each typed position has an index from words and types to the patterns that accept them, so that a
+/// pattern is compared only with those that share a value with it in the position with the fewest candidates. With a
+/// single typed position, the cost is linear in the number of words.
 struct RouteConflicts {
     struct Conflict {
         let first: Int
@@ -16,7 +17,7 @@ struct RouteConflicts {
         let witness: String
     }
 
-    /// A pattern with or without its optional place.
+    /// A pattern with or without its optional segment.
     private struct Variant {
         let ordinal: Int
         let index: Int
@@ -30,10 +31,10 @@ struct RouteConflicts {
     private let vocabulary: RouteVocabulary
     private let budget: WorkBudget
     private var groups: [Group] = []
-    /// Per pattern the first clash: of which of its variants, and with what.
+    /// The first conflict of each pattern: its variant and the other pattern's.
     private var clashes: [Int: (variant: Int, with: Variant, of: Variant)] = [:]
 
-    /// Looks for clashes, one for each pattern: the next build shows the next.
+    /// Finds conflicts, at most one per pattern; the next build reports the next one.
     static func find(
         in forms: [RouteVocabulary.Form], patterns: [RoutePattern?], vocabulary: RouteVocabulary, most: Int,
         budget: WorkBudget
@@ -61,7 +62,7 @@ struct RouteConflicts {
     // MARK: Groups
 
     private mutating func group(_ forms: [RouteVocabulary.Form]) throws(WorkBudget.Exceeded) {
-        var keys = Numbering<[Int]>()
+        var keys = InternTable<[Int]>()
         for form in forms {
             try budget.spend(form.places.count + 1, on: .conflicts)
             for (index, places) in form.variants.enumerated() {
@@ -74,7 +75,7 @@ struct RouteConflicts {
         }
     }
 
-    /// A number for what decides the rank at a place.
+    /// A number for the kind of a segment, which decides the rank.
     private static func kind(_ place: RouteVocabulary.Place) -> Int {
         switch place {
         case .literal(let text): text
@@ -86,7 +87,7 @@ struct RouteConflicts {
 
     // MARK: Within a group
 
-    /// What is known of one typed place of a group's variants, each by its number in the group.
+    /// The index for a typed position of a group's variants, identified by their number in the group.
     private struct PlaceIndex {
         var withWord: [Int: [Int]] = [:]
         var ofType: [[Int]] = Array(repeating: [], count: RouteVocabulary.OpenType.allCases.count)
@@ -130,7 +131,7 @@ struct RouteConflicts {
         }
     }
 
-    /// The first variant before `number` that shares a value with a variant in every typed place.
+    /// The first variant before `number` that shares a value with a variant in every typed position.
     private func firstSharing(
         _ variant: Variant, among variants: [Variant], before number: Int, _ typed: [Int], _ indexes: [PlaceIndex]
     ) throws(WorkBudget.Exceeded) -> Int? {
@@ -152,7 +153,7 @@ struct RouteConflicts {
         return nil
     }
 
-    /// Lists, each ascending, of the variants that share a value with one at a place.
+    /// Ascending lists of the variants that share a value with a variant in a position.
     private func sharingLists(
         _ place: RouteVocabulary.Place, _ index: PlaceIndex
     ) throws(WorkBudget.Exceeded) -> [[Int]] {
@@ -189,7 +190,7 @@ struct RouteConflicts {
 
     // MARK: Witnesses
 
-    /// A link that both match, without scheme, or `nil` when a typed place has no common value.
+    /// A link that both patterns match, without scheme, or `nil` if a typed position has no common value.
     private static func witness(
         _ first: RoutePattern, _ left: ArraySlice<RoutePattern.Segment>, _ second: RoutePattern,
         _ right: ArraySlice<RoutePattern.Segment>

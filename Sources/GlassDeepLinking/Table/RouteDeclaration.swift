@@ -1,4 +1,4 @@
-/// A pattern with where it comes from, so that an error can name the line that declares it.
+/// A pattern and its origin, so that an error can name the line that declares it.
 public struct RouteDeclaration: Sendable, Hashable {
     /// The pattern as written.
     public let pattern: String
@@ -6,7 +6,7 @@ public struct RouteDeclaration: Sendable, Hashable {
     /// The id of the routable that declares it.
     public let routableID: String
 
-    /// Which of the routable's patterns it is, from 0: the index in ``Routable/actionRoutes``.
+    /// The index of the pattern in ``Routable/actionRoutes``.
     public let index: Int
 
     /// Creates a declaration.
@@ -14,7 +14,7 @@ public struct RouteDeclaration: Sendable, Hashable {
     /// - Parameters:
     ///   - pattern: The pattern as written.
     ///   - routableID: The id of the routable that declares it.
-    ///   - index: Which of the routable's patterns it is, from 0.
+    ///   - index: The index of the pattern among those of the routable.
     public init(pattern: String, routableID: String, index: Int = 0) {
         self.pattern = pattern
         self.routableID = routableID

@@ -1,15 +1,15 @@
 package import GlassBase
 
-/// Something about a table that is allowed and probably not meant.
+/// A property of a table that is allowed but probably unintended.
 package enum RouteFinding: Sendable, Equatable, CustomStringConvertible {
-    /// More specific routes take every link of a route; the witness goes to the second one.
+    /// More specific routes match every link of a route; the witness leads to the second route.
     case shadowed(RouteDeclaration, by: RouteDeclaration, witness: String)
-    /// A link of the base market goes to another routable here.
+    /// A link of the base market leads to another routable here.
     case moved(base: RouteDeclaration, here: RouteDeclaration, witness: String)
-    /// A link of the base market goes nowhere here.
+    /// A link of the base market leads nowhere here.
     case lost(base: RouteDeclaration, witness: String)
 
-    /// What was found, with a link without scheme that shows it.
+    /// A description of the finding, with a link (without scheme) that demonstrates it.
     package var description: String {
         switch self {
         case .shadowed(let route, let other, let witness):
@@ -17,22 +17,22 @@ package enum RouteFinding: Sendable, Equatable, CustomStringConvertible {
                 + "\(other.routableID); remove it or the more specific routes"
         case .moved(let base, let here, let witness):
             "\"\(witness)\" opens \(base.routableID) in the base market and \(here.routableID) here; "
-                + "change \"\(here.pattern)\" if that is not meant"
+                + "change \"\(here.pattern)\" if this is unintended"
         case .lost(let base, let witness):
             "\"\(witness)\" opens \(base.routableID) in the base market and nothing here; add \"\(base.pattern)\" if "
-                + "that is not meant"
+                + "this is unintended"
         }
     }
 }
 
 extension RouteTable {
-    /// The routes that no link reaches. A list of words is the only parameter whose every value literals can take, so
-    /// trying all words, with fresh values for the other parameters, decides.
+    /// The unreachable routes. Only for a list of words can literals match all values of a parameter, so trying all
+    /// words, with fresh values for the other parameters, is sufficient.
     package func findings() -> [RouteFinding] {
         generously { budget throws(WorkBudget.Exceeded) in try findings(budget: budget) }
     }
 
-    /// The routes that no link reaches.
+    /// The unreachable routes.
     package func findings(budget: WorkBudget) throws(WorkBudget.Exceeded) -> [RouteFinding] {
         var found: [RouteFinding] = []
         for ordinal in patterns.indices {
@@ -52,12 +52,12 @@ extension RouteTable {
         return found
     }
 
-    /// What became of the base market's links here, one finding for each route of the base at most.
+    /// The changes to the base market's links, at most one finding for each route of the base market.
     package func findings(against base: RouteTable) -> [RouteFinding] {
         generously { budget throws(WorkBudget.Exceeded) in try findings(against: base, budget: budget) }
     }
 
-    /// What became of the base market's links here.
+    /// The changes to the base market's links.
     package func findings(
         against base: RouteTable, budget: WorkBudget
     ) throws(WorkBudget.Exceeded) -> [RouteFinding] {
@@ -77,7 +77,7 @@ extension RouteTable {
         return findings
     }
 
-    /// A link to a routable, made of the words of one of its routes, or of values that its types take.
+    /// A link to a routable, built from the words of one of its routes or from values of its types.
     package func sampleLink(to routableID: String) -> String? {
         for ordinal in patterns.indices where declarations[ordinal].routableID == routableID {
             for variant in patterns[ordinal].variants {
@@ -88,7 +88,7 @@ extension RouteTable {
         return nil
     }
 
-    /// The findings of an app's own routes; none where even those take too long, as they are advice.
+    /// The findings for an app's own routes. Empty if even those take too long, because findings are only advice.
     private func generously(_ body: (WorkBudget) throws(WorkBudget.Exceeded) -> [RouteFinding]) -> [RouteFinding] {
         do throws(WorkBudget.Exceeded) {
             return try body(.forOwnRoutes)
@@ -98,15 +98,15 @@ extension RouteTable {
     }
 
     private func match(_ path: String) -> RouteMatch? {
-        let link = try? DeepLink("w:/" + path)  // samples are escaped; one that is too long for the gate is no witness
+        let link = try? DeepLink("w:/" + path)  // samples are escaped; one that is too long is skipped
         return link.flatMap { bestMatch(for: $0) }
     }
 
-    /// A sample is made, parsed and looked up: as much work as so many steps.
+    /// The cost in steps of creating, parsing and looking up a sample.
     private static let stepsOfASample = 32
 
-    /// Calls `body` with links, without scheme, that a route matches, until it returns false: every combination of the
-    /// route's words, up to 256 with and 256 without an optional parameter.
+    /// Calls `body` with links (without scheme) that a route matches until it returns false: every combination of the
+    /// route's words, up to 256 each with and without an optional parameter.
     private func forEachSample(
         of ordinal: Int, _ budget: WorkBudget, _ phase: WorkBudget.Phase, _ body: (String) -> Bool
     ) throws(WorkBudget.Exceeded) {
@@ -120,7 +120,7 @@ extension RouteTable {
         }
     }
 
-    /// A link, without scheme, that a route matches, or `nil` when there are not so many.
+    /// A link (without scheme) that a route matches, or `nil` if there are fewer.
     static func sample(
         _ number: Int, of variant: ArraySlice<RoutePattern.Segment>, _ requiredQuery: [String]
     ) -> String? {
@@ -131,11 +131,11 @@ extension RouteTable {
             switch segment {
             case .literal(let text): choices = [text]
             case .parameter(_, .oneOf(let words)?): choices = words
-            // Values that hardly any literal equals; a literal that does makes a finding with a true witness less.
+            // Unlikely literals. If a literal does equal one, only a finding is lost; the others remain correct.
             case .parameter(_, .int?): choices = ["7700013"]
             case .parameter(_, .uuid?): choices = ["7e57ab1e-0000-4000-8000-0000000000a1"]
             case .parameter(_, .slug?), .parameter(_, .alnum?): choices = ["zq7700013x"]
-            // The second is of no type, so that it reaches the route behind a typed one at the same place.
+            // The second value matches no type, so that it reaches the route after a typed one in the same position.
             case .parameter, .catchAll: choices = ["zq7700013x", "zq7700013~"]
             }
             parts.append(choices[rest % choices.count].utf8.percentEncoded)
@@ -143,7 +143,7 @@ extension RouteTable {
         }
         guard rest == 0 else { return nil }
         let query = requiredQuery.map { $0.utf8.percentEncoded + "=1" }.joined(separator: "&")
-        // In place: joining a reversed view has the runtime look for one more conformance.
+        // In place, because joining a reversed view makes the runtime look up another conformance.
         parts.reverse()
         return parts.joined(separator: "/") + (query.isEmpty ? "" : "?" + query)
     }

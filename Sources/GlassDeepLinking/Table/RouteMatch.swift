@@ -3,7 +3,7 @@ public struct RouteMatch: Sendable, Equatable {
     private let routes: FrozenRoutes
     private let link: LinkText
 
-    /// The route's place in ``RouteTable/declarations``.
+    /// The index of the route in ``RouteTable/declarations``.
     package let ordinal: Int
 
     init(_ routes: FrozenRoutes, _ ordinal: Int, _ link: LinkText) {
@@ -15,11 +15,11 @@ public struct RouteMatch: Sendable, Equatable {
     /// The route's declaration.
     public var declaration: RouteDeclaration { routes.declarations[ordinal] }
 
-    /// The values of its path parameters, which are decoded when they are read.
+    /// The values of the path parameters, which are decoded on access.
     public var parameters: RouteParameters { RouteParameters(self) }
 
     var elements: [RouteParameters.Element] {
-        // Without escapes the values are what the link has.
+        // Without escapes, the raw values are the values.
         let raw = link.layout.hasPathEscapes ? link.rawStrings : []
         return routes.captures[ordinal].compactMap { capture in
             guard capture.segment < link.layout.segmentCount else { return nil }

@@ -1,22 +1,23 @@
-/// One search of a link in a trie.
+/// A search for a link in a trie.
 ///
-/// It moves a *group* of nodes whose patterns rank equal so far: for the next segment first all literal children of the
-/// group, then all typed ones, then the plain ones, then the catch-alls. Depth first in that order, candidates come out
-/// in the order of rank. Each node has one parent and belongs to one group, so none is visited twice.
+/// The search moves a *group* of nodes whose patterns have equal rank so far: for the next segment, it tries first all
+/// literal children of the group, then all typed ones, then the plain ones, and then the catch-alls. Depth first in
+/// this order, candidates are found in the order of their rank. Each node has one parent and belongs to one group, so
+/// none is visited twice.
 struct RouteSearch {
     private let trie: RouteTrie.View
     private let bytes: UnsafeBufferPointer<UInt8>
-    /// Finds a segment when the search first comes that deep: a miss seldom needs them all.
+    /// Finds segments on demand, because a link that doesn't match seldom needs all of them.
     private var segments: LinkText.SegmentReader
     /// The link as written, for its query.
     private let text: UnsafeBufferPointer<UInt8>
     private let query: Range<Int>
     private var visits = 0
 
-    /// The groups on the current branch, one behind the other. No branch holds more nodes than the worst link visits,
-    /// which is what the table's capacity says.
+    /// The groups on the current branch, one after the other. No branch contains more nodes than the worst link visits,
+    /// which is the table's capacity.
     private let stack: UnsafeMutableBufferPointer<Int32>
-    /// How much of the stack is taken; the root is there from the start.
+    /// The number of elements on the stack; initially the root.
     private var count = 1
 
     /// Calls `body` with each matching route, the most specific first, until it returns false.
@@ -25,13 +26,13 @@ struct RouteSearch {
         let (count, query, path) = (link.layout.segmentCount, link.layout.query, link.layout.path)
         let slashes = link.layout.slashes
         let host = link.layout.isHostASegment ? link.layout.host : 0..<0
-        // The gate lets 32 segments pass unless it is told otherwise, and few tables have a link that visits more nodes.
+        // By default, the gate allows 32 segments, and few tables have a link that visits more nodes.
         guard !link.layout.hasPathEscapes, count <= 32, routes.capacity <= 32 else {
             return runUnusual(routes, link, body)
         }
         let view = routes.view
-        // Constant sizes lie on the stack without a check. Of the layout only numbers go in: whole, it would be copied
-        // right after it was written, which waits for the writes.
+        // Constant sizes are allocated on the stack without a check. Only numbers are passed from the layout: a copy of
+        // the whole right after it was written would stall on the writes.
         let visits = link.withBytes { text in
             withUnsafeTemporaryAllocation(of: Int32.self, capacity: 32) { stack in
                 withUnsafeTemporaryAllocation(of: LinkText.Segment.self, capacity: 32) { storage in
@@ -43,14 +44,15 @@ struct RouteSearch {
                 }
             }
         }
-        // The view points into what the routes own.
+        // The view points into memory that the routes own.
         withExtendedLifetime(routes) {}
         return visits
     }
 
-    /// The same for links with escapes, which are decoded first, and for tables whose worst link needs a larger stack.
+    /// The search for links with escapes, which are decoded first, and for tables whose worst link needs a larger
+    /// stack.
     ///
-    /// Not inlined: what it allocates would make the usual way pay for it.
+    /// Not inlined, because its allocations would slow down the usual path.
     @inline(never)
     private static func runUnusual(_ routes: FrozenRoutes, _ link: LinkText, _ body: (Int) -> Bool) -> Int {
         let (view, layout) = (routes.view, link.layout)
@@ -82,23 +84,24 @@ struct RouteSearch {
         stack.initializeElement(at: 0, to: 0)
     }
 
-    /// The usual case: a group of one node, which needs no stack. Several nodes rank equal only behind typed places.
+    /// Visits a single node, the usual case, which needs no stack. Several nodes have equal rank only after typed
+    /// segments.
     ///
-    /// The order is the one of ranks: a literal beats a type, a type beats a plain parameter, and that beats a catch-all,
-    /// segment by segment from the left. So whatever is below the literal child comes out before anything below a typed
-    /// one, and the catch-alls of this node, which rank by this segment alone, come out last.
+    /// The order is that of ranks: a literal precedes a type, a type precedes a plain parameter, and that precedes a
+    /// catch-all, segment by segment from the left. So everything below the literal child is found before anything
+    /// below a typed one, and the catch-alls of this node, which rank by this segment alone, are found last.
     ///
-    /// The last step down is taken by the loop and not by a call: it is a tail call that Swift does not promise to make.
+    /// The last descent is a loop instead of a tail call, which Swift doesn't guarantee to optimize.
     private mutating func visit(node index: Int32, depth: Int, _ body: (Int) -> Bool) -> Bool {
         var (index, depth) = (index, depth)
         while true {
             visits += 1
             let node = trie.nodes + Int(index)
-            // A catch-all takes one segment at the least, so at the end of the link only routes that end here match.
+            // A catch-all matches at least one segment, so at the end of the link only routes that end here match.
             if depth == segments.count { return report(node.pointee.ends, body) }
             if node.pointee.hasLiterals {
                 let child = trie.literalChild(of: index, segment: segments[depth], in: bytes)
-                // Nothing is left to come back to.
+                // No alternatives are left to return to.
                 if node.pointee.isOnlyLiterals {
                     if child < 0 { return true }
                     index = child
@@ -114,7 +117,7 @@ struct RouteSearch {
             }
             let plain = node.pointee.plain
             if plain < 0 { return report(node.pointee.catchAlls, body) }
-            // Only a node with both has to be come back to once its plain child is done.
+            // Only a node with both has to be revisited after its plain child.
             if !node.pointee.catchAlls.isEmpty {
                 if !visit(node: plain, depth: depth + 1, body) { return false }
                 return report(node.pointee.catchAlls, body)
@@ -124,8 +127,7 @@ struct RouteSearch {
         }
     }
 
-    /// Reports the routes of one node. They were put in order of rank when the trie was made: more required query items
-    /// first.
+    /// Reports the routes of a node. They were sorted by rank when the trie was built: more required query items first.
     @inline(__always)
     private func report(_ terminals: Range<Int32>, _ body: (Int) -> Bool) -> Bool {
         for terminal in terminals where isSatisfied(trie.terminals[Int(terminal)]) {
@@ -134,8 +136,9 @@ struct RouteSearch {
         return true
     }
 
-    /// Several nodes whose patterns rank equal so far, such as `:a(int)` and `:b(slug)` for the segment `1`: kind by kind
-    /// over all of them, not node by node, since a literal below any of them beats a type below each.
+    /// Visits several nodes whose patterns have equal rank so far, such as `:a(int)` and `:b(slug)` for the segment
+    /// `1`: kind by kind over all nodes instead of node by node, because a literal below any of them precedes a type
+    /// below each.
     private mutating func visit(_ group: Range<Int>, depth: Int, _ body: (Int) -> Bool) -> Bool {
         visits += group.count
         if depth == segments.count { return report(group, areCatchAlls: false, body) }
@@ -156,8 +159,8 @@ struct RouteSearch {
         return report(group, areCatchAlls: true, body)
     }
 
-    /// Pushes the typed children of a node that take a segment: those of lists by one look into the hash table, and the
-    /// others, four at most, one by one.
+    /// Pushes the typed children of a node that accept a segment: those with lists by one lookup in the hash table, and
+    /// the others, at most four, one by one.
     private mutating func pushTyped(_ index: Int32, _ place: LinkText.Segment) {
         let node = trie.nodes + Int(index)
         if node.pointee.hasLists {
@@ -175,14 +178,13 @@ struct RouteSearch {
 
     private mutating func push(_ node: Int32) {
         guard node >= 0 else { return }
-        // Holds by the computation of the worst link; it is checked because a write beyond would corrupt memory.
+        // Guaranteed by the worst-case analysis; checked because a write out of bounds would corrupt memory.
         precondition(count < stack.count)
         stack.initializeElement(at: count, to: node)
         count += 1
     }
 
-    /// Visits what was pushed from a place of the stack on, and takes it off again: the place is the group's that comes
-    /// next.
+    /// Visits the nodes pushed since a position on the stack, and pops them, so that the next group can use it.
     private mutating func descend(from base: Int, depth: Int, _ body: (Int) -> Bool) -> Bool {
         guard count > base else { return true }
         let isGoingOn =
@@ -192,8 +194,8 @@ struct RouteSearch {
         return isGoingOn
     }
 
-    /// Reports the routes of a group. The nodes rank equal, so their routes are ordered together by what is left to rank
-    /// by: required query items.
+    /// Reports the routes of a group. The nodes have equal rank, so their routes are sorted together by the remaining
+    /// criterion: required query items.
     private func report(_ group: Range<Int>, areCatchAlls: Bool, _ body: (Int) -> Bool) -> Bool {
         var found: [RouteTrie.Terminal] = []
         for index in group {

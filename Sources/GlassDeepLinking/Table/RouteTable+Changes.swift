@@ -1,43 +1,43 @@
 package import GlassBase
 
-/// What became of the links of a route between two versions of a table.
+/// How a route's links changed between two versions of a table.
 package struct RouteChange: Sendable, Equatable {
-    /// What became of them. Fingerprints of changes are made of the names of the cases.
+    /// The kind of change. Fingerprints of changes contain the names of the cases.
     package enum Kind: Sendable, Equatable {
-        /// They go nowhere.
+        /// The links lead nowhere.
         case lost
-        /// They go to another routable.
+        /// The links lead to another routable.
         case moved
-        /// They go to the same routable, without these parameters.
+        /// The links lead to the same routable, without these parameters.
         case parametersGone([String])
-        /// They go to the same routable, with these parameters more.
+        /// The links lead to the same routable, with these additional parameters.
         case parametersAdded([String])
-        /// They went nowhere.
+        /// The links led nowhere before.
         case added
-        /// A new route that is more specific takes some of them to another routable.
+        /// A new, more specific route sends some of them to another routable.
         case taken
-        /// There are too many combinations of words to try them all.
+        /// There are too many combinations of words to try all of them.
         case undecided
     }
 
-    /// What became of them.
+    /// The kind of change.
     package let kind: Kind
-    /// The route that the links went to; nil for `added`.
+    /// The previous route of the links; nil for `added`.
     package let before: RouteDeclaration?
-    /// The route that they go to; nil where they go nowhere, or it is not known.
+    /// The new route of the links; nil if they lead nowhere or it is unknown.
     package let after: RouteDeclaration?
-    /// Links without scheme that show it, a few of them; empty for `undecided`.
+    /// A few links (without scheme) that demonstrate the change; empty for `undecided`.
     package fileprivate(set) var witnesses: [String]
 
-    /// How many links are kept that show a change: a handler may decline the first.
+    /// The maximum number of witnesses; several, because a handler may decline the first.
     static let maximumWitnesses = 6
 }
 
 extension RouteTable {
-    /// What became of the links of an older version of this table.
+    /// The changes to the links of an older version of this table.
     ///
-    /// Links are made from the routes of both: every combination of the words of lists, and for parameters one value of
-    /// each type that a route of either table has, up to 256 for a route.
+    /// The links are derived from the routes of both versions: every combination of the words of lists and, for
+    /// parameters, one value of each type that occurs in either table, up to 256 per route.
     package func changes(since base: RouteTable, budget: WorkBudget) throws(WorkBudget.Exceeded) -> [RouteChange] {
         guard declarations != base.declarations else { return [] }
         var comparison = RouteComparison(base: base, head: self, budget: budget)
@@ -51,7 +51,7 @@ extension RouteTable {
 }
 
 extension RouteTable {
-    /// A link of each route, without scheme, in the order of the routes; nil where another route takes it.
+    /// A link (without scheme) of each route, in the order of the routes; nil if another route matches it.
     package func examples(budget: WorkBudget) throws(WorkBudget.Exceeded) -> [String?] {
         let samples = RouteSamples(of: [])
         var examples: [String?] = []
@@ -66,9 +66,9 @@ extension RouteTable {
     }
 }
 
-/// One comparison of two tables.
+/// A comparison of two tables.
 private struct RouteComparison {
-    /// A route whatever its place among the others.
+    /// A route regardless of its position among the others.
     struct Route: Hashable {
         let pattern: String
         let routableID: String
@@ -94,7 +94,7 @@ private struct RouteComparison {
         kept = Set(head.declarations.map(Route.init))
     }
 
-    /// What became of the links of a route of the base.
+    /// Records the changes to the links of a base route.
     mutating func follow(_ ordinal: Int) throws(WorkBudget.Exceeded) {
         let before = base.declarations[ordinal]
         let first = changes.count
@@ -115,13 +115,13 @@ private struct RouteComparison {
             if !gone.isEmpty { add(.parametersGone(gone), before, after, witness, from: first) }
             if gone.isEmpty, !more.isEmpty { add(.parametersAdded(more), before, after, witness, from: first) }
         }
-        // A route that is still there keeps what no new route takes, and of those each is looked at.
+        // An existing route keeps the links that no new route matches, and every new route is examined.
         if !isComplete, !kept.contains(Route(before)) {
             changes.append(RouteChange(kind: .undecided, before: before, after: nil, witnesses: []))
         }
     }
 
-    /// Where the links of a new route went before.
+    /// Records where the links of a new route led before.
     mutating func meet(_ ordinal: Int) throws(WorkBudget.Exceeded) {
         let after = head.declarations[ordinal]
         let first = changes.count
@@ -153,9 +153,9 @@ private struct RouteComparison {
     }
 }
 
-/// Links that stand for all links of a route.
+/// Sample links that represent all links of a route.
 private struct RouteSamples {
-    /// The open types that a pattern has a parameter of.
+    /// The open types that occur in the patterns.
     private let types: [RouteVocabulary.OpenType]
 
     init(of patterns: [RoutePattern]) {
@@ -172,12 +172,12 @@ private struct RouteSamples {
         types = RouteVocabulary.OpenType.allCases.filter(found.contains)
     }
 
-    /// The most links of a route.
+    /// The maximum number of links per route.
     private static let most = 256
-    /// A link is made, parsed and looked up twice: as much work as so many steps.
+    /// The cost in steps of creating, parsing and looking up a link twice.
     private static let stepsOfALink = 48
 
-    /// Calls `body` with links that a pattern matches.
+    /// Calls `body` with links that a pattern matches. Returns whether these are all combinations.
     func forEach(
         of pattern: RoutePattern, _ budget: WorkBudget, _ body: (String, DeepLink) -> Void
     ) throws(WorkBudget.Exceeded) -> Bool {
@@ -200,15 +200,15 @@ private struct RouteSamples {
                 }
                 let query = pattern.requiredQuery.map { $0.utf8.percentEncoded + "=1" }.joined(separator: "&")
                 let witness = parts.reversed().joined(separator: "/") + (query.isEmpty ? "" : "?" + query)
-                // One that is too long for the gate is no witness.
+                // A link that exceeds the gate's length cannot be a witness.
                 if let link = try? DeepLink("w:/" + witness) { body(witness, link) }
             }
         }
         return isComplete
     }
 
-    /// The values of a segment, escaped. Hardly any literal equals one of those that were made up; a literal that does
-    /// makes a change with a true witness less.
+    /// The escaped values of a segment. The made-up values are unlikely literals; if a literal does equal one, only a
+    /// change is lost, and the others remain correct.
     private func choices(_ segment: RoutePattern.Segment) -> [String] {
         switch segment {
         case .literal(let text): return [text.utf8.percentEncoded]
@@ -221,12 +221,12 @@ private struct RouteSamples {
         }
     }
 
-    /// A value of no type.
+    /// A value that matches no type.
     private static let anything = "zq7700013~"
 }
 
 extension ParameterType {
-    /// A value of the type that belongs to as few others as can be.
+    /// A value of the type that matches as few other types as possible.
     fileprivate var ownValue: String {
         switch self {
         case .int: "7700013"
@@ -239,7 +239,7 @@ extension ParameterType {
 }
 
 extension [String] {
-    /// Each once, in order.
+    /// The distinct elements, in order.
     fileprivate var unique: [String] {
         var seen: Set<String> = []
         return filter { seen.insert($0).inserted }

@@ -1,10 +1,10 @@
 package import GlassBase
 
-/// A frozen set of routes that finds the most specific one for a link.
+/// An immutable set of routes that finds the most specific one for a link.
 ///
-/// Rank is compared from left to right: literal, then typed parameter, then plain parameter, then catch-all; where the
-/// paths rank equal, the pattern that requires more query items wins. The search backtracks fully and still visits each
-/// node of its trie at most once for a link; the build computes the most visits that any link can cause.
+/// Ranks are compared from left to right: literal, typed parameter, plain parameter, catch-all; if the paths have equal
+/// rank, the pattern that requires more query items wins. The search backtracks fully, yet visits each node of its trie
+/// at most once per link; the maximum number of visits for any link is computed when the table is built.
 ///
 /// ```swift
 /// let table = try RouteTable([
@@ -15,22 +15,22 @@ package import GlassBase
 /// print(table.bestMatch(for: link)!.declaration.routableID)  // deals
 /// ```
 public struct RouteTable: Sendable {
-    /// The most nodes that a link may visit.
+    /// The maximum number of nodes that a link may visit.
     package static let visitLimit = 4_096
 
-    /// The routes in the order of their declaration.
+    /// The routes in declaration order.
     package var declarations: [RouteDeclaration] { routes.declarations }
 
     /// The routes' patterns, in the same order.
     package var patterns: [RoutePattern] { routes.patterns }
 
-    /// The most nodes that any link visits, when every candidate declines.
+    /// The maximum number of nodes that any link visits if every candidate declines.
     public var worstVisits: Int { routes.worst.visits }
 
-    /// Whether ``worstVisits`` is exact. It is an upper bound where the exact answer would take too long to find.
+    /// Whether ``worstVisits`` is exact. It is an upper bound if the exact value would take too long to compute.
     package var isWorstVisitsExact: Bool { routes.worst.isExact }
 
-    /// A link, without scheme, that causes ``worstVisits``.
+    /// A link (without scheme) that causes ``worstVisits``.
     public var worstLink: String { routes.worst.link }
 
     let routes: FrozenRoutes
@@ -39,17 +39,18 @@ public struct RouteTable: Sendable {
     ///
     /// - Parameters:
     ///   - declarations: The routes.
-    ///   - limits: The gate's limits, which bound how deep a pattern may be.
-    /// - Throws: ``RouteTableError`` with every problem of all declarations.
-    /// - Complexity: O(total length), words of lists included. Only conflicts of patterns with two and more typed
-    ///   parameters may take more: then each is compared with those that share a value with it in one of the places.
+    ///   - limits: The gate's limits, which bound the depth of a pattern.
+    /// - Throws: ``RouteTableError`` with all problems of all declarations.
+    /// - Complexity: O(total length), including words of lists. Only conflicts of patterns with two or more typed
+    ///   parameters may take longer: each is then compared with those that share a value with it in one of the
+    ///   positions.
     public init(
         _ declarations: [RouteDeclaration], limits: DeepLinkLimits = DeepLinkLimits()
     ) throws(RouteTableError) {
         try self.init(declarations, limits: limits, budget: .forOwnRoutes)
     }
 
-    /// Builds a table from routes that somebody else wrote.
+    /// Builds a table from untrusted routes.
     package init(
         _ declarations: [RouteDeclaration], limits: DeepLinkLimits = DeepLinkLimits(), budget: WorkBudget
     ) throws(RouteTableError) {
@@ -73,12 +74,12 @@ public struct RouteTable: Sendable {
 
     /// The most specific route for a link.
     ///
-    /// - Parameter link: The link; its scheme and host are not looked at.
+    /// - Parameter link: The link; its scheme and host are ignored.
     /// - Returns: The route, or `nil`.
-    /// - Complexity: At most ``worstVisits`` nodes, whatever the link. Nothing is allocated while a table's
-    ///   ``worstVisits`` is below 256, until a parameter is read.
+    /// - Complexity: At most ``worstVisits`` nodes, whatever the link. Allocates nothing until a parameter is read,
+    ///   provided that the table's ``worstVisits`` is below 256.
     public func bestMatch(for link: consuming DeepLink) -> RouteMatch? {
-        // The closure holds a number only: one that held the link would retain its parts at every node.
+        // The closure captures only a number: if it captured the link, it would retain its parts at every node.
         var best = -1
         _ = RouteSearch.run(routes, link: link.source) { ordinal in
             best = ordinal
@@ -97,7 +98,7 @@ public struct RouteTable: Sendable {
         return ordinals.map { RouteMatch(routes, $0, link.source) }
     }
 
-    /// How many nodes the search for all routes of a link visits.
+    /// The number of nodes that the search for all routes of a link visits.
     package func visits(for link: DeepLink) -> Int {
         RouteSearch.run(routes, link: link.source) { _ in true }
     }

@@ -1,6 +1,6 @@
 package import GlassBase
 
-/// Builds what a route table is made of, or says all that is wrong with the routes.
+/// Builds the contents of a route table, or reports all problems of the routes.
 struct RouteTableAssembly {
     private let declarations: [RouteDeclaration]
     private let limits: DeepLinkLimits
@@ -26,7 +26,7 @@ struct RouteTableAssembly {
         var forms: [RouteVocabulary.Form] = []
         forms.reserveCapacity(declarations.count)
         for (ordinal, declaration) in declarations.enumerated() {
-            // Some bytes are as much work as what else a step is.
+            // A few bytes of a pattern cost as much as any other step.
             try budget.spend(declaration.pattern.utf8.count / 8 + 4, on: .routes)
             guard let pattern = compiled(declaration) else { continue }
             patterns[ordinal] = pattern
@@ -74,7 +74,7 @@ struct RouteTableAssembly {
 }
 
 extension WorkBudget {
-    /// What the routes that an app itself declares may use: far more than any table takes, and not without end.
+    /// The budget for routes that an app itself declares: far more than any table needs, but finite.
     package static var forOwnRoutes: WorkBudget {
         let work = Dictionary(uniqueKeysWithValues: Phase.allCases.map { ($0, 2_000_000_000) })
         return WorkBudget(cpuTime: .seconds(60), bytes: .max, work: work)

@@ -1,28 +1,28 @@
 package import GlassBase
 import GlassSchema
 
-/// Everything that is wrong with a set of routes.
+/// All problems of a set of routes.
 ///
-/// A table is built whole or not at all, and one attempt reports every problem, or of very many the first hundred.
+/// A table is built completely or not at all. One attempt reports all problems, limited to the first hundred.
 public struct RouteTableError: Error, Equatable, Sendable, CustomStringConvertible {
-    /// One problem. Each names the declarations it concerns.
+    /// A problem, with the declarations that it concerns.
     public enum Issue: Equatable, Sendable, CustomStringConvertible {
-        /// A text that is no pattern.
+        /// The text is not a valid pattern.
         case pattern(RouteDeclaration, RoutePatternError)
 
-        /// A pattern with more segments than any link may have.
+        /// A pattern has more segments than any link may have.
         case unreachable(RouteDeclaration, segments: Int, limit: Int)
 
-        /// Two patterns of equal rank that match the same link. The witness is such a link without scheme.
+        /// Two patterns of equal rank match the same link, for example `witness`, a link without scheme.
         case conflict(RouteDeclaration, RouteDeclaration, witness: String)
 
-        /// A link that makes the search visit too many nodes, and the patterns that it visits.
+        /// A link makes the search visit too many nodes; includes the patterns that it visits.
         case tooManyVisits(visits: Int, limit: Int, witness: String, [RouteDeclaration])
 
-        /// The table takes more work than it may. The text says which part of it, and what ran out.
+        /// The table exceeds its budget. The string describes the phase and the limit.
         case exceeded(String)
 
-        /// The declarations that the problem concerns; of a conflict the earlier one first.
+        /// The declarations that the problem concerns; for a conflict, the earlier one first.
         package var declarations: [RouteDeclaration] {
             switch self {
             case .pattern(let declaration, _), .unreachable(let declaration, _, _): [declaration]
@@ -32,38 +32,38 @@ public struct RouteTableError: Error, Equatable, Sendable, CustomStringConvertib
             }
         }
 
-        /// What is wrong, where, and what to do about it.
+        /// A description of the problem, its position and its fix.
         public var description: String {
             switch self {
             case .pattern(let declaration, let error):
                 return "\(declaration.routableID): \(error)"
             case .unreachable(let declaration, let segments, let limit):
                 return "\(declaration.routableID): pattern \"\(declaration.pattern)\" has \(segments) segments, "
-                    + "and a link has at most \(limit); shorten it"
+                    + "but a link may have at most \(limit); shorten it"
             case .conflict(let first, let second, let witness):
                 return "\(second.routableID): pattern \"\(second.pattern)\" clashes with \"\(first.pattern)\" of "
                     + "\(first.routableID): both match \"\(witness)\" with equal rank; change or remove one"
             case .tooManyVisits(let visits, let limit, let witness, let declarations):
                 let named = declarations.prefix(3).map { "\"\($0.pattern)\" of \($0.routableID)" }
                 let rest = declarations.count > 3 ? " and \(declarations.count - 3) more" : ""
-                return "matching \"\(witness)\" visits \(visits) nodes, and the limit is \(limit); give fewer "
-                    + "alternatives at the same place: \(named.joined(separator: ", "))\(rest)"
+                return "matching \"\(witness)\" visits \(visits) nodes, but the limit is \(limit); use fewer "
+                    + "alternatives in the same position: \(named.joined(separator: ", "))\(rest)"
             case .exceeded(let text):
-                return "\(text); write fewer or simpler patterns"
+                return "\(text); use fewer or simpler patterns"
             }
         }
     }
 
-    /// The most problems that one error names.
+    /// The maximum number of problems in an error.
     package static let issueLimit = 100
 
-    /// The problems, in the order of the declarations; the first ``issueLimit``.
+    /// The problems in the order of the declarations, up to ``issueLimit``.
     public let issues: [Issue]
 
-    /// How many more there are.
+    /// The number of further problems.
     package let omittedCount: Int
 
-    /// What ran out, where the only issue is ``Issue/exceeded(_:)``.
+    /// The exceeded budget, if the only issue is ``Issue/exceeded(_:)``.
     package let exceeded: WorkBudget.Exceeded?
 
     /// Creates an error.
@@ -73,14 +73,14 @@ public struct RouteTableError: Error, Equatable, Sendable, CustomStringConvertib
         exceeded = nil
     }
 
-    /// Creates the error of a table that takes more work than it may.
+    /// Creates the error for a table that exceeds its budget.
     package init(_ exceeded: WorkBudget.Exceeded) {
         issues = [.exceeded(exceeded.description)]
         omittedCount = 0
         self.exceeded = exceeded
     }
 
-    /// One problem a line, and how many more there are.
+    /// One problem per line, and the number of further problems.
     public var description: String {
         (issues.map(\.description) + (omittedCount > 0 ? ["and \(omittedCount) more"] : [])).joined(separator: "\n")
     }

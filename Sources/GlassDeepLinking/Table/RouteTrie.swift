@@ -1,33 +1,33 @@
-/// The frozen trie: flat arrays, and one hash table that holds all literal edges.
+/// The immutable trie: flat arrays, and one hash table for all literal edges.
 ///
-/// The arrays are allocated by hand, so that a search counts no references.
+/// The arrays are allocated manually, so that a search does no reference counting.
 final class RouteTrie: @unchecked Sendable {  // written in `init` only
-    // What `view` points to is freed in `deinit`.
+    // The memory of `view` is freed in `deinit`.
     struct Node: Sendable {
-        /// The typed parameters that are no lists; four at most.
+        /// The typed parameters other than lists; at most four.
         var typed: Range<Int32>
         var plain: Int32
         var ends: Range<Int32>
         var catchAlls: Range<Int32>
         var hasLiterals: Bool
         var hasLists: Bool
-        /// Whether there are typed parameters of either kind.
+        /// Whether there are typed parameters, including lists.
         var hasTyped: Bool
-        /// Whether a literal child is all there is to try, so that a search need not come back.
+        /// Whether literal children are the only alternatives, so that a search needn't return.
         var isOnlyLiterals: Bool
     }
 
-    /// A slot of the hash table: an edge, or none where there is no child.
+    /// A slot of the hash table: an edge, or empty if there is no child.
     ///
-    /// The parent is a node, or the complement of one for a word of its lists: then the child is a place in
+    /// The parent is a node, or the complement of a node for a word of its lists; the child is then an index into
     /// ``View/wordChildren``.
     struct LiteralEdge: Sendable {
         var parent: Int32 = 0
         var child: Int32 = -1
-        /// The folded text in `text`.
+        /// The position of the folded text in `text`.
         var start: Int32 = 0
         var count: Int32 = 0
-        /// The last eight bytes of it.
+        /// The last eight bytes of the text.
         var tail: UInt64 = 0
     }
 
@@ -42,18 +42,18 @@ final class RouteTrie: @unchecked Sendable {  // written in `init` only
         var query: Range<Int32>
     }
 
-    /// The arrays without their lengths: the indices in them were made by `init`.
-    struct View: @unchecked Sendable {  // nothing writes to what it points to
-        // Whoever has a view holds its trie for as long.
+    /// The arrays without bounds: `init` created all indices into them.
+    struct View: @unchecked Sendable {  // the memory is never written to
+        // The owner of a view keeps its trie alive.
         let nodes: UnsafePointer<Node>
         let typedEdges: UnsafePointer<TypedEdge>
-        /// The children that a word of a list leads to; an edge of the complement of a node leads to one of these.
+        /// The children for a word of a list; an edge from the complement of a node leads to one of these ranges.
         let wordChildren: UnsafePointer<Range<Int32>>
         let children: UnsafePointer<Int32>
         let terminals: UnsafePointer<Terminal>
         let queryNames: UnsafePointer<[UInt8]>
         let text: UnsafePointer<UInt8>
-        /// Open addressing. At most half of the slots are taken.
+        /// Open addressing, with at most half of the slots in use.
         let slots: UnsafePointer<LiteralEdge>
         let mask: Int
     }
@@ -117,7 +117,7 @@ final class RouteTrie: @unchecked Sendable {  // written in `init` only
         mutable.deallocate()
     }
 
-    /// The arrays while they grow.
+    /// The arrays during construction.
     private struct Parts {
         var nodes: [Node] = []
         var typedEdges: [TypedEdge] = []
@@ -136,7 +136,7 @@ final class RouteTrie: @unchecked Sendable {  // written in `init` only
 
         mutating func append(_ routes: [Int], _ patterns: [RoutePattern]) -> Range<Int32> {
             let start = Int32(terminals.count)
-            // Equal counts never match the same link, so their order is of no matter.
+            // Routes with equal counts never match the same link, so their order doesn't matter.
             for route in routes.sorted(by: { patterns[$0].requiredQuery.count > patterns[$1].requiredQuery.count }) {
                 let queryStart = Int32(queryNames.count)
                 queryNames += patterns[route].requiredQuery.map { Array($0.utf8) }
@@ -198,12 +198,12 @@ extension RouteTrie.View {
         }
     }
 
-    /// Whether the bytes before the last eight are equal; the tails are.
+    /// Whether the bytes before the last eight are equal; the tails already are.
     @inline(__always)
     private func isEqual(
         _ edge: UnsafePointer<RouteTrie.LiteralEdge>, _ segment: LinkText.Segment, _ bytes: UnsafeBufferPointer<UInt8>
     ) -> Bool {
-        // Whole words lie within the text, since it goes on for the eight bytes of the tail.
+        // Reading whole words stays within the text, because eight bytes of the tail follow.
         var offset = 0
         while offset < Int(edge.pointee.count) - 8 {
             let wanted = UnsafeRawPointer(text + Int(edge.pointee.start) + offset).loadUnaligned(as: UInt64.self)

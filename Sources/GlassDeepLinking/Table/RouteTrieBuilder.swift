@@ -1,9 +1,9 @@
 import GlassBase
 
-/// The trie of a table while it grows.
+/// A trie under construction.
 struct RouteTrieBuilder {
     struct Node {
-        /// Texts and lists are numbers of the vocabulary.
+        /// Texts and lists are numbers in the vocabulary.
         var literals: [(text: Int, child: Int)] = []
         var lists: [(list: Int, child: Int)] = []
         var open: [(type: RouteVocabulary.OpenType, child: Int)] = []
@@ -12,7 +12,7 @@ struct RouteTrieBuilder {
         var ends: [Int] = []
         /// The routes whose catch-all starts here.
         var catchAlls: [Int] = []
-        /// The first route that runs through here, to name it when the table is too costly.
+        /// The first route through the node, to name it if the table is too expensive.
         var route = 0
     }
 
@@ -25,8 +25,8 @@ struct RouteTrieBuilder {
 
     let vocabulary: RouteVocabulary
     private(set) var nodes = [Node()]
-    /// The edges with a text or a list, and the node behind each.
-    private var edges = Numbering<Edge>()
+    /// The edges with a text or a list, and the child of each.
+    private var edges = InternTable<Edge>()
     private var children: [Int] = []
 
     init(_ forms: [RouteVocabulary.Form], _ vocabulary: RouteVocabulary) {
@@ -34,8 +34,8 @@ struct RouteTrieBuilder {
         for form in forms {
             for places in form.variants { insert(places, route: form.ordinal) }
         }
-        // Only the building asks for them.
-        edges = Numbering()
+        // Needed only during construction.
+        edges = InternTable()
         children = []
     }
 

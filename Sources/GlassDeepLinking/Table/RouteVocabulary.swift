@@ -1,15 +1,15 @@
 import GlassBase
 
-/// The texts that a table's patterns are made of, numbered: each text and each list of words is hashed and compared once,
-/// and from then on its number stands for it.
+/// The numbered texts of a table's patterns: each text and each list of words is hashed and compared once, and is then
+/// represented by its number.
 struct RouteVocabulary {
-    /// One place of a pattern.
+    /// A segment of a pattern.
     enum Place: Sendable {
         /// A text.
         case literal(Int)
         /// One of several texts.
         case list(Int)
-        /// A type that is no list.
+        /// A type other than a list.
         case open(OpenType)
         /// Any segment.
         case plain
@@ -17,7 +17,7 @@ struct RouteVocabulary {
         case catchAll
     }
 
-    /// The types that are no list of words.
+    /// The types other than lists of words.
     enum OpenType: Int, CaseIterable, Sendable {
         case int, uuid, slug, alnum
 
@@ -30,7 +30,7 @@ struct RouteVocabulary {
             }
         }
 
-        /// The types, this one among them, that share a value with it.
+        /// The types that share a value with this one, including itself.
         var neighbours: [OpenType] { OpenType.allCases.filter { $0.type.sharedValue(with: type) != nil } }
     }
 
@@ -41,23 +41,23 @@ struct RouteVocabulary {
         let isLastOptional: Bool
         let queryCount: Int
 
-        /// The pattern with and, where the last place is optional, without it.
+        /// The variants of the pattern: with and, if the last segment is optional, without it.
         var variants: [ArraySlice<Place>] {
             isLastOptional ? [places[...], places.dropLast()] : [places[...]]
         }
     }
 
-    private var numberedTexts = Numbering<[UInt8]>()
-    private var numberedLists = Numbering<[Int]>()
-    /// The texts in lower case.
+    private var numberedTexts = InternTable<[UInt8]>()
+    private var numberedLists = InternTable<[Int]>()
+    /// The texts in lowercase.
     var texts: [[UInt8]] { numberedTexts.values }
     /// The lists, each sorted.
     var lists: [[Int]] { numberedLists.values }
-    /// The open types that take a text, and those that take a word of a list; bits by raw value.
+    /// The open types that accept a text, and those that accept a word of a list; bits by raw value.
     private(set) var typesOfText: [UInt8] = []
     private(set) var typesOfList: [UInt8] = []
 
-    /// Texts that stand for all values of the open types, and one that is as good as any other.
+    /// Texts that represent all values of the open types, and an arbitrary one.
     private(set) var samples: [Int] = []
     private(set) var anyText = 0
 
@@ -85,7 +85,7 @@ struct RouteVocabulary {
             queryCount: pattern.requiredQuery.count)
     }
 
-    /// The number of a text in lower case, a new one where it has none yet.
+    /// The number of a lowercase text, newly assigned if it has none yet.
     mutating func number(of text: [UInt8]) -> Int {
         let (isNew, number) = numberedTexts.insert(text)
         if isNew { typesOfText.append(RouteVocabulary.types(of: text)) }
@@ -105,7 +105,7 @@ struct RouteVocabulary {
         return number
     }
 
-    /// Whether a list has a word. O(log words).
+    /// Whether a list contains a word. O(log words).
     func list(_ list: Int, has text: Int) -> Bool {
         let words = lists[list]
         var range = words.startIndex..<words.endIndex

@@ -1,25 +1,25 @@
 import GlassBase
 
-/// Computes the most nodes of a trie that one link can visit.
+/// Computes the maximum number of nodes of a trie that one link can visit.
 ///
-/// A link picks one text for each segment, and that text decides for all nodes reached so far at once. So the state is
-/// the set of nodes reached, and the answer is the best choice of text from it. Texts that matter are the literals and
-/// list words below the set and one sample for each maximal class of typed parameters: any other text reaches a subset
-/// of what one of these reaches.
+/// A link selects one text for each segment, and that text applies to all reached nodes simultaneously. So the state is
+/// the set of reached nodes, and the solution is the best choice of text for it. The relevant texts are the literals
+/// and list words below the set and one sample for each maximal class of typed parameters: any other text reaches a
+/// subset of what one of these reaches.
 ///
-/// Subtrees that look alike are one, states are remembered, and a choice whose bound cannot beat the best is skipped.
-/// Should that still take too long, the result is the bound, which is never too small.
+/// Equal subtrees are merged, states are memoized, and a choice is skipped if its bound cannot exceed the best result.
+/// If this still takes too long, the result is the bound, which is never too small.
 struct RouteWorstCase {
     struct Result {
         var visits: Int
         var isExact: Bool
-        /// A link that causes the visits, without scheme.
+        /// A link (without scheme) that causes the visits.
         var link: String
-        /// Routes that run through the visited nodes, each once.
+        /// The distinct routes through the visited nodes.
         var routes: [Int]
     }
 
-    /// What is below a node: labels with shapes, in a fixed order.
+    /// The structure below a node: labels with shapes, in a fixed order.
     private struct Shape: Hashable {
         var literals: [Edge]
         var lists: [Edge]
@@ -44,18 +44,18 @@ struct RouteWorstCase {
     private let builder: RouteTrieBuilder
     private let vocabulary: RouteVocabulary
     private let budget: WorkBudget
-    /// The shape of each node, and one node of each shape.
+    /// The shape of each node, and a node of each shape.
     private var shapeOfNode: [Int] = []
     private var nodeOfShape: [Int] = []
-    /// The most visits below a shape when it stands alone, and its node.
+    /// The maximum number of visits for a shape by itself, including its node.
     private var bounds: [Int] = []
     private var isLeaf: [Bool] = []
     /// The states without leaves whose best choice is known, and that choice.
-    private var states = Numbering<[Int]>()
+    private var states = InternTable<[Int]>()
     private var choices: [Choice] = []
     private var work = 0
 
-    /// How many edges the exact search may look at.
+    /// The maximum number of edges that the exact search may examine.
     private let workLimit: Int
 
     init(
@@ -67,12 +67,12 @@ struct RouteWorstCase {
         self.budget = budget
         try findShapes()
     }
-    /// The worst link.
+    /// Finds the worst link.
     consuming func solve() throws(WorkBudget.Exceeded) -> Result {
         var solver = self
         let exact = try solver.best(solver.withoutLeaves([solver.shapeOfNode[0]]))
         let isExact = exact != nil
-        // A leaf root is left out of the state, but visited.
+        // A root that is a leaf is omitted from the state, but visited.
         let visits = exact.map { max(1, $0.visits) } ?? solver.bounds[solver.shapeOfNode[0]]
         let (link, routes) = try solver.walk()
         return Result(visits: visits, isExact: isExact, link: link, routes: routes)
@@ -82,14 +82,14 @@ struct RouteWorstCase {
 
     /// Numbers the subtrees so that equal ones share a number. Children have higher indices than their parents.
     private mutating func findShapes() throws(WorkBudget.Exceeded) {
-        var numbers = Numbering<Shape>()
+        var numbers = InternTable<Shape>()
         shapeOfNode = Array(repeating: 0, count: builder.nodes.count)
         var shapeOfLeaf: Int?
-        // By shape: the shape of a node that has only a plain parameter, with that shape below it.
+        // By shape: the shape of a node that has only a plain parameter with that shape below it.
         var shapeAbove: [Int?] = []
         for index in builder.nodes.indices.reversed() {
             let node = builder.nodes[index]
-            // Most nodes are leaves or have one parameter below; hashing a whole shape for each takes long.
+            // Most nodes are leaves or have a single parameter below; avoid hashing a whole shape for each.
             let isSimple = node.literals.isEmpty && node.lists.isEmpty && node.open.isEmpty
             if isSimple, let known = node.plain.map({ shapeAbove[shapeOfNode[$0]] }) ?? shapeOfLeaf {
                 shapeOfNode[index] = known
@@ -125,18 +125,18 @@ struct RouteWorstCase {
 
     // MARK: Texts
 
-    /// A text that may matter next: which edges it takes, and how many visits there are behind them at most.
+    /// A text that may be relevant next: the edges that it follows, and a bound for the visits below them.
     private struct Text {
         let number: Int
         let edges: Range<Int>
         let bound: Int
     }
 
-    /// What is below a state.
+    /// The edges below a state.
     private struct Below {
         /// The texts' edges, sorted by text.
         var edges: [Edge] = []
-        /// The shapes behind the open types, and those behind plain parameters, which take every text.
+        /// The shapes below the open types, and those below plain parameters, which accept every text.
         var open: [[Int]] = RouteVocabulary.OpenType.allCases.map { _ in [] }
         var plains: [Int] = []
     }
@@ -177,7 +177,7 @@ struct RouteWorstCase {
             start = end
         }
         if below.open.contains(where: { !$0.isEmpty }) {
-            // Where a route has the sample itself, it stands twice and decides nothing.
+            // If a route contains the sample itself, it is duplicated, which does no harm.
             for sample in vocabulary.samples { texts.append(text(sample, 0..<0)) }
         }
         if texts.isEmpty { texts.append(text(vocabulary.anyText, 0..<0)) }
@@ -199,7 +199,8 @@ struct RouteWorstCase {
         return reached
     }
 
-    /// The more promising text first. The texts themselves break ties, so that the witness is the same in every run.
+    /// Whether the left text is more promising. The texts themselves break ties, so that the witness is the same in
+    /// every run.
     private func isBetter(_ left: Text, _ right: Text) -> Bool {
         if left.bound != right.bound { return left.bound > right.bound }
         let (one, other) = (vocabulary.texts[left.number], vocabulary.texts[right.number])
@@ -207,9 +208,9 @@ struct RouteWorstCase {
         return one.lexicographicallyPrecedes(other)
     }
 
-    // MARK: The exact answer
+    // MARK: The exact solution
 
-    /// The best choice for a state without leaves, or `nil` when the work limit is reached.
+    /// The best choice for a state without leaves, or `nil` if the work limit is reached.
     private mutating func best(_ state: [Int]) throws(WorkBudget.Exceeded) -> Choice? {
         if state.isEmpty { return Choice(visits: 0, text: nil) }
         if let known = choice(for: state) { return known }
@@ -218,7 +219,7 @@ struct RouteWorstCase {
         if work > workLimit { return nil }
         var ranked = texts(of: below)
         var result = Choice(visits: 0, text: nil)
-        // The first text mostly settles it, so only those that may still beat it are sorted.
+        // The first text usually decides, so only the texts that may still exceed it are sorted.
         var isSorted = false
         var place = 0
         if let first = ranked.indices.min(by: { isBetter(ranked[$0], ranked[$1]) }) { ranked.swapAt(0, first) }
@@ -238,12 +239,12 @@ struct RouteWorstCase {
             try budget.spend(reached.count, on: .worstCase)
             let next = withoutLeaves(reached)
             guard let choice = try best(next) else { return nil }
-            // The choice counts the inner nodes of the state; its leaves are visited too.
+            // The choice counts the inner nodes of the state; its leaves are visited as well.
             let visits = choice.visits + reached.count - next.count
             if visits > result.visits { result = Choice(visits: visits, text: text.number) }
         }
         result.visits += state.count
-        // The state is still unknown: the states looked at meanwhile are of smaller subtrees.
+        // The state is still unknown: the states examined in the meantime belong to smaller subtrees.
         states.insert(state)
         choices.append(result)
         return result
@@ -255,11 +256,11 @@ struct RouteWorstCase {
 
     // MARK: The worst link
 
-    /// Follows the best choices from the root: the link they make and the routes they pass.
+    /// Follows the best choices from the root. Returns the resulting link and the routes that it passes.
     private mutating func walk() throws(WorkBudget.Exceeded) -> (link: String, routes: [Int]) {
         var nodes = [0]
         var parts: [String] = []
-        var routes = Numbering<Int>()
+        var routes = InternTable<Int>()
         while true {
             let state = withoutLeaves(nodes.map { shapeOfNode[$0] })
             guard !state.isEmpty else { break }

@@ -1,9 +1,9 @@
-/// The version of an app, as numbers between dots: `24.2`.
+/// The version of an app: numbers separated by dots, such as `24.2`.
 package struct AppVersion: Sendable, Hashable, CustomStringConvertible {
-    /// Its numbers.
+    /// The numbers between the dots.
     package let components: [Int]
 
-    /// Reads a version.
+    /// Parses a version of one to four numbers. Returns `nil` for any other text.
     package init?(_ text: String) {
         let parts = text.split(separator: ".", omittingEmptySubsequences: false)
         let numbers = parts.compactMap { part in part.utf8.allSatisfy { (0x30...0x39).contains($0) } ? Int(part) : nil }
@@ -11,20 +11,20 @@ package struct AppVersion: Sendable, Hashable, CustomStringConvertible {
         components = numbers
     }
 
-    /// The numbers between dots.
+    /// The numbers, separated by dots.
     package var description: String {
-        // `map` and `joined` would make types that the runtime has to look up in a first load.
+        // `map` and `joined` would instantiate generic types that the runtime has to look up during the first load.
         var text = ""
         for component in components { text += text.isEmpty ? "\(component)" : ".\(component)" }
         return text
     }
 
-    /// Whether the version is this one or a later one. `24.2.0` and `24.2` are the same.
+    /// Whether this version equals `minimum` or is later. `24.2.0` and `24.2` are equal.
     package func isAtLeast(_ minimum: AppVersion) -> Bool {
         !padded(4).lexicographicallyPrecedes(minimum.padded(4))
     }
 
-    /// Whether the version is this one, an earlier one or a part of it: `25` covers `25.3`.
+    /// Whether this version equals `maximum`, is earlier, or is a part of it: `25` covers `25.3`.
     package func isAtMost(_ maximum: AppVersion) -> Bool {
         let count = maximum.components.count
         return !maximum.components.lexicographicallyPrecedes(padded(4).prefix(count))

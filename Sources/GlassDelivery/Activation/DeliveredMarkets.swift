@@ -3,27 +3,27 @@ import GlassBase
 public import GlassMarkets
 import GlassSchema
 
-/// The markets of a store on the device, with those that came with the app behind them.
+/// The markets of a store on the device, which fall back to the markets embedded in the app.
 ///
-/// It reads files and never the network, so an app starts as fast without one. ``MarketDelivery`` fills the store.
+/// It reads files and never uses the network, so the network cannot delay a launch. ``MarketDelivery`` fills the store.
 ///
-/// The process of the app decides: it tries new versions, counts its starts and goes back. A process of another role, such
-/// as a widget, reads what the app decided and changes nothing.
+/// The app's process makes the decisions: it tries new versions, counts launches, and rolls back. A process with
+/// another role, such as a widget, reads the app's decisions and changes nothing.
 public final class DeliveredMarkets: MarketSource {
-    /// What a process is to the store.
+    /// The role of a process for the store.
     public enum Role: Sendable, Hashable {
-        /// The app, in the foreground: its starts count.
+        /// The app, in the foreground: its launches count.
         case app
-        /// The app, launched by the system in the background: its start counts once it comes to the foreground.
+        /// The app, launched by the system in the background: its launch counts once it enters the foreground.
         case appInBackground
         /// An extension, or one of several servers on a shared disk: it only reads.
         case reader
     }
 
-    /// What this process runs of a market.
+    /// The version of a market that this process uses.
     private struct Running: Sendable {
         var version: DeliveredVersion?
-        /// Whether the disk counts this start as one that has not ended well.
+        /// Whether this launch is counted on disk as failed so far.
         var isCounted: Bool
         var isHealthy = false
     }
@@ -31,12 +31,12 @@ public final class DeliveredMarkets: MarketSource {
     private struct Process: Sendable {
         var markets: [String: Running] = [:]
         var isForeground: Bool
-        /// The state whose metadata was proved, and what was wrong with it.
+        /// The state whose metadata was last verified, and the error of that verification.
         var proved: (state: StoredState, error: StoreError?)?
         var problem: StoreError?
         var hasCleaned = false
         var hasScreen = false
-        /// Waits until the first screen was there long enough.
+        /// Waits until the first screen has been visible for long enough.
         var trial: Task<Void, Never>?
     }
 
@@ -52,7 +52,7 @@ public final class DeliveredMarkets: MarketSource {
     private let process: Lock<Process>
     private let broadcast = Broadcast<DeliveryEvent>()
 
-    /// Opens a store with another way to make markets of bytes.
+    /// Opens a store with a custom function that builds a market from bytes.
     package init(
         embedded: EmbeddedMarkets, store: DeliveryStore, clock: DeliveryClock, choice: TargetChoice, role: Role = .app,
         maximumAges: [String: MaximumAge] = [:],
@@ -73,26 +73,27 @@ public final class DeliveredMarkets: MarketSource {
         process = Lock(Process(isForeground: role == .app))
     }
 
-    /// The ids of the markets that came with the app.
+    /// The ids of the markets embedded in the app.
     public var ids: [String] { embedded.versions.keys.sorted() }
 
-    /// What happens from now on.
+    /// The events from now on.
     ///
-    /// - Returns: The events in their order. Who does not read loses the oldest of more than 256; the statuses are always
-    ///   complete.
+    /// - Returns: The events in order. A consumer that falls behind loses the oldest events beyond 256; the statuses
+    ///   are always complete.
     public func events() -> AsyncStream<DeliveryEvent> { broadcast.values(limit: 256) }
 
     // MARK: Loading
 
-    /// Loads the version of a market that is to be used now.
+    /// Loads the version of a market to use now.
     ///
-    /// The first call of a process is the market's start: what waited is tried, what failed too often is given up, and both
-    /// are on the disk before anything is loaded. A version that cannot be loaded is given up at once, and the next one is.
+    /// The first call of a process is the market's launch: a pending version is tried, a version that failed too often
+    /// is abandoned, and both are recorded on disk before anything is loaded. A version that cannot be loaded is
+    /// abandoned immediately, and the next one is loaded.
     ///
     /// - Parameter id: The market's id.
-    /// - Returns: The findings, sorted by position, and the market unless one of them is an error.
-    /// - Throws: ``DeliveryError``, such as ``DeliveryError/embedded(_:reason:)`` where the version that came with the app
-    ///   is to be used and its metadata does not prove itself; `CompiledMarketError` where it is no market.
+    /// - Returns: The findings, sorted by position, and the market unless a finding is an error.
+    /// - Throws: ``DeliveryError``, such as ``DeliveryError/embedded(_:reason:)`` if the embedded version is needed and
+    ///   its metadata fails verification; `CompiledMarketError` if its file is not a compiled market.
     public func check(_ id: String) throws -> MarketCheck {
         var version = begin(id)
         if let maximum = maximumAges[id], maximum.policy != .keep {
@@ -123,7 +124,7 @@ public final class DeliveredMarkets: MarketSource {
             if let health = handle(event, of: id) {
                 version = health.active
             } else {
-                // Nothing can be written, or another process decides: the state may go on naming what failed.
+                // Nothing can be written, or another process decides: the state may still name the version that failed.
                 let health = readState().state?.markets[id]
                 version = [health?.forReaders, health?.healthy].lazy.compactMap(\.self)
                     .first { !failed.contains($0.digest) }
@@ -136,18 +137,18 @@ public final class DeliveredMarkets: MarketSource {
         return try build(id, try embedded.bytes(of: version), currentDigest(of: id))
     }
 
-    /// What cannot be used of a version that was just downloaded; nil when it can be.
+    /// The reason why a version that was just downloaded cannot be used, or `nil` if it can.
     package func problem(building id: String, _ bytes: [UInt8]) -> String? {
         do {
             let check = try build(id, bytes) { nil }
-            // Built to be looked at: the market and what it made go at the end of this.
+            // Built for validation only; the market and its objects are released at the end of this scope.
             return check.market == nil ? Self.reason(check) : nil
         } catch {
             return "\(error)"
         }
     }
 
-    /// The version of a market that this process is to use, after its start was counted.
+    /// The version of a market that this process should use. Counts the launch first.
     private func begin(_ id: String) -> DeliveredVersion? {
         let (isFirst, isForeground) = process.withLock { ($0.markets[id] == nil, $0.isForeground) }
         var version: DeliveredVersion?
@@ -183,7 +184,8 @@ public final class DeliveredMarkets: MarketSource {
         return try store.bytes(of: version)
     }
 
-    /// The digest of what a load would give now, by which a `MarketStore` knows that there is nothing to reload.
+    /// The digest of the version that a load would return now, from which a `MarketStore` sees that a reload is
+    /// unnecessary.
     private func currentDigest(of id: String) -> @Sendable () -> String? {
         { [weak self] in
             guard let self else { return nil }
@@ -199,9 +201,10 @@ public final class DeliveredMarkets: MarketSource {
 
     // MARK: Health
 
-    /// Says that a market works: the app showed its first screen with it and stayed in the foreground for some ten seconds.
+    /// Reports that a market is healthy: the app showed its first screen with it and stayed in the foreground for about
+    /// ten seconds.
     ///
-    /// The version is the one to go back to from now on. What is out of use goes from the disk.
+    /// Later rollbacks return to this version. Files that are no longer used are removed from disk.
     ///
     /// - Parameter id: The market's id.
     public func markHealthy(_ id: String) {
@@ -218,13 +221,13 @@ public final class DeliveredMarkets: MarketSource {
         }
     }
 
-    /// Says that all markets that this process loaded work.
+    /// Reports that all markets that this process loaded are healthy.
     public func markHealthy() {
         for id in process.withLock({ $0.markets.keys.sorted() }) { markHealthy(id) }
     }
 
-    /// Says that the app showed its first screen: after ten seconds in the foreground, counted anew whenever it comes back
-    /// to it, ``markHealthy()`` is called by itself.
+    /// Reports that the app showed its first screen. After ten seconds in the foreground, ``markHealthy()`` is called
+    /// automatically. The ten seconds restart whenever the app returns to the foreground.
     public func firstScreenAppeared() {
         process.withLock { $0.hasScreen = true }
         beginTrial()
@@ -234,14 +237,14 @@ public final class DeliveredMarkets: MarketSource {
         process.withLock { process in
             guard process.hasScreen, process.isForeground, process.trial == nil else { return }
             process.trial = Task { [weak self, pause] in
-                do { try await pause(.seconds(10)) } catch { return }  // the app went to the background
+                do { try await pause(.seconds(10)) } catch { return }  // the app entered the background
                 guard let self, self.process.withLock({ $0.isForeground }) else { return }
                 markHealthy()
             }
         }
     }
 
-    /// Says that the app goes to the background, or ends: a start that ends there was no crash.
+    /// Reports that the app is entering the background or exiting: a launch that ends this way did not crash.
     public func enterBackground() {
         process.withLock { process in
             process.isForeground = false
@@ -254,7 +257,8 @@ public final class DeliveredMarkets: MarketSource {
         }
     }
 
-    /// Says that the app comes to the foreground: until it says that the market works, the start counts again.
+    /// Reports that the app is entering the foreground. The launch counts as failed again until the market is reported
+    /// healthy.
     public func enterForeground() {
         process.withLock { $0.isForeground = true }
         beginTrial()
@@ -264,24 +268,24 @@ public final class DeliveredMarkets: MarketSource {
         }
     }
 
-    /// Tries a version that waits without waiting for the next start, for servers and tools.
+    /// Tries a pending version without waiting for the next launch. For servers and tools.
     ///
-    /// The next load gives it: call `MarketStore.reload` with the same id.
+    /// The next load returns it: call `MarketStore.reload` with the same id.
     ///
     /// - Parameter id: The market's id.
-    /// - Returns: Whether there is another version now.
+    /// - Returns: Whether the version changed.
     @discardableResult
     public func activate(_ id: String) -> Bool {
         let before = readState().state?.markets[id]?.active
         guard let health = handle(.activated, of: id), health.active != before else { return false }
-        // A start that counts for what it began with counts for this version from here on.
+        // A launch that was counted for the previous version counts for this version from now on.
         if process.withLock({ $0.markets[id]?.isCounted ?? false }) {
             handle(.returned(digest: health.active?.digest), of: id)
         }
         return true
     }
 
-    /// Changes a market's health on the disk.
+    /// Changes a market's health on disk.
     @discardableResult
     private func handle(_ event: MarketHealth.Event, of id: String) -> MarketHealth? {
         guard role != .reader else { return nil }
@@ -293,7 +297,7 @@ public final class DeliveredMarkets: MarketSource {
         do throws(StoreError) {
             let (health, events) = try update(survivesPowerCut: survivesPowerCut) { state, now in
                 var health = state.markets[id] ?? MarketHealth()
-                // Where this may make the app's own version the one in use, that has to prove itself.
+                // If the event may activate the app's embedded version, that version has to pass verification first.
                 let own = embedded.versions[id]?.digest
                 let isNext = own != nil && health.pending?.digest == own
                 let notes = health.handle(event, embedded: isNext ? embedded.trustedDigest(of: id) : own, at: now)
@@ -308,7 +312,7 @@ public final class DeliveredMarkets: MarketSource {
         }
     }
 
-    /// Changes the state, after it was brought up to this app.
+    /// Changes the state after adapting it to this app.
     package func update<Result>(
         metadata: DeliveryStore.MetadataChange? = nil, survivesPowerCut: Bool = true,
         _ change: (inout StoredState, UpdateTime) throws(StoreError) -> Result
@@ -323,8 +327,9 @@ public final class DeliveredMarkets: MarketSource {
     /// Sends events.
     package func send(_ events: [DeliveryEvent]) { events.forEach(broadcast.send) }
 
-    /// Brings a store up to this app: where the app has newer metadata than the store, its markets take the place of what
-    /// was delivered, and nothing older is taken from then on. Metadata that does not prove itself takes no place.
+    /// Adapts the store to this app. If the app's embedded metadata is newer than the store's, the embedded markets
+    /// replace the delivered ones, and nothing older is accepted from then on. Embedded metadata that fails
+    /// verification replaces nothing.
     package func adopt() throws(StoreError) {
         let stored: StoredState?
         do throws(StoreError) {
@@ -339,7 +344,7 @@ public final class DeliveredMarkets: MarketSource {
             do throws(StoreError) {
                 trusted = try verifiedEmbeddedMetadata()
             } catch {
-                // What the app has runs on, with all that starts and refreshes do to it.
+                // The delivered markets stay in use, and launches and refreshes continue to apply to them.
                 guard stored != nil else { throw error }
                 note(error)
             }
@@ -351,13 +356,13 @@ public final class DeliveredMarkets: MarketSource {
         if let trusted {
             let base = try store.metadata()
             var (files, versions) = (trusted.received, trusted.versions)
-            // What does not prove itself is as if it had never been there.
+            // Metadata that fails verification is treated as missing.
             let known = try? TrustedSet(remembering: base, limits: embedded.limits)
             if let known, known.targets.map({ $0.version > newest }) ?? false {
-                // A writer was killed after it stored newer metadata, before it wrote the state.
+                // A writer was killed after it had stored newer metadata, but before it wrote the state.
                 (files, versions) = (known.received, known.versions)
             } else if let known, known.root.version > trusted.root.version {
-                // A root that was delivered has taken back keys: it stays where it is newer.
+                // A delivered root may have revoked keys, so a newer one is kept.
                 files["root.json"] = base["root.json"]
                 versions["root"] = known.root.version
             }
@@ -388,17 +393,17 @@ public final class DeliveredMarkets: MarketSource {
         send(events)
     }
 
-    /// What came with the app, proved.
+    /// The app's embedded metadata, verified.
     package func verifiedEmbeddedMetadata() throws(StoreError) -> TrustedSet {
         do throws(DeliveryError) { return try embedded.trusted() } catch { throw .embedded("\(error)") }
     }
 
     // MARK: Status
 
-    /// What the store knows about a market.
+    /// The delivery status of a market.
     ///
     /// - Parameter id: The market's id.
-    /// - Returns: The status; also for a market that nobody knows.
+    /// - Returns: The status, even for an unknown market.
     public func deliveryStatus(of id: String) -> MarketDeliveryStatus? {
         let (read, problem) = readState()
         let state = read ?? neverRefreshed
@@ -418,9 +423,9 @@ public final class DeliveredMarkets: MarketSource {
         return status
     }
 
-    /// The state, unless the store cannot be used; then why.
+    /// The state, or the reason why the store cannot be used.
     ///
-    /// After each refresh the metadata beside the state is proved again, for the time at which the refresh was made.
+    /// After each refresh, the stored metadata is verified again, as of the time of the refresh.
     package func readState() -> (state: StoredState?, problem: StoreError?) {
         let state: StoredState
         do throws(StoreError) {
@@ -432,7 +437,8 @@ public final class DeliveredMarkets: MarketSource {
         guard let verified = state.verified else { return (state, nil) }
         let proved = process.withLock { $0.proved }
         if let proved, proved.state.verified == verified, proved.state.versions == state.versions {
-            // That a market started changes the state and not the metadata. What failed may have been fixed.
+            // A launch changes the state but not the metadata. After an error, verify again: the cause may have been
+            // fixed.
             guard let error = proved.error else { return (state, nil) }
             if proved.state.generation == state.generation { return (nil, error) }
         }
@@ -448,35 +454,35 @@ public final class DeliveredMarkets: MarketSource {
         return (problem == nil ? state : nil, problem)
     }
 
-    /// The time, by a state.
+    /// The current time, given a state.
     package func now(_ state: StoredState?) -> UpdateTime { clock.now(verified: state?.verified) }
 
     private var neverRefreshed: StoredState { StoredState(install: "") }
 
-    /// Removes what is out of use before more is downloaded. What cannot be removed is told when something does not fit.
+    /// Removes unused files before a download. A failure is ignored here: it is reported if a download does not fit.
     package func makeRoom() { _ = try? store.makeRoom(now: clock.systemTime) }
 
-    /// Forgets what was wrong with the store, because it was just written.
+    /// Clears the recorded problem of the store, because the store was just written.
     package func clearProblem() { process.withLock { $0.problem = nil } }
 
-    /// Keeps what is wrong with the store for the statuses.
+    /// Records a problem of the store for the statuses.
     package func note(_ error: StoreError) {
         process.withLock { $0.problem = error }
     }
 
-    /// Removes what processes left that ended while they wrote.
+    /// Removes the files of processes that ended while writing.
     private func cleanOnce() {
         let isFirst = process.withLock { process in
             defer { process.hasCleaned = true }
             return !process.hasCleaned
         }
-        // The next start tries again; what is there does no harm but to the space.
+        // Leftover files only take up space, so a failure can wait for the next launch.
         if isFirst { _ = try? store.removeLeftovers(now: clock.systemTime) }
     }
 }
 
 extension StoreError {
-    /// Whether the state is to be replaced rather than left alone.
+    /// Whether the state should be replaced rather than kept.
     var isMalformed: Bool {
         if case .malformedState = self { true } else { false }
     }

@@ -6,12 +6,13 @@
     import Musl
 #endif
 
-/// The time by which metadata is valid: the latest of what the system says, when the app was built and when the last refresh
-/// succeeded.
+/// The clock that metadata is validated against: the latest of the system time, the build time of the app, and the time
+/// of the last successful refresh.
 ///
-/// Who sets a phone back so brings no old metadata to life. A clock in the future stops refreshes, and nothing that runs.
+/// Setting the device's clock back therefore does not make old metadata valid again. A clock in the future stops
+/// refreshes, but not the markets in use.
 package struct DeliveryClock: Sendable {
-    /// When the app was built.
+    /// The time at which the app was built.
     package let builtAt: UpdateTime
     private let system: @Sendable () -> UpdateTime
 
@@ -21,14 +22,14 @@ package struct DeliveryClock: Sendable {
         self.system = system
     }
 
-    /// The time.
+    /// The current time, but not before `verified`.
     package func now(verified: UpdateTime?) -> UpdateTime { max(system(), builtAt, verified ?? builtAt) }
 
-    /// What the system says, for the age of files, which have its times.
+    /// The system time, for comparison with the modification times of files.
     package var systemTime: UpdateTime { system() }
 }
 
 extension UpdateTime {
-    /// What the system says.
+    /// The system time.
     package static var system: UpdateTime { UpdateTime(secondsSince1970: time(nil)) }
 }

@@ -1,46 +1,48 @@
 public import GlassMarkets
 
-/// Something that happened to a delivered market, for an app's log and telemetry.
+/// An event of a delivered market, for an app's log and telemetry.
 public struct DeliveryEvent: Sendable, Hashable, CustomStringConvertible {
-    /// What can happen.
+    /// The kind of an event.
     public enum Kind: Sendable, Hashable {
-        /// A version was downloaded and verified, and waits for the next start.
+        /// A version was downloaded and verified, and is pending until the next launch.
         case pending(MarketDeliveryStatus.Version)
-        /// A version is tried.
+        /// A version is on trial.
         case onTrial(MarketDeliveryStatus.Version)
-        /// A version works; nil for the one that came with the app.
+        /// A version is healthy; `nil` for the embedded one.
         case healthy(MarketDeliveryStatus.Version?)
-        /// A version was given up for another; nil for the one that came with the app.
+        /// A version was abandoned for another one; `nil` for the embedded one.
         case wentBack(
             from: MarketDeliveryStatus.Version, to: MarketDeliveryStatus.Version?, reason: String)
-        /// The server offers a version that was given up before.
+        /// The server offers a version that was abandoned earlier.
         case ignored(MarketDeliveryStatus.Version, reason: String)
-        /// A version was downloaded, and this app can do nothing with it.
+        /// A version was downloaded, but this app cannot use it.
         case refused(digest: String, reason: String)
-        /// The newest version is not for this app.
+        /// The newest version is not compatible with this app.
         case incompatible(reason: String)
-        /// A version could not be downloaded or stored; the next refresh tries again.
+        /// A version could not be downloaded or stored; the next refresh retries.
         case notStored(MarketDeliveryStatus.Version, reason: String)
     }
 
     /// The market's id.
     public let market: String
-    /// What happened.
+    /// The event itself.
     public let kind: Kind
 
-    /// One sentence for a log.
+    /// A one-line description for a log.
     public var description: String {
-        func name(_ version: MarketDeliveryStatus.Version?) -> String { version.map { "\($0)" } ?? "the app's own" }
+        func name(_ version: MarketDeliveryStatus.Version?) -> String {
+            version.map { "version \($0)" } ?? "the embedded version"
+        }
         let text =
             switch kind {
-            case .pending(let version): "version \(version) waits for the next start"
+            case .pending(let version): "version \(version) is pending until the next launch"
             case .onTrial(let version): "version \(version) is on trial"
-            case .healthy(let version): "version \(name(version)) works"
+            case .healthy(let version): "\(name(version)) is healthy"
             case .wentBack(let version, let other, let reason):
-                "version \(version) was given up for \(name(other)): \(reason)"
-            case .ignored(let version, let reason): "version \(version) is offered again and ignored: \(reason)"
-            case .refused(let digest, let reason): "version (\(digest.prefix(12))) is refused: \(reason)"
-            case .incompatible(let reason): "the newest version is not for this app: \(reason)"
+                "version \(version) was abandoned for \(name(other)): \(reason)"
+            case .ignored(let version, let reason): "version \(version) was offered again and ignored: \(reason)"
+            case .refused(let digest, let reason): "version (\(digest.prefix(12))) was rejected: \(reason)"
+            case .incompatible(let reason): "the newest version is not compatible with this app: \(reason)"
             case .notStored(let version, let reason): "version \(version) could not be stored: \(reason)"
             }
         return "\(market): \(text)"
@@ -64,6 +66,6 @@ extension DeliveryEvent {
 }
 
 extension DeliveredVersion {
-    /// The version as a status tells it.
+    /// The version in the form that a status uses.
     var `public`: MarketDeliveryStatus.Version { MarketDeliveryStatus.Version(digest: digest, serial: serial) }
 }

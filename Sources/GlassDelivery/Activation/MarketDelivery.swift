@@ -2,10 +2,10 @@ import Crypto
 import GlassBase
 import GlassMarkets
 
-/// Fetches markets from a server into the store of ``markets``: refreshes what is known, downloads what is new, proves it and
-/// builds it once. What passes waits for the next start of the app.
+/// Fetches markets from a server into the store of ``markets``: refreshes the metadata, then downloads new versions,
+/// verifies them, and builds each one once. A version that passes is pending until the next launch of the app.
 ///
-/// Nothing here is needed for an app to start; nothing that fails here stops a market that runs.
+/// An app can launch without it, and no failure here affects a market that is in use.
 public final class MarketDelivery: Sendable {
     /// The markets of the store.
     public let markets: DeliveredMarkets
@@ -13,12 +13,12 @@ public final class MarketDelivery: Sendable {
     private let schedule: RefreshSchedule
     private let ids: [String]
     private let random: @Sendable () -> Double
-    /// What came of each market's file before its download broke off, by the market's id, and of which file.
+    /// The bytes of each market whose download was interrupted, by market id, and the digest of the file.
     private let begun = Lock<[String: (digest: String, file: PartialFile)]>([:])
-    /// One refresh at a time; who asks meanwhile gets the same report.
+    /// Only one refresh runs at a time; concurrent callers get the same report.
     private let running = Lock<Task<RefreshReport, Never>?>(nil)
 
-    /// Creates a delivery with a client.
+    /// Creates a delivery with a custom client.
     package init(
         _ markets: DeliveredMarkets, client: UpdateClient, schedule: RefreshSchedule = RefreshSchedule(),
         ids: [String] = [], random: @escaping @Sendable () -> Double = { .random(in: 0..<1) }
@@ -30,11 +30,11 @@ public final class MarketDelivery: Sendable {
         self.random = random
     }
 
-    /// Asks the server if it is time to: an hour after the last refresh, up to a fifth more or less, later after failures.
+    /// Refreshes if a refresh is due: an hour after the last one, give or take a fifth, or later after failures.
     ///
-    /// Call it when the app starts and whenever it comes to the foreground.
+    /// Call it when the app launches and whenever it enters the foreground.
     ///
-    /// - Returns: What came of it; nil when it is too early.
+    /// - Returns: The result, or `nil` if no refresh is due.
     @discardableResult
     public func refreshIfDue() async -> RefreshReport? {
         let (state, _) = markets.readState()
@@ -42,9 +42,9 @@ public final class MarketDelivery: Sendable {
         return await refresh()
     }
 
-    /// Asks the server now.
+    /// Refreshes now.
     ///
-    /// - Returns: What came of it.
+    /// - Returns: The result.
     @discardableResult
     public func refresh() async -> RefreshReport {
         let task = running.withLock { running in
@@ -61,8 +61,8 @@ public final class MarketDelivery: Sendable {
     // MARK: A refresh
 
     private func run() async -> RefreshReport {
-        // Another process may store newer metadata meanwhile, or remove what is not named by a state yet; then this one
-        // begins again.
+        // Another process may store newer metadata in the meantime, or remove files that no state refers to yet. If so,
+        // start over.
         for _ in 0..<3 {
             do throws(StoreError) {
                 return try await attempt()
@@ -85,7 +85,8 @@ public final class MarketDelivery: Sendable {
         let trusted = try start(from: base)
         let now = markets.now(state)
         let tag = state?.timestampTag
-        // A tag of another timestamp than the one that is trusted would be answered with "unchanged".
+        // With the tag of a timestamp other than the trusted one, the server would respond "unchanged" for the wrong
+        // file.
         let stamp = trusted.received["timestamp.json"].map { SHA256.hexadecimal(of: $0) }
         let isTagged = tag != nil && tag?.digest == stamp
         let outcome = await client.refresh(
@@ -100,7 +101,7 @@ public final class MarketDelivery: Sendable {
         return report
     }
 
-    /// The state, nil where there is none or none that can be read: that one is replaced.
+    /// The state, or `nil` if it is missing or unreadable. An unreadable state is replaced.
     private func readable() throws(StoreError) -> StoredState? {
         do throws(StoreError) {
             return try markets.store.state()
@@ -110,7 +111,8 @@ public final class MarketDelivery: Sendable {
         }
     }
 
-    /// What a refresh begins with: what is stored, unless its root does not prove itself or the app has a newer one.
+    /// The starting point of a refresh: the stored metadata, unless its root fails verification or the app embeds a
+    /// newer one.
     private func start(from stored: [String: [UInt8]]) throws(StoreError) -> TrustedSet {
         if let trusted = try? TrustedSet(remembering: stored, limits: markets.embedded.limits),
             trusted.root.version >= markets.embedded.rootVersion
@@ -120,18 +122,19 @@ public final class MarketDelivery: Sendable {
         return try markets.verifiedEmbeddedMetadata()
     }
 
-    /// The paths at which the markets can be: delegated roles are fetched on the way to them.
+    /// The possible paths of the markets. Delegated roles are fetched to find them.
     private var paths: [String] {
         ids.flatMap { id in
             (1...markets.choice.generation).flatMap { ["\($0)/\(id).json", "\($0)/\(id).next.json"] }
         }
     }
 
-    /// Stores what was verified, and how the refresh ended.
+    /// Stores the verified metadata and the result of the refresh.
     private func store(
         _ outcome: RefreshOutcome, over base: [String: [UInt8]], at now: UpdateTime
     ) throws(StoreError) {
-        // Roles that no market's search meets any more go; what the snapshot lists keeps them from getting older.
+        // Drop roles that no market's search reaches anymore; the snapshot lists their versions, so they cannot be
+        // downgraded.
         let files = outcome.error == nil ? outcome.trusted.received(keeping: outcome.roles) : outcome.trusted.received
         let change = files == base ? nil : DeliveryStore.MetadataChange(base: base, files: files)
         let tag = outcome.entityTag.flatMap { value in
@@ -167,7 +170,8 @@ public final class MarketDelivery: Sendable {
         markets.send(events)
     }
 
-    /// Downloads what the metadata lists for this app and is not here yet, and lets what is good wait for the next start.
+    /// Downloads the versions that the metadata lists for this app and that are not stored yet. Valid ones become
+    /// pending.
     private func download(from trusted: TrustedSet, into report: inout RefreshReport) async throws(StoreError) {
         markets.makeRoom()
         let (state, _) = markets.readState()
@@ -187,7 +191,7 @@ public final class MarketDelivery: Sendable {
                 }
             case .version(let version):
                 if state?.markets[id]?.quarantined[version.digest] != nil {
-                    admitted.append((id, .admitted(version)))  // to be told that it is ignored
+                    admitted.append((id, .admitted(version)))  // reports that it is ignored
                     continue
                 }
                 do {
@@ -217,7 +221,7 @@ public final class MarketDelivery: Sendable {
         markets.send(events)
     }
 
-    /// Brings the bytes of a version into the store, unless they are there.
+    /// Adds the bytes of a version to the store, unless they are there already.
     private func fetch(
         _ version: DeliveredVersion, of id: String, from trusted: TrustedSet, _ report: inout RefreshReport
     ) async throws -> String? {
@@ -228,12 +232,12 @@ public final class MarketDelivery: Sendable {
         let partial = begun.withLock { $0.removeValue(forKey: id) }
         let outcome = await client.download(
             file, of: trusted, resuming: partial?.digest == version.digest ? partial?.file : nil)
-        // A refresh in the background may have seconds only; the next one goes on from here.
+        // A refresh in the background may have only a few seconds; the next one resumes here.
         if let partial = outcome.partial { begun.withLock { $0[id] = (version.digest, partial) } }
         if let error = outcome.error { throw error }
         guard let bytes = outcome.bytes else { return nil }
         try object.write(bytes)
-        // Before it gets its name: a version that waits was built once.
+        // Build before naming the file, so that every pending version has been built once.
         if let problem = markets.problem(building: id, bytes) { return problem }
         try object.finish()
         report.downloaded.append(version.path)
@@ -241,28 +245,24 @@ public final class MarketDelivery: Sendable {
     }
 }
 
-/// What came of a refresh.
+/// The result of a refresh.
 public struct RefreshReport: Sendable {
-    /// Why a refresh ended early.
+    /// The reason why a refresh ended early.
     public enum Failure: Sendable {
-        /// A file is not used, or the server did not answer.
+        /// A file was rejected, or the server did not respond.
         case metadata(MetadataError)
-        /// The store could not be written.
+        /// The store could not be read or written.
         case store(StoreError)
     }
 
-    /// Why the refresh ended early; nil when it did not.
+    /// The reason why the refresh ended early, or `nil` if it completed.
     public let failure: Failure?
     /// Whether the server had nothing new.
     public internal(set) var isUnchanged = false
-    /// The paths of the markets that were downloaded.
+    /// The paths of the downloaded markets.
     public internal(set) var downloaded: [String] = []
-    /// Why a market could not be downloaded or stored, by id; the next refresh tries again.
+    /// The reasons why markets could not be downloaded or stored, by id; the next refresh retries.
     public internal(set) var problems: [String: String] = [:]
-    /// What happened to the markets.
+    /// The events of the markets.
     public internal(set) var events: [DeliveryEvent] = []
-
-    init(failure: Failure?) {
-        self.failure = failure
-    }
 }

@@ -1,66 +1,66 @@
-/// Which version of a market a device runs, and what it knows about its health: a value that events change.
+/// The version of a market that a device runs, and its health. A value that changes only through events.
 ///
-/// A new version waits as *pending* until the app starts, runs on *trial*, and is *healthy* once the app says so. A version
-/// on trial whose starts did not end well goes back to the last healthy one; when that does not help, to the one in the
-/// app. Nothing here reads a clock, a file or the network.
+/// A new version is *pending* until the app launches, then on *trial*, and *healthy* once the app reports so. A version
+/// on trial whose launches failed is rolled back to the last healthy one, and if that does not help, to the embedded
+/// one. This type accesses no clock, files, or network.
 package struct MarketHealth: Sendable, Equatable {
-    /// Unhealthy starts after which a version on trial is given up.
+    /// The number of failed launches after which a version on trial is abandoned.
     package static let maximumTrialStarts = 3
-    /// Unhealthy starts in a row after which the delivered versions are given up for the one in the app.
+    /// The number of consecutive failed launches after which all delivered versions are abandoned for the embedded one.
     package static let maximumUnhealthyStarts = 6
 
-    /// Something that happened to the market.
+    /// An event that can change the health of the market.
     package enum Event: Sendable, Equatable {
-        /// A version was downloaded, verified and built once.
+        /// A version was downloaded, verified, and built once.
         case admitted(DeliveredVersion)
-        /// The pending version is to be used from now on.
+        /// The pending version should be used from now on.
         case activated
-        /// The app starts; before anything is loaded.
+        /// The app is launching, and nothing has been loaded yet.
         case appStarted(isForeground: Bool)
-        /// The app comes back to the foreground with a version, which nil says is the embedded one.
+        /// The app returns to the foreground with a version; `nil` is the embedded one.
         case returned(digest: String?)
-        /// The app goes to the background or ends cleanly with a version: that start was no crash.
+        /// The app enters the background or exits cleanly with a version, so the launch did not crash.
         case left(digest: String?)
-        /// The app works with a version.
+        /// The app is healthy with a version.
         case healthy(digest: String?)
-        /// A version cannot be loaded or built, and never will be by this app.
+        /// A version cannot be loaded or built, and this version of the app will never be able to.
         case unusable(digest: String, reason: String)
-        /// The bytes of a version are lost; they may come back.
+        /// The bytes of a version are missing, but may be downloaded again.
         case lost(digest: String)
         /// Fresh metadata revokes these versions.
         case revoked(Set<String>)
-        /// The app is a newer one, which brings newer markets.
+        /// The app was updated and embeds newer markets.
         case embeddedIsNewer
-        /// The app is another one, whose markets are not newer.
+        /// The app has another version, but its embedded markets are not newer.
         case otherApp
     }
 
-    /// Something worth telling.
+    /// A change to report.
     package enum Notice: Sendable, Equatable {
-        /// A version waits for the next start.
+        /// A version is pending until the next launch.
         case pending(DeliveredVersion)
         /// A version is on trial.
         case onTrial(DeliveredVersion)
-        /// A version, the embedded one for nil, is known to work.
+        /// A version is known to be healthy; `nil` for the embedded one.
         case healthy(DeliveredVersion?)
-        /// A version was given up for another one, the embedded one for nil.
+        /// A version was abandoned for another one; `nil` for the embedded one.
         case wentBack(from: DeliveredVersion, to: DeliveredVersion?, reason: String)
-        /// A version that is quarantined was offered again.
+        /// A quarantined version was offered again.
         case ignored(DeliveredVersion, Quarantine)
-        /// A version that could not be used never came into use.
+        /// A version was rejected before it was ever used.
         case refused(digest: String, reason: String)
     }
 
-    /// Why a version is not used again.
+    /// The reason why a version is not used again.
     package struct Quarantine: Sendable, Hashable {
-        /// Since when.
+        /// The time at which the quarantine started.
         package let since: UpdateTime
-        /// Why.
+        /// The reason.
         package let reason: String
-        /// Whether only another app could use it; otherwise it did not work in use.
+        /// Whether this version of the app cannot use it at all; otherwise, it failed in use.
         package let isUnusable: Bool
 
-        /// Describes a quarantine.
+        /// Creates a quarantine.
         package init(since: UpdateTime, reason: String, isUnusable: Bool) {
             self.since = since
             self.reason = reason
@@ -68,23 +68,23 @@ package struct MarketHealth: Sendable, Equatable {
         }
     }
 
-    /// The version in use; nil for the embedded one.
+    /// The version in use; `nil` for the embedded one.
     package var active: DeliveredVersion?
-    /// The last version known to work, to which a trial goes back; nil for the embedded one.
+    /// The last healthy version, to which a failed trial returns; `nil` for the embedded one.
     package var healthy: DeliveredVersion?
-    /// The version that the next start tries; nil for none.
+    /// The version that the next launch tries, if any.
     package var pending: DeliveredVersion?
-    /// How many starts the active version had on trial that did not end well so far; nil when it is on no trial.
+    /// The number of failed launches of the active version during its trial so far; `nil` if it is not on trial.
     package var trialStarts: Int?
-    /// Starts in a row that did not end well so far, of whichever version.
+    /// The number of consecutive failed launches so far, with any version.
     package var unhealthyStarts = 0
-    /// Versions that are not used again, by digest.
+    /// The versions that are not used again, by digest.
     package var quarantined: [String: Quarantine] = [:]
 
-    /// The embedded version, in use.
+    /// Creates the initial state: the embedded version is in use.
     package init() {}
 
-    /// Changes the state.
+    /// Applies an event and returns the changes to report.
     package mutating func handle(_ event: Event, embedded: String?, at time: UpdateTime) -> [Notice] {
         switch event {
         case .admitted(let version): return admit(version, embedded)
@@ -102,7 +102,7 @@ package struct MarketHealth: Sendable, Equatable {
             if digest == active?.digest { count(-1) }
             return []
         case .healthy(let digest):
-            // Another process may have changed the version since this one loaded its own.
+            // Another process may have changed the version since this one loaded it.
             guard digest == active?.digest else { return [] }
             let isNews = trialStarts != nil
             (healthy, trialStarts, unhealthyStarts) = (active, nil, 0)
@@ -118,17 +118,17 @@ package struct MarketHealth: Sendable, Equatable {
             let quarantined = quarantined.filter { !$0.value.isUnusable }
             self = MarketHealth()
             self.quarantined = quarantined
-            return previous.map { [.wentBack(from: $0, to: nil, reason: "the app brings newer markets")] } ?? []
+            return previous.map { [.wentBack(from: $0, to: nil, reason: "the app embeds newer markets")] } ?? []
         case .otherApp:
             quarantined = quarantined.filter { !$0.value.isUnusable }
             return []
         }
     }
 
-    /// The digests whose bytes have to stay in the store.
+    /// The digests of the files that must stay in the store.
     package var digests: Set<String> { Set([active, healthy, pending].compactMap { $0?.digest }) }
 
-    /// The version that a process uses which does not take part in trials, such as a widget; nil for the embedded one.
+    /// The version for a process that does not take part in trials, such as a widget; `nil` for the embedded one.
     package var forReaders: DeliveredVersion? {
         if (trialStarts ?? 0) >= Self.maximumTrialStarts { return healthy }
         return unhealthyStarts >= Self.maximumUnhealthyStarts ? nil : active
@@ -138,7 +138,7 @@ package struct MarketHealth: Sendable, Equatable {
         if let quarantine = quarantined[version.digest] { return [.ignored(version, quarantine)] }
         let current = active?.digest ?? embedded
         if version.digest == current {
-            // What was pending is no longer what the publisher wants.
+            // The publisher withdrew the pending version by listing the current one.
             pending = nil
             if active != nil { active = version }
             return []
@@ -151,7 +151,7 @@ package struct MarketHealth: Sendable, Equatable {
     private mutating func activate(_ embedded: String?) -> [Notice] {
         guard let next = pending else { return [] }
         pending = nil
-        // A new version begins anew: what its predecessor did says nothing about it.
+        // A new version starts from zero: the failures of its predecessor say nothing about it.
         unhealthyStarts = 0
         if next.digest == embedded {
             (active, healthy, trialStarts) = (nil, nil, nil)
@@ -165,17 +165,17 @@ package struct MarketHealth: Sendable, Equatable {
         return [.onTrial(next)]
     }
 
-    /// Gives up what had its chances, before a start.
+    /// Abandons a version that failed too often. Called at each launch.
     private mutating func giveUp(at time: UpdateTime) -> [Notice] {
         guard let failed = active else { return [] }
         if let starts = trialStarts, starts >= Self.maximumTrialStarts {
-            let reason = "\(starts) starts in a row did not end well"
+            let reason = "\(starts) consecutive launches failed"
             quarantined[failed.digest] = Quarantine(since: time, reason: reason, isUnusable: false)
             (active, trialStarts) = (healthy, nil)
             return [.wentBack(from: failed, to: active, reason: reason)]
         }
         if unhealthyStarts >= Self.maximumUnhealthyStarts {
-            let reason = "\(unhealthyStarts) starts in a row did not end well"
+            let reason = "\(unhealthyStarts) consecutive launches failed"
             quarantined[failed.digest] = Quarantine(since: time, reason: reason, isUnusable: false)
             (active, healthy, trialStarts) = (nil, nil, nil)
             return [.wentBack(from: failed, to: nil, reason: reason)]
@@ -188,7 +188,7 @@ package struct MarketHealth: Sendable, Equatable {
         trialStarts = trialStarts.map { max(0, $0 + change) }
     }
 
-    /// Stops using versions: the last healthy one takes their place, unless it is one of them.
+    /// Stops using versions: the last healthy one replaces them, unless it is one of them.
     private mutating func drop(_ digests: Set<String>, reason: String) -> [Notice] {
         if let pending, digests.contains(pending.digest) { self.pending = nil }
         let previous = active

@@ -1,28 +1,28 @@
 package import Foundation
 package import GlassMarkets
 
-/// What the app allows the age of a market to be.
+/// The maximum age that an app allows for a market.
 public struct MaximumAge: Sendable, Hashable {
-    /// What runs when a market is older.
+    /// The policy for a market that exceeds the maximum age.
     public enum Policy: Sendable, Hashable {
-        /// The market runs on, and its status says that it expired.
+        /// Keep using the market; its status reports that it expired.
         case keep
-        /// The version that came with the app.
+        /// Use the version embedded in the app.
         case embedded
-        /// None: loading the market throws ``DeliveryError/expired(_:since:)``.
+        /// Use no market: loading it throws ``DeliveryError/expired(_:since:)``.
         case off
     }
 
-    /// The age, from the last refresh that succeeded; where none did, from when the app was built.
+    /// The maximum age, from the last successful refresh, or from the build time of the app if there was none.
     package let age: Duration
-    /// What runs when a market is older.
+    /// The policy for a market that exceeds the maximum age.
     package let policy: Policy
 
-    /// Limits an age.
+    /// Creates a maximum age.
     ///
     /// - Parameters:
-    ///   - age: The age, from the last refresh that succeeded; where none did, from when the app was built.
-    ///   - policy: What runs when a market is older.
+    ///   - age: The maximum age, from the last successful refresh, or from the build time of the app if there was none.
+    ///   - policy: The policy for a market that exceeds the maximum age.
     public init(_ age: Duration, then policy: Policy) {
         self.age = age
         self.policy = policy
@@ -30,7 +30,7 @@ public struct MaximumAge: Sendable, Hashable {
 }
 
 extension StoredState {
-    /// How old what is known of the server is.
+    /// The freshness of the known metadata.
     package func freshness(now: UpdateTime, builtAt: UpdateTime, maximum: MaximumAge? = nil) -> MarketFreshness {
         if let since = expiry(builtAt: builtAt, maximum: maximum), since <= now { return .expired(since: since.date) }
         let known = verified == nil ? nil : validUntil
@@ -42,25 +42,26 @@ extension StoredState {
         return now < known ? .fresh(until: known.date) : .stale(since: known.date)
     }
 
-    /// Whether the server was refused so often and for so long that no cache explains it.
+    /// Whether responses were rejected more often and for longer than caching can explain.
     ///
-    /// Each publish has some caches answer with files that do not belong together, for as long as they keep a file: minutes,
-    /// or an hour or two. An attacker can only hold a device back for as long as what it knows is valid.
+    /// After each publication, some caches serve files that do not belong together for as long as they keep a file:
+    /// minutes, or an hour or two. An attacker can withhold updates from a device only for as long as its known
+    /// metadata is valid.
     private func isRefusedForLong(_ failure: Failure, now: UpdateTime) -> Bool {
         failure.refusals >= 3 && (checked ?? now) >= failure.since.adding(seconds: 6 * 3600)
     }
 
-    /// When a market gets older than the app allows; nil for never.
+    /// The time at which a market exceeds the maximum age; `nil` for never.
     package func expiry(builtAt: UpdateTime, maximum: MaximumAge?) -> UpdateTime? {
         maximum.map { (verified ?? builtAt).adding(seconds: Int($0.age.components.seconds)) }
     }
 }
 
 extension UpdateTime {
-    /// The time as Foundation has it.
+    /// The time as a Foundation date.
     package var date: Date { Date(timeIntervalSince1970: TimeInterval(secondsSince1970)) }
 
-    /// A time of Foundation's, without fractions of a second.
+    /// Converts a Foundation date, rounded down to whole seconds.
     package init(_ date: Date) {
         self.init(secondsSince1970: Int(date.timeIntervalSince1970.rounded(.down)))
     }

@@ -1,13 +1,13 @@
 package import GlassBase
 
-/// When an app asks the server again.
+/// Determines when an app contacts the server again.
 package struct RefreshSchedule: Sendable {
-    /// The pause after a refresh that succeeded; up to a fifth of it more or less, so that phones spread over time.
+    /// The delay after a successful refresh, varied by up to a fifth, so that phones spread over time.
     package var interval: Duration
-    /// The pauses after refreshes that failed, of which all is random.
+    /// The delays after failed refreshes, which are fully randomized.
     package var backoff = Backoff(
         initialDelay: .seconds(2), maximumDelay: .seconds(3600), multiplier: 2, jitter: 1)
-    /// A server is obeyed that asks for a pause up to this one.
+    /// The longest delay that a server can request.
     package var maximumRetryAfter = Duration.seconds(24 * 3600)
 
     /// Creates a schedule.
@@ -15,7 +15,7 @@ package struct RefreshSchedule: Sendable {
         self.interval = interval
     }
 
-    /// When the next refresh is due.
+    /// Returns the time of the next refresh.
     package func next(after now: UpdateTime, failures: Int, retryAfter: Duration?, random: Double) -> UpdateTime {
         var pause =
             failures == 0

@@ -1,16 +1,16 @@
 import Crypto
 
-/// A share of installations that gets a version before all others do.
+/// A percentage of installations that gets a version before all others.
 package struct Rollout: Sendable, Hashable {
-    /// The number of buckets: a share is in hundredths of a percent.
+    /// The number of buckets: one bucket is a hundredth of a percent.
     package static let buckets = 10_000
 
-    /// Deals the installations to buckets; another salt deals anew.
+    /// Assigns installations to buckets; a different salt assigns them differently.
     package let salt: String
-    /// How many buckets get the version.
+    /// The number of buckets that get the version.
     package let share: Int
 
-    /// Describes a share.
+    /// Creates a rollout.
     package init(salt: String, share: Int) {
         self.salt = salt
         self.share = share
@@ -18,7 +18,7 @@ package struct Rollout: Sendable, Hashable {
 
     /// The bucket of an installation.
     ///
-    /// A larger share of the same salt adds installations and takes none away.
+    /// Increasing the share of the same salt adds installations and removes none.
     package static func bucket(of install: String, salt: String) -> Int {
         let digest = SHA256.hash(data: Array(salt.utf8) + [0] + Array(install.utf8))
         let number = digest.prefix(8).reduce(UInt64(0)) { $0 << 8 | UInt64($1) }

@@ -1,17 +1,17 @@
 package import GlassBase
 
-/// A market file that verified metadata lists.
+/// A market file listed in verified metadata.
 package struct ListedTarget: Sendable, Equatable {
     /// Its path in the repository.
     package let path: String
-    /// How many bytes it has.
+    /// Its size in bytes.
     package let length: Int
-    /// The SHA-256 digest of its bytes as 64 hexadecimal digits; nil where only other digests are listed.
+    /// The SHA-256 digest of its bytes as 64 hexadecimal digits; `nil` if only other digests are listed.
     package let digest: String?
-    /// What is said about it besides its bytes.
+    /// The additional metadata about it.
     package let custom: StrictJSON?
 
-    /// Describes a file.
+    /// Creates a listed file.
     package init(path: String, length: Int, digest: String?, custom: StrictJSON? = nil) {
         self.path = path
         self.length = length
@@ -20,36 +20,38 @@ package struct ListedTarget: Sendable, Equatable {
     }
 }
 
-/// Which of the listed files of a market is for this installation of this app.
+/// Selects the listed file of a market for this installation of the app.
 ///
-/// A market is listed as `GENERATION/ID.json`, where the generation is that of the file's form: a break of the form is
-/// published beside the old one. `GENERATION/ID.next.json` is for a share of the installations and goes first.
+/// A market is listed as `GENERATION/ID.json`, where the generation is that of the file format: an incompatible format
+/// is published next to the old one. `GENERATION/ID.next.json` is for a percentage of the installations and takes
+/// precedence.
 package struct TargetChoice: Sendable {
     /// The version of the app.
     package let app: AppVersion
-    /// The newest generation of files that the app reads.
+    /// The newest file format that the app can read.
     package let generation: Int
-    /// The random name of the installation; nil where the store cannot keep one, which is in no share.
+    /// The random identifier of the installation; `nil` if the store cannot keep one, which excludes it from all
+    /// rollouts.
     package let install: String?
 
-    /// Describes an installation.
+    /// Creates the selection for an installation.
     package init(app: AppVersion, generation: Int, install: String?) {
         self.app = app
         self.generation = generation
         self.install = install
     }
 
-    /// What was found for a market.
+    /// The result for a market.
     package enum Result: Sendable, Equatable {
         /// A version that the installation can use.
         case version(DeliveredVersion)
-        /// Only versions that it cannot use; why, of the best of them.
+        /// Only versions that the installation cannot use; the reason why it cannot use the best one.
         case incompatible(String)
-        /// The metadata lists none.
+        /// The metadata lists no version.
         case unlisted
     }
 
-    /// The markets that are listed in a generation that the app reads.
+    /// The ids of the markets that are listed in a format that the app can read.
     package func markets(in targets: [ListedTarget]) -> [String] {
         Set(targets.compactMap { Self.parts(of: $0.path) }.filter { $0.generation <= generation }.map(\.id)).sorted()
     }
@@ -64,10 +66,10 @@ package struct TargetChoice: Sendable {
             do throws(TargetCustomMetadata.Malformed) {
                 let terms = try TargetCustomMetadata(target.custom)
                 if let rollout = terms.rollout, !(install.map(rollout.includes) ?? false) { continue }
-                // Without a share it would be for everyone, which the other path is for.
+                // Without a rollout, the file would be for everyone, which is what the other path is for.
                 if parts.isNext, terms.rollout == nil { continue }
                 if let market = terms.market, market != id {
-                    reason = reason ?? "its terms name the market \(market)"
+                    reason = reason ?? "its custom metadata names the market \(market)"
                 } else if let incompatibility = terms.incompatibility(app: app, generation: generation) {
                     reason = reason ?? incompatibility
                 } else if let digest = target.digest?.ifDigest {
@@ -88,7 +90,7 @@ package struct TargetChoice: Sendable {
         return reason.map { .incompatible($0) } ?? .unlisted
     }
 
-    /// `1/ca.json` and `1/ca.next.json`; nil for other paths, such as that of a map.
+    /// Parses `1/ca.json` and `1/ca.next.json`; returns `nil` for other paths, such as that of a provenance map.
     private static func parts(of path: String) -> (generation: Int, id: String, isNext: Bool)? {
         let names = path.split(separator: "/", omittingEmptySubsequences: false)
         guard names.count == 2, let generation = Int(names[0]), generation > 0, names[1].hasSuffix(".json") else {

@@ -1,30 +1,30 @@
 package import GlassBase
 
-/// What the signed metadata says about a market file besides its bytes: the member `custom` of a target.
+/// The signed metadata about a market file in addition to its bytes: the member `custom` of a target.
 ///
 /// ```json
 /// {"app":{"max":"25","min":"24.2"},"market":"ca","rollout":{"salt":"ca-2026-06","share":500},"schema":1,"serial":118}
 /// ```
 ///
-/// Members that nobody knows are left alone, so that later publishers can say more.
+/// Unknown members are ignored, so that later publishers can add some.
 package struct TargetCustomMetadata: Sendable, Equatable {
-    /// The market's id; nil where the path says it.
+    /// The market's id; `nil` if only the path names it.
     package var market: String?
-    /// The generation of the file's form.
+    /// The generation of the file format.
     package var schema: Int?
     /// The earliest version of the app that can use it.
     package var minimumApp: AppVersion?
     /// The latest version of the app that can use it.
     package var maximumApp: AppVersion?
-    /// The number that the publisher gave it.
+    /// The number that the publisher assigned.
     package var serial: Int?
-    /// Which installations get it; nil for all.
+    /// The installations that get it; `nil` for all.
     package var rollout: Rollout?
 
-    /// Terms without conditions.
+    /// Creates metadata without conditions.
     package init() {}
 
-    /// Reads the terms.
+    /// Parses the metadata.
     package init(_ custom: StrictJSON?) throws(Malformed) {
         guard let custom else { return }
         guard custom.members != nil else { throw Malformed(member: "custom") }
@@ -44,23 +44,25 @@ package struct TargetCustomMetadata: Sendable, Equatable {
         }
     }
 
-    /// A member of another type than it has.
+    /// The error for a member with an invalid value.
     package struct Malformed: Error, Equatable, CustomStringConvertible {
         /// The member.
         package let member: String
 
         /// Names the member.
-        package var description: String { "the member \(member) of its terms cannot be read" }
+        package var description: String { "the member \(member) of its custom metadata is invalid" }
     }
 
-    /// Why an app cannot use the file.
+    /// The reason why an app cannot use the file, or `nil` if it can.
     package func incompatibility(app: AppVersion, generation: Int) -> String? {
-        if let schema, schema > generation { return "it has the form \(schema), and this app reads \(generation)" }
+        if let schema, schema > generation {
+            return "it has the format \(schema), and this app reads up to \(generation)"
+        }
         if let minimumApp, !app.isAtLeast(minimumApp) {
-            return "it is for version \(minimumApp) of the app and later, and this is \(app)"
+            return "it requires version \(minimumApp) of the app or later, and this is \(app)"
         }
         if let maximumApp, !app.isAtMost(maximumApp) {
-            return "it is for version \(maximumApp) of the app and earlier, and this is \(app)"
+            return "it requires version \(maximumApp) of the app or earlier, and this is \(app)"
         }
         return nil
     }

@@ -9,41 +9,41 @@ import GlassBase
     import Musl
 #endif
 
-/// Signed metadata, markets and their state in a folder that several processes share.
+/// Signed metadata, markets, and their state, in a folder that several processes share.
 ///
 /// ```text
 /// root.json timestamp.json snapshot.json targets.json ROLE.json   as received
-/// objects/<sha256>                                                  markets, never changed
-/// state                                                             replaced whole, last
-/// lock                                                              held while names change, at no other time
+/// objects/<sha256>                                                  markets, never modified
+/// state                                                             replaced as a whole, last
+/// lock                                                              held only while files are renamed
 /// ```
 ///
-/// Readers take no lock. A writer makes everything beside the names that readers look at, then takes the lock, makes sure
-/// that nobody wrote since it read, and renames. A process that ends anywhere leaves the old state or the new one. The lock
-/// is never held across a request or a point where a task may be suspended: iOS ends an app that is suspended with a lock
-/// on a file that its extensions share.
+/// Readers take no lock. A writer creates all files under temporary names, then takes the lock, verifies that no other
+/// process has written since it read the store, and renames the files. A process that is killed at any point leaves
+/// either the old or the new state. The lock is never held during a request or across a suspension point of a task: iOS
+/// terminates an app that is suspended while it holds a lock on a file shared with its extensions.
 package struct DeliveryStore: Sendable {
-    /// How many bytes the markets of a store may take.
+    /// The maximum total size of the markets of a store, in bytes.
     package static let quota = 4 << 20
-    /// How many files the markets of a store may have.
+    /// The maximum number of market files of a store.
     static let maximumObjects = 1024
-    /// The most bytes of a metadata file: as many as a whole refresh takes.
+    /// The maximum size of a metadata file in bytes, which is also the limit of a whole refresh.
     static let metadataLimit = 2 << 20
-    /// How many bytes the metadata may take.
+    /// The maximum total size of the metadata in bytes.
     static let metadataQuota = 8 << 20
-    /// How many files the metadata may have: the four, and the delegated roles that a phone asks.
+    /// The maximum number of metadata files: the four top-level roles, and the delegated roles that a phone requests.
     static let maximumMetadataFiles = 256
-    /// What is left of a write after so many seconds is nobody's any more.
+    /// Temporary files older than this many seconds are abandoned.
     static let abandonedFileAge = 600
 
     /// The folder's path.
     package let path: String
     let system: StoreSystem
     private let lockWait: Duration
-    /// The state that was read last, and from which bytes: a start reads the file more often than it changes.
+    /// The last state that was read, and its bytes: the file is read more often than it changes during a launch.
     private let lastState = Lock<(bytes: [UInt8], state: StoredState)?>(nil)
 
-    /// Names a store; nothing is opened.
+    /// Creates a value for the store in a folder. Opens nothing.
     package init(_ path: String, system: StoreSystem = StoreSystem(), lockWait: Duration = .milliseconds(500)) {
         self.path = path
         self.system = system
@@ -52,7 +52,7 @@ package struct DeliveryStore: Sendable {
 
     // MARK: Reading
 
-    /// The state.
+    /// The state, or `nil` if there is none.
     package func state() throws(StoreError) -> StoredState? {
         guard let bytes = try stateBytes() else { return nil }
         return try state(in: bytes)
@@ -67,11 +67,11 @@ package struct DeliveryStore: Sendable {
 
     /// The stored metadata, each file as it was received.
     ///
-    /// A reader may meet files of two refreshes while another process replaces them, or after one was killed there. Each is
-    /// signed, so who verifies them finds out.
+    /// While another process replaces the files, or if one was killed doing so, a reader may get files of two
+    /// refreshes. Verification detects this, because each file is signed.
     ///
-    /// A folder may have any number of files that no refresh wrote. What is more than a store may hold is left out, and goes
-    /// with the next refresh that changes the metadata.
+    /// The folder may contain any number of files that no refresh wrote. Files beyond the limits of a store are
+    /// ignored, and the next refresh that changes the metadata removes them.
     package func metadata() throws(StoreError) -> [String: [UInt8]] {
         try telling("read the metadata") {
             var metadata: [String: [UInt8]] = [:]
@@ -89,7 +89,7 @@ package struct DeliveryStore: Sendable {
         }
     }
 
-    /// The bytes of a version.
+    /// The bytes of a version. Throws if the file is missing or its digest differs.
     package func bytes(of version: DeliveredVersion) throws(StoreError) -> [UInt8] {
         try telling("read a market") {
             let bytes: [UInt8]?
@@ -97,7 +97,7 @@ package struct DeliveryStore: Sendable {
                 bytes = try system.read(objectPath(version.digest), limit: version.length)
             } catch {
                 guard error.code == EFBIG else { throw error }
-                bytes = nil  // a longer file is another one
+                bytes = nil  // a longer file has different bytes
             }
             guard let bytes, SHA256.hexadecimal(of: bytes) == version.digest else {
                 throw StoreError.missingObject(version.digest)
@@ -108,9 +108,9 @@ package struct DeliveryStore: Sendable {
 
     // MARK: Writing
 
-    /// Begins to store a version.
+    /// Starts storing a version. Returns `nil` if it is stored already.
     package func object(for version: DeliveredVersion) throws(StoreError) -> ObjectFile? {
-        // Whatever is wrong with a file that is there, it is replaced.
+        // A file that is damaged or unreadable in any way is replaced.
         if (try? bytes(of: version)) != nil { return nil }
         try makeFolders()
         return try telling("store a market") {
@@ -123,28 +123,28 @@ package struct DeliveryStore: Sendable {
         }
     }
 
-    /// Metadata that takes the place of what is stored.
+    /// New metadata that replaces the stored metadata.
     package struct MetadataChange: Sendable {
-        /// What the new metadata was proved against: what was stored then.
+        /// The stored metadata against which the new metadata was verified.
         package var base: [String: [UInt8]]
-        /// The new files by their names, which are `ROLE.json` with everything encoded that could lead out of a folder.
+        /// The new files by name: `ROLE.json`, with every character encoded that could lead out of the folder.
         package var files: [String: [UInt8]]
 
-        /// Describes a change.
+        /// Creates a change.
         package init(base: [String: [UInt8]], files: [String: [UInt8]]) {
             self.base = base
             self.files = files
         }
     }
 
-    /// Changes the state, and the metadata with it.
+    /// Changes the state, and optionally the metadata with it.
     package func update<Result>(
         metadata: MetadataChange? = nil, elsewhere: Set<String> = [], survivesPowerCut: Bool = true,
         _ change: (inout StoredState) throws(StoreError) -> Result
     ) throws(StoreError) -> Result {
         for _ in 0..<Self.maximumAttempts {
             let before = try stateBytes()
-            // One that cannot be read is replaced: it would keep the device on the embedded markets for ever.
+            // Replace an unreadable state: it would keep the device on the embedded markets forever.
             let old = before.flatMap { try? state(in: $0) }
             var new = old ?? StoredState(install: Self.randomName())
             let result = try change(&new)
@@ -159,30 +159,30 @@ package struct DeliveryStore: Sendable {
         throw .busy
     }
 
-    /// Removes markets that are out of use where they begin to take the place of others: each release that a phone fetched
-    /// and never started leaves some.
+    /// Removes unused markets once the markets take up half of the store: each release that a phone fetched but never
+    /// used leaves files in it.
     func makeRoom(now: UpdateTime) throws(StoreError) {
-        let files = try telling("look for space") { try system.files(in: "\(path)/objects") }
+        let files = try telling("determine its size") { try system.files(in: "\(path)/objects") }
         guard 2 * files.reduce(0, { $0 + $1.size }) > Self.quota || 2 * files.count > Self.maximumObjects else {
             return
         }
         try collect(now: now)
     }
 
-    /// Removes what nobody refers to: markets that are out of use, and what ended processes left.
+    /// Removes unreferenced files: unused markets, and temporary files of processes that have ended.
     @discardableResult
     package func collect(now: UpdateTime) throws(StoreError) -> Int {
-        try telling("remove what is out of use") {
+        try telling("remove unused files") {
             var count = try removeLeftovers(now: now)
             guard let before = try stateBytes() else { return count }
             let used = try state(in: before).digests
             let unused = try system.files(in: "\(path)/objects").map(\.name)
                 .filter { $0.ifDigest != nil && !used.contains($0) }
             guard !unused.isEmpty else { return count }
-            // Under the lock, so that no state comes to refer to a file between the look and the removal.
+            // Hold the lock, so that no state can start to refer to a file between this check and its removal.
             let lock = try takeLock()
             defer { system.unlock(lock) }
-            // Somebody wrote meanwhile: what goes out of use goes the next time.
+            // Another process has written in the meantime: leave the unused files to the next call.
             guard try stateBytes() == before else { return count }
             for name in unused {
                 try system.remove(objectPath(name))
@@ -192,12 +192,12 @@ package struct DeliveryStore: Sendable {
         }
     }
 
-    /// Removes what processes left that ended while they wrote.
+    /// Removes the temporary files of processes that ended while writing.
     func removeLeftovers(now: UpdateTime) throws(POSIXFailure) -> Int {
         var count = 0
         for folder in [path, "\(path)/objects"] {
             for file in try system.files(in: folder) where file.name.hasPrefix(".part-") {
-                // A time in the future is that of a wrong clock.
+                // A modification time in the future comes from a wrong clock.
                 guard abs(now.secondsSince1970 - file.changed) > Self.abandonedFileAge else { continue }
                 try system.remove("\(folder)/\(file.name)")
                 count += 1
@@ -208,10 +208,10 @@ package struct DeliveryStore: Sendable {
 
     // MARK: Committing
 
-    /// With two writers the faster one gets on, so this many lost races are another process's endless loop.
+    /// One of two writers always makes progress, so this many lost races mean that another process loops.
     private static let maximumAttempts = 200
 
-    /// What is to become of the names, once everything has its bytes.
+    /// The changes of one commit, made by renaming files once all of them are written.
     private struct Commit {
         let before: [UInt8]?
         let state: StoredState
@@ -229,7 +229,8 @@ package struct DeliveryStore: Sendable {
         try makeFolders()
         var parts: [(part: String, name: String)] = []
         defer {
-            // Those that got their names are gone. What a full disk or a fault keeps here goes with the leftovers.
+            // Parts that were renamed no longer exist. If a full disk or an error keeps a part here, `removeLeftovers`
+            // removes it later.
             for part in parts { try? system.remove(part.part) }
         }
         return try telling("write its state") {
@@ -247,7 +248,7 @@ package struct DeliveryStore: Sendable {
         }
     }
 
-    /// Under the lock: nothing but looking and renaming.
+    /// Compares, renames and removes files under the lock, and does nothing else there.
     private func exchange(_ commit: Commit, _ parts: inout [(part: String, name: String)]) throws -> Bool {
         let lock = try takeLock()
         defer { system.unlock(lock) }
@@ -261,7 +262,7 @@ package struct DeliveryStore: Sendable {
             parts.removeFirst()
         }
         if let change = commit.metadata {
-            // Roles that nobody delegates to any more, and what no refresh wrote.
+            // Roles without a delegation, and files that no refresh wrote.
             for file in try system.files(in: path) where Self.isMetadata(file.name) && change.files[file.name] == nil {
                 try system.remove("\(path)/\(file.name)")
             }
@@ -271,8 +272,8 @@ package struct DeliveryStore: Sendable {
 
     private static func isMetadata(_ name: String) -> Bool { name.hasSuffix(".json") && !name.hasPrefix(".part-") }
 
-    /// Files in the order in which they prove each other, so that a writer that is killed between two of them leaves what a
-    /// refresh leaves that fails there.
+    /// The files in the order in which they verify each other. A writer that is killed between two of them therefore
+    /// leaves the same files as a refresh that fails there.
     private static func inOrder(_ names: [String]) -> [String] {
         let first = UpdateRole.allCases.map { "\($0.rawValue).json" }
         return names.sorted { left, right in
@@ -283,6 +284,7 @@ package struct DeliveryStore: Sendable {
 
     private func takeLock() throws -> CInt {
         let deadline = ContinuousClock.now + lockWait
+        // `flock` cannot wait with a timeout, so poll until the deadline.
         while true {
             if let lock = try system.tryLock("\(path)/lock") { return lock }
             guard ContinuousClock.now < deadline else { throw StoreError.busy }
@@ -307,13 +309,13 @@ package struct DeliveryStore: Sendable {
         do throws(POSIXFailure) {
             return try system.read("\(path)/state", limit: StoredState.limit)
         } catch {
-            // A file that is too large, or a folder of that name, is no state.
+            // A file that is too large, or a folder with that name, counts as an unreadable state.
             if error.code == EFBIG || error.code == EINVAL { return [] }
             throw .unavailable("read its state", reason: "\(error)")
         }
     }
 
-    /// Says what the store was about to do when something failed.
+    /// Adds the operation to the errors that `body` throws.
     private func telling<Result>(
         _ operation: String, _ body: () throws -> Result
     ) throws(StoreError) -> Result {
@@ -333,11 +335,11 @@ package struct DeliveryStore: Sendable {
             try PrivateFolder.make(path)
             try PrivateFolder.make("\(path)/objects")
         } catch {
-            throw .unavailable("make its folder", reason: "\(error)")
+            throw .unavailable("create its folder", reason: "\(error)")
         }
     }
 
-    /// 128 random bits as hexadecimal digits.
+    /// 128 random bits in hexadecimal digits.
     static func randomName() -> String {
         var generator = SystemRandomNumberGenerator()
         return (0..<2).map { _ in

@@ -1,25 +1,25 @@
 import Crypto
 import GlassBase
 
-/// The snapshot that came with an app: signed metadata and the markets of the day on which the app was built.
+/// The snapshot embedded in an app: signed metadata and the markets that were current when the app was built.
 ///
-/// It is what runs before the first refresh and when nothing else can, and nothing older than its metadata is taken. The
-/// folder is a store without a state, as `glass-delivery fetch` makes one: `root.json`, `timestamp.json`, `snapshot.json`,
-/// `targets.json` and `objects/<sha256>`. It is only read.
+/// It is used before the first refresh and as a last resort, and nothing older than its metadata is accepted. The
+/// folder is a store without a state, as created by `glass-delivery fetch`: `root.json`, `timestamp.json`,
+/// `snapshot.json`, `targets.json`, and `objects/<sha256>`. It is never written to.
 package struct EmbeddedMarkets: Sendable {
     /// The folder's path.
     package let path: String
     /// The markets in it, by id.
     package let versions: [String: DeliveredVersion]
-    /// How much of metadata is taken.
+    /// The limits of the metadata.
     package let limits: UpdateLimits
     private let store: DeliveryStore
-    /// A start that runs on newer markets of the store needs no more: the other signatures of the snapshot would be more
-    /// than half of those that such a start verifies.
+    /// The metadata that a launch with newer delivered markets needs. Verifying the other signatures of the snapshot
+    /// would more than double the number that such a launch verifies.
     private let shipped: ShippedMetadata
     private let proof: LazyValue<Result<TrustedSet, DeliveryError>>
 
-    /// Reads the metadata of a snapshot. ``trusted()`` verifies it, before anything of it is used.
+    /// Reads the metadata of a snapshot. ``trusted()`` verifies it before any part of it is used.
     package init(
         path: String, builtAt: UpdateTime, choice: TargetChoice, limits: UpdateLimits = UpdateLimits()
     ) throws(DeliveryError) {
@@ -46,10 +46,10 @@ package struct EmbeddedMarkets: Sendable {
         self.versions = versions
     }
 
-    /// The metadata, verified for the time at which the app was built. It is verified once.
+    /// The metadata, verified as of the build time of the app. The result is cached.
     package func trusted() throws(DeliveryError) -> TrustedSet { try proof.value.get() }
 
-    /// The digest of a market whose metadata proves itself.
+    /// The digest of a market, if the metadata passes verification.
     package func trustedDigest(of id: String) -> String? {
         guard let version = versions[id], case .success = proof.value else { return nil }
         return version.digest
@@ -61,12 +61,12 @@ package struct EmbeddedMarkets: Sendable {
     /// The version of the targets.
     package var version: Int { shipped.version }
 
-    /// Verifies a store, but for its root where that is the one that came with the app.
+    /// Verifies a store, except for its root if that is the embedded one.
     package func verify(_ stored: [String: [UInt8]], at time: UpdateTime) throws(MetadataError) {
         _ = try TrustedSet(stored: stored, at: time, knowing: shipped, limits: limits)
     }
 
-    /// The digests of the markets, whose bytes no store needs.
+    /// The digests of the markets. No store needs to contain their bytes.
     package var digests: Set<String> { Set(versions.values.map(\.digest)) }
 
     /// The bytes of a market.
@@ -75,21 +75,21 @@ package struct EmbeddedMarkets: Sendable {
             return try store.bytes(of: version)
         } catch {
             throw .embedded(
-                path, reason: "objects/\(version.digest), which is \(version.path), is missing or another file")
+                path, reason: "objects/\(version.digest), the file of \(version.path), is missing or damaged")
         }
     }
 }
 
 extension TrustedSet {
-    /// The files that the known roles list.
+    /// The files that the trusted roles list.
     package var listedTargets: [ListedTarget] {
         targetFiles.map { file in
             ListedTarget(path: file.path, length: file.length, digest: file.hashes["sha256"], custom: file.custom)
         }
     }
 
-    /// The digests that are not to be used any more: the member `revoked` of the targets, which each role may have for what
-    /// it signs.
+    /// The revoked digests: the member `revoked` of the targets metadata. Each delegated role can have one for the
+    /// files that it signs.
     package var revoked: Set<String> {
         let roles = [targets] + delegatedRoles.map { delegated($0) }
         return roles.reduce(into: []) { revoked, targets in

@@ -9,7 +9,7 @@ import GlassBase
     import Musl
 #endif
 
-/// A market that is being stored: it gets a name once all its bytes are there and have the digest that was listed.
+/// A market that is being stored. It is named by its digest once it is complete and its bytes match the listed digest.
 package final class ObjectFile {
     private let version: DeliveredVersion
     private let folder: String
@@ -30,7 +30,7 @@ package final class ObjectFile {
     deinit {
         guard descriptor >= 0 else { return }
         close(descriptor)
-        // What a fault keeps here goes with the leftovers.
+        // If an error keeps the file here, `removeLeftovers` removes it later.
         try? system.remove(part)
     }
 
@@ -38,7 +38,7 @@ package final class ObjectFile {
     package func write(_ bytes: some Collection<UInt8>) throws(StoreError) {
         count += bytes.count
         guard count <= version.length else {
-            throw .wrongObject(expected: version.digest, reason: "it has more than the \(version.length) bytes listed")
+            throw .wrongObject(expected: version.digest, reason: "it has more than the listed \(version.length) bytes")
         }
         let bytes = Array(bytes)
         hash.update(data: bytes)
@@ -49,11 +49,11 @@ package final class ObjectFile {
         }
     }
 
-    /// Gives the file its name.
+    /// Verifies the length and the digest, and renames the file to its final name.
     package func finish() throws(StoreError) {
         guard count == version.length else {
             throw .wrongObject(
-                expected: version.digest, reason: "it has \(count) bytes, and \(version.length) are listed")
+                expected: version.digest, reason: "it has \(count) bytes instead of the listed \(version.length)")
         }
         let digest = SHA256.hexadecimal(hash.finalize())
         guard digest == version.digest else {
@@ -64,7 +64,7 @@ package final class ObjectFile {
             try system.rename(part, to: "\(folder)/\(version.digest)")
             close(descriptor)
             descriptor = -1
-            // The name has to be on the disk before a state refers to it.
+            // The name must be durable before a state refers to it.
             try system.synchronize(folder: folder)
         } catch {
             throw .unavailable("store a market", reason: "\(error)")

@@ -1,50 +1,50 @@
 import Foundation
 public import GlassMarkets
 
-/// Why a store of delivered markets could not be read or changed. What runs goes on running.
+/// The reason why a store of delivered markets could not be read or changed. Markets in use keep running.
 public enum StoreError: DescriptiveError, Equatable {
-    /// The system refused: a full disk, a folder of somebody else, a folder that is not writable.
+    /// A system call failed: the disk is full, or the folder belongs to another user or is not writable.
     case unavailable(_ operation: String, reason: String)
-    /// The file `state` is none that this app reads.
+    /// This app cannot read the file `state`.
     case malformedState(_ reason: String)
-    /// The stored metadata does not prove itself.
+    /// The stored metadata failed verification.
     case untrusted(_ reason: String)
-    /// What came with the app is not used, because it does not prove itself.
+    /// The embedded snapshot is not used, because it failed verification.
     case embedded(_ reason: String)
-    /// Another process holds the lock, or changes the store all the time.
+    /// Another process holds the lock or changes the store continuously.
     case busy
-    /// Another process stored other metadata meanwhile.
+    /// Another process stored other metadata first.
     case superseded
-    /// The bytes of a version are missing from the store, or they are others.
+    /// The file of a version is missing from the store or damaged.
     case missingObject(_ digest: String)
-    /// The bytes of a version are more than were listed, or fewer, or others.
+    /// The bytes of a version do not have the listed length or digest.
     case wrongObject(expected: String, reason: String)
-    /// The markets would take more than the store may hold.
+    /// The markets would exceed the limit of the store.
     case full(limit: Int)
-    /// The metadata is more than the store may hold.
+    /// The metadata would exceed the limits of the store.
     case tooMuchMetadata(files: Int, bytes: Int)
 
-    /// What failed, and what to do.
+    /// The problem and how to fix it.
     public var description: String {
         switch self {
         case .unavailable(let operation, let reason):
-            "the store of delivered markets cannot \(operation): \(reason); the app needs a folder of its own that it "
-                + "can write, with some space left"
+            "the store of delivered markets cannot \(operation): \(reason); give the app its own writable folder with "
+                + "some free space"
         case .malformedState(let reason):
-            "the state of the store of delivered markets cannot be read: \(reason); the next refresh writes a new one"
+            "the state of the store of delivered markets cannot be read: \(reason); the next refresh replaces it"
         case .untrusted(let reason):
-            "the stored metadata does not prove itself: \(reason); the next refresh begins with what the app brings"
+            "the stored metadata failed verification: \(reason); the next refresh starts from the embedded metadata"
         case .embedded(let reason): reason
         case .busy: "another process is changing the store of delivered markets; try again"
-        case .superseded: "another process refreshed the store of delivered markets meanwhile; what it stored stays"
+        case .superseded: "another process refreshed the store of delivered markets first; its update was kept"
         case .missingObject(let digest):
-            "the store has no file objects/\(digest), or another one; the next refresh fetches it again"
-        case .wrongObject(let expected, let reason): "the file with the digest \(expected) is refused: \(reason)"
+            "the file objects/\(digest) of the store is missing or damaged; the next refresh downloads it again"
+        case .wrongObject(let expected, let reason): "the file with the digest \(expected) was rejected: \(reason)"
         case .full(let limit):
-            "the markets would take more than the \(limit) bytes that a store may hold; publish smaller ones"
+            "the markets would exceed the limit of the store of \(limit) bytes; publish smaller ones"
         case .tooMuchMetadata(let files, let bytes):
-            "the metadata would take more than the \(files) files and \(bytes) bytes that a store may hold; delegate to "
-                + "fewer roles"
+            "the metadata would exceed the limit of the store of \(files) files and \(bytes) bytes; delegate to fewer "
+                + "roles"
         }
     }
 }

@@ -8,75 +8,75 @@ import GlassBase
     import Musl
 #endif
 
-/// The system calls by which a store changes what is on the disk, each of them a step that a test can meet.
+/// The system calls with which a store changes the disk. A test can inject a fault into each of them.
 ///
-/// Between two of these calls nothing on the disk changes, so a process that is killed before each of them in turn was
-/// killed at every point that matters.
+/// Nothing on disk changes between two of these calls. A test that kills the process before each call in turn therefore
+/// covers every relevant point.
 package struct StoreSystem: Sendable {
     /// A kind of system call.
     package enum Step: String, Sendable, CaseIterable {
-        /// Opening a file that is written.
+        /// Opening a file for writing.
         case open
         /// Writing bytes.
         case write
-        /// Making a file's bytes durable.
+        /// Making the bytes of a file durable.
         case synchronize
-        /// Giving a file its name.
+        /// Renaming a file.
         case rename
-        /// Making the names of a folder durable.
+        /// Making the names in a folder durable.
         case synchronizeFolder
         /// Removing a file.
         case remove
         /// Taking the lock.
         case lock
-        /// Giving the lock back.
+        /// Releasing the lock.
         case unlock
     }
 
-    /// What a test makes of a call.
+    /// The fault that a test injects into a call.
     package enum Fault: Sendable {
-        /// The call happens.
+        /// None: the call is made.
         case none
-        /// The call fails with a value of `errno` and changes nothing.
+        /// The call fails with a value of `errno` and has no effect.
         case failure(CInt)
-        /// No more than so many bytes are written.
+        /// At most this many bytes are written.
         case short(Int)
     }
 
-    /// Asked before each call; nil in an app.
+    /// Called before each system call; `nil` in an app.
     private let fault: (@Sendable (Step) -> Fault)?
 
-    /// The system as it is.
+    /// Creates a system without faults.
     package init() {
         fault = nil
     }
 
-    /// The system with faults.
+    /// Creates a system with faults.
     package init(fault: @escaping @Sendable (Step) -> Fault) {
         self.fault = fault
     }
 
-    /// How much a file has to survive.
+    /// The events that written data must survive.
     enum Durability {
-        /// The end of the process and of the system. On Apple's systems `fsync` stops at the drive's own memory, which may
-        /// write in another order than it was told.
+        /// The end of the process and a power failure. On Apple systems, `fsync` only reaches the drive's cache, which
+        /// may write in a different order.
         case full
-        /// The end of the process; after a power cut the old content or the new one, whichever. For what is written at
-        /// each start and worth little.
+        /// The end of the process. A power failure leaves either the old or the new content. For data of little value
+        /// that is written at each launch.
         case ordered
     }
 
-    /// Opens a file of mode 0600 that must not be there yet.
+    /// Creates and opens a file with mode 0600. Fails if the file exists.
     func create(_ path: String) throws(POSIXFailure) -> CInt {
-        try meet(.open, "make", path)
+        try meet(.open, "create", path)
         let descriptor = openFile(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW)
-        guard descriptor >= 0 else { throw POSIXFailure("make", path) }
-        // A umask may have taken the owner's own rights. A file system without modes keeps the file as it is.
+        guard descriptor >= 0 else { throw POSIXFailure("create", path) }
+        // A umask may have removed the owner's permissions. A file system without modes keeps the file as it is.
         _ = fchmod(descriptor, 0o600)
         return descriptor
     }
 
-    /// Writes all bytes; a short write goes on where it stopped.
+    /// Writes all bytes, continuing after a short write.
     func write(_ bytes: some Sequence<UInt8>, to descriptor: CInt, _ path: String) throws(POSIXFailure) {
         var rest = Array(bytes)[...]
         while !rest.isEmpty {
@@ -95,29 +95,29 @@ package struct StoreSystem: Sendable {
         }
     }
 
-    /// Makes what is written to a file durable.
+    /// Makes the content of a file durable.
     func synchronize(_ descriptor: CInt, _ path: String, _ durability: Durability) throws(POSIXFailure) {
         try meet(.synchronize, "sync", path)
         #if canImport(Darwin)
-            // Some file systems offer neither.
+            // Some file systems support neither of the two; use `fsync` there.
             if fcntl(descriptor, durability == .full ? F_FULLFSYNC : F_BARRIERFSYNC) == 0 { return }
         #endif
         guard fsync(descriptor) == 0 else { throw POSIXFailure("sync", path) }
     }
 
-    /// Gives a file another name, in place of the file that has it.
+    /// Renames a file, replacing the file at the target, if there is one.
     func rename(_ path: String, to target: String) throws(POSIXFailure) {
         try meet(.rename, "rename", path)
         guard renameFile(path, target) == 0 else { throw POSIXFailure("rename", path) }
     }
 
-    /// Removes a file; one that is not there is none to remove.
+    /// Removes a file. Succeeds if it does not exist.
     func remove(_ path: String) throws(POSIXFailure) {
         try meet(.remove, "remove", path)
         guard unlink(path) == 0 || errno == ENOENT else { throw POSIXFailure("remove", path) }
     }
 
-    /// Makes the names in a folder survive a power cut.
+    /// Makes the names in a folder survive a power failure.
     func synchronize(folder: String) throws(POSIXFailure) {
         try meet(.synchronizeFolder, "sync", folder)
         let descriptor = openFile(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
@@ -126,7 +126,7 @@ package struct StoreSystem: Sendable {
         guard fsync(descriptor) == 0 else { throw POSIXFailure("sync", folder) }
     }
 
-    /// Tries to take a lock that the end of the process gives back, too.
+    /// Tries to take a lock, which is also released when the process exits.
     func tryLock(_ path: String) throws(POSIXFailure) -> CInt? {
         try meet(.lock, "lock", path)
         let descriptor = openFile(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW)
@@ -138,16 +138,17 @@ package struct StoreSystem: Sendable {
         return nil
     }
 
-    /// Gives a lock back.
+    /// Releases a lock.
     func unlock(_ descriptor: CInt) {
-        // Closing gives it back whatever a test says, so a fault here only ends the process.
+        // Closing releases the lock even if a test injects a failure, so only a fault that kills the process has an
+        // effect here.
         _ = fault?(.unlock)
         close(descriptor)
     }
 
     /// Reads a regular file.
     func read(_ path: String, limit: Int) throws(POSIXFailure) -> [UInt8]? {
-        // Without waiting: a pipe of that name must not keep an app from starting.
+        // `O_NONBLOCK`: a pipe with that name must not block the launch of an app.
         let descriptor = openFile(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         guard descriptor >= 0 else {
             if errno == ENOENT { return nil }
@@ -155,11 +156,12 @@ package struct StoreSystem: Sendable {
         }
         defer { close(descriptor) }
         var status = stat()
-        guard fstat(descriptor, &status) == 0 else { throw POSIXFailure("look at", path) }
+        guard fstat(descriptor, &status) == 0 else { throw POSIXFailure("inspect", path) }
         guard status.st_mode & S_IFMT == S_IFREG else { throw POSIXFailure("read", path, code: EINVAL) }
         guard status.st_size <= limit else { throw POSIXFailure("read", path, code: EFBIG) }
         var failure: POSIXFailure?
-        // Files of a store are replaced and not changed, so the size is that of all its bytes.
+        // Files of a store are replaced but never modified, so the size covers all of their bytes. The additional byte
+        // reveals a file that grew nevertheless.
         let size = Int(status.st_size)
         let bytes = [UInt8](unsafeUninitializedCapacity: size + 1) { buffer, count in
             while count <= size {
@@ -178,7 +180,7 @@ package struct StoreSystem: Sendable {
         return bytes
     }
 
-    /// The files of a folder with what a store asks about them.
+    /// The regular files of a folder, with their sizes and modification times.
     func files(in folder: String) throws(POSIXFailure) -> [(name: String, size: Int, changed: Int)] {
         guard let stream = opendir(folder) else {
             if errno == ENOENT { return [] }
@@ -206,7 +208,7 @@ package struct StoreSystem: Sendable {
         }
     }
 
-    /// Lets a test fail or kill a call.
+    /// Fault-injection hook for tests.
     private func meet(_ step: Step, _ call: String, _ path: String) throws(POSIXFailure) {
         if case .failure(let code)? = fault?(step) { throw POSIXFailure(call, path, code: code) }
     }
@@ -214,6 +216,7 @@ package struct StoreSystem: Sendable {
 
 private func openFile(_ path: String, _ flags: CInt) -> CInt { open(path, flags, 0o600) }
 
+// Inside `StoreSystem`, its methods hide the C functions with the names `rename`, `write` and `read`.
 private func renameFile(_ path: String, _ target: String) -> CInt { rename(path, target) }
 
 private func writeBytes(_ descriptor: CInt, _ bytes: UnsafeRawBufferPointer) -> Int {

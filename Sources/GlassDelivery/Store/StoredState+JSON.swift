@@ -1,12 +1,12 @@
 import GlassBase
 
 extension StoredState {
-    /// The number of the file's form. A reader of another one starts anew from what the app brings.
+    /// The version of the file format. A reader of another version starts over with the embedded markets.
     static let format = 1
-    /// The most bytes that the file may have: some hundred bytes for each market and each quarantined version.
+    /// The maximum size of the file in bytes. Each market and each quarantined version takes up a few hundred bytes.
     static let limit = 256 * 1024
 
-    /// The file's bytes.
+    /// The encoded state.
     package func bytes() -> [UInt8] {
         StrictJSON.object([
             ("format", .integer(Self.format)), ("generation", .integer(generation)), ("install", .string(install)),
@@ -18,7 +18,7 @@ extension StoredState {
                 failure.map {
                     .object([
                         ("since", .time($0.since)), ("count", .integer($0.count)),
-                        // For apps of before the number.
+                        // For older apps, which do not read the number.
                         ("refusal", .boolean($0.refusals > 0)), ("refusals", .integer($0.refusals)),
                         ("text", .string($0.text)),
                     ])
@@ -34,7 +34,7 @@ extension StoredState {
         ]).text()
     }
 
-    /// Reads the file.
+    /// Decodes the file.
     package init(reading bytes: [UInt8]) throws(StoreError) {
         let json: StrictJSON
         do {
@@ -45,7 +45,7 @@ extension StoredState {
         let reader = MemberReader(json)
         let format = try reader.integer("format")
         guard format == Self.format else {
-            throw .malformedState("it has the form \(format), and this app reads form \(Self.format)")
+            throw .malformedState("it has the format \(format), and this app reads \(Self.format)")
         }
         self.init(install: try reader.string("install"))
         generation = try reader.integer("generation")
@@ -61,7 +61,7 @@ extension StoredState {
             let isRefusal = try failure.boolean("refusal")
             self.failure = Failure(
                 since: try failure.required(failure.time("since"), "a time"), count: try failure.integer("count"),
-                // An app of before the number wrote that there was one.
+                // An older app wrote only whether there was a refusal.
                 refusals: isRefusal ? failure.json["refusals"]?.intValue ?? 1 : 0, text: try failure.string("text"))
         }
         if let tag = try reader.object("timestampTag") {
@@ -138,7 +138,8 @@ extension StrictJSON {
 }
 
 extension String {
-    /// The text, if it is a SHA-256 digest as 64 lowercase hexadecimal digits, and so safe as a file's name.
+    /// The string, if it is a SHA-256 digest in 64 lowercase hexadecimal digits, which is therefore safe as a file
+    /// name.
     var ifDigest: String? {
         let isDigest = utf8.count == 64 && utf8.allSatisfy { (0x30...0x39).contains($0) || (0x61...0x66).contains($0) }
         return isDigest ? self : nil
@@ -154,15 +155,17 @@ private struct MemberReader {
     }
 
     func required<Value>(_ value: Value?, _ what: String) throws(StoreError) -> Value {
-        guard let value else { throw .malformedState("\(what) is missing or of another type") }
+        guard let value else { throw .malformedState("\(what) is missing or has the wrong type") }
         return value
     }
 
     func integer(_ key: String) throws(StoreError) -> Int { try required(json[key]?.intValue, "the number \(key)") }
 
-    func string(_ key: String) throws(StoreError) -> String { try required(json[key]?.stringValue, "the text \(key)") }
+    func string(_ key: String) throws(StoreError) -> String {
+        try required(json[key]?.stringValue, "the string \(key)")
+    }
 
-    func boolean(_ key: String) throws(StoreError) -> Bool { try required(json[key]?.boolValue, "the word \(key)") }
+    func boolean(_ key: String) throws(StoreError) -> Bool { try required(json[key]?.boolValue, "the Boolean \(key)") }
 
     func digest(_ key: String) throws(StoreError) -> String {
         try required(json[key]?.stringValue?.ifDigest, "the digest \(key)")

@@ -1,17 +1,18 @@
-/// What a store knows besides metadata and markets: one small file that is replaced as a whole.
+/// The state of a store in addition to metadata and markets: one small file that is replaced as a whole.
 package struct StoredState: Sendable, Equatable {
-    /// Refreshes that failed since the last one that succeeded.
+    /// The failed refreshes since the last successful one.
     package struct Failure: Sendable, Equatable {
-        /// When the first of them failed; where the last ones were refusals, the first of those.
+        /// The time of the first failure, or of the first refusal if the last failures were refusals.
         package var since: UpdateTime
-        /// How many there were.
+        /// The number of failures.
         package var count: Int
-        /// How many of them, in a row up to the last one, were answers that must not be used; otherwise there was no answer.
+        /// The number of consecutive refusals up to the last failure: responses that were rejected, rather than
+        /// missing.
         package var refusals: Int
-        /// What the last one said.
+        /// The message of the last failure.
         package var text: String
 
-        /// Describes failures.
+        /// Creates a record of failures.
         package init(since: UpdateTime, count: Int = 0, refusals: Int = 0, text: String = "") {
             self.since = since
             self.count = count
@@ -19,26 +20,26 @@ package struct StoredState: Sendable, Equatable {
             self.text = text
         }
 
-        /// Counts another one.
+        /// Adds a failure.
         package mutating func add(_ error: MetadataError, at time: UpdateTime) {
             count += 1
             text = "\(error)"
             guard error.rule != .network else {
-                // What was refused before says nothing of the server as it is now.
+                // Earlier refusals say nothing about the current responses of the server.
                 refusals = 0
                 return
             }
-            // Being refused begins with the first refusal, not with the train in a tunnel before it.
+            // The period of refusals starts at the first refusal, not at an earlier loss of connectivity.
             if refusals == 0 { since = time }
             refusals += 1
         }
     }
 
-    /// What a server called a file, for the next conditional request.
+    /// A server's tag of a file, for the next conditional request.
     package struct Tag: Sendable, Equatable {
         /// The header `ETag`.
         package var value: String
-        /// The SHA-256 digest of the file: the tag means nothing for another one.
+        /// The SHA-256 digest of the file. The tag is meaningless for any other file.
         package var digest: String
 
         /// Describes a tag.
@@ -48,38 +49,38 @@ package struct StoredState: Sendable, Equatable {
         }
     }
 
-    /// Counts the changes of the file.
+    /// The number of changes of the file.
     package var generation = 0
-    /// The random name of this installation, by which shares of installations are chosen. It goes with the app.
+    /// The random identifier of this installation, which assigns it to rollouts. It is deleted with the app.
     package let install: String
-    /// The version of the app that wrote last.
+    /// The version of the app that last wrote the file.
     package var app = ""
     /// The versions of the stored metadata, by role.
     package var versions: [String: Int] = [:]
-    /// When the last refresh succeeded; nil when none did.
+    /// The time of the last successful refresh, if any.
     package var verified: UpdateTime?
-    /// When the timestamp of the stored metadata expires.
+    /// The time at which the stored timestamp metadata expires.
     package var validUntil: UpdateTime?
-    /// When the last refresh ended, however it ended.
+    /// The time at which the last refresh ended, successfully or not.
     package var checked: UpdateTime?
-    /// When the next refresh is due.
+    /// The time at which the next refresh is due.
     package var nextCheck: UpdateTime?
-    /// What failed since the last refresh that succeeded.
+    /// The failures since the last successful refresh.
     package var failure: Failure?
-    /// What the server called the stored timestamp.
+    /// The server's tag of the stored timestamp.
     package var timestampTag: Tag?
-    /// The digests that the last good metadata revoked.
+    /// The digests that the last valid metadata revoked.
     package var revoked: Set<String> = []
     /// The markets, by id.
     package var markets: [String: MarketHealth] = [:]
-    /// Why the newest version of a market is not for this app, by id.
+    /// The reason why the newest version of a market is incompatible with this app, by id.
     package var incompatible: [String: String] = [:]
 
-    /// A store that has nothing yet.
+    /// Creates the state of an empty store.
     package init(install: String) {
         self.install = install
     }
 
-    /// Where objects are referred to from, all markets together.
+    /// The digests of all files that the markets refer to.
     package var digests: Set<String> { markets.values.reduce(into: []) { $0.formUnion($1.digests) } }
 }

@@ -1,7 +1,7 @@
 package import Foundation
 import GlassTransfer
 
-/// What an answer means for the request that it is for.
+/// Interprets a response in the context of its request.
 struct HTTPAnswerReading {
     let request: UpdateRequest
     let outcome: TransferOutcome
@@ -13,11 +13,11 @@ struct HTTPAnswerReading {
 
     func response() throws(TransportFailure) -> UpdateResponse {
         switch (status, outcome.error) {
-        // The status is enough where no content is wanted, however the rest of the answer comes.
+        // The status is sufficient if no content is expected, even if the rest of the response is incomplete.
         case (403, _), (404, _): return .missing(status: status ?? 404)
         case (304, _) where request.ifNoneMatch != nil: return .notModified
         case (let status?, _) where status == 429 || status >= 500:
-            var failure = failure("the server answers \(status)", mayPass: true)
+            var failure = failure("the server responded with status \(status)", mayPass: true)
             failure.retryAfter = field("retry-after").flatMap { RetryAfter.duration($0, now: now) }
             throw failure
         case (let status?, nil): return try content(status)
@@ -30,13 +30,13 @@ struct HTTPAnswerReading {
         case 200: return .content(body, entityTag: field("etag"))
         case 206 where continues:
             return .content((request.resuming?.bytes ?? []) + body, entityTag: field("etag"))
-        // What we have is not what the server has: the next try begins anew.
-        case 206, 416: throw failure("the server does not continue the file", mayPass: true)
-        default: throw failure("the server answers \(status)", mayPass: false)
+        // The partial file does not match the server's file, so the next attempt starts over.
+        case 206, 416: throw failure("the server did not resume the file", mayPass: true)
+        default: throw failure("the server responded with status \(status)", mayPass: false)
         }
     }
 
-    /// Whether the content is the rest of what came before.
+    /// Whether the content continues the partial file.
     private var continues: Bool {
         guard let partial = request.resuming, field("content-encoding") == nil else { return false }
         return field("content-range")?.lowercased().hasPrefix("bytes \(partial.bytes.count)-") == true
@@ -46,30 +46,30 @@ struct HTTPAnswerReading {
     private func interrupted(_ error: TransferError?) -> TransportFailure {
         var failure: TransportFailure
         switch error {
-        case .cancelled, .closed: failure = self.failure("it was cancelled", mayPass: false)
-        case .timedOut: failure = self.failure("it takes longer than a refresh may", mayPass: false)
-        case .silent(let time): failure = self.failure("nothing came for \(time)", mayPass: true)
+        case .cancelled, .closed: failure = self.failure("it was canceled", mayPass: false)
+        case .timedOut: failure = self.failure("it exceeded the time limit of a refresh", mayPass: false)
+        case .silent(let time): failure = self.failure("no data was received for \(time)", mayPass: true)
         case .redirect(.tooMany(let limit), _):
             failure = self.failure("it redirects more than \(limit) times", mayPass: false)
         case .redirect(.insecure, _): failure = self.failure(UpdateServer.isNotHTTPS, mayPass: false)
         case .redirect(.refused(let text), _): failure = self.failure(text, mayPass: false)
         case .headTooLarge(let limit):
-            failure = self.failure("the header of the answer is longer than \(limit) bytes", mayPass: true)
+            failure = self.failure("the header of the response is longer than \(limit) bytes", mayPass: true)
         case .failed(let error):
             failure = self.failure("the transfer failed: \(error.localizedDescription)", mayPass: true)
         case .bodyTooLarge:
             return TransportFailure(
-                .tooLarge, "the server sends more than \(request.limit) bytes", received: body.count)
-        case nil: failure = self.failure("no answer came", mayPass: true)
+                .tooLarge, "the server sent more than \(request.limit) bytes", received: body.count)
+        case nil: failure = self.failure("the server did not respond", mayPass: true)
         }
         failure.partial = partial
         return failure
     }
 
-    /// What can be continued: of a file with a strong entity tag, that was not compressed.
+    /// The part of a file that can be resumed: the file needs a strong entity tag and must not be compressed.
     private var partial: PartialFile? {
         guard let tag = field("etag"), !tag.hasPrefix("W/"), field("content-encoding") == nil else {
-            // Nothing came this time, so that what came before is still good.
+            // Nothing was received this time, so the earlier part remains valid.
             return status == nil ? request.resuming : nil
         }
         switch status {
@@ -87,10 +87,10 @@ struct HTTPAnswerReading {
 
 /// The field `Retry-After` (RFC 9110, section 10.2.3).
 package enum RetryAfter {
-    /// The longest that a server is left alone: it may be wrong too.
+    /// The longest delay that a server can request. It is limited because the server may send a wrong value.
     package static let longest = Duration.seconds(24 * 3600)
 
-    /// How long to wait.
+    /// Parses the delay, given in seconds or as a date.
     package static func duration(_ field: String, now: Date) -> Duration? {
         if !field.isEmpty, field.utf8.allSatisfy({ (48...57).contains($0) }) {
             return min(.seconds(Int(field) ?? .max / 2), longest)

@@ -3,8 +3,8 @@ package import GlassTransfer
 
 /// A folder of an HTTP server.
 ///
-/// Content is counted while it comes and after decompression, so that no server makes it larger than asked for. There are
-/// no cookies and no cache; redirects are followed only where ``UpdateServer`` allows it.
+/// Content is counted as it arrives and after decompression, so no server can exceed the requested size. There are no
+/// cookies and no cache; redirects are followed only if ``UpdateServer`` allows them.
 package final class HTTPUpdateTransport: UpdateTransport {
     private let server: UpdateServer
     private let silence: Duration
@@ -21,21 +21,21 @@ package final class HTTPUpdateTransport: UpdateTransport {
 
     package func get(_ request: UpdateRequest) async throws(TransportFailure) -> UpdateResponse {
         guard let url = server.url(of: request.path) else {
-            throw TransportFailure(.network, "\(request.path) is no path of a URL")
+            throw TransportFailure(.network, "\(request.path) is not a valid URL path")
         }
         var asked = TransferRequest(
             url, limits: TransferLimits(bodyBytes: request.limit, time: request.timeLimit, silence: silence))
         asked.fields["If-None-Match"] = request.ifNoneMatch
         asked.redirects = RedirectPolicy(maximum: UpdateServer.maximumRedirects) { [server] in server.refusal(of: $0) }
-        // Nobody reads the page that comes with another status.
+        // The body of a response with any other status is never used.
         asked.wantsBody = { $0 == 200 || $0 == 206 }
         let received = request.resuming?.bytes.count ?? 0
         asked.limits.resumedBytes = received
         if let partial = request.resuming, received < request.limit {
             asked.fields["Range"] = "bytes=\(received)-"
-            // The rest of this file, or all of the one that has taken its place (RFC 9110, section 13.1.5).
+            // Requests the rest of this file, or all of the file that has replaced it (RFC 9110, section 13.1.5).
             asked.fields["If-Range"] = partial.entityTag
-            // Ranges are of what is sent, and only what is not compressed continues what we have.
+            // A range refers to the transmitted bytes, so only an uncompressed response can continue the partial file.
             asked.fields["Accept-Encoding"] = "identity"
         }
         let outcome = await transfer.send(asked)
@@ -43,33 +43,33 @@ package final class HTTPUpdateTransport: UpdateTransport {
     }
 }
 
-/// The folder of a server that files come from, and where it may send us.
+/// The folder of a server that files are fetched from, and the redirects that it may use.
 public struct UpdateServer: Sendable, Equatable {
     /// The folder.
     public let url: URL
-    /// Further hosts that it may redirect to, as that of a content delivery network.
+    /// Other hosts that the server may redirect to, such as that of a content delivery network.
     public let redirectHosts: Set<String>
-    /// Whether it may be asked without TLS although it is not this machine; for programs that test.
+    /// Whether requests without TLS are allowed to hosts other than this machine. For test programs.
     let allowsPlainHTTP: Bool
 
-    /// Creates the description of a server.
+    /// Creates a server.
     ///
     /// - Parameters:
-    ///   - url: The folder: `https`, or `http` on this machine's loopback.
-    ///   - redirectHosts: Further hosts that it may redirect to.
-    /// - Throws: ``MetadataError`` with the rule `network` if the URL is of another scheme, or has no host.
+    ///   - url: The folder: `https`, or `http` on the loopback of this machine.
+    ///   - redirectHosts: Other hosts that the server may redirect to.
+    /// - Throws: ``MetadataError`` with the rule `network` if the URL has another scheme or no host.
     public init(_ url: URL, redirectHosts: Set<String> = []) throws(MetadataError) {
         try self.init(url, redirectHosts: redirectHosts, allowsPlainHTTP: false)
     }
 
-    /// Creates the description of a server that may be asked without TLS.
+    /// Creates a server that allows requests without TLS.
     package init(_ url: URL, redirectHosts: Set<String> = [], allowsPlainHTTP: Bool) throws(MetadataError) {
         self.url = url
         self.redirectHosts = Set(redirectHosts.map { $0.lowercased() })
         self.allowsPlainHTTP = allowsPlainHTTP
         guard isSafe(url) else {
             throw MetadataError(
-                "server", .network, "\(url.absoluteString) is no https URL; http is right on this machine only")
+                "server", .network, "\(url.absoluteString) is not an https URL; http is allowed for this machine only")
         }
     }
 
@@ -79,13 +79,13 @@ public struct UpdateServer: Sendable, Equatable {
         return URL(string: base + (base.hasSuffix("/") ? "" : "/") + path)
     }
 
-    /// How many redirects are followed.
+    /// The maximum number of redirects.
     static let maximumRedirects = 3
 
-    /// What is wrong with a redirect away from TLS.
+    /// The message for a redirect away from TLS.
     static let isNotHTTPS = "it redirects to a URL that is not https"
 
-    /// Why a redirect is not followed, nil if it is.
+    /// The reason why a redirect is not followed, or `nil` if it is allowed.
     func refusal(of next: URL) -> String? {
         guard isSafe(next) else { return Self.isNotHTTPS }
         let host = next.host()?.lowercased() ?? ""

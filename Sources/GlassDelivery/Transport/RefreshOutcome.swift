@@ -1,4 +1,4 @@
-/// What a refresh came to. Whatever failed, what was verified before is in it and belongs into the store.
+/// The result of a refresh. Even after an error, it contains the files that were verified before and should be stored.
 package struct RefreshOutcome: Sendable {
     /// A file that was verified.
     package struct Received: Sendable, Equatable {
@@ -13,40 +13,40 @@ package struct RefreshOutcome: Sendable {
         package var name: String { TrustedSet.storedName(of: role) }
     }
 
-    /// What is trusted now.
+    /// The metadata that is trusted now.
     package var trusted: TrustedSet
-    /// The files that were verified, in order; of the roots each, and the last is to be kept.
+    /// The verified files in order. They include each root version, of which only the last needs to be stored.
     package var received: [Received] = []
-    /// Whether timestamp and snapshot were forgotten, because their keys are no longer in use. A store removes their files
-    /// before it writes ``received``.
+    /// Whether the timestamp and the snapshot were discarded because their keys are no longer in use. A store removes
+    /// their files before it writes ``received``.
     package var hasForgotten = false
-    /// The entity tag of the timestamp, for the next refresh; nil if the server gave none.
+    /// The entity tag of the timestamp for the next refresh; `nil` if the server sent none.
     package var entityTag: String?
-    /// The files that were looked for, by their paths; those that no role lists are missing.
+    /// The requested files that a role lists, by path.
     package var files: [String: TargetFile] = [:]
-    /// The delegated roles that were asked for them.
+    /// The delegated roles that were fetched to find the files.
     package var roles: [String] = []
-    /// What ended the refresh, nil if all went well.
+    /// The error that ended the refresh, if any.
     package var error: MetadataError?
-    /// How long the server asks to be left alone.
+    /// The delay that the server requested before the next request.
     package var retryAfter: Duration?
-    /// How many requests were made.
+    /// The number of requests.
     package var requests = 0
-    /// How many bytes came, after decompression.
+    /// The number of received bytes, after decompression.
     package var bytes = 0
 
-    /// Whether all went well and the server had nothing new.
+    /// Whether the refresh succeeded and the server had nothing new.
     package var isUnchanged: Bool { error == nil && received.isEmpty }
 }
 
-/// What the download of a file came to.
+/// The result of a download.
 package struct DownloadOutcome: Sendable {
-    /// The file; nil if it could not be had. It has the listed length and hashes.
+    /// The file, with the listed length and hashes; `nil` after an error.
     package var bytes: [UInt8]?
-    /// Why it could not be had.
+    /// The reason why the download failed.
     package var error: MetadataError?
-    /// What came of it, for ``UpdateClient/download(_:of:resuming:)`` later.
+    /// The part that was received, to pass to ``UpdateClient/download(_:of:resuming:)`` later.
     package var partial: PartialFile?
-    /// How long the server asks to be left alone.
+    /// The delay that the server requested before the next request.
     package var retryAfter: Duration?
 }

@@ -1,8 +1,8 @@
 package import GlassBase
 
-/// Asks a server for newer metadata, in the order of the specification (1.0, section 5), within limits.
+/// Fetches newer metadata from a server, in the order of the specification (1.0, section 5) and within limits.
 ///
-/// It writes no files: the outcome has what belongs into a store.
+/// It writes no files. The outcome contains everything that should be stored.
 package struct UpdateClient: Sendable {
     private let metadata: any UpdateTransport
     private let files: any UpdateTransport
@@ -23,7 +23,7 @@ package struct UpdateClient: Sendable {
         self.random = random
     }
 
-    /// Asks for newer metadata.
+    /// Fetches newer metadata.
     package func refresh(
         from trusted: TrustedSet, now: UpdateTime, entityTag: String? = nil, lookingFor paths: [String] = []
     ) async -> RefreshOutcome {
@@ -40,7 +40,7 @@ package struct UpdateClient: Sendable {
         return run.outcome
     }
 
-    /// Downloads a file that targets list.
+    /// Downloads a file that the targets metadata lists.
     package func download(
         _ file: TargetFile, of trusted: TrustedSet, resuming partial: PartialFile? = nil
     ) async -> DownloadOutcome {
@@ -61,7 +61,7 @@ package struct UpdateClient: Sendable {
             guard case .content(let bytes, _) = response else {
                 throw MetadataError(file.path, .network, "the server does not have it")
             }
-            // What does not become the file is not kept for the next time.
+            // Bytes that fail this check are not kept for the next attempt.
             try file.check(bytes)
             outcome.bytes = bytes
         } catch {
@@ -71,7 +71,7 @@ package struct UpdateClient: Sendable {
         return outcome
     }
 
-    /// A refresh under way.
+    /// A refresh in progress.
     private struct Run {
         let client: UpdateClient
         var outcome: RefreshOutcome
@@ -80,7 +80,7 @@ package struct UpdateClient: Sendable {
 
         var limits: UpdateLimits { outcome.trusted.limits }
 
-        /// Notes a file that was verified.
+        /// Records a verified file.
         mutating func note(_ role: String, _ version: Int?, _ bytes: [UInt8]) {
             outcome.received.append(.init(role: role, version: version ?? 0, bytes: bytes))
         }
@@ -98,7 +98,7 @@ package struct UpdateClient: Sendable {
         mutating func updateTimestamp(entityTag: String?) async throws(MetadataError) {
             var request = UpdateRequest(
                 path: "timestamp.json", limit: limits.timestampLength, timeLimit: limits.refreshTime)
-            // Of a timestamp that is forgotten there is nothing to go on with.
+            // A discarded timestamp leaves nothing for a conditional request to confirm.
             if outcome.trusted.timestamp != nil { request.ifNoneMatch = entityTag }
             var partial: PartialFile?
             switch try await get(request, from: client.metadata, role: "timestamp", partial: &partial) {
@@ -115,8 +115,9 @@ package struct UpdateClient: Sendable {
             }
         }
 
-        /// Takes a timestamp. Before one is refused that the keys did not sign, the next root is looked for once more: it may
-        /// have other keys, and a cache had the new timestamp and not yet the root.
+        /// Accepts a timestamp. If the known keys did not sign it, the next root is requested once more before the
+        /// timestamp is rejected: that root may have other keys, and a cache may have served the new timestamp before
+        /// it had the new root.
         private mutating func take(timestamp bytes: [UInt8]) async throws(MetadataError) -> Bool {
             let version = outcome.trusted.root.version
             do throws(MetadataError) {
@@ -144,9 +145,9 @@ package struct UpdateClient: Sendable {
             note("targets", outcome.trusted.targets?.version, bytes)
         }
 
-        /// Looks for a file, and fetches the delegated targets on the way that are not known.
+        /// Finds a file, fetching unknown delegated targets metadata on the way.
         mutating func find(_ path: String) async throws(MetadataError) -> TargetFile? {
-            // Each role is confirmed for each role that delegates to it.
+            // A role has to be confirmed separately for each role that delegates to it.
             var confirmed: [(role: String, delegator: String)] = []
             while true {
                 let search = outcome.trusted.search(path) { role, delegator in
@@ -172,7 +173,7 @@ package struct UpdateClient: Sendable {
             note(role, outcome.trusted.delegated(role)?.version, bytes)
         }
 
-        /// Fetches the file of a role that another file lists.
+        /// Fetches the metadata file of a role that another file lists.
         mutating func fetch(_ role: String, _ listed: ListedFile) async throws(MetadataError) -> [UInt8] {
             let isConsistent = outcome.trusted.root.consistentSnapshot
             let path = (isConsistent ? "\(listed.version)." : "") + TrustedSet.fileName(of: role)
@@ -183,18 +184,18 @@ package struct UpdateClient: Sendable {
             return bytes
         }
 
-        /// Fetches a file; nil if the server has none.
+        /// Fetches a file. Returns `nil` if the server does not have it.
         mutating func fetch(_ path: String, role: String, limit: Int) async throws(MetadataError) -> [UInt8]? {
             let request = UpdateRequest(path: path, limit: limit, timeLimit: limits.refreshTime)
             var partial: PartialFile?
             switch try await get(request, from: client.metadata, role: role, partial: &partial) {
             case .content(let bytes, _): return bytes
             case .missing: return nil
-            case .notModified: throw MetadataError(role, .network, "the server says unchanged, and was not asked that")
+            case .notModified: throw MetadataError(role, .network, "the server sent an unexpected 304 Not Modified")
             }
         }
 
-        /// Makes a request, a few times if it fails for a reason that may pass, within what the whole refresh may take.
+        /// Sends a request and retries a few times after temporary failures, within the limits of the whole refresh.
         mutating func get(
             _ asked: UpdateRequest, from transport: any UpdateTransport, role: String, partial: inout PartialFile?
         ) async throws(MetadataError) -> UpdateResponse {
@@ -205,7 +206,7 @@ package struct UpdateClient: Sendable {
                 let left = limits.refreshTime - (client.clock.elapsed() - start)
                 let room = limits.refreshLength - outcome.bytes
                 guard left > .zero else {
-                    throw MetadataError(role, .network, "the refresh takes longer than \(limits.refreshTime)")
+                    throw MetadataError(role, .network, "the refresh took longer than \(limits.refreshTime)")
                 }
                 request.timeLimit = left
                 request.limit = min(asked.limit, room)
@@ -222,7 +223,7 @@ package struct UpdateClient: Sendable {
                     partial = error.partial
                     if error.rule == .tooLarge, request.limit < asked.limit {
                         throw MetadataError(
-                            role, .tooLarge, "the refresh takes more than \(limits.refreshLength.grouped) bytes")
+                            role, .tooLarge, "the refresh received more than \(limits.refreshLength.grouped) bytes")
                     }
                     let pause = max(
                         backoff.pause(beforeRetry: attempt, random: client.random()), error.retryAfter ?? .zero)
@@ -236,7 +237,7 @@ package struct UpdateClient: Sendable {
 
         private var backoff: Backoff { client.backoff }
 
-        /// Waits; false if the task was cancelled.
+        /// Waits. Returns `false` if the task was canceled.
         private func slept(_ pause: Duration) async -> Bool {
             do {
                 try await client.clock.sleep(pause)

@@ -1,4 +1,4 @@
-/// How files come from a server: one folder of it, whose files are asked for by their paths.
+/// Fetches files from one folder of a server by their paths.
 package protocol UpdateTransport: Sendable {
     /// Fetches a file.
     func get(_ request: UpdateRequest) async throws(TransportFailure) -> UpdateResponse
@@ -8,13 +8,13 @@ package protocol UpdateTransport: Sendable {
 package struct UpdateRequest: Sendable, Equatable {
     /// The path below the transport's folder, percent-encoded.
     package var path: String
-    /// How many bytes of content are taken, counted while they come and after decompression.
+    /// The maximum number of content bytes, counted as they arrive and after decompression.
     package var limit: Int
-    /// How long the answer may take.
+    /// The maximum duration of the response.
     package var timeLimit: Duration
-    /// The entity tag of the file that is known.
+    /// The entity tag of the known file.
     package var ifNoneMatch: String?
-    /// What came before of a file whose transfer broke off.
+    /// The part of the file from an interrupted transfer.
     package var resuming: PartialFile?
 
     /// Creates a request.
@@ -25,43 +25,43 @@ package struct UpdateRequest: Sendable, Equatable {
     }
 }
 
-/// The beginning of a file.
+/// The first part of a file.
 package struct PartialFile: Sendable, Equatable {
     /// The bytes so far.
     package var bytes: [UInt8]
-    /// The entity tag of the file they are of. Without one the rest could be another file's.
+    /// The entity tag of the complete file. Without it, the rest could come from another file.
     package var entityTag: String
 
-    /// Creates the beginning of a file.
+    /// Creates the first part of a file.
     package init(bytes: [UInt8], entityTag: String) {
         self.bytes = bytes
         self.entityTag = entityTag
     }
 }
 
-/// An answer.
+/// A response.
 package enum UpdateResponse: Sendable, Equatable {
-    /// The whole file, and its entity tag if it has one.
+    /// The whole file, and its entity tag, if any.
     case content([UInt8], entityTag: String?)
-    /// The known file is the newest (status 304).
+    /// The known file is current (status 304).
     case notModified
-    /// There is no such file (404, and 403, which object stores answer).
+    /// The file does not exist (status 404, or 403, which object stores return).
     case missing(status: Int)
 }
 
-/// Why a request came to nothing.
+/// The reason why a request failed.
 package struct TransportFailure: Error, Sendable, Equatable {
     /// ``MetadataError/Rule/network`` or ``MetadataError/Rule/tooLarge``.
     package var rule: MetadataError.Rule
-    /// What happened.
+    /// A description of the failure.
     package var text: String
     /// Whether the same request may succeed a little later.
     package var mayPass: Bool
-    /// How long the server asks to be left alone.
+    /// The delay that the server requested before the next request.
     package var retryAfter: Duration?
-    /// How many bytes came.
+    /// The number of received bytes.
     package var received: Int
-    /// What came of the file, if the rest can be asked for.
+    /// The part of the file that was received, if the transfer can be resumed.
     package var partial: PartialFile?
 
     /// Creates a failure.
@@ -73,9 +73,9 @@ package struct TransportFailure: Error, Sendable, Equatable {
     }
 }
 
-/// The time that passes, for deadlines and pauses.
+/// Elapsed time, for deadlines and delays.
 package struct UpdateClock: Sendable {
-    /// The time since some moment; it never goes back.
+    /// The time since an arbitrary moment. It never decreases.
     package var elapsed: @Sendable () -> Duration
     /// Waits.
     package var sleep: @Sendable (Duration) async throws -> Void

@@ -1,23 +1,23 @@
 import Crypto
 import GlassBase
 
-/// A role that a targets file trusts with some of the paths (specification 1.0, section 4.5).
+/// A role to which a targets file delegates some of the paths (specification 1.0, section 4.5).
 package struct Delegation: Sendable, Equatable {
-    /// Which paths a role is trusted with.
+    /// The paths that are delegated to a role.
     package enum Paths: Sendable, Equatable {
-        /// Those that match one of these patterns.
+        /// The paths that match any of these patterns.
         case patterns([String])
-        /// Those whose SHA-256 begins with one of these hexadecimal digits.
+        /// The paths whose SHA-256 digest starts with any of these hexadecimal prefixes.
         case hashPrefixes([String])
     }
 
     /// The name of the role.
     package let name: String
-    /// Who signs for it.
+    /// The keys that sign for it.
     package let keys: RoleKeys
-    /// Whether roles after it are not asked for the paths that it is trusted with.
+    /// Whether the search for a path that the role covers ends with it, so that later roles are not consulted.
     package let isTerminating: Bool
-    /// Its paths.
+    /// The delegated paths.
     package let paths: Paths
 
     /// Decodes the delegations of a targets file.
@@ -26,7 +26,7 @@ package struct Delegation: Sendable, Equatable {
             throw MetadataError(fields.role, .unsupported, "it delegates to succinct roles")
         }
         let keys = try fields.keys()
-        var names = Numbering<UTF8Key>()
+        var names = InternTable<UTF8Key>()
         var delegations: [Delegation] = []
         for value in try fields.array("roles") {
             let role = try MetadataFields(value, role: fields.role, place: "\(fields.place).roles")
@@ -41,20 +41,21 @@ package struct Delegation: Sendable, Equatable {
 
     private init(_ fields: MetadataFields, keys known: ExactMap<UpdateKey>) throws(MetadataError) {
         name = try fields.string("name")
-        // Its file stands beside those of the four, on disks that ignore the case of names too.
+        // Its file is stored next to those of the four top-level roles, including on disks that ignore the case of
+        // names.
         guard !name.isEmpty, UpdateRole(rawValue: name.lowercased()) == nil else {
-            throw fields.malformed("it delegates to a role of the name \"\(name)\"")
+            throw fields.malformed("it delegates to a role with the invalid name \"\(name)\"")
         }
         keys = try RoleKeys(fields, keys: known)
         isTerminating = try fields.boolean("terminating")
         switch (fields.json["paths"], fields.json["path_hash_prefixes"]) {
         case (.some, nil): paths = .patterns(try fields.strings("paths"))
         case (nil, .some): paths = .hashPrefixes(try fields.strings("path_hash_prefixes"))
-        default: throw fields.malformed("the role \(name) has not one of paths and path_hash_prefixes")
+        default: throw fields.malformed("the role \(name) must have either paths or path_hash_prefixes")
         }
     }
 
-    /// Whether the role is trusted with a path.
+    /// Whether a path is delegated to the role.
     package func covers(_ path: String) -> Bool {
         switch paths {
         case .patterns(let patterns): return patterns.contains { PathPattern.matches(path, $0) }

@@ -1,41 +1,41 @@
 import Crypto
 package import GlassBase
 
-/// What metadata says of a metadata file: its version, and perhaps its length and hashes.
+/// The listing of a metadata file in another one: its version, and optionally its length and hashes.
 package struct ListedFile: Sendable, Equatable {
     /// The version.
     package let version: Int
-    /// The number of bytes, if it is listed.
+    /// The size in bytes, if listed.
     package let length: Int?
-    /// Algorithms and hexadecimal digests; empty if none are listed.
+    /// The hexadecimal digests by algorithm; empty if none are listed.
     package let hashes: [String: String]
 
-    /// Decodes what is listed.
+    /// Decodes a listing.
     init(_ fields: MetadataFields) throws(MetadataError) {
         version = try fields.integer("version", atLeast: 1)
         length = fields.json["length"] == nil ? nil : try fields.integer("length", atLeast: 0)
         hashes = fields.json["hashes"] == nil ? [:] : try fields.hashes()
     }
 
-    /// Checks that bytes are those that are listed.
+    /// Verifies that bytes match the listing.
     func check(_ bytes: [UInt8], role: String) throws(MetadataError) {
         if let length { try checkLength(of: bytes, length, role: role, version: version) }
         try checkHashes(of: bytes, hashes, role: role, version: version)
     }
 }
 
-/// A file that targets list.
+/// A file listed in targets metadata.
 package struct TargetFile: Sendable, Equatable {
     /// Its path, relative to the server's folder of files.
     package let path: String
-    /// The number of bytes.
+    /// The size in bytes.
     package let length: Int
-    /// Algorithms and hexadecimal digests, at least one.
+    /// The hexadecimal digests by algorithm; at least one.
     package let hashes: [String: String]
-    /// What the application says of it.
+    /// The application-specific metadata about the file.
     package let custom: StrictJSON?
 
-    /// Decodes a file of the member `targets`.
+    /// Decodes an entry of the member `targets`.
     init(path: String, _ fields: MetadataFields) throws(MetadataError) {
         self.path = path
         length = try fields.integer("length", atLeast: 0)
@@ -43,13 +43,13 @@ package struct TargetFile: Sendable, Equatable {
         custom = fields.json["custom"]
     }
 
-    /// Checks that bytes are this file: length and every listed hash.
+    /// Verifies that bytes are this file: its length and every listed hash.
     package func check(_ bytes: [UInt8]) throws(MetadataError) {
         try checkLength(of: bytes, length, role: path, version: nil)
         try checkHashes(of: bytes, hashes, role: path, version: nil)
     }
 
-    /// Where it is on the server, relative to the folder of files.
+    /// Its path on the server, relative to the folder of files.
     package func serverPath(consistent: Bool) -> String {
         guard consistent, let hash = hashes["sha256"] ?? hashes.min(by: { $0.key < $1.key })?.value else { return path }
         let parts = path.split(separator: "/", omittingEmptySubsequences: false)
@@ -63,7 +63,7 @@ extension MetadataFields {
         let fields = try object("hashes")
         var hashes: [String: String] = [:]
         for member in fields.json.members ?? [] { hashes[member.key] = try fields.string(member.key) }
-        if hashes.isEmpty { throw malformed("\(fields.place) lists none") }
+        if hashes.isEmpty { throw malformed("\(fields.place) is empty") }
         return hashes
     }
 }
@@ -76,7 +76,7 @@ private func checkLength(of bytes: [UInt8], _ length: Int, role: String, version
     if bytes.count < length {
         throw MetadataError(
             role, version: version, .hash,
-            "the file has \(bytes.count.grouped) bytes, and \(length.grouped) are listed")
+            "the file has \(bytes.count.grouped) bytes instead of the listed \(length.grouped)")
     }
 }
 
@@ -91,10 +91,10 @@ private func checkHashes(of bytes: [UInt8], _ hashes: [String: String], role: St
         case "sha512": digest = SHA512.hash(data: bytes).hexadecimal
         default:
             throw MetadataError(
-                role, version: version, .hash, "its \(algorithm) cannot be checked; sha256, sha384 and sha512 can")
+                role, version: version, .hash, "its \(algorithm) cannot be checked; use sha256, sha384 or sha512")
         }
         guard digest == expected else {
-            throw MetadataError(role, version: version, .hash, "its \(algorithm) is not the listed one")
+            throw MetadataError(role, version: version, .hash, "its \(algorithm) differs from the listed one")
         }
     }
 }

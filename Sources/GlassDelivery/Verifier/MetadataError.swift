@@ -2,39 +2,39 @@ import Foundation
 import GlassBase
 public import GlassMarkets
 
-/// Why a file of signed metadata, or a file that it lists, is not used.
+/// The reason why a file of signed metadata, or a file that it lists, is not used.
 ///
-/// Nothing of the refresh that ran into it is used beyond what was verified before; what an app runs on runs on.
+/// The refresh that encountered it uses nothing beyond the files verified before. The markets in use keep running.
 public struct MetadataError: DescriptiveError, Sendable, Equatable {
-    /// The rule that is not kept.
+    /// The rule that was violated.
     public enum Rule: String, Sendable, CaseIterable {
-        /// Fewer keys signed than the role asks for.
+        /// Fewer keys signed than the role requires.
         case unsigned
-        /// Older than what is known.
+        /// Older than the known version.
         case rollback
-        /// Another version than the one that was announced.
+        /// A version other than the announced one.
         case wrongVersion = "wrong version"
-        /// No longer valid.
+        /// Expired.
         case expired
-        /// Other bytes than the listed ones.
+        /// The bytes differ from the listed ones.
         case hash
-        /// Longer than the limit, or than listed.
+        /// Larger than the limit or the listed length.
         case tooLarge = "too large"
-        /// Not in the format.
+        /// Not in the expected format.
         case malformed
-        /// In a format that this version does not know.
+        /// In a format that this version does not support.
         case unsupported
-        /// The server could not be asked, or gave no answer.
+        /// The server could not be reached or did not respond.
         case network
     }
 
-    /// The role or, for a file that targets list, its path.
+    /// The role, or the path of a file listed in targets metadata.
     public let role: String
-    /// The version of the metadata that is not used, nil where it could not be read.
+    /// The version of the rejected metadata, or `nil` if it could not be read.
     public let version: Int?
-    /// The rule that is not kept.
+    /// The rule that was violated.
     public let rule: Rule
-    /// What is wrong, in a sentence without a full stop.
+    /// A description of the problem, without a final period.
     public let text: String
 
     /// Creates an error.
@@ -45,7 +45,7 @@ public struct MetadataError: DescriptiveError, Sendable, Equatable {
         self.text = text
     }
 
-    /// Role, version, rule and what is wrong.
+    /// The role, version, rule, and description of the problem.
     public var description: String {
         let version = version.map { " \($0)" } ?? ""
         return DisplayText("\(role)\(version): \(rule.rawValue): \(text)").plain

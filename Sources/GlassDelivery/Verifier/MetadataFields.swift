@@ -1,25 +1,25 @@
 import GlassBase
 
-/// An object of a metadata file while it is decoded: each getter says where it stands if it is not what it must be.
+/// Decodes an object of a metadata file. Errors name the path of the invalid member.
 struct MetadataFields {
     /// The role of the file.
     let role: String
-    /// Where the object stands in the file, as `signed.meta`.
+    /// The path of the object in the file, such as `signed.meta`.
     let place: String
     /// The object.
     let json: StrictJSON
 
-    /// Creates the fields of a file or of what is in it.
+    /// Creates the fields of a file or of an object in it.
     init(_ json: StrictJSON, role: String, place: String) throws(MetadataError) {
         self.role = role
         self.place = place
         self.json = json
-        if json.members == nil { throw malformed("\(place) is no object") }
+        if json.members == nil { throw malformed("\(place) is not an object") }
     }
 
     func malformed(_ text: String) -> MetadataError { MetadataError(role, .malformed, text) }
 
-    /// Where a member stands.
+    /// The path of a member.
     private func place(of key: String) -> String { "\(place).\(key)" }
 
     func required(_ key: String) throws(MetadataError) -> StrictJSON {
@@ -28,13 +28,13 @@ struct MetadataFields {
     }
 
     func string(_ key: String) throws(MetadataError) -> String {
-        guard let text = try required(key).stringValue else { throw malformed("\(place(of: key)) is no string") }
+        guard let text = try required(key).stringValue else { throw malformed("\(place(of: key)) is not a string") }
         return text
     }
 
     func integer(_ key: String, atLeast least: Int) throws(MetadataError) -> Int {
         guard let number = try required(key).intValue, number >= least else {
-            throw malformed("\(place(of: key)) is no integer from \(least) to \(Int.max)")
+            throw malformed("\(place(of: key)) is not an integer from \(least) to \(Int.max)")
         }
         return number
     }
@@ -51,20 +51,22 @@ struct MetadataFields {
     }
 
     func array(_ key: String) throws(MetadataError) -> [StrictJSON] {
-        guard let values = try required(key).arrayValue else { throw malformed("\(place(of: key)) is no array") }
+        guard let values = try required(key).arrayValue else { throw malformed("\(place(of: key)) is not an array") }
         return values
     }
 
     func strings(_ key: String) throws(MetadataError) -> [String] {
         var texts: [String] = []
         for value in try array(key) {
-            guard let text = value.stringValue else { throw malformed("\(place(of: key)) has more than strings") }
+            guard let text = value.stringValue else {
+                throw malformed("\(place(of: key)) contains values other than strings")
+            }
             texts.append(text)
         }
         return texts
     }
 
-    /// The members that are objects themselves, with their names, in the order of the names.
+    /// The members, which must be objects, with their names, in order of the names.
     func objects() throws(MetadataError) -> [(key: String, fields: MetadataFields)] {
         var result: [(key: String, fields: MetadataFields)] = []
         for member in json.members ?? [] {
@@ -75,7 +77,7 @@ struct MetadataFields {
 
     func time(_ key: String) throws(MetadataError) -> UpdateTime {
         guard let time = UpdateTime(try string(key)) else {
-            throw malformed("\(place(of: key)) is no time such as 2026-06-01T12:00:00Z")
+            throw malformed("\(place(of: key)) is not a time such as 2026-06-01T12:00:00Z")
         }
         return time
     }

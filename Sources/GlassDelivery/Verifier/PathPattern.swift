@@ -1,10 +1,10 @@
-/// The patterns of paths that delegations have: as the shell's, and no character of a pattern matches a `/`
+/// The path patterns of delegations. They work like those of the shell, and no character of a pattern matches a `/`
 /// (specification 1.0, section 4.5).
 enum PathPattern {
     /// Whether a path matches a pattern.
     ///
-    /// `*` is any characters, `?` is one, `[abc]`, `[a-c]` and `[!abc]` are one of, one between and none of. As in
-    /// python-tuf, a `[` that nothing closes is itself.
+    /// `*` matches any characters and `?` matches one. `[abc]` matches one of the characters, `[a-c]` one in the range,
+    /// and `[!abc]` any other character. As in python-tuf, an unclosed `[` matches itself.
     static func matches(_ path: String, _ pattern: String) -> Bool {
         let parts = path.unicodeScalars.split(separator: "/", omittingEmptySubsequences: false)
         let patterns = pattern.unicodeScalars.split(separator: "/", omittingEmptySubsequences: false)
@@ -48,7 +48,7 @@ enum PathPattern {
         return tokens
     }
 
-    /// The set that begins at a bracket, and where its closing bracket is.
+    /// The set that starts at a bracket, and the index of its closing bracket.
     private static func set(of pattern: [Unicode.Scalar], after start: Int) -> (Token, Int)? {
         var index = start + 1
         let isNegated = index < pattern.count && pattern[index] == "!"
@@ -56,10 +56,10 @@ enum PathPattern {
         let first = index
         var ranges: [ClosedRange<Unicode.Scalar>] = []
         while index < pattern.count {
-            // A closing bracket that comes first is a member.
+            // A closing bracket in first position is a member of the set.
             if pattern[index] == "]", index > first { return (.set(ranges, isNegated: isNegated), index) }
             if index + 2 < pattern.count, pattern[index + 1] == "-", pattern[index + 2] != "]" {
-                // A range that is the wrong way round has no member.
+                // A reversed range has no members.
                 if pattern[index] <= pattern[index + 2] { ranges.append(pattern[index]...pattern[index + 2]) }
                 index += 3
             } else {
@@ -70,7 +70,7 @@ enum PathPattern {
         return nil
     }
 
-    /// Whether a part matches: after a mismatch only the last `*` takes one more, so that the work is bounded.
+    /// Whether a part matches. After a mismatch, only the last `*` is extended by one character, which bounds the work.
     private static func matches(part: [Unicode.Scalar], _ tokens: [Token]) -> Bool {
         var (at, token) = (0, 0)
         var retry: (at: Int, token: Int)?

@@ -1,17 +1,17 @@
 package import GlassBase
 
-/// Who signs for which role (specification 1.0, section 4.3).
+/// The keys that sign for each role (specification 1.0, section 4.3).
 package struct RootMetadata: Sendable {
     /// The version.
     package let version: Int
-    /// Until when it is valid.
+    /// The time at which it expires.
     package let expires: UpdateTime
-    /// Whether names of files on the server begin with their version or digest.
+    /// Whether the names of files on the server start with their version or digest.
     package let consistentSnapshot: Bool
-    /// The keys of each role, by the role's raw value: the first dictionary by role would have the runtime look for the
-    /// conformance of `UpdateRole`, which a first load would notice.
+    /// The keys of each role, by raw value. The first dictionary keyed by `UpdateRole` would make the runtime search
+    /// for that type's conformance, which would slow down the first load.
     private let roles: [String: RoleKeys]
-    /// The signed part, with members that nobody here knows.
+    /// The signed part, including unknown members.
     package let signed: StrictJSON
 
     /// Decodes a root.
@@ -19,7 +19,7 @@ package struct RootMetadata: Sendable {
         version = file.version
         expires = file.expires
         signed = file.signed.json
-        // A root of before consistent snapshots has no such member.
+        // A root that predates consistent snapshots lacks this member.
         consistentSnapshot =
             signed["consistent_snapshot"] == nil ? false : try file.signed.boolean("consistent_snapshot")
         let keys = try file.signed.keys()
@@ -31,7 +31,7 @@ package struct RootMetadata: Sendable {
         self.roles = roles
     }
 
-    /// The keys of a role; each of the four has some.
+    /// The keys of a role. All four roles are present.
     func keys(of role: UpdateRole) -> RoleKeys {
         guard let keys = roles[role.rawValue] else { preconditionFailure("a root has all four roles") }
         return keys

@@ -1,10 +1,10 @@
-/// The metadata that came with an app, read and not verified.
+/// The metadata embedded in an app, parsed but not verified.
 ///
-/// Its root is trusted as the app's code is (specification 1.0, section 5.2), and whoever could change the other files could
-/// change the root as well. It is for comparing versions, and for knowing the root: before a market is taken from these
-/// files, ``TrustedSet/init(stored:at:knowing:limits:)`` verifies them.
+/// Its root is trusted as much as the app's code (specification 1.0, section 5.2), and anyone able to change the other
+/// files could change the root as well. It serves only to compare versions and to recognize the root: before a market
+/// from these files is used, ``TrustedSet/init(stored:at:knowing:limits:)`` verifies them.
 package struct ShippedMetadata: Sendable {
-    // What it has is not verified, so it never leaves this type.
+    // The content is not verified, so it never leaves this type.
     private let files: TrustedSet
 
     /// Reads the files.
@@ -21,10 +21,10 @@ package struct ShippedMetadata: Sendable {
     /// The version of the targets.
     var version: Int { files.targets?.version ?? 0 }
 
-    /// What the targets list.
+    /// The files that the targets metadata lists.
     var listedTargets: [ListedTarget] { files.listedTargets }
 
-    /// A set that begins with the root, if a store has the same file; ``TrustedSet/beginning(with:limits:)``.
+    /// A set that starts with the root, if a store has the same file. See ``TrustedSet/beginning(with:limits:)``.
     func beginning(with root: [UInt8], limits: UpdateLimits) -> TrustedSet? {
         files.beginning(with: root, limits: limits)
     }

@@ -1,16 +1,16 @@
 import GlassBase
 
-/// A metadata file as received: what is signed, and by whom it says it is (specification 1.0, section 4.2).
+/// A metadata file as received: the signed part and its claimed signatures (specification 1.0, section 4.2).
 struct SignedMetadata: Sendable {
     /// The signed part.
     let signed: MetadataFields
-    /// What the signatures are over.
+    /// The bytes that the signatures cover.
     let canonical: [UInt8]
-    /// The signatures by key id; nil is one that is no hexadecimal text.
+    /// The signatures by key id; `nil` if a signature is not in hexadecimal digits.
     let signatures: ExactMap<[UInt8]?>
     /// The version.
     let version: Int
-    /// Until when it is valid.
+    /// The time at which it expires.
     let expires: UpdateTime
 
     /// Reads a file.
@@ -20,7 +20,8 @@ struct SignedMetadata: Sendable {
         }
         let json: StrictJSON
         do throws(StrictJSONError) {
-            // Beside the signed part stands what anyone wrote, and writers of metadata may: any number is right there.
+            // Anyone can add members outside the signed part, and so can the writers of metadata, so any number is
+            // valid there.
             json = try StrictJSON(reading: bytes, limit: limit, numbers: .all)
         } catch {
             throw MetadataError(role, .malformed, "\(error)")
@@ -41,7 +42,8 @@ struct SignedMetadata: Sendable {
         for value in try file.array("signatures") {
             let signature = try MetadataFields(value, role: role, place: "signatures")
             let keyID = try signature.string("keyid")
-            // Counted once would do; but no writer repeats one, and each bug of this kind began with a repeated id.
+            // Counting such a signature once would suffice. But no writer repeats a key id, and every vulnerability of
+            // this kind started with a repeated one.
             let bytes = [UInt8](hexadecimal: try signature.string("sig"))
             guard signatures.insert(bytes, for: UTF8Key(keyID)) else {
                 throw file.malformed("the key \(keyID) signed twice")
@@ -51,25 +53,26 @@ struct SignedMetadata: Sendable {
         canonical = signed.json.canonical()
     }
 
-    /// Checks that the format is of a version 1, the only one there is (section 4.3).
+    /// Checks that the major version of the format is 1, the only existing one (section 4.3).
     private static func checkSpecification(_ signed: MetadataFields) throws(MetadataError) {
         let text = try signed.string("spec_version")
         let parts = text.split(separator: ".", omittingEmptySubsequences: false)
         guard (2...3).contains(parts.count),
             parts.allSatisfy({ $0.utf8.allSatisfy { (48...57).contains($0) } && !$0.isEmpty })
-        else { throw signed.malformed("spec_version is no version such as 1.0.31") }
+        else { throw signed.malformed("spec_version is not a version such as 1.0.31") }
         guard parts[0] == "1" else {
             throw MetadataError(signed.role, .unsupported, "it is written for version \(text) of the specification")
         }
     }
 
-    /// Checks that enough keys of a role signed. The one place where signatures are counted, for all roles.
+    /// Checks that enough keys of a role signed. Signatures are counted only here, for all roles.
     func verify(_ role: RoleKeys, of authority: String) throws(MetadataError) {
-        // Keys, not ids or signatures: one key with two ids, or that signs twice, is one key
-        // (CVE-2020-6174, CVE-2020-15093, CVE-2026-6966). They are few, so a list finds one as fast as a set.
+        // Count keys, not ids or signatures: a key with two ids, or one that signs twice, is a single key
+        // (CVE-2020-6174, CVE-2020-15093, CVE-2026-6966). There are few keys, so searching a list is as fast as
+        // searching a set.
         var signers: [[UInt8]] = []
         for (id, key) in role.keys.pairs {
-            // Enough are enough: the rest need not be verified.
+            // Once the threshold is reached, the other signatures need no verification.
             guard signers.count < role.threshold else { return }
             guard let signature = signatures[id] ?? nil, let key = key.verifying else { continue }
             guard !signers.contains(key.identity) else { continue }
@@ -78,11 +81,11 @@ struct SignedMetadata: Sendable {
         guard signers.count >= role.threshold else {
             throw MetadataError(
                 signed.role, version: version, .unsigned,
-                "\(signers.count) of the \(role.threshold) keys that must sign did, by \(authority)")
+                "\(signers.count) of \(role.threshold) required keys signed, according to \(authority)")
         }
     }
 
-    /// Checks that it is valid after a time.
+    /// Checks that it expires later than a given time.
     func checkExpiry(at now: UpdateTime) throws(MetadataError) {
         guard expires > now else {
             throw MetadataError(signed.role, version: version, .expired, "it was valid until \(expires)")
@@ -90,13 +93,13 @@ struct SignedMetadata: Sendable {
     }
 }
 
-/// Who signs for a role, and how many of them must.
+/// The keys that can sign for a role, and the number of them that must.
 package struct RoleKeys: Sendable, Equatable {
-    /// The keys by their ids. An id without a key is missing: it counts for nothing.
+    /// The keys by id. An id without a key is omitted and counts for nothing.
     let keys: ExactMap<UpdateKey>
     /// The ids as listed.
     package let keyIDs: [String]
-    /// How many keys must sign.
+    /// The number of keys that must sign.
     package let threshold: Int
 
     /// Reads a role.
@@ -104,10 +107,10 @@ package struct RoleKeys: Sendable, Equatable {
         keyIDs = try fields.strings("keyids")
         threshold = try fields.integer("threshold", atLeast: 1)
         var keys = ExactMap<UpdateKey>()
-        var ids = Numbering<UTF8Key>()
+        var ids = InternTable<UTF8Key>()
         for id in keyIDs {
             let id = UTF8Key(id)
-            guard ids.insert(id).isNew else { throw fields.malformed("\(fields.place).keyids has an id twice") }
+            guard ids.insert(id).isNew else { throw fields.malformed("\(fields.place).keyids lists an id twice") }
             if let key = known[id] { keys.insert(key, for: id) }
         }
         self.keys = keys

@@ -1,19 +1,19 @@
 package import GlassBase
 
-/// Which files there are, and who else may say so (specification 1.0, section 4.5).
+/// The available files, and the roles to which listing files is delegated (specification 1.0, section 4.5).
 package struct TargetsMetadata: Sendable {
     /// The version.
     package let version: Int
-    /// Until when it is valid.
+    /// The time at which it expires.
     package let expires: UpdateTime
-    /// The files, sorted by their paths' UTF-8.
+    /// The files, sorted by the UTF-8 bytes of their paths.
     package let files: [TargetFile]
-    /// The roles that it delegates to, in their order.
+    /// The delegated roles, in order.
     package let delegations: [Delegation]
-    /// The signed part, with members that nobody here knows.
+    /// The signed part, including unknown members.
     package let signed: StrictJSON
 
-    /// Decodes a targets file, of the role `targets` or of a delegated one.
+    /// Decodes the metadata of the role `targets` or of a delegated role.
     init(_ file: SignedMetadata) throws(MetadataError) {
         version = file.version
         expires = file.expires
@@ -27,7 +27,7 @@ package struct TargetsMetadata: Sendable {
             signed["delegations"] == nil ? [] : try Delegation.all(of: file.signed.object("delegations"))
     }
 
-    /// The file of a path. O(log *n*).
+    /// The file with a path. O(log *n*).
     func file(_ path: String) -> TargetFile? {
         var low = 0
         var high = files.count

@@ -1,14 +1,14 @@
 package import GlassBase
 
-/// Which snapshot is the newest (specification 1.0, section 4.6).
+/// Names the newest snapshot (specification 1.0, section 4.6).
 package struct TimestampMetadata: Sendable {
     /// The version.
     package let version: Int
-    /// Until when it is valid.
+    /// The time at which it expires.
     package let expires: UpdateTime
     /// The snapshot that it lists.
     package let snapshot: ListedFile
-    /// The signed part, with members that nobody here knows.
+    /// The signed part, including unknown members.
     package let signed: StrictJSON
 
     /// Decodes a timestamp.
@@ -20,15 +20,15 @@ package struct TimestampMetadata: Sendable {
     }
 }
 
-/// Which versions of the targets files belong together (specification 1.0, section 4.4).
+/// Lists the versions of the targets metadata that belong together (specification 1.0, section 4.4).
 package struct SnapshotMetadata: Sendable {
     /// The version.
     package let version: Int
-    /// Until when it is valid.
+    /// The time at which it expires.
     package let expires: UpdateTime
-    /// The signed part, with members that nobody here knows.
+    /// The signed part, including unknown members.
     package let signed: StrictJSON
-    /// What is listed, by the names of the files, as `targets.json`.
+    /// The listings by file name, such as `targets.json`.
     let files: ExactMap<ListedFile>
 
     /// Decodes a snapshot.
@@ -43,6 +43,6 @@ package struct SnapshotMetadata: Sendable {
         self.files = files
     }
 
-    /// What it lists for a role.
+    /// The listing of a role.
     package func file(of role: String) -> ListedFile? { files[UTF8Key(role + ".json")] }
 }

@@ -1,20 +1,19 @@
 extension TrustedSet {
     static let noTargets = MetadataError("targets", .malformed, "the store has no targets.json")
 
-    /// Begins with what a store has, for the next refresh.
+    /// Starts with the contents of a store, for the next refresh.
     ///
-    /// A file that is missing, damaged, or not signed by the keys in use is left out, as if it had never been there: the
-    /// refresh fetches it. Whether the files have expired does not matter; the newest ones are what nothing may be older
-    /// than.
+    /// A file that is missing, damaged, or not signed by the current keys is treated as missing, and the refresh
+    /// fetches it. Expired files are accepted, because nothing may be older than the newest known files.
     package init(remembering stored: [String: [UInt8]], limits: UpdateLimits = UpdateLimits()) throws(MetadataError) {
         self = try Self.read(stored, limits: limits) { (_: MetadataError) throws(MetadataError) in }
     }
 
-    /// Verifies a store again, to run on what it has.
+    /// Verifies a store again, to use its contents.
     ///
-    /// After a refresh that ended early a store holds a timestamp or a snapshot that is newer than its targets: that is no
-    /// error, the files of the targets are those of the last good refresh. Nor is a timestamp or a snapshot that is signed
-    /// by keys which the root no longer has; it is left out.
+    /// After a refresh that ended early, a store contains a timestamp or a snapshot that is newer than its targets.
+    /// This is not an error, because the targets metadata is still that of the last successful refresh. A timestamp or
+    /// a snapshot signed by keys that the root no longer lists is ignored.
     package init(
         stored: [String: [UInt8]], at time: UpdateTime, knowing shipped: ShippedMetadata? = nil,
         limits: UpdateLimits = UpdateLimits()
@@ -39,7 +38,7 @@ extension TrustedSet {
         try listed.check(file.bytes, role: role)
     }
 
-    /// Reads the files of a store, each with the keys that are in use; without verifying them for `ShippedMetadata` only.
+    /// Reads the files of a store, and verifies each with the current keys, except for `ShippedMetadata`.
     static func read(
         _ stored: [String: [UInt8]], knowing shipped: ShippedMetadata? = nil, proves: Bool = true, limits: UpdateLimits,
         leavingOut: (MetadataError) throws(MetadataError) -> Void
@@ -60,7 +59,8 @@ extension TrustedSet {
         ) throws(MetadataError) -> Verified<Content>? {
             guard let bytes = stored[storedName(of: role)] else { return nil }
             do throws(MetadataError) {
-                // A listed length may be more than the limit of files without; what was stored was within one of them.
+                // A listed length may exceed the limit for files without a listed length. When the file was stored, it
+                // was within one of the two limits.
                 let file = try SignedMetadata(bytes, role: role, type: type, limit: max(bytes.count, 1))
                 if proves { try file.verify(keys, of: authority) }
                 return Verified(file: file, content: try decode(file), bytes: bytes)
@@ -75,7 +75,7 @@ extension TrustedSet {
             "snapshot", .snapshot, keys: set.root.keys(of: .snapshot), by: authority, SnapshotMetadata.init)
         set.targetsFile = try read(
             "targets", .targets, keys: set.root.keys(of: .targets), by: authority, TargetsMetadata.init)
-        // Roles that others delegate to, as far as the store has them; a cycle meets a role that is already read.
+        // The delegated roles that the store has. In a cycle of delegations, roles that were read already end the loop.
         var delegators = set.targetsFile.map { [("targets", $0.content)] } ?? []
         while let (delegator, targets) = delegators.popLast() {
             for delegation in targets.delegations where set.delegatedFiles[UTF8Key(delegation.name)] == nil {

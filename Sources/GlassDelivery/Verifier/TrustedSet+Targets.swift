@@ -1,29 +1,29 @@
 import GlassBase
 
 extension TrustedSet {
-    /// What a search for a path came to.
+    /// The result of a search for a path.
     package enum Search: Sendable, Equatable {
         /// A role lists the path.
         case found(TargetFile)
-        /// No role that is trusted with the path lists it.
+        /// None of the roles that cover the path lists it.
         case absent
-        /// The targets of this role come next, and are not known yet.
+        /// The search needs the targets metadata of this role, which is not known yet.
         case needs(role: String, delegatedBy: String)
     }
 
-    /// Whether the known targets of a role are those that the snapshot lists; then they are not fetched.
+    /// Whether the known targets metadata of a role is what the snapshot lists, in which case it is not fetched.
     package func hasListedTargets(_ role: String = "targets") -> Bool {
         guard let known = file(of: role), let listed = snapshot?.file(of: role) else { return false }
         return Self.matches(known, listed, role: role)
     }
 
-    /// Takes the targets that the snapshot lists (section 5.6).
+    /// Accepts the targets metadata that the snapshot lists (section 5.6).
     package mutating func update(targets bytes: [UInt8], now: UpdateTime) throws(MetadataError) {
         let authority = "root \(root.version)"
         targetsFile = try verified(bytes, "targets", keys: root.keys(of: .targets), authority, now: now)
     }
 
-    /// Takes the targets of a delegated role, which follow the same rules (section 5.6.7).
+    /// Accepts the targets metadata of a delegated role, for which the same rules apply (section 5.6.7).
     package mutating func update(
         delegated bytes: [UInt8], role: String, delegatedBy delegator: String, now: UpdateTime
     ) throws(MetadataError) {
@@ -33,7 +33,7 @@ extension TrustedSet {
         delegatedFiles[UTF8Key(role)] = try verified(bytes, role, keys: delegation.keys, delegator, now: now)
     }
 
-    /// Goes on with known targets, which the snapshot lists.
+    /// Keeps the known targets metadata, which the snapshot lists.
     package func confirmTargets(
         _ role: String = "targets", delegatedBy delegator: String? = nil, now: UpdateTime
     ) throws(MetadataError) {
@@ -43,7 +43,7 @@ extension TrustedSet {
         try known.file.checkExpiry(at: now)
     }
 
-    /// What the snapshot lists for a role.
+    /// The listing of a role in the snapshot.
     package func listed(_ role: String) throws(MetadataError) -> ListedFile {
         guard let listed = snapshot?.file(of: role) else {
             throw MetadataError(role, .wrongVersion, "the snapshot does not list the role")
@@ -78,8 +78,8 @@ extension TrustedSet {
 
     // MARK: Looking up
 
-    /// Looks for a path in the order of the delegations: the roles that a role delegates to come after it and before those
-    /// beside it, none is asked twice, and none that is not trusted with the path (section 5.6.7).
+    /// Searches for a path in pre-order: a role is followed by the roles that it delegates to, and then by its
+    /// siblings. No role is visited twice, and roles that do not cover the path are skipped (section 5.6.7).
     package func search(_ path: String, isKnown: (_ role: String, _ delegator: String) -> Bool) -> Search {
         var waiting: [(role: String, delegator: String?)] = [("targets", nil)]
         var visited: Set<UTF8Key> = []
@@ -93,7 +93,7 @@ extension TrustedSet {
             for delegation in targets.delegations where delegation.covers(path) {
                 next.append((delegation.name, role))
                 if delegation.isTerminating {
-                    // What the roles before offered beside this one is no longer asked.
+                    // A terminating delegation discards all roles that are still waiting.
                     waiting = []
                     break
                 }
@@ -103,15 +103,15 @@ extension TrustedSet {
         return .absent
     }
 
-    /// The file of a path, as far as the targets that are known say.
+    /// The file with a path, according to the known targets metadata.
     package func target(_ path: String) -> TargetFile? {
         var verified: [Delegated: Bool] = [:]
         return target(path, &verified)
     }
 
-    /// All files that ``target(_:)`` finds, sorted by their paths' UTF-8. O(*n* · roles).
+    /// All files that ``target(_:)`` finds, sorted by the UTF-8 bytes of their paths. O(*n* · roles).
     package var targetFiles: [TargetFile] {
-        var paths = Numbering<UTF8Key>()
+        var paths = InternTable<UTF8Key>()
         for file in targets?.files ?? [] { paths.insert(UTF8Key(file.path)) }
         for role in delegatedFiles.values {
             for file in role.content.files { paths.insert(UTF8Key(file.path)) }
@@ -120,14 +120,14 @@ extension TrustedSet {
         return paths.values.sorted { $0.text.precedesInUTF8($1.text) }.compactMap { target($0.text, &verified) }
     }
 
-    /// A role and the one that delegates to it.
+    /// A role, and a role that delegates to it.
     private struct Delegated: Hashable {
         let role: UTF8Key
         let delegator: UTF8Key
     }
 
-    /// Looks a path up. A role that two others delegate to may be signed for the one and not for the other; each pair is
-    /// verified once.
+    /// Finds a path. A role to which two others delegate may be signed validly for only one of them, so each pair is
+    /// verified, once.
     private func target(_ path: String, _ verified: inout [Delegated: Bool]) -> TargetFile? {
         let search = search(path) { role, delegator in
             let pair = Delegated(role: UTF8Key(role), delegator: UTF8Key(delegator))

@@ -1,10 +1,11 @@
 import Crypto
 import GlassBase
 
-/// The metadata that is trusted: a value that takes files and a time, and becomes the next one or throws.
+/// The trusted metadata: a value that accepts files and a time, and either advances or throws.
 ///
-/// It is the client of The Update Framework (specification 1.0, section 5) without files, network or clock. Files are given
-/// in the order of the workflow: every newer root, the timestamp, the snapshot, the targets, delegated targets.
+/// It implements the client of The Update Framework (specification 1.0, section 5) without files, network, or clock.
+/// Pass the files in the order of the workflow: each newer root, the timestamp, the snapshot, the targets, and the
+/// delegated targets.
 ///
 /// ```swift
 /// var trusted = try TrustedSet(root: shipped)
@@ -12,18 +13,18 @@ import GlassBase
 /// try trusted.update(timestamp: received, now: now)
 /// ```
 ///
-/// What throws changes nothing, except that ``finishRoots(now:)`` may have forgotten a timestamp and a snapshot whose keys
-/// are no longer in use.
+/// A method that throws changes nothing, except that ``finishRoots(now:)`` may have discarded a timestamp and a
+/// snapshot whose keys are no longer in use.
 package struct TrustedSet: Sendable {
     /// The newest root.
     package private(set) var root: RootMetadata
-    /// The newest timestamp. It may have expired: it is still what a new one must not be older than.
+    /// The newest timestamp. It may have expired, but a new one still must not be older.
     package var timestamp: TimestampMetadata? { timestampFile?.content }
     /// The newest snapshot.
     package var snapshot: SnapshotMetadata? { snapshotFile?.content }
-    /// The newest targets.
+    /// The newest targets metadata.
     package var targets: TargetsMetadata? { targetsFile?.content }
-    /// How much is taken.
+    /// The limits of the metadata.
     package let limits: UpdateLimits
 
     /// A verified file as received.
@@ -37,10 +38,10 @@ package struct TrustedSet: Sendable {
     var timestampFile: Verified<TimestampMetadata>?
     var snapshotFile: Verified<SnapshotMetadata>?
     var targetsFile: Verified<TargetsMetadata>?
-    /// Delegated targets by the names of their roles.
+    /// The metadata of delegated roles, by role name.
     var delegatedFiles: [UTF8Key: Verified<TargetsMetadata>] = [:]
 
-    /// Begins with a root that came with the app, or that was stored.
+    /// Starts with a root that was embedded in the app or stored.
     package init(root bytes: [UInt8], limits: UpdateLimits = UpdateLimits()) throws(MetadataError) {
         try self.init(root: bytes, limits: limits, proves: true)
     }
@@ -54,7 +55,7 @@ package struct TrustedSet: Sendable {
         self.root = root
     }
 
-    /// A set that begins with this one's root, if that is the same file: it is as good as it is here.
+    /// A set that starts with the root of this one, if the bytes are the same, which makes it equally trustworthy.
     func beginning(with bytes: [UInt8], limits: UpdateLimits) -> TrustedSet? {
         rootFile.bytes == bytes && bytes.count <= limits.rootLength
             ? TrustedSet(limits: limits, rootFile: rootFile) : nil
@@ -67,10 +68,10 @@ package struct TrustedSet: Sendable {
     }
 
     /// The verified files as received, by their names in a store: `root.json`, `timestamp.json`, `snapshot.json`,
-    /// `targets.json`, and those of delegated roles by ``storedName(of:)``.
+    /// `targets.json`, and the ``storedName(of:)`` of each delegated role.
     package var received: [String: [UInt8]] { received(keeping: delegatedRoles) }
 
-    /// The verified files as received, with those of some delegated roles only.
+    /// The verified files as received, but only those of some delegated roles.
     package func received(keeping roles: [String]) -> [String: [UInt8]] {
         var files = ["root.json": rootFile.bytes]
         files["timestamp.json"] = timestampFile?.bytes
@@ -80,45 +81,46 @@ package struct TrustedSet: Sendable {
         return files
     }
 
-    /// The delegated roles whose targets are known.
+    /// The delegated roles with known metadata.
     package var delegatedRoles: [String] {
         delegatedFiles.keys.map(\.text).sorted { $0.precedesInUTF8($1) }
     }
 
-    /// The targets of a delegated role.
+    /// The metadata of a delegated role.
     package func delegated(_ role: String) -> TargetsMetadata? { delegatedFiles[UTF8Key(role)]?.content }
 
-    /// The name of a role's file on a server, after its version.
+    /// The name of a role's file on a server, without the version prefix.
     package static func fileName(of role: String) -> String { encodedName(of: role) + ".json" }
 
-    /// The name of a role's file in a store: as on a server, unless it is longer than file systems take. Encoding makes nine
-    /// bytes of a character that a server has in three. No encoded name has an equals sign.
+    /// The name of a role's file in a store: the name on a server, unless it is too long for file systems, because
+    /// percent-encoding turns a three-byte character into nine bytes. A hashed name starts with an equals sign, which
+    /// no encoded name contains.
     package static func storedName(of role: String) -> String {
         let name = fileName(of: role)
         return name.utf8.count <= 255 ? name : "=\(SHA256.hexadecimal(of: role.utf8)).json"
     }
 
-    /// The name of a file for a text that may hold anything.
+    /// A safe file name for arbitrary text.
     package static func encodedName(of text: String) -> String { text.percentEncoded() }
 
     // MARK: Root
 
-    /// Takes the next root (section 5.3.4 to 5.3.7).
+    /// Accepts the next root (section 5.3.4 to 5.3.7).
     package mutating func update(root bytes: [UInt8]) throws(MetadataError) {
         let file = try SignedMetadata(bytes, role: "root", type: .root, limit: limits.rootLength)
         let next = try RootMetadata(file)
         try file.verify(root.keys(of: .root), of: "root \(root.version)")
-        // Without its own threshold nothing could ever follow it (CVE-2020-15163).
+        // A root that does not meet its own threshold could never have a successor (CVE-2020-15163).
         try file.verify(next.keys(of: .root), of: "the root itself")
         guard next.version == root.version + 1 else {
             throw MetadataError(
-                "root", version: next.version, .wrongVersion, "the root after \(root.version) has another version")
+                "root", version: next.version, .wrongVersion, "the root after \(root.version) has the wrong version")
         }
         rootFile = Verified(file: file, content: next, bytes: bytes)
         root = next
     }
 
-    /// Ends the chain of roots (section 5.3.10 and 5.3.11). ``update(timestamp:now:)`` does it too.
+    /// Completes the chain of roots (section 5.3.10 and 5.3.11). ``update(timestamp:now:)`` does so, too.
     @discardableResult
     package mutating func finishRoots(now: UpdateTime) throws(MetadataError) -> Bool {
         try rootFile.file.checkExpiry(at: now)
@@ -130,7 +132,7 @@ package struct TrustedSet: Sendable {
         return true
     }
 
-    /// Whether a file is still signed as the root asks; one that is not there does.
+    /// Whether a file still has the signatures that the root requires. Returns `true` if there is no file.
     private func holds(_ file: SignedMetadata?, _ role: UpdateRole) -> Bool {
         guard let file else { return true }
         do throws(MetadataError) {
@@ -141,7 +143,7 @@ package struct TrustedSet: Sendable {
 
     // MARK: Timestamp
 
-    /// Takes a timestamp (section 5.4).
+    /// Accepts a timestamp (section 5.4).
     @discardableResult
     package mutating func update(timestamp bytes: [UInt8], now: UpdateTime) throws(MetadataError) -> Bool {
         try finishRoots(now: now)
@@ -159,7 +161,7 @@ package struct TrustedSet: Sendable {
             guard next.snapshot.version >= known.snapshot.version else {
                 throw MetadataError(
                     "timestamp", version: next.version, .rollback,
-                    "it lists snapshot \(next.snapshot.version), and \(known.snapshot.version) was listed before")
+                    "it lists snapshot \(next.snapshot.version), but \(known.snapshot.version) was listed before")
             }
         }
         try file.checkExpiry(at: now)
@@ -167,23 +169,24 @@ package struct TrustedSet: Sendable {
         return true
     }
 
-    /// Goes on with the known timestamp, because the server has no newer one.
+    /// Keeps the known timestamp, because the server has no newer one.
     package func confirmTimestamp(now: UpdateTime) throws(MetadataError) {
         guard let timestampFile else {
-            throw MetadataError("timestamp", .network, "the server says that it is unchanged, and none is known")
+            throw MetadataError(
+                "timestamp", .network, "the server reports that it is unchanged, but no timestamp is known")
         }
         try timestampFile.file.checkExpiry(at: now)
     }
 
     // MARK: Snapshot
 
-    /// Whether the known snapshot is the one that the timestamp lists; then it is not fetched.
+    /// Whether the known snapshot is the one that the timestamp lists, in which case it is not fetched.
     package var hasListedSnapshot: Bool {
         guard let snapshotFile, let listed = timestamp?.snapshot else { return false }
         return Self.matches(snapshotFile, listed, role: "snapshot")
     }
 
-    /// Takes the snapshot that the timestamp lists (section 5.5).
+    /// Accepts the snapshot that the timestamp lists (section 5.5).
     package mutating func update(snapshot bytes: [UInt8], now: UpdateTime) throws(MetadataError) {
         guard let listed = timestamp?.snapshot else { preconditionFailure("a snapshot comes after the timestamp") }
         try confirmTimestamp(now: now)
@@ -200,28 +203,28 @@ package struct TrustedSet: Sendable {
             guard new.version >= known.version else {
                 throw MetadataError(
                     "snapshot", version: next.version, .rollback,
-                    "it lists version \(new.version) of \(name.text), and \(known.version) was listed before")
+                    "it lists version \(new.version) of \(name.text), but \(known.version) was listed before")
             }
         }
         try file.checkExpiry(at: now)
         snapshotFile = Verified(file: file, content: next, bytes: bytes)
     }
 
-    /// Goes on with the known snapshot, which the timestamp lists.
+    /// Keeps the known snapshot, which the timestamp lists.
     package func confirmSnapshot(now: UpdateTime) throws(MetadataError) {
         try snapshotFile?.file.checkExpiry(at: now)
     }
 
     // MARK: Shared
 
-    /// Checks that a file has the version that is listed.
+    /// Checks that a file has the listed version.
     static func checkVersion(_ version: Int, _ listed: ListedFile, role: String) throws(MetadataError) {
         guard version == listed.version else {
             throw MetadataError(role, version: version, .wrongVersion, "version \(listed.version) is listed")
         }
     }
 
-    /// Whether a known file is the one that is listed.
+    /// Whether a known file is the listed one.
     static func matches<Content>(_ known: Verified<Content>, _ listed: ListedFile, role: String) -> Bool {
         guard known.file.version == listed.version else { return false }
         do throws(MetadataError) {
@@ -232,7 +235,7 @@ package struct TrustedSet: Sendable {
 }
 
 extension String {
-    /// The text with everything percent-encoded but the unreserved characters (RFC 3986, section 2.3).
+    /// The text with all bytes percent-encoded except unreserved characters (RFC 3986, section 2.3) and `kept` ones.
     func percentEncoded(keeping kept: String = "") -> String {
         var result: [UInt8] = []
         for byte in utf8 {

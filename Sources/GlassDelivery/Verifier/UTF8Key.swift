@@ -1,7 +1,7 @@
 import GlassBase
 
-/// A text as a key that equals another only if the bytes do: `String` takes `é` and `e` with an accent for one, and two
-/// roles or files with such names would become one.
+/// A string as a key that compares by bytes. `String` treats `é` and `e` with a combining accent as equal, so two roles
+/// or files with such names would become one.
 struct UTF8Key: Hashable, Sendable, ExpressibleByStringLiteral {
     /// The text.
     let text: String
@@ -23,23 +23,21 @@ struct UTF8Key: Hashable, Sendable, ExpressibleByStringLiteral {
 }
 
 /// A map keyed by exact text that keeps insertion order.
-///
-/// Uses `Numbering`: the first dictionary with a new key type makes the runtime search every conformance.
 struct ExactMap<Value> {
-    private var numbers = Numbering<UTF8Key>()
+    private var numbers = InternTable<UTF8Key>()
     /// The values, in the order of ``keys``.
     private(set) var values: [Value] = []
 
-    /// The keys, in the order in which they came.
+    /// The keys, in insertion order.
     var keys: [UTF8Key] { numbers.values }
 
-    /// The value of a key.
+    /// The value for a key.
     subscript(key: UTF8Key) -> Value? { numbers.number(of: key).map { values[$0] } }
 
-    /// The keys with their values.
+    /// The keys and their values.
     var pairs: Zip2Sequence<[UTF8Key], [Value]> { zip(keys, values) }
 
-    /// Adds a value for a key that has none.
+    /// Adds a value, unless the key has one already.
     @discardableResult
     mutating func insert(_ value: Value, for key: UTF8Key) -> Bool {
         guard numbers.insert(key).isNew else { return false }

@@ -1,12 +1,12 @@
 import Crypto
 
-/// A public key of a role: Ed25519, or ECDSA with P-256 and SHA-256, as metadata writes them (specification 1.0, section
-/// 4.2). A key of another kind, or one that cannot be read, is kept and never verifies: a root that lists such a key
-/// beside good ones is still a root.
+/// A public key of a role: Ed25519, or ECDSA with P-256 and SHA-256, in the form used in metadata (specification 1.0,
+/// section 4.2). A key of another kind or an invalid key is kept but never verifies anything, so that a root can list
+/// such a key next to valid ones.
 package struct UpdateKey: Sendable, Equatable {
-    /// The kind of key, as `ed25519`.
+    /// The kind of key, such as `ed25519`.
     package let type: String
-    /// How it signs, as `ed25519`.
+    /// The signature scheme, such as `ed25519`.
     package let scheme: String
     /// The public key: hexadecimal digits for Ed25519, PEM for ECDSA.
     package let publicKey: String
@@ -18,12 +18,12 @@ package struct UpdateKey: Sendable, Equatable {
         publicKey = try fields.object("keyval").string("public")
     }
 
-    /// The key itself, nil if it is of another kind or cannot be read.
+    /// The usable key, or `nil` if it is of another kind or invalid.
     var verifying: VerifyingKey? {
         switch (type, scheme) {
         case ("ed25519", "ed25519"):
             guard let bytes = [UInt8](hexadecimal: publicKey),
-                // An error says only that the bytes are no key.
+                // The only error is that the bytes are not a key.
                 let key = try? Curve25519.Signing.PublicKey(rawRepresentation: bytes)
             else { return nil }
             return .ed25519(key, bytes)
@@ -36,7 +36,7 @@ package struct UpdateKey: Sendable, Equatable {
     }
 }
 
-/// A key that can verify, with the bytes that tell it from others whatever its id and its spelling are.
+/// A key that can verify signatures. Its bytes identify it, regardless of its id and encoding.
 enum VerifyingKey {
     case ed25519(Curve25519.Signing.PublicKey, [UInt8])
     case p256(P256.Signing.PublicKey, [UInt8])
@@ -48,12 +48,12 @@ enum VerifyingKey {
         }
     }
 
-    /// Whether a signature of this key is over a message.
+    /// Whether a signature of a message was made with this key.
     func verifies(_ signature: [UInt8], of message: [UInt8]) -> Bool {
         switch self {
         case .ed25519(let key, _): return key.isValidSignature(signature, for: message)
         case .p256(let key, _):
-            // An error says only that the bytes are no signature.
+            // The only error is that the bytes are not a signature.
             guard let signature = try? P256.Signing.ECDSASignature(derRepresentation: signature) else { return false }
             return key.isValidSignature(signature, for: message)
         }
@@ -61,7 +61,7 @@ enum VerifyingKey {
 }
 
 extension [UInt8] {
-    /// The bytes of hexadecimal digits, nil if there is something else or half a byte.
+    /// Decodes hexadecimal digits. Returns `nil` for other characters or an odd number of digits.
     package init?(hexadecimal: String) {
         let digits = Array(hexadecimal.utf8)
         guard digits.count.isMultiple(of: 2) else { return nil }

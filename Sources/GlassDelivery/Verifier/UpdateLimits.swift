@@ -1,34 +1,34 @@
-/// How much of what a server sends is taken. The specification leaves the sizes to the application (1.0, section 5).
+/// Limits on the data accepted from a server. The specification leaves the sizes to the application (1.0, section 5).
 ///
-/// Sizes count after decompression.
+/// Sizes are in bytes, after decompression.
 package struct UpdateLimits: Sendable, Equatable {
-    /// How many new roots one refresh takes; the rest waits for the next.
+    /// The maximum number of new roots per refresh. Any others are left to the next refresh.
     package var rootRotations = 256
-    /// How many delegated roles a search visits.
+    /// The maximum number of delegated roles that a search visits.
     package var delegations = 32
-    /// The bytes of a root.
+    /// The maximum size of a root.
     package var rootLength = 128 * 1024
-    /// The bytes of a timestamp.
+    /// The maximum size of a timestamp.
     package var timestampLength = 16 * 1024
-    /// The bytes of a snapshot of which the timestamp lists no length.
+    /// The maximum size of a snapshot whose length the timestamp does not list.
     package var snapshotLength = 256 * 1024
-    /// The bytes of a targets file of which the snapshot lists no length.
+    /// The maximum size of targets metadata whose length the snapshot does not list.
     package var targetsLength = 1024 * 1024
-    /// The bytes of a file that targets list.
+    /// The maximum size of a file listed in targets metadata.
     package var fileLength = 256 * 1024
-    /// The bytes of a whole refresh.
+    /// The maximum size of a whole refresh.
     package var refreshLength = 2 * 1024 * 1024
-    /// How long a whole refresh takes at most.
+    /// The maximum duration of a whole refresh.
     package var refreshTime = Duration.seconds(30)
-    /// How long a server may be silent.
+    /// The maximum time without data from a server.
     package var silence = Duration.seconds(10)
-    /// How often a request is made at most, if it fails for a reason that may pass.
+    /// The maximum number of attempts for a request that fails for a temporary reason.
     package var tries = 3
 
     /// Creates the limits for phones.
     package init() {}
 
-    /// The limits of python-tuf, for repositories of any size: those that its client and the suites of others work with.
+    /// The limits of python-tuf, for repositories of any size. Its client and third-party test suites work with them.
     package static let wide: UpdateLimits = {
         var limits = UpdateLimits()
         limits.rootLength = 512_000
@@ -42,7 +42,7 @@ package struct UpdateLimits: Sendable, Equatable {
         return limits
     }()
 
-    /// The bytes of a role's file of which no length is listed.
+    /// The maximum size of a role's file whose length is not listed.
     package func length(of role: String) -> Int {
         switch UpdateRole(rawValue: role) {
         case .root: rootLength

@@ -1,6 +1,6 @@
-/// A point in time in whole seconds, as metadata writes it: `2026-06-01T12:00:00Z`.
+/// A point in time in whole seconds, in the format used in metadata: `2026-06-01T12:00:00Z`.
 ///
-/// Read without Foundation, whose calendars an app's first screen need not load.
+/// Parsed without Foundation, so that the first screen of an app does not have to load its calendars.
 package struct UpdateTime: Sendable, Hashable, Comparable {
     /// The seconds since 1970-01-01T00:00:00Z, without leap seconds.
     package let secondsSince1970: Int
@@ -10,7 +10,7 @@ package struct UpdateTime: Sendable, Hashable, Comparable {
         self.secondsSince1970 = secondsSince1970
     }
 
-    /// Reads a time.
+    /// Parses a time.
     package init?(_ text: String) {
         let bytes = Array(text.utf8)
         let form = Array("0000-00-00T00:00:00Z".utf8)
@@ -39,23 +39,23 @@ package struct UpdateTime: Sendable, Hashable, Comparable {
         }
     }
 
-    /// The days from 1970-01-01 to the first of January of a year; less than zero before.
+    /// The number of days from 1970-01-01 to the first of January of a year; negative for earlier years.
     private static func days(before year: Int) -> Int {
         let last = year - 1
         return last * 365 + last / 4 - last / 100 + last / 400 - 719_162
     }
 
-    /// Whether one time is before another.
+    /// Whether one time is earlier than another.
     package static func < (one: Self, other: Self) -> Bool { one.secondsSince1970 < other.secondsSince1970 }
 
-    /// The time some seconds later.
+    /// The time a number of seconds later.
     package func adding(seconds: Int) -> UpdateTime {
         UpdateTime(secondsSince1970: secondsSince1970 + seconds)
     }
 }
 
 extension UpdateTime: CustomStringConvertible {
-    /// The time as metadata writes it; of the years 1 to 9999.
+    /// The time in the format used in metadata, for the years 1 to 9999.
     package var description: String {
         let (day, second) = secondsSince1970.quotientAndRemainder(flooringBy: 86_400)
         // Start from the average year, which is at most one off.
@@ -78,7 +78,7 @@ extension UpdateTime: CustomStringConvertible {
 }
 
 extension Int {
-    /// Quotient and remainder where the remainder is never less than zero.
+    /// The quotient and the remainder, which is never negative.
     fileprivate func quotientAndRemainder(flooringBy divisor: Int) -> (Int, Int) {
         let (quotient, remainder) = quotientAndRemainder(dividingBy: divisor)
         return remainder < 0 ? (quotient - 1, remainder + divisor) : (quotient, remainder)

@@ -10,24 +10,24 @@ import GlassSchema
 struct FetchCommand: HostCommand {
     static let configuration = CommandConfiguration(
         commandName: "fetch",
-        abstract: "Fetches what is published into a store, as a phone does.",
+        abstract: "Downloads the publication into a store, the way a phone does.",
         usage: "glass-delivery fetch [<options>] <url> --root <file> --store <dir>",
         discussion: """
-            Begins with the root that the app ships with, or with what the store has, and verifies everything; --verbose \
-            says each step and the rules that were kept. Ends with 1 when a client would refuse what the server has, with 2 \
-            when there is no answer. The URL is that of the folder with metadata/ and targets/, over https; http on this \
-            machine alone.
+            Starts from the root that the app ships with, or from the existing store, and verifies everything. \
+            --verbose prints each step and each rule that was checked. Exits with 1 if a client would reject the \
+            publication, and with 2 if the server does not respond. The URL is that of the folder that contains \
+            metadata/ and targets/. It must use https, except on the local machine.
 
-            The folder can be shipped with an app as the markets that it begins with.
+            The resulting folder can be embedded in an app as its initial markets.
 
             EXAMPLES
               glass-delivery fetch https://markets.example.com --root root.json --store store -v
             """
-    ).asSubcommand
+    )
 
     @OptionGroup(title: "Global options") var options: GlobalOptions
 
-    @Argument(help: ArgumentHelp("The folder that is served.", valueName: "url"))
+    @Argument(help: ArgumentHelp("The URL of the published folder.", valueName: "url"))
     var url: String
 
     @Option(help: ArgumentHelp("The root that the app ships with.", valueName: "file"))
@@ -36,7 +36,7 @@ struct FetchCommand: HostCommand {
     @Option(help: ArgumentHelp("The folder of the store.", valueName: "dir"))
     var store: String
 
-    @Option(help: ArgumentHelp("The version of the app that is played. (default: any)", valueName: "version"))
+    @Option(help: ArgumentHelp("The app version to simulate. (default: any)", valueName: "version"))
     var app: String?
 
     @Option(help: ArgumentHelp("The time, such as 2026-06-01T12:00:00Z. (default: now)", valueName: "time"))
@@ -44,10 +44,10 @@ struct FetchCommand: HostCommand {
 
     func validate() throws {
         if let at, UpdateTime(at) == nil {
-            throw ValidationError("--at \(at) is no time; expected one such as 2026-06-01T12:00:00Z")
+            throw ValidationError("--at \(at) is not a time; expected for example 2026-06-01T12:00:00Z")
         }
         if let app, AppVersion(app) == nil {
-            throw ValidationError("\(app) is no version of an app; expected one such as 24.2")
+            throw ValidationError("\(app) is not an app version; expected for example 24.2")
         }
     }
 
@@ -103,7 +103,7 @@ struct FetchCommand: HostCommand {
             console.result("\(id): \(version.serial.map { "\($0) " } ?? "")\(version.digest)")
         }
         for (id, problem) in report.problems.sorted(by: { $0.key < $1.key }) {
-            console.result("\(id): not taken: \(problem)")
+            console.result("\(id): rejected: \(problem)")
         }
         if console.isQuiet || report.error != nil { return }
         console.result("\(report.requests) requests, \(report.bytes) bytes")

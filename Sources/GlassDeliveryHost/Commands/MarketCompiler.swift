@@ -4,7 +4,7 @@ import GlassMarketFiles
 import GlassMarkets
 import GlassSchema
 
-/// Makes of the session's markets what is published, and compares it with what is.
+/// Compiles the session's markets for publication, and compares them with the published versions.
 struct MarketCompiler {
     private let session: Session
 
@@ -26,12 +26,12 @@ struct MarketCompiler {
         }
     }
 
-    /// Asks the releases in the field whether they could read markets.
+    /// Checks that recorded app releases can read the markets.
     func ask(_ fleet: Fleet?, about markets: [PublishedMarket], for apps: AppRange) throws {
         guard let fleet else {
             if !session.console.isQuiet {
                 Console.message(
-                    "no release of the app is on record: whether those in the field can read the markets is not known")
+                    "no app releases are recorded, so it is unknown whether released apps can read the markets")
             }
             return
         }
@@ -55,7 +55,7 @@ struct MarketCompiler {
         }
     }
 
-    /// Compares what changes with what is published: keys and links.
+    /// Compares the changed markets with the published versions: keys and links.
     func differences(_ draft: TargetsDraft) throws -> [PublishOutput.Comparison] {
         let source = CompiledMarkets(session.program.module) { _ in nil }
         return try draft.fates.compactMap { (fate) -> PublishOutput.Comparison? in
@@ -64,7 +64,7 @@ struct MarketCompiler {
             else { return nil }
             let old: Market
             do {
-                // The app that published it may have had other keys.
+                // The app module that published it may have had different keys.
                 old = try Self.market(draft.content(of: before), before.path, source)
             } catch {
                 return .impossible(market: fate.market, reason: "\(error)")
@@ -96,7 +96,7 @@ struct MarketCompiler {
 }
 
 extension PublishedMarket {
-    /// The market as a device reads it.
+    /// The market in the form that a device reads.
     func compiled() throws(PublishingError) -> CompiledMarket {
         do {
             return try CompiledMarket(reading: bytes, name: Self.path(of: id))

@@ -15,18 +15,18 @@ struct PublishCommand: PublishingCommand {
             glass-delivery publish --check <url|dir> [--root <file>]
             """,
         discussion: """
-            Checks the named markets, or all of the folder, compiles them, and prints how they differ from what is \
-            published: keys and links. Then it writes the files, targets, snapshot and, last, the timestamp to DIR, which \
-            any web server serves; what is published already stays as it is if a step fails. Nothing is written when \
-            nothing changed.
+            Checks and compiles the named markets, or all markets of the folder, and prints how their keys and links \
+            differ from the published versions. Then it writes the files, the targets, the snapshot and, last, the \
+            timestamp to DIR, which any web server can serve. If a step fails, the existing publication stays \
+            unchanged. If nothing changed, nothing is written.
 
-            It refuses a market with an error or a Lua `handle`, one that a release on record could not read \
-            (releases/VERSION.json, as `schema record` writes them), a revoked version, files with the value of a secret \
-            in them, roles that share a key, and markets of a git checkout that are not committed: nobody could say later \
-            what was published. --allow-uncommitted lets the last pass.
+            It rejects markets that have an error or a Lua `handle`, or that a recorded app release cannot read \
+            (releases/VERSION.json, as written by `schema record`). It also rejects revoked versions, files that \
+            contain the value of a secret, roles that share a key, and uncommitted market files in a git checkout, \
+            because there would be no record of what was published. --allow-uncommitted permits such files.
 
-            --stage leaves targets in DIR/staged until the owners of their keys ran `sign`. --check reads what is \
-            published as a client does, and says what would keep clients from it.
+            --stage leaves targets in DIR/staged until the key owners have run `sign`. --check reads the publication \
+            as a client would, and reports problems that would prevent clients from using it.
 
             EXAMPLES
               glass-delivery publish --to site --keys keys
@@ -34,28 +34,29 @@ struct PublishCommand: PublishingCommand {
               glass-delivery publish --to site --stage
               glass-delivery publish --check https://markets.example.com --root root.json
             """
-    ).asSubcommand
+    )
 
     @OptionGroup var publishing: PublishingOptions
     @OptionGroup var market: MarketPublishingOptions
     @OptionGroup(title: "Global options") var options: GlobalOptions
 
-    @Flag(help: "Do everything but write.")
+    @Flag(help: "Do everything except write files (dry run).")
     var dryRun = false
 
     @Flag(help: "Publish markets whose files are not committed.")
     var allowUncommitted = false
 
-    @Flag(help: "Let targets wait in DIR/staged for signatures.")
+    @Flag(help: "Stage targets in DIR/staged until they are signed.")
     var stage = false
 
     @Option(
-        help: ArgumentHelp("Read what is published there, as a client does, and change nothing.", valueName: "url|dir"))
+        help: ArgumentHelp(
+            "Read the publication there as a client would, and change nothing.", valueName: "url|dir"))
     var check: String?
 
     @Option(
         help: ArgumentHelp(
-            "The root that clients ship with, for --check. (default: the first one there)", valueName: "file"))
+            "The root that clients ship with, for --check. (default: the first published root)", valueName: "file"))
     var root: String?
 
     @Argument(help: ArgumentHelp("The markets to publish. (default: all)", valueName: "market"))
@@ -64,11 +65,12 @@ struct PublishCommand: PublishingCommand {
     func validate() throws {
         if check != nil {
             if publishing.to != nil || !ids.isEmpty || stage || dryRun {
-                throw ValidationError("--check changes nothing and takes no other option than --root")
+                throw ValidationError(
+                    "--check publishes nothing; do not combine it with markets, --to, --stage or --dry-run")
             }
             return
         }
-        if root != nil { throw ValidationError("--root belongs to --check") }
+        if root != nil { throw ValidationError("--root requires --check") }
     }
 
     func publish(in session: Session) throws {
@@ -83,7 +85,7 @@ struct PublishCommand: PublishingCommand {
             var draft = try TargetsDraft(after: state, in: publisher.folder)
             for compiled in markets { try draft.publish(compiled, apps: market.apps) }
             var output = PublishOutput(fates: draft.fates, isDry: dryRun)
-            // What is past the half of its time is signed again though it says nothing new.
+            // Metadata past half of its validity is signed again, even without changes.
             let isDue = state.due(at: publisher.now).contains { $0.hasPrefix("targets") || $0.hasPrefix("snapshot") }
             guard draft.isChanged || isDue || state.targets == nil else { return output }
             output.differences = try compiler.differences(draft)
@@ -98,8 +100,8 @@ struct PublishCommand: PublishingCommand {
         guard let first = files.first else { return }
         let others = files.count > 1 ? " and \(files.count - 1) more" : ""
         throw PublishingError.refused(
-            "\(first)\(others) in \(options.markets) is not committed, so nobody could say later what was published; "
-                + "commit the markets, or pass --allow-uncommitted")
+            "\(first)\(others) in \(options.markets) is not committed, so the publication could not be traced; commit "
+                + "the markets, or pass --allow-uncommitted")
     }
 
     private func checkPublished(_ place: String) throws -> PublishedCheckOutput {

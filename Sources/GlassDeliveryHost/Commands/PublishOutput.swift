@@ -3,7 +3,7 @@ import GlassDelivery
 import GlassHost
 import GlassMarkets
 
-/// What a publication did, as text or as JSON.
+/// The result of a publication, as text or JSON.
 struct PublishOutput: Encodable {
     struct Market: Encodable {
         let id: String
@@ -27,15 +27,15 @@ struct PublishOutput: Encodable {
         let threshold: Int
     }
 
-    /// The two versions of a market, or why they cannot be compared.
+    /// The difference between two versions of a market, or the reason why they cannot be compared.
     enum Comparison {
         case difference(MarketDifference)
         case impossible(market: String, reason: String)
     }
 
-    /// Whether clients see it now.
+    /// Whether the result is visible to clients now.
     var published = false
-    /// Whether nothing was written because the user asked for that.
+    /// Whether nothing was written because the user requested a dry run.
     let dryRun: Bool
     var markets: [Market] = []
     var differences: [Comparison] = []
@@ -43,7 +43,7 @@ struct PublishOutput: Encodable {
     var missing: [Missing] = []
     var files: [String] = []
 
-    /// Begins with what happens to markets.
+    /// Starts with the changes of the markets.
     init(fates: [TargetsDraft.Disposition], isDry: Bool = false) {
         dryRun = isDry
         markets = fates.map {
@@ -51,13 +51,13 @@ struct PublishOutput: Encodable {
         }
     }
 
-    /// What a publication of metadata alone did.
+    /// The result of publishing only metadata.
     init(_ result: Publisher.Result) {
         self.init(fates: [])
         add(result)
     }
 
-    /// Adds what was written.
+    /// Adds the written metadata.
     mutating func add(_ result: Publisher.Result) {
         published = !dryRun && result.missing.isEmpty && !result.roles.isEmpty
         roles = result.roles.map { Role(role: $0.role.rawValue, version: $0.version, expires: $0.expires) }
@@ -87,7 +87,6 @@ struct PublishOutput: Encodable {
         try container.encode(files, forKey: .files)
     }
 
-    /// Prints it.
     func print(in session: Session, _ folder: RepositoryFolder) throws {
         let console = session.console
         if console.isJSON { return try console.result(json: self) }
@@ -100,15 +99,15 @@ struct PublishOutput: Encodable {
         for missing in missing {
             let count = "\(missing.signatures) of \(missing.threshold)"
             console.result(
-                "\(missing.role) \(missing.version) waits: \(count) signatures by the keys of \(missing.keys)")
+                "\(missing.role) \(missing.version) is staged: \(count) signatures by the keys of \(missing.keys)")
         }
         if console.isQuiet { return }
         if published {
             console.result("published to \(folder.path)")
         } else if !missing.isEmpty {
-            console.result("staged in \(folder.path)/staged; the owners of the keys run \(ProgramName.current) sign")
+            console.result("staged in \(folder.path)/staged; the key owners must run \(ProgramName.current) sign")
         } else if roles.isEmpty {
-            console.result("nothing changed, nothing was written")
+            console.result("no changes; nothing was written")
         } else {
             console.result("nothing was written")
         }
@@ -126,7 +125,7 @@ struct PublishOutput: Encodable {
             for line in difference.lines { console.result("  \(console.coloured(line))") }
             if !console.isQuiet { console.result("  \(difference.summary)") }
         case .impossible(let market, let reason):
-            console.result("\(market): what is published cannot be compared: \(reason)")
+            console.result("\(market): cannot be compared with the published version: \(reason)")
         }
     }
 }

@@ -3,7 +3,7 @@ import GlassBase
 import GlassDelivery
 import GlassHost
 
-/// What `publish --check` found, as text or as JSON.
+/// The result of `publish --check`, as text or JSON.
 struct PublishedCheckOutput: Encodable {
     struct Role: Encodable {
         let role: String
@@ -42,7 +42,7 @@ struct PublishedCheckOutput: Encodable {
         warnings = check.warnings + more
     }
 
-    /// Prints it, and ends the command with 1 when clients would refuse something.
+    /// Prints the result. Exits with 1 if clients would reject anything.
     func print(on console: Console) throws {
         if console.isJSON {
             try console.result(json: self)
@@ -65,7 +65,7 @@ struct PublishedCheckOutput: Encodable {
                 for warning in warnings { console.result("\("warning:", .yellow) \(warning)") }
             }
             for error in errors { console.result("\("error:", .red) \(error)") }
-            if errors.isEmpty, !console.isQuiet { console.result("a client takes what is published") }
+            if errors.isEmpty, !console.isQuiet { console.result("a client accepts the publication") }
         }
         if !errors.isEmpty { throw CommandFailure(status: .no) }
     }

@@ -7,19 +7,19 @@ import GlassMarkets
 
 /// The options of every command that signs.
 struct PublishingOptions: ParsableArguments {
-    @Option(help: ArgumentHelp("The folder that is served: metadata/ and targets/.", valueName: "dir"))
+    @Option(help: ArgumentHelp("The published folder, with metadata/ and targets/.", valueName: "dir"))
     var to: String?
 
     @Option(
         help: ArgumentHelp(
-            "A key file (PKCS#8, PEM), or a folder of them; may be repeated. Which role a key signs for is the root's to "
-                + "say.", valueName: "path"))
+            "A key file (PKCS#8, PEM), or a folder of key files; may be repeated. The root determines the role of each "
+                + "key.", valueName: "path"))
     var keys: [String] = []
 
     @Option(
         help: ArgumentHelp(
-            "A command that signs: it gets the bytes on standard input and prints the signature as hexadecimal digits, "
-                + "or nothing when it has no key for $GLASS_ROLE; may be repeated.", valueName: "command"))
+            "A command that signs: it reads the bytes from standard input and prints the signature in hexadecimal "
+                + "digits, or nothing if it has no key for $GLASS_ROLE; may be repeated.", valueName: "command"))
     var signer: [String] = []
 
     @Option(
@@ -29,16 +29,16 @@ struct PublishingOptions: ParsableArguments {
 
     func validate() throws {
         if let at, UpdateTime(at) == nil {
-            throw ValidationError("--at \(at) is no time; expected one such as 2026-06-01T12:00:00Z")
+            throw ValidationError("--at \(at) is not a time; expected for example 2026-06-01T12:00:00Z")
         }
     }
 
-    /// When it is signed.
+    /// The time of the signatures.
     var now: UpdateTime { at.flatMap(UpdateTime.init) ?? .now }
 
-    /// Makes a publisher of what the options name.
+    /// Creates a publisher from the options.
     func publisher(_ session: Session) throws -> Publisher {
-        guard let to else { throw ValidationError("name the folder that is served with --to DIR") }
+        guard let to else { throw ValidationError("name the published folder with --to DIR") }
         return Publisher(
             folder: RepositoryFolder(to, mask: OutputFile.usualMask),
             signers: try Signers(paths: keys, commands: signer),
@@ -48,27 +48,27 @@ struct PublishingOptions: ParsableArguments {
     }
 }
 
-/// Which apps a market is for, and the releases that must be able to read it.
+/// The app versions that a market is for, and the releases that must be able to read it.
 struct MarketPublishingOptions: ParsableArguments {
     @Option(
-        help: ArgumentHelp("The lowest version of the app that gets the markets. (default: any)", valueName: "version"))
+        help: ArgumentHelp("The lowest app version that gets the markets. (default: any)", valueName: "version"))
     var appMin: String?
 
     @Option(
         help: ArgumentHelp(
-            "The highest version of the app that gets them; 25 covers 25.3. (default: any)", valueName: "version"))
+            "The highest app version that gets the markets; 25 covers 25.3. (default: any)", valueName: "version"))
     var appMax: String?
 
     @Option(
         help: ArgumentHelp(
-            "The folder with the records of the releases in the field. (default: releases, where there is one)",
+            "The folder with the records of app releases. (default: releases, if it exists)",
             valueName: "dir"))
     var releases: String?
 
     func validate() throws {
         for version in [appMin, appMax] {
             if let version, AppVersion(version) == nil {
-                throw ValidationError("\(version) is no version of an app; expected one such as 24.2")
+                throw ValidationError("\(version) is not an app version; expected for example 24.2")
             }
         }
         if let appMin, !apps.contains(appMin) {
@@ -76,10 +76,10 @@ struct MarketPublishingOptions: ParsableArguments {
         }
     }
 
-    /// The versions of the app.
+    /// The app versions that the options select.
     var apps: AppRange { AppRange(min: appMin, max: appMax) }
 
-    /// The releases.
+    /// The recorded app releases, if any.
     func fleet() throws(PublishingError) -> Fleet? {
         if let releases { return try Fleet(reading: releases) }
         guard FileManager.default.fileExists(atPath: "releases") else { return nil }
@@ -88,11 +88,11 @@ struct MarketPublishingOptions: ParsableArguments {
 }
 
 extension UpdateTime {
-    /// What the system's clock says.
+    /// The system time.
     static var now: UpdateTime { .system }
 }
 
-/// A command that publishes, whose errors become exit statuses.
+/// A command that publishes. Its errors determine the exit status.
 protocol PublishingCommand: HostCommand {
     func publish(in session: Session) throws
 }
@@ -109,6 +109,6 @@ extension PublishingCommand {
 }
 
 extension String {
-    /// The text with the commands in it as the user calls them: an app's own program has another name.
+    /// The text with the program name that the user ran, because an app's own program has another name.
     var namingProgram: String { replacing("glass-delivery", with: ProgramName.current) }
 }

@@ -5,28 +5,28 @@ import GlassHost
 struct RevokeCommand: PublishingCommand {
     static let configuration = CommandConfiguration(
         commandName: "revoke",
-        abstract: "Takes a version of a market away from every device, at its next refresh.",
+        abstract: "Removes a version of a market from each device at its next refresh.",
         usage: "glass-delivery revoke [<options>] <digest> --to <dir> --keys <path>",
         discussion: """
-            A device that runs the version goes back to the last one that was healthy there, or to the one that it shipped \
-            with, and never takes the revoked one again. Publish another version, or go back with `rollback`, for those \
-            that would have got it.
+            A device that uses the version returns to the last version that was healthy there, or to its embedded one, \
+            and never accepts the revoked version again. Publish another version, or use `rollback`, for the devices \
+            that would have received it.
 
             EXAMPLES
               glass-delivery revoke 9f3c21ab --to site --keys keys
             """
-    ).asSubcommand
+    )
 
     @OptionGroup var publishing: PublishingOptions
     @OptionGroup(title: "Global options") var options: GlobalOptions
 
-    @Argument(help: ArgumentHelp("The SHA-256 of the compiled market, or its first digits.", valueName: "digest"))
+    @Argument(help: ArgumentHelp("The SHA-256 digest of the compiled market, or a prefix of it.", valueName: "digest"))
     var digest: String
 
-    @Flag(help: "Do everything but write.")
+    @Flag(help: "Do everything except write files (dry run).")
     var dryRun = false
 
-    @Flag(help: "Let targets wait in DIR/staged for signatures.")
+    @Flag(help: "Stage targets in DIR/staged until they are signed.")
     var stage = false
 
     func publish(in session: Session) throws {
@@ -43,7 +43,7 @@ struct RevokeCommand: PublishingCommand {
         try output.print(in: session, publisher.folder)
         for id in current {
             Console.message(
-                "warning: this is the version of \(id) that is published; publish another one, or go back with rollback"
+                "warning: the published version of \(id) is now revoked; publish another version, or use rollback"
             )
         }
     }

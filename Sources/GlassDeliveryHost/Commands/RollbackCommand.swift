@@ -4,32 +4,32 @@ import GlassHost
 struct RollbackCommand: PublishingCommand {
     static let configuration = CommandConfiguration(
         commandName: "rollback",
-        abstract: "Publishes again what an earlier publication listed.",
+        abstract: "Republishes the markets of an earlier publication.",
         usage: "glass-delivery rollback [<options>] <serial> --to <dir> --keys <path> [<market> ...]",
         discussion: """
-            The serial of a publication is the version of its targets, which every published market carries. Going back is a \
-            new publication with the old files, so clients take it as they take any other; versions of metadata never go \
-            down.
+            The serial of a publication is the version of its targets, which every published market carries. A \
+            rollback is a new publication with the old files, so clients accept it like any other; metadata versions \
+            never decrease.
 
             EXAMPLES
               glass-delivery rollback 117 --to site --keys keys
               glass-delivery rollback 117 ca --to site --keys keys
             """
-    ).asSubcommand
+    )
 
     @OptionGroup var publishing: PublishingOptions
     @OptionGroup(title: "Global options") var options: GlobalOptions
 
-    @Argument(help: ArgumentHelp("The publication to go back to.", valueName: "serial"))
+    @Argument(help: ArgumentHelp("The publication to roll back to.", valueName: "serial"))
     var serial: Int
 
-    @Argument(help: ArgumentHelp("The markets that go back. (default: all)", valueName: "market"))
+    @Argument(help: ArgumentHelp("The markets to roll back. (default: all)", valueName: "market"))
     var ids: [String] = []
 
-    @Flag(help: "Do everything but write.")
+    @Flag(help: "Do everything except write files (dry run).")
     var dryRun = false
 
-    @Flag(help: "Let targets wait in DIR/staged for signatures.")
+    @Flag(help: "Stage targets in DIR/staged until they are signed.")
     var stage = false
 
     func publish(in session: Session) throws {

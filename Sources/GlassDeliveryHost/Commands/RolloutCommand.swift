@@ -4,19 +4,19 @@ import GlassHost
 struct RolloutCommand: PublishingCommand {
     static let configuration = CommandConfiguration(
         commandName: "rollout",
-        abstract: "Gives a new version of a market to a share of the installs.",
+        abstract: "Releases a new version of a market to a percentage of installations.",
         usage: "glass-delivery rollout [<options>] <market> <share> --to <dir> --keys <path>",
         discussion: """
-            The first call compiles the market as `publish` does and lists it beside the published version; later ones \
-            change the share. A larger share adds installs and takes none away. 100% makes it the version for everyone, \
-            0% withdraws it.
+            The first call compiles the market like `publish` and lists it next to the published version; later calls \
+            change the percentage. Increasing it adds installations and removes none. 100% makes it the version for \
+            everyone, and 0% withdraws it.
 
             EXAMPLES
               glass-delivery rollout ca 5% --to site --keys keys
               glass-delivery rollout ca 25% --to site --keys keys
               glass-delivery rollout ca 100% --to site --keys keys
             """
-    ).asSubcommand
+    )
 
     @OptionGroup var publishing: PublishingOptions
     @OptionGroup var market: MarketPublishingOptions
@@ -25,13 +25,15 @@ struct RolloutCommand: PublishingCommand {
     @Argument(help: ArgumentHelp("The market.", valueName: "market"))
     var id: String
 
-    @Argument(help: ArgumentHelp("The share of the installs, from 0% to 100% in steps of 0.01%.", valueName: "share"))
+    @Argument(
+        help: ArgumentHelp(
+            "The percentage of installations, from 0% to 100% in steps of 0.01%.", valueName: "share"))
     var share: RolloutPercentage
 
-    @Flag(help: "Do everything but write.")
+    @Flag(help: "Do everything except write files (dry run).")
     var dryRun = false
 
-    @Flag(help: "Let targets wait in DIR/staged for signatures.")
+    @Flag(help: "Stage targets in DIR/staged until they are signed.")
     var stage = false
 
     func publish(in session: Session) throws {
@@ -56,9 +58,9 @@ struct RolloutCommand: PublishingCommand {
     }
 }
 
-/// A share of the installs, in steps of 0.01 percent.
+/// A percentage of installations, in steps of 0.01%.
 struct RolloutPercentage: ExpressibleByArgument {
-    /// Of 10,000 installs.
+    /// In units of 0.01%, so 10,000 is all installations.
     let value: Int
 
     init?(argument: String) {

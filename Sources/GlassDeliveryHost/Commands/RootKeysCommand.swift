@@ -6,10 +6,10 @@ import GlassHost
 struct RootKeysCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "root",
-        abstract: "Makes and changes the root: which keys sign what.",
+        abstract: "Creates and changes the root metadata, which defines the keys of each role.",
         discussion: """
-            An app ships with a root, and follows from it to the newest one, each signed by enough keys of the one before. \
-            So keys can be replaced, lost ones included, without a new app.
+            An app ships with a root and updates from it to the newest root. Each root is signed with enough keys of \
+            the previous one, so you can replace keys, including lost ones, without releasing a new app.
 
             EXAMPLES
               glass-delivery root init --to site --make-keys keys
@@ -21,12 +21,13 @@ struct RootKeysCommand: ParsableCommand {
     struct Init: PublishingCommand {
         static let configuration = CommandConfiguration(
             commandName: "init",
-            abstract: "Makes the first root of a folder.",
+            abstract: "Creates the first root of a folder.",
             usage: "glass-delivery root init [<options>] --to <dir> (--make-keys <dir> | --key <role=file> ...)",
             discussion: """
-                The roles are root, targets, snapshot and timestamp, and no two share a key. Of several root keys two must \
-                sign, unless --threshold says otherwise; of the others' one. A FILE may hold the public key alone, when \
-                its owner keeps the private one elsewhere; then the root waits until enough owners ran root sign.
+                The roles are root, targets, snapshot and timestamp, and no two of them share a key. If the root role \
+                has several keys, two must sign, unless you set --threshold; for other roles, one must sign. A FILE \
+                may contain only the public key, if its owner keeps the private key elsewhere. In that case, the root \
+                stays in DIR/staged until enough owners have run root sign.
 
                 EXAMPLES
                   glass-delivery root init --to site --make-keys keys
@@ -37,15 +38,16 @@ struct RootKeysCommand: ParsableCommand {
         @OptionGroup var publishing: PublishingOptions
         @OptionGroup(title: "Global options") var options: GlobalOptions
 
-        @Option(help: ArgumentHelp("A key of a role; may be repeated.", valueName: "role=file"))
+        @Option(help: ArgumentHelp("A key for a role; may be repeated.", valueName: "role=file"))
         var key: [RoleValue] = []
 
-        @Option(help: ArgumentHelp("How many keys of a role sign; may be repeated.", valueName: "role=number"))
+        @Option(
+            help: ArgumentHelp("The number of keys of a role that sign; may be repeated.", valueName: "role=number"))
         var threshold: [RoleValue] = []
 
         @Option(
             help: ArgumentHelp(
-                "Make keys (Ed25519) in a folder for the roles without --key: three for the root, one for each other.",
+                "Create keys (Ed25519) in a folder for the roles without --key: three for root, one for each other.",
                 valueName: "dir"))
         var makeKeys: String?
 
@@ -54,7 +56,8 @@ struct RootKeysCommand: ParsableCommand {
             let result = try publisher.folder.locked {
                 if let version = publisher.folder.versions(of: "root").last {
                     throw PublishingError.refused(
-                        "\(publisher.folder.path) has a root, version \(version); change it with glass-delivery root rotate"
+                        "\(publisher.folder.path) already has a root, version \(version); "
+                            + "change it with glass-delivery root rotate"
                     )
                 }
                 var named = try RoleValue.keys(key)
@@ -75,7 +78,7 @@ struct RootKeysCommand: ParsableCommand {
                 try FileManager.default.createDirectory(
                     atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
             } catch {
-                throw PublishingError.impossible("cannot make the folder \(folder): \(error.localizedDescription)")
+                throw PublishingError.impossible("cannot create the folder \(folder): \(error.localizedDescription)")
             }
             for role in UpdateRole.allCases where named[role] == nil {
                 let names = role == .root ? ["root-1", "root-2", "root-3"] : [role.rawValue]
@@ -87,12 +90,12 @@ struct RootKeysCommand: ParsableCommand {
     struct Rotate: PublishingCommand {
         static let configuration = CommandConfiguration(
             commandName: "rotate",
-            abstract: "Makes the next root: with other keys, or signed anew for another year.",
+            abstract: "Creates the next root, with other keys or renewed for another year.",
             usage: "glass-delivery root rotate [<options>] --to <dir>",
             discussion: """
-                Enough keys of the root before must sign it, and enough of its own; until they have, it waits in \
-                DIR/staged. What keys signed that a role loses is signed again with those that it has now, so name them \
-                too when the keys of targets, snapshot or timestamp change.
+                Enough keys of both the previous root and the new root must sign it. Until then, it stays in \
+                DIR/staged. Metadata signed with a removed key is signed again with the current keys of its role. If \
+                you change the keys of targets, snapshot or timestamp, name the new keys too.
 
                 EXAMPLES
                   glass-delivery root rotate --to site --keys alice.pem --keys bob.pem
@@ -102,15 +105,16 @@ struct RootKeysCommand: ParsableCommand {
         @OptionGroup var publishing: PublishingOptions
         @OptionGroup(title: "Global options") var options: GlobalOptions
 
-        @Option(help: ArgumentHelp("A key that a role gets; may be repeated.", valueName: "role=file"))
+        @Option(help: ArgumentHelp("A key to add to a role; may be repeated.", valueName: "role=file"))
         var add: [RoleValue] = []
 
         @Option(
             help: ArgumentHelp(
-                "The id of a key that a role loses, or its beginning; may be repeated.", valueName: "role=id"))
+                "The id of a key to remove from a role, or a prefix of the id; may be repeated.", valueName: "role=id"))
         var remove: [RoleValue] = []
 
-        @Option(help: ArgumentHelp("How many keys of a role sign; may be repeated.", valueName: "role=number"))
+        @Option(
+            help: ArgumentHelp("The number of keys of a role that sign; may be repeated.", valueName: "role=number"))
         var threshold: [RoleValue] = []
 
         func publish(in session: Session) throws {
@@ -136,7 +140,7 @@ struct RootKeysCommand: ParsableCommand {
     struct Sign: PublishingCommand {
         static let configuration = CommandConfiguration(
             commandName: "sign",
-            abstract: "Adds signatures to a root that waits, and publishes it when there are enough.",
+            abstract: "Signs a staged root, and publishes it once it has enough signatures.",
             usage: "glass-delivery root sign [<options>] --to <dir> --keys <path>",
             discussion: """
                 EXAMPLES
@@ -159,7 +163,7 @@ struct RootKeysCommand: ParsableCommand {
     }
 }
 
-/// `ROLE=VALUE`, as options name a key or a number of a role.
+/// A value `ROLE=VALUE` of an option, which gives a key or a number of keys for a role.
 struct RoleValue: ExpressibleByArgument {
     let role: UpdateRole
     let value: String
@@ -174,19 +178,19 @@ struct RoleValue: ExpressibleByArgument {
         if value.isEmpty { return nil }
     }
 
-    /// Reads the keys that values name.
+    /// Reads the named key files.
     static func keys(_ values: [RoleValue]) throws(PublishingError) -> [UpdateRole: [KeyFile]] {
         var keys: [UpdateRole: [KeyFile]] = [:]
         for value in values { keys[value.role, default: []].append(try KeyFile(reading: value.value)) }
         return keys
     }
 
-    /// Reads the numbers that values are.
+    /// Parses the numbers of keys.
     static func thresholds(_ values: [RoleValue]) throws(PublishingError) -> [UpdateRole: Int] {
         var thresholds: [UpdateRole: Int] = [:]
         for value in values {
             guard let number = Int(value.value), number > 0 else {
-                throw .impossible("\(value.value) is no number of keys of the role \(value.role.rawValue)")
+                throw .impossible("\(value.value) is not a valid number of keys for the role \(value.role.rawValue)")
             }
             thresholds[value.role] = number
         }

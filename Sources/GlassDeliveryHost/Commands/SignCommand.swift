@@ -4,18 +4,19 @@ import GlassHost
 struct SignCommand: PublishingCommand {
     static let configuration = CommandConfiguration(
         commandName: "sign",
-        abstract: "Adds signatures to what is staged, and publishes it when there are enough.",
+        abstract: "Signs staged metadata, and publishes it once it has enough signatures.",
         usage: "glass-delivery sign [<options>] --to <dir> --keys <path>",
         discussion: """
-            publish --stage and root leave in DIR/staged what too few keys have signed. Each owner of a key runs this with \
-            it; the files may travel between them, and other programs that sign metadata of The Update Framework may sign \
-            them too. Who runs it last needs the keys of snapshot and timestamp as well, which list what is new.
+            publish --stage and root leave metadata in DIR/staged until it has enough signatures. Each key owner runs \
+            this command with their key; you can copy the files from one to the next, and other programs that sign \
+            metadata of The Update Framework can sign them too. The last person to run it also needs the keys of \
+            snapshot and timestamp, because that metadata lists the new versions.
 
             EXAMPLES
               glass-delivery sign --to site --keys alice.pem
               glass-delivery sign --to site --signer ./sign-with-token
             """
-    ).asSubcommand
+    )
 
     @OptionGroup var publishing: PublishingOptions
     @OptionGroup(title: "Global options") var options: GlobalOptions
@@ -23,7 +24,7 @@ struct SignCommand: PublishingCommand {
     func publish(in session: Session) throws {
         let publisher = try publishing.publisher(session)
         let result = try publisher.folder.locked {
-            // The first root waits in a folder that has none yet.
+            // The first root is staged in a folder that has no root yet.
             let isFirst = publisher.folder.versions(of: "root").isEmpty
             return try publisher.signStaged(after: isFirst ? nil : PublishedState(reading: publisher.folder))
         }

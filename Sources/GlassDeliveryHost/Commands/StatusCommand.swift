@@ -8,18 +8,17 @@ import GlassMarkets
 struct StatusCommand: HostCommand {
     static let configuration = CommandConfiguration(
         commandName: "status",
-        abstract: "Says what a store has: its metadata, its markets, and how they are.",
+        abstract: "Shows the contents of a store: its metadata, and its markets and their state.",
         usage: "glass-delivery status [<options>] --store <dir>",
         discussion: """
-            Reads the store of an app, of a server, or of `fetch`, and changes nothing. The metadata is verified again for \
-            the time of the last refresh. Ends with 1 when the store does not prove itself, or what it knows is no longer \
-            fresh.
+            Reads the store of an app, of a server, or of `fetch`, and changes nothing. The metadata is verified again \
+            as of the last refresh. Exits with 1 if the store fails verification or its metadata is no longer fresh.
 
             EXAMPLES
               glass-delivery status --store store
               glass-delivery status --store store --format json
             """
-    ).asSubcommand
+    )
 
     @OptionGroup(title: "Global options") var options: GlobalOptions
 
@@ -31,7 +30,7 @@ struct StatusCommand: HostCommand {
 
     func validate() throws {
         if let at, UpdateTime(at) == nil {
-            throw ValidationError("--at \(at) is no time; expected one such as 2026-06-01T12:00:00Z")
+            throw ValidationError("--at \(at) is not a time; expected for example 2026-06-01T12:00:00Z")
         }
     }
 
@@ -44,7 +43,7 @@ struct StatusCommand: HostCommand {
         do {
             guard let stored = try files.state() else {
                 throw CommandFailure(
-                    status: .impossible, "there is no store in \(store); \(ProgramName.current) fetch makes one")
+                    status: .impossible, "there is no store in \(store); create one with \(ProgramName.current) fetch")
             }
             (state, metadata) = (stored, try files.metadata())
         } catch let error as StoreError {
@@ -59,7 +58,7 @@ struct StatusCommand: HostCommand {
         guard output.problem == nil, output.isFresh else { throw CommandFailure(status: .no) }
     }
 
-    /// Why the metadata does not prove itself; nil when it does, or when there was no refresh yet.
+    /// The reason why the metadata fails verification; `nil` if it passes, or if there was no refresh yet.
     private static func problem(_ metadata: [String: [UInt8]], _ state: StoredState) -> String? {
         guard let verified = state.verified else { return nil }
         do {
@@ -152,27 +151,29 @@ struct StatusCommand: HostCommand {
 
         func print(on console: Console) {
             console.result("\(freshness)")
-            if let problem { console.result("\("error:", .red) the store does not prove itself: \(problem)") }
+            if let problem { console.result("\("error:", .red) the store failed verification: \(problem)") }
             if let failure {
                 let count = "\(failedRefreshes) refresh\(failedRefreshes == 1 ? "" : "es")"
-                console.result("\(count) failed since the last good one: \(failure)")
+                console.result("\(count) failed since the last successful one: \(failure)")
             }
             let versions = UpdateRole.allCases.compactMap { role in
                 metadata[role.rawValue].map { "\(role.rawValue) \($0)" }
             }
             if !versions.isEmpty { console.result("\(versions.joined(separator: ", "))") }
             if !markets.isEmpty {
-                var table = Table("MARKET", "IN USE", "WAITS", "LAST HEALTHY", "TRIAL")
+                var table = Table("MARKET", "IN USE", "PENDING", "LAST HEALTHY", "TRIAL")
                 for market in markets {
                     table.add(
-                        "\(market.id)", "\(market.active?.text ?? "the app's own")", "\(market.pending?.text ?? "-")",
-                        "\(market.healthy?.text ?? "the app's own")",
-                        "\(market.trialStarts.map { "\($0) starts" } ?? "-")")
+                        "\(market.id)", "\(market.active?.text ?? "embedded")", "\(market.pending?.text ?? "-")",
+                        "\(market.healthy?.text ?? "embedded")",
+                        "\(market.trialStarts.map { "\($0) launches" } ?? "-")")
                 }
                 console.result(table.text(console))
             }
             for market in markets {
-                if let reason = market.incompatible { console.result("\(market.id): not for this app: \(reason)") }
+                if let reason = market.incompatible {
+                    console.result("\(market.id): not compatible with this app: \(reason)")
+                }
                 for version in market.quarantined {
                     console.result(
                         "\(market.id): \(version.digest.prefix(12)) not used since \(version.since): \(version.reason)")

@@ -6,23 +6,23 @@ import GlassHost
 struct TimestampCommand: PublishingCommand {
     static let configuration = CommandConfiguration(
         commandName: "timestamp",
-        abstract: "Signs the timestamp again: the daily job.",
+        abstract: "Renews the timestamp. Run this command daily.",
         usage: "glass-delivery timestamp [<options>] --to <dir> --keys <path>",
         discussion: """
-            A timestamp is valid for 7 days, so that nobody can pass old markets off as the newest for longer. It touches \
-            nothing else, and says when other metadata is past the half of its time: the root and the targets are then due \
-            to be signed again, the snapshot with --with-snapshot.
+            A timestamp is valid for 7 days, which limits how long anyone can present old markets as the newest. The \
+            command changes nothing else, but warns if other metadata is past half of its validity: then renew the \
+            root or the targets, and the snapshot with --with-snapshot.
 
             EXAMPLES
               glass-delivery timestamp --to site --keys timestamp.pem
               glass-delivery timestamp --to site --keys ci-keys --with-snapshot
             """
-    ).asSubcommand
+    )
 
     @OptionGroup var publishing: PublishingOptions
     @OptionGroup(title: "Global options") var options: GlobalOptions
 
-    @Flag(help: "Sign the snapshot again too, once a week or so: it is valid for 30 days.")
+    @Flag(help: "Also renew the snapshot, which is valid for 30 days; use this about once a week.")
     var withSnapshot = false
 
     func publish(in session: Session) throws {
@@ -31,7 +31,8 @@ struct TimestampCommand: PublishingCommand {
             let state = try PublishedState(reading: publisher.folder)
             guard state.targets != nil else {
                 throw PublishingError.impossible(
-                    "nothing is published in \(publisher.folder.path) yet; begin with glass-delivery publish --to \(publisher.folder.path)"
+                    "nothing is published in \(publisher.folder.path) yet; "
+                        + "start with glass-delivery publish --to \(publisher.folder.path)"
                 )
             }
             var change = Publisher.Change()

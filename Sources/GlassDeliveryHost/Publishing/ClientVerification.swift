@@ -1,18 +1,18 @@
 import GlassDelivery
 
-/// Verifies what is about to be published as clients will, with the client's own code.
+/// Verifies the files to be published the way clients will, with the client's own code.
 struct ClientVerification: Sendable {
-    /// The clients' clock.
+    /// The time at which clients verify the metadata.
     let now: UpdateTime
 
-    /// The metadata below the root.
+    /// The metadata of the roles other than root.
     struct Listing {
         let timestamp: [UInt8]
         let snapshot: [UInt8]
         let targets: [UInt8]
     }
 
-    /// Verifies metadata for a client that begins with the oldest root, and for one that has what is published.
+    /// Verifies metadata for a client that starts with the oldest root, and for one that has the current publication.
     func verify(
         known: [[UInt8]], root: [UInt8]?, published: Listing?, listing: Listing?
     ) throws(PublishingError) {
@@ -30,7 +30,7 @@ struct ClientVerification: Sendable {
             if let root { try client.update(root: root) }
             try update(&client, listing)
         } catch {
-            throw .refused("a client would refuse what is to be published: \(error)")
+            throw .refused("a client would reject the publication: \(error)")
         }
     }
 

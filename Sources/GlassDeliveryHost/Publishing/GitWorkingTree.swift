@@ -1,26 +1,26 @@
 import GlassMarketFiles
 
-/// The git checkout that the markets lie in: what is published should be found in it later.
+/// The git checkout that contains the markets, so that a publication can later be traced to a commit.
 package enum GitWorkingTree {
-    /// The files of a folder that differ from what is committed.
+    /// The files of a folder with uncommitted changes.
     package static func uncommittedFiles(in folder: String) throws(PublishingError) -> [String] {
         do throws(GitFailure) {
-            // Git compares all files of the folder with the commit here, which may take longer than reading the commit.
+            // Git compares every file of the folder with the commit, which can take longer than reading the commit.
             let git = try GitCommand(
                 in: folder, budget: GitBudget(time: .seconds(30), processorTime: .seconds(10)))
             guard try git.run(["rev-parse", "--is-inside-work-tree"]).status == 0 else { return [] }
-            // The form for programs: it does not depend on the user's settings.
+            // The porcelain format does not depend on the user's settings.
             let answer = try git.run(
                 ["status", "--porcelain=v1", "--untracked-files=all", "--no-renames", "-z", "--", "."], limit: 16 << 20)
             guard answer.status == 0 else {
                 throw .failed(command: "status", status: answer.status, message: answer.cause)
             }
-            // Two letters, a space, and the name.
+            // Each entry consists of two status letters, a space, and the name.
             return answer.output.split(separator: 0).map { String(decoding: $0.dropFirst(3), as: UTF8.self) }
         } catch GitFailure.noGit {
             return []
         } catch {
-            throw .impossible("cannot ask git about \(folder): \(error)")
+            throw .impossible("cannot get the state of \(folder) from git: \(error)")
         }
     }
 }

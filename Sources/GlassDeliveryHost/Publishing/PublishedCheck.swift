@@ -2,7 +2,7 @@ import GlassBase
 package import GlassDelivery
 import GlassMarkets
 
-/// Where published files are read from.
+/// The source that published files are read from.
 package protocol PublishedSource: Sendable {
     /// Reads a file.
     func file(_ path: String, limit: Int) throws(PublishingError) -> [UInt8]?
@@ -12,8 +12,8 @@ extension RepositoryFolder: PublishedSource {
     package func file(_ path: String, limit: Int) throws(PublishingError) -> [UInt8]? { try read(path, limit: limit) }
 }
 
-/// Reads what is published as a client does that begins with a root, and reports everything that would keep clients from
-/// it, or soon will.
+/// Reads a publication the way a client that starts with a given root does. Reports everything that prevents clients
+/// from using it, now or soon.
 package struct PublishedCheck: Sendable {
     /// The metadata of a role.
     package struct Role: Sendable, Equatable {
@@ -21,22 +21,22 @@ package struct PublishedCheck: Sendable {
         package let role: UpdateRole
         /// Its version.
         package let version: Int
-        /// When it expires.
+        /// The time at which it expires.
         package let expires: UpdateTime
     }
 
-    /// The metadata, as far as it was read.
+    /// The metadata that could be read.
     package private(set) var roles: [Role] = []
-    /// The files that targets list.
+    /// The files listed in targets metadata.
     package private(set) var entries: [TargetEntry] = []
-    /// The digests that are revoked.
+    /// The revoked digests.
     package private(set) var revoked: [String] = []
-    /// What clients would refuse.
+    /// The problems for which clients would reject the publication.
     package private(set) var errors: [String] = []
-    /// What they will refuse soon, or what looks wrong.
+    /// The problems for which clients will soon reject it, and suspicious findings.
     package private(set) var warnings: [String] = []
 
-    /// Reads what is published.
+    /// Reads the publication.
     package init(
         _ source: some PublishedSource, root: [UInt8]?, now: UpdateTime, limits: UpdateLimits = UpdateLimits()
     ) throws(PublishingError) {
@@ -47,7 +47,7 @@ package struct PublishedCheck: Sendable {
             first = bytes
         } else {
             throw .impossible(
-                "there is no metadata/1.root.json to begin with; name the root that clients have with --root")
+                "there is no metadata/1.root.json to start from; name the root that clients have with --root")
         }
         do {
             try read(source, first, now, limits)
@@ -95,7 +95,7 @@ package struct PublishedCheck: Sendable {
     ) throws {
         let path = "targets/\(target.serverPath(consistent: true))"
         guard let bytes = try source.file(path, limit: limits.fileLength) else {
-            errors.append("\(target.path) is listed, and there is no \(path)")
+            errors.append("\(target.path) is listed, but \(path) does not exist")
             return
         }
         do {
@@ -107,14 +107,15 @@ package struct PublishedCheck: Sendable {
         let digest = target.hashes["sha256"] ?? ""
         if target.custom != nil, revoked.contains(digest) {
             warnings.append(
-                "\(target.path) is revoked and still listed: devices that have no other version keep theirs")
+                "\(target.path) is revoked but still listed: devices that can use no other version keep their current "
+                    + "one")
         }
     }
 
     private mutating func add(_ role: UpdateRole, _ version: Int, _ expires: UpdateTime, _ now: UpdateTime) {
         roles.append(Role(role: role, version: version, expires: expires))
         if now.adding(seconds: role.lifetime / 2) > expires, now < expires {
-            warnings.append("\(role.rawValue) \(version) is past the half of its time: it expires on \(expires)")
+            warnings.append("\(role.rawValue) \(version) is past half of its validity; it expires on \(expires)")
         }
     }
 }

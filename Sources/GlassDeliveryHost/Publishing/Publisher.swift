@@ -1,18 +1,18 @@
 package import GlassDelivery
 
-/// Writes to a folder what clients are to see next, or stages it until enough keys have signed.
+/// Writes the next publication to a folder, or stages it until enough keys have signed.
 ///
-/// Nothing is written before everything is signed and has been verified as a client would from the root that is published;
-/// then files come in an order in which a client finds whole publications only: files, root, targets, snapshot, and the
-/// timestamp last.
+/// Nothing is written until everything is signed and has been verified as by a client with the currently published
+/// root. The files are then written in an order that shows clients only complete publications: files, root, targets,
+/// snapshot, and the timestamp last.
 package struct Publisher: Sendable {
-    /// Where to.
+    /// The folder to publish to.
     package let folder: RepositoryFolder
-    /// What signs.
+    /// The signers.
     package let signers: Signers
-    /// When.
+    /// The time of the publication.
     package let now: UpdateTime
-    /// What must be in no file.
+    /// The secrets that no file may contain.
     package let secrets: SecretScan
 
     /// Creates a publisher.
@@ -23,51 +23,51 @@ package struct Publisher: Sendable {
         self.secrets = secrets
     }
 
-    /// What is to be published.
+    /// A change to publish.
     package struct Change: Sendable {
-        /// A new root; nil to keep the one that is published.
+        /// A new root; `nil` keeps the published one.
         package var root: RootDocument?
-        /// The files that targets list; nil to keep the targets that are published.
+        /// The entries of the targets metadata; `nil` keeps the published ones.
         package var entries: [TargetEntry]?
-        /// The digests that no device may run any more; nil to keep those that are published.
+        /// The digests that no device may use anymore; `nil` keeps the published ones.
         package var revoked: [String]?
-        /// The files themselves, those that are published already included or not.
+        /// The files themselves. Files that are published already may be omitted.
         package var objects: [RepositoryFolder.File] = []
-        /// Whether the snapshot is signed again though it lists nothing new.
+        /// Whether to sign the snapshot again even if it lists nothing new.
         package var renewsSnapshot = false
-        /// Whether the timestamp is signed again though it lists nothing new.
+        /// Whether to sign the timestamp again even if it lists nothing new.
         package var renewsTimestamp = false
 
-        /// Begins a change of nothing.
+        /// Creates an empty change.
         package init() {}
     }
 
-    /// What came of it.
+    /// The result of publishing.
     package struct Result: Sendable, Equatable {
-        /// A role's metadata that is published now.
+        /// The published metadata of a role.
         package struct Role: Sendable, Equatable {
             /// The role.
             package let role: UpdateRole
             /// Its version.
             package let version: Int
-            /// When it expires.
+            /// The time at which it expires.
             package let expires: String
         }
 
-        /// A role's metadata that too few keys have signed.
+        /// Metadata of a role that lacks signatures.
         package struct Missing: Sendable, Equatable {
             /// The role.
             package let role: UpdateRole
             /// The version of the metadata.
             package let version: Int
-            /// Whose keys must sign: `root 1`, the role's own otherwise.
+            /// The owner of the keys that must sign: `root 1` for a root, otherwise the role itself.
             package let keys: String
-            /// How many of them have.
+            /// The number of these keys that have signed.
             package let signatures: Int
-            /// How many of them must.
+            /// The number of these keys that must sign.
             package let threshold: Int
 
-            /// Describes what is missing.
+            /// Creates a record of missing signatures.
             package init(role: UpdateRole, version: Int, keys: String, signatures: Int, threshold: Int) {
                 self.role = role
                 self.version = version
@@ -77,15 +77,15 @@ package struct Publisher: Sendable {
             }
         }
 
-        /// What is published now; nothing when it waits.
+        /// The metadata that is published now; empty if the change was staged.
         package var roles: [Role] = []
-        /// What it waits for.
+        /// The missing signatures, if the change was staged.
         package var missing: [Missing] = []
-        /// The files that are new, below the folder.
+        /// The new files, relative to the folder.
         package var files: [String] = []
     }
 
-    /// What is signed, on its way.
+    /// The metadata and files of a change while it is being signed.
     private struct Draft {
         var root: SignedMetadata?
         var targets: SignedMetadata?
@@ -109,7 +109,7 @@ package struct Publisher: Sendable {
         let root = change.root ?? state.root
         try root.check()
         draft.root = change.root.map { SignedMetadata($0.signed) }
-        // Targets that the new root's keys have not signed are signed again.
+        // Sign the targets again if the new root's keys have not signed them.
         if change.entries != nil || change.revoked != nil
             || state.targets.map({ !root[.targets].isMet(by: $0) }) == true
         {
@@ -128,7 +128,7 @@ package struct Publisher: Sendable {
         return try finish(&draft, after: nil, staging: true, isDry: false)
     }
 
-    /// Adds signatures to what is staged, and publishes it when there are enough.
+    /// Signs staged metadata, and publishes it once it has enough signatures.
     package func signStaged(
         after state: PublishedState?, roles: Set<UpdateRole> = [.root, .targets]
     ) throws(PublishingError) -> Result {
@@ -140,9 +140,9 @@ package struct Publisher: Sendable {
                 roles.contains($0) && $1 != nil
             })
         else {
-            throw .impossible("nothing waits for signatures in \(folder.path)/staged")
+            throw .impossible("nothing is waiting for signatures in \(folder.path)/staged")
         }
-        // The names of folders are among them, and each file's ends with that of its target.
+        // The list includes the names of folders. A file keeps the ending `.json` of its target.
         for name in folder.names(in: "staged/targets") where name.hasSuffix(".json") {
             guard let bytes = try folder.read("staged/targets/\(name)", limit: SignedMetadata.maximumBytes) else {
                 continue
@@ -158,7 +158,7 @@ package struct Publisher: Sendable {
         else { return nil }
         guard version == next else {
             throw .refused(
-                "\(role.rawValue) \(version) is staged, and the next one is \(next): something else was published since; "
+                "\(role.rawValue) \(version) is staged, but the next is \(next): something else was published since; "
                     + "remove \(folder.path)/staged and stage it again")
         }
         return try SignedMetadata(reading: bytes, "staged/\(version).\(role.rawValue).json")
@@ -168,12 +168,12 @@ package struct Publisher: Sendable {
         let roles: [UpdateRole] = [.root, .targets]
         for role in roles {
             guard let version = folder.versions(of: role.rawValue, in: "staged").last else { continue }
-            // Staging the same role anew replaces it.
+            // Staging the same role again replaces the staged version.
             let replaces = staging && (role == .root ? change.root != nil : change.entries != nil)
             let touches = change.root != nil || change.entries != nil || change.revoked != nil
             if touches, !replaces {
                 throw .refused(
-                    "\(role.rawValue) \(version) waits for signatures in \(folder.path)/staged; sign it with "
+                    "\(role.rawValue) \(version) is waiting for signatures in \(folder.path)/staged; sign it with "
                         + "glass-delivery sign, or remove that folder")
             }
         }
@@ -194,7 +194,8 @@ package struct Publisher: Sendable {
         }
         var missing: [Result.Missing] = []
         if var metadata = draft.root {
-            // The keys of the root before must agree, and the new ones show that they can sign (specification, 5.3.4).
+            // The keys of the previous root must agree, and the new keys must prove that they can sign (specification,
+            // 5.3.4).
             if let old = state?.root {
                 try sign(&metadata, .root, old[.root], "root \(old.version)", &missing)
             }
@@ -230,11 +231,12 @@ package struct Publisher: Sendable {
                 role: role, version: metadata.version, keys: owner, signatures: count, threshold: keys.threshold))
     }
 
-    /// Signs the snapshot and the timestamp where they have something new to list, or keys that have not signed them.
+    /// Signs the snapshot and the timestamp if they list something new, or if a role has keys that have not signed
+    /// them.
     private func listing(
         _ draft: Draft, _ root: RootDocument, _ state: PublishedState?, _ missing: inout [Result.Missing]
     ) throws(PublishingError) -> Listing {
-        // A root before the first publication stands alone.
+        // Before the first publication, a root has no other metadata.
         guard draft.targets != nil || state?.targets != nil else { return (nil, nil) }
         let writer = MetadataWriter(now: now)
         func next(_ role: UpdateRole) -> Int { state?.nextVersion(of: role) ?? 1 }
@@ -266,7 +268,7 @@ package struct Publisher: Sendable {
         }
         return .impossible(
             lines.joined(separator: "\n")
-                + "\nname more keys with --keys or --signer, or use --stage where they are elsewhere")
+                + "\nname more keys with --keys or --signer, or use --stage if the keys are elsewhere")
     }
 
     // MARK: Writing
@@ -303,12 +305,12 @@ package struct Publisher: Sendable {
             files.append(RepositoryFolder.File("staged/\(metadata.version).\(role.rawValue).json", metadata.bytes))
         }
         try secrets.check(files)
-        // First the new ones: what others have signed is not lost on a full disk.
+        // Write the new files first, so that a full disk does not lose what others have signed.
         try folder.write(files)
         try folder.removeStaged(except: Set(files.map(\.name)))
     }
 
-    /// Verifies the result as a client would that has the root from before, and that each file is what targets list.
+    /// Verifies the result for a client with the previous root, and verifies that each file matches its listing.
     private func verify(
         _ draft: Draft, _ snapshot: SignedMetadata?, _ timestamp: SignedMetadata?, after state: PublishedState?
     ) throws(PublishingError) {
@@ -321,7 +323,7 @@ package struct Publisher: Sendable {
         }
         try ClientVerification(now: now).verify(
             known: state?.roots ?? [], root: draft.root?.bytes, published: published,
-            // Where only the root is signed anew nothing is said about the others, which another job signs.
+            // If only the root is renewed, the other metadata is not verified, because another job signs it.
             listing: timestamp == nil ? nil : listing)
         let targets = draft.targets ?? state?.targets
         let objects = Dictionary(draft.objects.map { ($0.name, $0.bytes) }) { $1 }
@@ -329,7 +331,7 @@ package struct Publisher: Sendable {
             var bytes = objects[entry.file]
             if bytes == nil { bytes = try folder.read(entry.file, limit: entry.length) }
             guard let bytes, bytes.count == entry.length, bytes.sha256 == entry.digest else {
-                throw .impossible("\(folder.path)/\(entry.file) is missing or is not what the targets list")
+                throw .impossible("\(folder.path)/\(entry.file) is missing or differs from the listed file")
             }
         }
     }

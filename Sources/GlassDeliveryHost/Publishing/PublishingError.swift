@@ -1,24 +1,24 @@
-/// Why nothing was published, or a key was not used.
+/// The reason why nothing was published, or why a key was not used.
 package struct PublishingError: Error, Equatable, CustomStringConvertible {
-    /// What kind of an end it is.
+    /// The kind of an error.
     package enum Kind: Sendable {
-        /// The answer is no: what was asked for must not be published.
+        /// The request must not be published.
         case refused
-        /// It could not be done: a file, a key or a command that signs.
+        /// The operation failed, for example because of a file, a key, or a signing command.
         case impossible
     }
 
-    /// What kind of an end it is.
+    /// The kind of the error.
     package let kind: Kind
-    /// What failed, where, and what to do.
+    /// The problem, its place, and how to fix it.
     package let description: String
 
-    /// What must not be published.
+    /// Creates an error for a request that must not be published.
     package static func refused(_ description: String) -> PublishingError {
         PublishingError(kind: .refused, description: description)
     }
 
-    /// What could not be done.
+    /// Creates an error for a failed operation.
     package static func impossible(_ description: String) -> PublishingError {
         PublishingError(kind: .impossible, description: description)
     }

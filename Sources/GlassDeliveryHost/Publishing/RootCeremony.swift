@@ -1,8 +1,8 @@
 package import GlassDelivery
 
-/// Makes roots: who signs for which role.
+/// Creates root metadata, which defines the keys that sign for each role.
 package struct RootCeremony: Sendable {
-    /// When the root is signed.
+    /// The time at which the root is signed.
     package let now: UpdateTime
 
     /// Creates a ceremony.
@@ -10,11 +10,11 @@ package struct RootCeremony: Sendable {
         self.now = now
     }
 
-    /// How many keys of a role sign unless somebody says otherwise: two of several for the root, so that neither one
-    /// person nor one stolen device can replace it, and one for the others.
+    /// The default number of keys of a role that must sign. It is two for a root with several keys, so that neither one
+    /// person nor one stolen device can replace the root, and one for the other roles.
     package static func threshold(of role: UpdateRole, keys count: Int) -> Int { role == .root && count > 1 ? 2 : 1 }
 
-    /// The first root.
+    /// Creates the first root.
     package func first(
         keys: [UpdateRole: [MetadataKey]], thresholds: [UpdateRole: Int]
     ) throws(PublishingError) -> RootDocument {
@@ -23,7 +23,7 @@ package struct RootCeremony: Sendable {
             let own = keys[role] ?? []
             guard !own.isEmpty else {
                 throw .refused(
-                    "no key is named for the role \(role.rawValue); name one with --key \(role.rawValue)=FILE")
+                    "the role \(role.rawValue) has no key; name one with --key \(role.rawValue)=FILE")
             }
             try Self.checkOnce(own, role)
             roles[role] = RoleKeys(
@@ -35,7 +35,7 @@ package struct RootCeremony: Sendable {
         return root
     }
 
-    /// The next root: with other keys, or the same ones signed anew before they expire.
+    /// Creates the next root, with other keys or with the same keys, renewed before the current root expires.
     package func next(
         after root: RootDocument, adding added: [UpdateRole: [MetadataKey]] = [:],
         removing removed: [UpdateRole: [String]] = [:], thresholds: [UpdateRole: Int] = [:]
@@ -49,14 +49,14 @@ package struct RootCeremony: Sendable {
                 guard found.count == 1 else {
                     let ids = next[role].entries.map { "\($0.id.prefix(12))…" }.joined(separator: ", ")
                     throw .refused(
-                        "\(id.prefix(12)) is \(found.isEmpty ? "no key" : "the beginning of several keys") of the role "
+                        "\(id.prefix(12)) matches \(found.isEmpty ? "no key" : "several keys") of the role "
                             + "\(role.rawValue), which has \(ids)")
                 }
                 next[role].entries.removeAll { $0.id == found[0].id }
             }
             for key in added[role] ?? [] {
                 guard !next[role].entries.contains(where: { $0.key == key }) else {
-                    throw .refused("the role \(role.rawValue) has the key \(key.id.prefix(12))… already")
+                    throw .refused("the role \(role.rawValue) already has the key \(key.id.prefix(12))…")
                 }
                 next[role].entries.append(RoleKeys.Entry(key))
             }

@@ -1,37 +1,37 @@
 import GlassBase
 
-/// Looks for values of secrets in what is about to be published: a market names its secrets, and their values stay where
-/// the app's servers and the developers have them.
+/// Searches files for secret values before they are published. A market only names its secrets; their values stay on
+/// the app's servers and with the developers.
 package struct SecretScan: Sendable {
-    /// The values by name, as they may stand in a file.
+    /// The values by name, in the forms in which a file can contain them.
     private let forms: [(name: String, bytes: [UInt8])]
 
-    /// A shorter value cannot be told from other text: it would be found in any file.
+    /// The minimum length of a value to search for. A shorter one would be found in any file.
     package static let shortest = 4
 
     /// Prepares the search.
     package init(_ values: [String: String]) {
         forms = values.sorted { $0.key < $1.key }.flatMap { name, value -> [(String, [UInt8])] in
             guard value.utf8.count >= Self.shortest else { return [] }
-            // As it is, and as a string of JSON has it.
+            // The value itself, and its JSON string form.
             let literal = Array(StrictJSON.string(value).text().dropFirst().dropLast())
             let plain = Array(value.utf8)
             return [(name, plain)] + (literal == plain ? [] : [(name, literal)])
         }
     }
 
-    /// The secrets of an environment: the variables whose names have a prefix of a module's secrets.
+    /// Searches for the secrets of an environment: the variables whose names have a prefix of the module's secrets.
     package init(environment: [String: String], prefixes: [String]) {
         self.init(environment.filter { variable in prefixes.contains { variable.key.hasPrefix($0) } })
     }
 
-    /// Refuses files with a value in them.
+    /// Throws if a file contains a value.
     package func check(_ files: [RepositoryFolder.File]) throws(PublishingError) {
         for file in files {
             for (name, bytes) in forms where Self.contains(file.bytes, bytes) {
                 throw .refused(
-                    "\(file.name) contains the value of the secret \(name), which everyone could read then; "
-                        + "name it in the market with secret \"\(name)\"")
+                    "\(file.name) contains the value of the secret \(name), which anyone could then read; "
+                        + "write secret \"\(name)\" in the market instead")
             }
         }
     }

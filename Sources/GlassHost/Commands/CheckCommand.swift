@@ -8,30 +8,33 @@ import GlassSchema
 struct CheckCommand: HostCommand {
     static let configuration = CommandConfiguration(
         commandName: "check",
-        abstract: "Checks markets and reports every problem: wrong keys and values, clashing routes, missing services.",
+        abstract: "Checks markets and reports every problem: wrong keys and values, route conflicts, missing services.",
         usage: "glass-host check [<options>] [<market> ...]",
         discussion: """
-            Checks the named markets, or all markets of the folder. Ends with 1 when a market has an error. Warnings do \
-            not count, such as a secret that is not set, or a link of the extended market that opens something else \
-            here, or two markets with one bundle identifier, Android package, scheme or universal link host; with \
-            --strict the latter does. Secrets that are not set are counted in one line. \
-            --verbose lists them, and adds what loading each market cost. --portable also reports what `compile` refuses.
+            Checks the named markets, or all markets in the folder. Exits with 1 if a market has an error. Warnings, \
+            such as an unset secret or a base market's link that opens something else here, do not affect the status. \
+            Two markets with the same bundle identifier, Android package, scheme, or universal link host cause a \
+            warning or, with --strict, an error. Unset secrets are counted in one line; --verbose lists them, and \
+            shows the time and memory used to load each market. --portable also reports anything that `compile` would \
+            reject.
 
-            --bundle compares a built app with the named markets, or with those that have its bundle identifier: version \
-            and build, URL types, queried schemes, and from the .entitlements file beside the Info.plist the associated \
-            domains and app groups. What the app lacks is an error, what it has beyond its markets a warning.
+            --bundle compares a built app with the named markets, or with those that have its bundle identifier: \
+            version and build, URL types, queried schemes and, from the .entitlements file next to the Info.plist, \
+            associated domains and app groups. Anything missing from the app is an error, except that a missing \
+            queried scheme is a warning. Anything that the app has beyond its markets is a warning.
 
-            The files of the folder policies beside the markets, or of --policies, are the project's own rules: what they \
-            deny is told with the rest, and what they accept is left out. A policy that raises an error or meets a limit ends the command with 2.
+            The files in the folder policies next to the markets folder, or in --policies, are the project's own \
+            rules: their denials are reported with other findings, and findings that they accept are omitted. If a \
+            policy raises an error or exceeds a limit, the command exits with 2.
 
-            --as writes the diagnostics for other programs, without secrets that are not set: SARIF 2.1.0, the commands by \
-            which GitHub Actions annotates a pull request, or the code quality report of GitLab. Files are named below \
-            the repository.
+            --as writes the findings for other tools, without warnings about unset secrets: as SARIF 2.1.0, as the \
+            commands with which GitHub Actions annotates a pull request, or as a code quality report for GitLab. File \
+            paths are relative to the repository.
 
-            A market that extends another is told (undecided) while it inherits its currency, locales, bundle identifier, \
-            schemes, hosts, app groups or suites, or the certificates of an Android app of its own: a key that is written \
-            out, even with the same value, is decided. What a named market shares with another one of the folder is told \
-            too.
+            A market that extends another gets a warning (undecided) while it inherits its currency, locales, bundle \
+            identifier, schemes, hosts, app groups, or suites, or the certificates for its own Android app. To resolve \
+            it, set the key in the market's own file, even to the same value. Values that a named market shares with \
+            another market in the folder are reported, too.
 
             EXAMPLES
               glass-host check
@@ -40,28 +43,29 @@ struct CheckCommand: HostCommand {
               glass-host check ca mx --format json
               glass-host check --as sarif > markets.sarif
             """
-    ).asSubcommand
+    )
 
     @OptionGroup(title: "Global options") var options: GlobalOptions
 
-    @Flag(help: "Count as an error what only one market can have, such as a bundle identifier, and two have.")
+    @Flag(help: "Treat it as an error if two markets share a value that must be unique, such as a bundle identifier.")
     var strict = false
 
     @Argument(help: ArgumentHelp("The markets to check.", valueName: "market"), completion: .markets)
     var ids: [String] = []
 
-    @Flag(help: "Report what a compiled market cannot hold: functions, as an error each.")
+    @Flag(help: "Report functions, which compiled markets cannot contain, as errors.")
     var portable = false
 
     @Option(
         help: ArgumentHelp(
-            "Compare the markets with a built app: its Info.plist, and the .entitlements beside it.", valueName: "path"),
+            "Compare the markets with a built app: its Info.plist, and the .entitlements file next to it.",
+            valueName: "path"),
         completion: .file())
     var bundle: String?
 
     @OptionGroup var policies: PolicyOptions
 
-    enum Form: String, ArgumentChoice {
+    enum Form: String, CaseIterable, ExpressibleByArgument {
         case text
         case sarif
         case github
@@ -70,12 +74,12 @@ struct CheckCommand: HostCommand {
 
     @Option(
         name: .customLong("as"),
-        help: "The format of the diagnostics: text, SARIF, annotations of GitHub, or GitLab's code quality.")
+        help: "The format of the findings: text, SARIF, GitHub annotations, or GitLab code quality.")
     var form = Form.text
 
     func validate() throws {
         if form != .text, options.format == .json {
-            throw ValidationError("--as \(form.rawValue) and --format json are two forms; choose one")
+            throw ValidationError("--as \(form.rawValue) and --format json cannot be combined")
         }
     }
 
@@ -87,7 +91,7 @@ struct CheckCommand: HostCommand {
             try BundleComparison(try AppBundleFile($0), isNamed: isNamed, budget: session.budget())
         }
         var unreadable: [Finding] = []
-        // Without an answer of each policy the command has none.
+        // If a policy fails, the command has no result.
         var failed = policies.failures
         var shared: [Finding] = []
         let checks: [Checked] = try session.reporting {
@@ -97,10 +101,11 @@ struct CheckCommand: HostCommand {
             var bases = BaseComparison(by: markets)
             var identities: [MarketIdentity] = []
             let checks: [Checked] = try session.console.map(names, "checking") { name in
-                // One file that cannot be read must not hide what is wrong with the others.
+                // One unreadable file must not hide the findings of the others.
                 do {
                     let check = try markets.check(name)
-                    // A file stands for itself: the folder may have another version of what it extends.
+                    // A market given as a file is not compared with its base, of which the folder may have another
+                    // version.
                     let compared = SessionMarkets.isFile(name) ? [] : bases.findings(of: check)
                     let functions = portable ? check.market.map(Self.findingsAgainstCompiling) ?? [] : []
                     if let market = check.market { identities.append(MarketIdentity(market)) }
@@ -132,7 +137,7 @@ struct CheckCommand: HostCommand {
         var ledger = AcceptanceTracker(policies, today: PolicyDate.today)
         let found = (checks.flatMap(\.findings) + shared).sortedByPosition().map(policies.judged)
         let left = ledger.leavingOutAccepted(found)
-        // An accept may be for a market that was not asked for, or that could not be read.
+        // An acceptance may be for a market that was not checked, or that could not be read.
         let isComplete = !isNamed && unreadable.isEmpty && checks.allSatisfy(\.isValid)
         let report = Report(
             checks: checks,
@@ -152,35 +157,35 @@ struct CheckCommand: HostCommand {
         if report.findings.hasErrors { throw CommandFailure(status: .no) }
     }
 
-    /// What the folder's other markets have, with which those that the user named can clash.
+    /// The identities of the folder's other markets, with which the named markets can conflict.
     private func others(
         than names: [String], in markets: SessionMarkets, _ session: Session
     ) throws -> [MarketIdentity] {
-        // A file stands for itself: it need not belong to the folder.
+        // A market given as a file need not belong to the folder.
         guard !names.allSatisfy(SessionMarkets.isFile) else { return [] }
         let others = Set(try markets.marketIDs()).subtracting(names).sorted()
         return session.console.map(others, "comparing") { id in
-            // What is wrong with a market that was not named is told when it is.
+            // Errors of a market that was not named are reported when it is checked itself.
             (try? markets.check(id))?.market.map(MarketIdentity.init)
         }.compactMap(\.self)
     }
 
-    /// What is told about all markets.
+    /// The findings of all markets.
     private struct Report {
         let checks: [Checked]
-        /// What is wrong, by position.
+        /// The findings, sorted by position.
         let findings: [Finding]
-        /// How many findings the policies accept.
+        /// The number of findings that the policies accept.
         let accepted: Int
     }
 
-    /// Prints diagnostics for another program.
+    /// Prints findings for another program.
     private func report(
         _ findings: [Finding], as form: ReportFormat, of markets: SessionMarkets, on console: Console
     ) throws {
         let told = findings.filter { finding in
             if console.isQuiet { return finding.severity == .error }
-            // Where reports are made there are no secrets.
+            // Secrets are not set where reports are generated.
             return console.isVerbose || finding.code != .secretUnset || finding.severity != .warning
         }
         try console.report(
@@ -192,8 +197,8 @@ struct CheckCommand: HostCommand {
         market.findingsAgainstCompiling.withPlaces(in: market.origin.files, budget: .unlimited)
     }
 
-    /// What is told about a market. The market itself is let go of, so that checking a folder takes no more memory than
-    /// its largest markets, however many there are.
+    /// The result for a market. The market itself is released, so that checking a folder needs no more memory than its
+    /// largest markets, however many there are.
     private struct Checked {
         let id: String
         let isValid: Bool
@@ -257,7 +262,7 @@ struct CheckCommand: HostCommand {
 
         let markets: [Market]
         let findings: [FindingOutput]
-        /// How many findings the policies accept.
+        /// The number of findings that the policies accept.
         let accepted: Int
 
         init(_ report: Report, _ failures: [Finding]) {
@@ -273,6 +278,6 @@ struct CheckCommand: HostCommand {
 }
 
 extension Finding {
-    /// The message with the hint behind it.
+    /// The message, followed by the hint.
     fileprivate var oneLine: DisplayText { "\(message)" + (hint.map { "; \($0)" } ?? "") }
 }

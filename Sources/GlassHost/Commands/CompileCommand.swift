@@ -7,36 +7,37 @@ import GlassSchema
 struct CompileCommand: HostCommand {
     static let configuration = CommandConfiguration(
         commandName: "compile",
-        abstract: "Compiles markets for apps, which have no Lua: one JSON file each, without code and secrets.",
+        abstract: "Compiles markets to JSON for apps, which do not include Lua: one file each, no code or secrets.",
         usage: "glass-host compile [<options>] [<market> ...] --to <dir>",
         discussion: """
-            Writes DIR/1/ID.json for each named market, or for all markets of the folder: what its files say, merged, without \
-            defaults and functions, and of secrets the names alone. The same files give the same bytes on any machine. Beside \
-            it stands DIR/1/ID.map.json, with which `explain -m FILE` still says where a value was written; no app needs it.
+            Writes DIR/1/ID.json for each named market, or for all markets in the folder: the merged contents of its \
+            files, without defaults or functions, and with secrets by name only. The same files give the same bytes on \
+            any machine. Also writes DIR/1/ID.map.json, which lets `explain -m FILE` show where each value was set; \
+            apps do not need it.
 
-            Nothing is written when a market has an error, or has a function (`handle`): that stays with the Lua files, and \
-            `show` or `handler` says the same. DIR takes the place of a markets folder, and a file that of a market's id: \
-            `glass-host --markets DIR check`, `glass-host diff ca DIR/1/ca.json`.
+            Nothing is written if a market has an error or a function (`handle`): functions work only in Lua files; \
+            use `show` or `handler` instead. You can use DIR in place of a markets folder, and a compiled file in \
+            place of a market's id: `glass-host --markets DIR check`, `glass-host diff ca DIR/1/ca.json`.
 
             EXAMPLES
               glass-host compile --to build/markets
               glass-host compile ca --to build/markets --without-maps
               glass-host explain currency -m build/markets/1/ca.json
             """
-    ).asSubcommand
+    )
 
     @OptionGroup(title: "Global options") var options: GlobalOptions
 
     @Argument(
-        help: ArgumentHelp("The markets to compile. (default: all of the folder)", valueName: "market"),
+        help: ArgumentHelp("The markets to compile. (default: all markets in the folder)", valueName: "market"),
         completion: .markets)
     var ids: [String] = []
 
     @Option(
-        help: ArgumentHelp("The folder to write to; it is made if need be.", valueName: "dir"), completion: .directory)
+        help: ArgumentHelp("The output folder; created if needed.", valueName: "dir"), completion: .directory)
     var to: String
 
-    @Flag(help: "Write no maps.")
+    @Flag(help: "Do not write maps.")
     var withoutMaps = false
 
     func run(in session: Session) throws {
@@ -48,7 +49,7 @@ struct CompileCommand: HostCommand {
             guard !names.isEmpty else { throw markets.isEmptyFailure }
             return try session.console.map(names, "compiling") { name in
                 let check = try markets.check(name)
-                // Whether a secret is set is a question for the app that reads it.
+                // Whether a secret is set matters only to the app that reads it.
                 findings += check.findings.filter { $0.code != .secretUnset }
                 guard let market = check.market else { return nil }
                 do throws(CompiledMarketError) {
@@ -95,6 +96,7 @@ struct CompileCommand: HostCommand {
 
     private func write(_ compiled: [Compiled]) throws {
         for market in compiled {
+            // Check all targets before writing any, so that a target that cannot be written leaves nothing half done.
             try file(of: market).check()
             if !withoutMaps { try map(of: market).check() }
         }
@@ -104,14 +106,15 @@ struct CompileCommand: HostCommand {
         }
     }
 
-    /// Says which other markets are in the folder: those that are gone from the Lua files would go into the app too.
+    /// Warns about other compiled markets in the folder: an app would also include markets whose Lua files were
+    /// removed.
     private func warnAboutOtherMarkets(_ compiled: [Compiled], _ session: Session) throws {
         guard ids.isEmpty, options.market == nil, !options.quiet else { return }
         let others = try session.reporting { try CompiledMarketFiles(path: to).marketIDs() }
             .filter { id in !compiled.contains { $0.id == id } }
         for id in others {
             let path = target(CompiledMarketFiles.name(of: id)).path
-            session.console.error("warning: \(path) is none of these markets; remove it if it is gone")
+            session.console.error("warning: \(path) is not one of these markets; remove it if it is obsolete")
         }
     }
 

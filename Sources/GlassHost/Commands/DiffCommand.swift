@@ -13,14 +13,17 @@ struct DiffCommand: HostCommand {
             glass-host diff [<options>] --against <dir-or-reference> [<market> ...]
             """,
         discussion: """
-            Compares effective values, including defaults, and the links that open each routable. Lists that differ are \
-            followed to the place inside, cookies[name=storeId].value: their tables are matched by the first of id, key, \
-            code, name and value that each of them has, else by position. Secrets are compared and shown by name. --against compares each named market, or every one, with the market of the same id in another \
-            markets folder, such as another checkout, or in a commit: a branch, a tag or what else git knows. A folder of that \
-            name wins. Of a commit nothing is checked out.
+            Compares effective values, including defaults, and the links that open each routable. Differences inside \
+            lists are shown with their path, such as cookies[name=storeId].value: tables in a list are matched by the \
+            first of id, key, code, name, and value that all of them have, or else by position. Secrets are compared \
+            and shown by name.
 
-            Ends with 0 even when something differs; with --exit-code it then ends with 1. A market that cannot be loaded \
-            ends it with 2.
+            --against compares each named market, or every market, with the market of the same id in another markets \
+            folder, such as another checkout, or in a commit: a branch, a tag, or any other git reference. If a folder \
+            has the same name, the folder is used. Comparing with a commit does not check anything out.
+
+            Exits with 0 even if something differs or, with --exit-code, with 1. Exits with 2 if a market cannot be \
+            loaded.
 
             EXAMPLES
               glass-host diff us ca
@@ -28,9 +31,9 @@ struct DiffCommand: HostCommand {
               glass-host diff ca --against ../main/markets --exit-code
               glass-host diff --against main
             """
-    ).asSubcommand
+    )
 
-    enum Form: String, ArgumentChoice {
+    enum Form: String, CaseIterable, ExpressibleByArgument {
         case text
         case markdown
     }
@@ -44,15 +47,15 @@ struct DiffCommand: HostCommand {
 
     @Option(
         help: ArgumentHelp(
-            "The markets folder, or the git reference, to compare with; it is the older side.",
+            "The markets folder or git reference to compare with; it is the older side.",
             valueName: "dir-or-reference"),
         completion: .foldersAndReferences)
     var against: String?
 
-    @Option(name: .customLong("as"), help: "The format of the text.")
+    @Option(name: .customLong("as"), help: "The output format.")
     var form = Form.text
 
-    @Flag(help: "End with 1 when something differs.")
+    @Flag(help: "Exit with 1 if something differs.")
     var exitCode = false
 
     func validate() throws {
@@ -60,7 +63,7 @@ struct DiffCommand: HostCommand {
             throw ValidationError("name two markets, or a folder or git reference with --against")
         }
         if form == .markdown, options.format == .json {
-            throw ValidationError("--as markdown and --format json are two forms; choose one")
+            throw ValidationError("--as markdown and --format json cannot be combined")
         }
     }
 
@@ -79,7 +82,7 @@ struct DiffCommand: HostCommand {
         if exitCode, !comparisons.isEmpty { throw CommandFailure(status: .no) }
     }
 
-    /// How the markets are called: by their ids, or as files when those are all the same.
+    /// The labels of the markets: their ids, or the paths of compiled files.
     private func labels(of markets: [Market]) -> [String] {
         zip(ids, markets).map { SessionMarkets.isFile($0) ? $0 : $1.id }
     }
@@ -100,14 +103,14 @@ struct DiffCommand: HostCommand {
             case (true, false): comparisons.onlyHere.append(id)
             case (false, true): comparisons.onlyThere.append(id)
             default:
-                // In neither folder: the loader says so, with the nearest name.
+                // If neither folder has the market, the loader reports that, with the nearest name.
                 let after = try session.held(session.loaded(id, by: here))
                 let before = try session.held(session.loaded(id, by: there))
                 let difference = try MarketDifference(
                     from: before, to: after, labels: (there.file(of: id), here.file(of: id)),
                     budget: session.budget())
                 comparisons.differences.append(difference)
-                // What differs is kept, and with it what it is a part of.
+                // A difference keeps both markets in memory, so only markets without one are released.
                 if difference.isEmpty { [before, after].forEach(session.release) }
             }
         }
@@ -160,7 +163,7 @@ struct DiffCommand: HostCommand {
 }
 
 extension Session {
-    /// Loads a market that is only looked at.
+    /// Loads a market for comparison, where a market that does not load is a failure rather than a negative result.
     func loaded(_ id: String, by markets: SessionMarkets) throws -> Market {
         do {
             return try reporting { try markets.load(id) }

@@ -13,14 +13,14 @@ struct DoctorCommand: HostCommand {
         abstract: "Checks the machine: Lua and its limits, folders, permissions, terminal.",
         usage: "glass-host doctor [<options>]",
         discussion: """
-            Reports what it found for each check, and what to do where something should be done. Ends with 1 when \
-            something prevents the host from working; advice alone does not count.
+            Reports the result of each check, and how to fix any problem. Exits with 1 if something prevents the host \
+            from working; advice alone does not affect the status.
 
             EXAMPLES
               glass-host doctor
               glass-host doctor --state ~/.glass --format json
             """
-    ).asSubcommand
+    )
 
     @OptionGroup(title: "Global options") var options: GlobalOptions
 
@@ -47,7 +47,7 @@ struct DoctorCommand: HostCommand {
         let checks: [Check]
     }
 
-    /// One check of the doctor.
+    /// The result of one check.
     struct Check: Encodable {
         enum Status: String, Encodable {
             case ok
@@ -78,7 +78,7 @@ struct DoctorCommand: HostCommand {
         guard !open.isEmpty else { return Check("Lua", .ok, "\(release)") }
         return Check(
             "Lua", .advice, "\(release)",
-            advice: "not guarded: \(open.joined(separator: "; ")). Install Lua 5.4.8 or later, which has none of them.")
+            advice: "not guarded: \(open.joined(separator: "; ")). Install Lua 5.4.8 or later, which fixes them.")
     }
 
     private static var narrowLimits: LuaLimits {
@@ -88,7 +88,7 @@ struct DoctorCommand: HostCommand {
         return limits
     }
 
-    /// Breaks each limit once and looks whether it holds.
+    /// Exceeds each limit once, to check that it is enforced.
     private static var limits: [Check] {
         func broken(_ name: String, by source: String, _ expected: String, _ isExpected: (LuaError) -> Bool) -> Check {
             do {
@@ -100,12 +100,12 @@ struct DoctorCommand: HostCommand {
                     }
                 }
                 return Check(
-                    name, .problem, "a program that breaks it went on", advice: "do not run market files of others here"
+                    name, .problem, "the limit was not enforced", advice: "do not run untrusted market files here"
                 )
             } catch let error as LuaError where isExpected(error) {
-                return Check(name, .ok, "\(expected) stops a program that breaks it")
+                return Check(name, .ok, "enforced: \(expected)")
             } catch {
-                return Check(name, .problem, "\(error)", advice: "do not run market files of others here")
+                return Check(name, .problem, "\(error)", advice: "do not run untrusted market files here")
             }
         }
         return [
@@ -132,14 +132,14 @@ struct DoctorCommand: HostCommand {
             guard !ids.isEmpty else {
                 return Check(
                     "markets", .problem, "there is no market in \(markets.path)",
-                    advice: "name another folder with --markets DIR, or write a market with \(ProgramName.current) new")
+                    advice: "use another folder with --markets DIR, or create a market with \(ProgramName.current) new")
             }
             let broken = try ids.filter { try markets.check($0).market == nil }
             guard broken.isEmpty else {
                 return Check(
                     "markets", .problem,
                     "\(broken.joined(separator: ", ")) of \(ids.count) in \(markets.path) cannot be loaded",
-                    advice: "\(ProgramName.current) check says what is wrong")
+                    advice: "\(ProgramName.current) check reports the errors")
             }
             return Check("markets", .ok, "\(ids.joined(separator: ", ")) in \(markets.path)")
         } catch {
@@ -150,7 +150,7 @@ struct DoctorCommand: HostCommand {
 
     private static func state(_ path: String?) -> Check {
         guard let path else {
-            return Check("state", .ok, "services keep nothing: no --state DIR is given")
+            return Check("state", .ok, "no state is kept: --state DIR was not given")
         }
         let folder = URL(fileURLWithPath: path)
         let probe = folder.appending(path: ".doctor-\(UUID().uuidString)")
@@ -158,7 +158,7 @@ struct DoctorCommand: HostCommand {
             try PrivateFolder.makeMarked(folder)
             try Data("probe".utf8).write(to: probe)
             try FileManager.default.removeItem(at: probe)
-            return Check("state", .ok, "\(path) can be written")
+            return Check("state", .ok, "\(path) is writable")
         } catch let error as PrivateFolderError {
             return Check("state", .problem, "\(path) cannot be used: \(error)")
         } catch {
@@ -177,7 +177,7 @@ struct DoctorCommand: HostCommand {
         guard isUTF8 || console.width == nil else {
             return Check(
                 "terminal", .advice, "\(size), the locale \(locale.isEmpty ? "is not set" : locale)",
-                advice: "set LANG to a UTF-8 locale such as C.UTF-8, so that names of places look right")
+                advice: "set LANG to a UTF-8 locale such as C.UTF-8, so that place names are displayed correctly")
         }
         return Check("terminal", .ok, size)
     }
@@ -191,10 +191,10 @@ struct DoctorCommand: HostCommand {
             return Check(
                 "editor", .advice, "lua-language-server is not in PATH",
                 advice:
-                    "install it to complete and check market files while typing; \(ProgramName.current) schema stubs has the "
-                    + "definitions"
+                    "install it to complete and check market files as you type; \(ProgramName.current) schema stubs "
+                    + "prints the definitions"
             )
         }
-        return Check("editor", .ok, "lua-language-server is there")
+        return Check("editor", .ok, "lua-language-server is installed")
     }
 }

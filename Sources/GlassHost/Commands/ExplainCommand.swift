@@ -9,27 +9,28 @@ import GlassSchema
 struct ExplainCommand: HostCommand {
     static let configuration = CommandConfiguration(
         commandName: "explain",
-        abstract: "Explains where a value of a market comes from, or why a link goes where it goes.",
+        abstract: "Explains where a market's value comes from, or why a link is routed as it is.",
         usage: "glass-host explain [<options>] <key|url>",
         discussion: """
-            For a key: the value, where it is written, each value of an extended market that it replaces, what the key is \
-            for and accepts, and which services read it. Secrets are shown by name. Of a list each element has the place \
-            where it was written, and the word that put it there; then comes what `remove` took out. Of a key that a \
-            file drops with `unset`, where it does and what the key had before. With --state, what remote configuration \
-            the services received and keep in that folder stands over the files, as it does in an app.
+            For a key: the value, where it is set, each value of a base market that it overrides, what the key is for \
+            and accepts, and which services read it. Secrets are shown by name. For a list, also where each element \
+            was added and by which directive, and what `remove` took out. For a key that a file drops with `unset`, \
+            where that is, and the previous value. With --state, remote configuration that the services received and \
+            stored in that folder overrides the files, as it does in an app.
 
-            A key can be the end of a path, such as maxRetries, when only one path ends so.
+            A key can be the end of a path, such as maxRetries, if only one path ends that way.
 
-            For a link, which has a colon: what the gate decided, each candidate and why it lost, what was probably meant \
-            here and in other markets, and which other market would take the link. All preconditions hold unless --hold \
-            leaves one unmet. Ends with 0 when the market routes the link.
+            For a link, which contains a colon: whether the link is allowed, which routes match and why the others \
+            were not chosen, likely corrections in this and other markets, and which other markets would accept the \
+            link. All preconditions are satisfied except those named with --hold. Exits with 0 if the market routes \
+            the link.
 
             EXAMPLES
               glass-host explain platform.networking.retry.maxRetries -m ca
               glass-host explain currency -m mx --format json
               glass-host explain walmart://myacount
             """
-    ).asSubcommand
+    )
 
     @OptionGroup(title: "Global options") var options: GlobalOptions
 
@@ -61,7 +62,7 @@ struct ExplainCommand: HostCommand {
             console.result("  dropped by unset  -- \(dropped)")
         }
         if output.isThere { console.result("  from \(output.remote ?? output.position ?? "the default")") }
-        for layer in output.beat { console.result("  beat \(layer.found)  -- \(layer.position ?? "default")") }
+        for layer in output.beat { console.result("  overrides \(layer.found)  -- \(layer.position ?? "default")") }
         for (index, element) in output.elements.enumerated() {
             let word: DisplayText = element.word.map { " (\($0))" } ?? ""
             console.result("  [\(index + 1)] \(element.found)  -- \(element.position ?? "default")\(word)")
@@ -88,7 +89,7 @@ struct ExplainCommand: HostCommand {
             for: subject, than: market, in: ids.filter { $0 != market.id }, markets, session.console,
             budget: budget)
         explanation.takers = others.takers
-        // What another market has is of use for a link that goes nowhere.
+        // Suggestions from other markets help only if the link is not routed.
         let own = Set(explanation.nearMisses.map { [$0.written, $0.suggestion] })
         let nearest =
             explanation.candidates.contains(where: \.isWinner)

@@ -3,7 +3,7 @@ import ArgumentParser
 import GlassMarketFiles
 import GlassMarkets
 import GlassSchema
-import GlassSiteFiles
+import GlassAuthoring
 
 struct ExportCommand: HostCommand {
     static let configuration = CommandConfiguration(
@@ -11,22 +11,29 @@ struct ExportCommand: HostCommand {
         abstract: "Prints a site or app file for the routes of a market, or of all markets.",
         usage: "glass-host export [<options>] <file>",
         discussion: """
-            aasa is Apple's apple-app-site-association, assetlinks Android's assetlinks.json, intent-filters the part of \
-            the Android manifest (API level 31 and later), info-plist the URL types and queried schemes and entitlements the \
-            associated domains of the Apple app, links-md the page of supported links. Site files belong to one host: --host names it where the \
-            markets have several. What this file cannot express is a warning on standard error; --labels lists for each \
-            route whether each format claims it exactly, claims more, claims less or not at all, and by which rule. \
-            --all refuses markets with one bundle identifier, Android package, scheme or universal link host: it would \
-            merge them.
+            The files are
+
+              aasa            Apple's apple-app-site-association
+              assetlinks      Android's assetlinks.json
+              intent-filters  the part of the Android manifest (API level 31 and later)
+              info-plist      the URL types and queried schemes of the Apple app
+              entitlements    the associated domains of the Apple app
+              links-md        a page of supported links
+
+            A site file belongs to one host; use --host if the markets have several. Routes that the file cannot \
+            express cause warnings on standard error. --labels lists for each route whether each format claims it \
+            exactly, claims more, claims less, or does not claim it, and by which rule. --all rejects markets that \
+            share a bundle identifier, Android package, scheme, or universal link host, because the file would merge \
+            them.
 
             EXAMPLES
               glass-host export aasa > apple-app-site-association
               glass-host export aasa --all --host www.walmart.ca
               glass-host export intent-filters -m ca --labels
             """
-    ).asSubcommand
+    )
 
-    enum File: String, ArgumentChoice {
+    enum File: String, CaseIterable, ExpressibleByArgument {
         case aasa
         case assetlinks
         case intentFilters = "intent-filters"
@@ -34,7 +41,7 @@ struct ExportCommand: HostCommand {
         case entitlements
         case linksMarkdown = "links-md"
 
-        /// The file as its warnings know it.
+        /// The file as warnings name it.
         var siteFile: SiteFinding.File {
             switch self {
             case .aasa: .siteAssociation
@@ -49,19 +56,19 @@ struct ExportCommand: HostCommand {
 
     @OptionGroup(title: "Global options") var options: GlobalOptions
 
-    @Flag(help: "Include every market of the folder.")
+    @Flag(help: "Include every market in the folder.")
     var all = false
 
     @Option(help: ArgumentHelp("The host of a site file. (default: the only one)", valueName: "host"))
     var host: String?
 
-    @Flag(help: "Make Android's patterns match letters of either case, as the app's routes do.")
+    @Flag(help: "Make Android patterns case-insensitive, like the app's routes.")
     var androidAnyCase = false
 
     @Flag(help: "List how exactly each route is claimed instead of printing the file.")
     var labels = false
 
-    @Argument(help: "The file.")
+    @Argument(help: "The file to print.")
     var file: File
 
     func run(in session: Session) throws {
@@ -91,10 +98,10 @@ struct ExportCommand: HostCommand {
         }
     }
 
-    /// What is to be known about the file that is asked for, and about no other.
+    /// The warnings about the requested file only.
     private func warnings(of files: SiteFiles) throws -> [SiteFinding] {
         let host = file == .aasa ? try only(host, of: files.hosts, "host") : nil
-        // --labels is about every file.
+        // --labels covers every file.
         return labels ? files.findings : files.findings.filter { $0.concerns(file.siteFile, host: host) }
     }
 
@@ -111,8 +118,8 @@ struct ExportCommand: HostCommand {
         case .intentFilters where files.packages.isEmpty:
             throw CommandFailure(
                 status: .no,
-                "\(all ? "no market has" : "the market has no") Android app, which intent filters are for; set "
-                    + "platform.appInfo.android, or leave them out")
+                "\(all ? "no market has an" : "the market has no") Android app, which intent filters are for; set "
+                    + "platform.appInfo.android, or omit this file")
         case .intentFilters:
             try files.packages.map { try files.intentFilters(package: $0) }.joined(separator: "\n")
         case .infoPlist:
@@ -123,7 +130,7 @@ struct ExportCommand: HostCommand {
         }
     }
 
-    /// The named one, or the only one there is.
+    /// The given name, or the only one.
     private func only(_ name: String?, of names: [String], _ kind: String) throws -> String {
         if let name { return name }
         guard names.count == 1 else {
@@ -131,7 +138,7 @@ struct ExportCommand: HostCommand {
                 status: .no,
                 names.isEmpty
                     ? "the market has no \(kind) for this file"
-                    : "there are several: name one with --\(kind), \(names.joined(separator: ", "))")
+                    : "there are several; choose one with --\(kind): \(names.joined(separator: ", "))")
         }
         return names[0]
     }

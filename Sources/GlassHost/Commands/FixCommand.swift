@@ -8,42 +8,42 @@ import GlassSchema
 struct FixCommand: HostCommand {
     static let configuration = CommandConfiguration(
         commandName: "fix",
-        abstract: "Does what the hints of check say, where they say it exactly.",
+        abstract: "Applies the fixes that check suggests, if they are unambiguous.",
         usage: "glass-host fix [<options>] [<market> ...]",
         discussion: """
-            Mends the named markets, or all markets of the folder: misspelt names, numbers in quotes, missing commas, \
-            equal entries of a table, and what other languages write. Comments and layout stay. Checks again after each \
-            change, until nothing more is to be fixed.
+            Fixes the named markets, or all markets in the folder: misspelled names, numbers in quotes, missing \
+            commas, duplicate table entries, and syntax from other languages. Comments and layout are kept. Checks \
+            again after each change, until there is nothing left to fix.
 
-            What can mean several things stays, and so does whatever would leave the markets no better or with a new \
-            error. Files that a market extends or includes are fixed with it. Ends with 1 while the markets have errors; \
-            with --check, when there is something to fix.
+            Leaves ambiguous mistakes alone, and does not make a change that would not improve the markets or that \
+            would cause a new error. Files that a market extends or includes are fixed with it. Exits with 1 if errors \
+            remain or, with --check, if there is something to fix.
 
-            What --diff prints, git apply -p0 and patch -p0 take in this folder; elsewhere in a project it says in which \
-            one. In a terminal, what cannot be seen is written out.
+            You can apply the output of --diff with git apply -p0 or patch -p0 in this folder; elsewhere in a project, \
+            a message names the folder. On a terminal, invisible characters are escaped.
 
             EXAMPLES
               glass-host fix
               glass-host fix ca --diff
               glass-host fix --check
             """
-    ).asSubcommand
+    )
 
     @OptionGroup(title: "Global options") var options: GlobalOptions
 
     @Argument(help: ArgumentHelp("The markets to fix.", valueName: "market"), completion: .markets)
     var ids: [String] = []
 
-    @Flag(help: "Print what would change as a unified diff, and write nothing.")
+    @Flag(help: "Print the changes as a unified diff, and write nothing.")
     var diff = false
 
-    @Flag(help: "Write nothing, and end with 1 when something would change.")
+    @Flag(help: "Write nothing, and exit with 1 if something would change.")
     var check = false
 
     func validate() throws {
         if let file = ids.first(where: SessionMarkets.isFile) {
             throw ValidationError(
-                "\(file.quotedForMessage) is a compiled file: fix the Lua file that it was made from")
+                "\(file.quotedForMessage) is a compiled file: fix its Lua source instead")
         }
     }
 
@@ -73,19 +73,19 @@ struct FixCommand: HostCommand {
             print(result, isWritten: failures.isEmpty, folder: folder, on: session.console)
         }
         if diff, folder != FileManager.default.currentDirectoryPath { Console.message("apply the diff in \(folder)") }
-        if !result.isComplete { Console.message("there is more to fix: run fix again") }
+        if !result.isComplete { Console.message("more fixes are available: run fix again") }
         failures += result.unreadable.map { DisplayText($0) }
         guard failures.isEmpty else { throw CommandFailure(status: .impossible, failures.joined(separator: "\n")) }
         if check ? !result.files.isEmpty : !diff && result.findings.hasErrors { throw CommandFailure(status: .no) }
     }
 
-    /// The folder in which a patch of the files is applied: this one, or where a file is not below it the one that holds
-    /// the folder of the markets.
+    /// The folder in which to apply a patch of the files: the working directory or, if a file is outside it, the parent
+    /// of the markets folder.
     private static func patchFolder(of files: [MarketFixer.File]) -> String {
         let current = FileManager.default.currentDirectoryPath
         let paths = ReportPaths(root: current, current: current, fallback: "")
         guard let file = files.first(where: { paths.path(of: $0.file).hasPrefix("/") }) else { return current }
-        // One more for the folder of the markets.
+        // Plus one for the markets folder itself.
         let count = file.name.split(separator: "/").count + 1
         return "/" + paths.path(of: file.file).split(separator: "/").dropLast(count).joined(separator: "/")
     }
@@ -100,9 +100,9 @@ struct FixCommand: HostCommand {
             console.result("\(made.position): \(word): \(made.title)")
         }
         for made in result.refused where !console.isQuiet {
-            let reason = made.newError.map { "it would make an error: \($0)" as DisplayText }
+            let reason = made.newError.map { "it would cause an error: \($0)" as DisplayText }
             console.result(
-                "\(made.position): not fixed: \(made.title): \(reason ?? "the market would be no better")")
+                "\(made.position): skipped: \(made.title): \(reason ?? "it would not improve the market")")
         }
         let count = result.files.reduce(0) { $0 + $1.fixes.count }
         if check, !console.isQuiet {
@@ -137,11 +137,11 @@ struct FixCommand: HostCommand {
     private struct Output: Encodable {
         struct File: Encodable {
             let file: String
-            /// What changes as a unified diff; null without `--diff`.
+            /// The changes as a unified diff; null without `--diff`.
             @Nullable var diff: String?
             let fixes: [Fix]
 
-            // Scripts read this key by its first name.
+            // Scripts rely on the original name of this key.
             enum CodingKeys: String, CodingKey {
                 case file, diff
                 case fixes = "mends"
@@ -167,7 +167,7 @@ struct FixCommand: HostCommand {
         let written: Bool
         let findings: [FindingOutput]
 
-        /// With the diffs for a folder.
+        /// Creates the output, with diffs if a folder is given in which to apply them.
         init(_ result: MarketFixer.Result, isWritten: Bool, folder: String?) {
             files = result.files.map { file in
                 File(
@@ -182,12 +182,12 @@ struct FixCommand: HostCommand {
 }
 
 extension MarketFixer.File {
-    /// The file's name as a patch can have it: below the folder in which it is applied.
+    /// The file's name in a patch: relative to the folder in which the patch is applied.
     fileprivate func name(in folder: String) -> String {
         ReportPaths(root: folder, current: FileManager.default.currentDirectoryPath, fallback: file).path(of: file)
     }
 
-    /// What changes, as a patch.
+    /// The changes as a patch.
     fileprivate func patch(in folder: String) -> [UInt8] {
         UnifiedDifference.patch(of: name(in: folder), from: original, to: fixed)
     }

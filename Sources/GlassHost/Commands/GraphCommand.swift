@@ -10,14 +10,14 @@ import GlassSchema
 struct GraphCommand: HostCommand {
     static let configuration = CommandConfiguration(
         commandName: "graph",
-        abstract: "Draws the services of a market and what each one needs.",
+        abstract: "Draws a market's services and their dependencies.",
         usage: "glass-host graph [<options>]",
         discussion: """
-            Makes every service of a market once and prints what each one took from the container: for Graphviz, for \
-            Mermaid, or as JSON with scopes, times and source locations.
+            Creates each of a market's services once, and prints what each one resolved from the container: for \
+            Graphviz, for Mermaid, or as JSON with scopes, times, and source locations.
 
-            --as svg is a picture to look at: a band for each area, what a service needs to its right, and in red what the \
-            container finds wrong. It shows what the services declare, and makes none.
+            --as svg draws a diagram with a band for each area, dependencies to the right of each service, and \
+            problems in red. It shows the declared dependencies, and does not create services.
 
             EXAMPLES
               glass-host graph | dot -Tsvg > services.svg
@@ -25,9 +25,9 @@ struct GraphCommand: HostCommand {
               glass-host graph --as json
               glass-host graph --as svg > services.svg
             """
-    ).asSubcommand
+    )
 
-    enum Notation: String, ArgumentChoice {
+    enum Notation: String, CaseIterable, ExpressibleByArgument {
         case dot
         case mermaid
         case json
@@ -36,12 +36,12 @@ struct GraphCommand: HostCommand {
 
     @OptionGroup(title: "Global options") var options: GlobalOptions
 
-    @Option(help: "The language of the graph; --format json means json.")
+    @Option(help: "The output format; --format json is the same as --as json.")
     var `as`: Notation?
 
     func validate() throws {
         if self.as == .svg, options.format == .json {
-            throw ValidationError("--as svg and --format json are two forms; choose one")
+            throw ValidationError("--as svg and --format json cannot be combined")
         }
     }
 
@@ -58,7 +58,7 @@ struct GraphCommand: HostCommand {
         }
     }
 
-    /// Draws what is declared, also for a market whose container is wrong: that is what the picture shows.
+    /// Draws the declared dependencies, even if the container has errors, because the diagram shows them.
     private func draw(in session: Session) throws {
         let ids = try session.reporting { try session.markets().marketIDs() }
         if !ids.contains(options.marketID) { _ = try session.market() }

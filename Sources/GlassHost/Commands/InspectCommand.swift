@@ -10,16 +10,17 @@ import GlassPlatform
 struct InspectCommand: HostCommand {
     static let configuration = CommandConfiguration(
         commandName: "inspect",
-        abstract: "Serves a page for the browser: where links go, where values come from, what a save changed.",
+        abstract: "Serves a local web page: where links go, where values come from, what each save changed.",
         usage: "glass-host inspect [<options>]",
         discussion: """
-            Prints the address of a page about all markets of the folder, and serves it until Ctrl-C. The page follows \
-            each save. It shows what each market makes of a link, what happened and what is wrong, each value with what it \
-            beat, the matrix, two markets side by side or the files with a commit, the services, and every key. It changes \
-            no file.
+            Prints the URL of a page about all markets in the folder, and serves the page until Ctrl-C. The page \
+            updates on every save. It shows the outcome of a link in each market, recent events and errors, each value \
+            with the values that it overrides, the matrix, comparisons of two markets or of the files with a commit, \
+            the services, and every key. It does not change any file.
 
-            Only this machine can reach it, and only who has the address that is printed: it has a token. Links are \
-            opened with mocks of all services, and never outside. Secrets are shown by name.
+            The page can be reached only from this machine, and only with the printed URL, which contains a secret \
+            token. Links are opened with mocks of all services, and never leave the machine. Secrets are shown by \
+            name.
 
             EXAMPLES
               glass-host inspect
@@ -27,7 +28,7 @@ struct InspectCommand: HostCommand {
               glass-host inspect --editor 'vscode://file{path}:{line}:{column}'
               glass-host inspect --port 8080 --format json
             """
-    ).asSubcommand
+    )
 
     static let servicesByDefault = ServiceSet.mock
 
@@ -35,21 +36,21 @@ struct InspectCommand: HostCommand {
 
     @OptionGroup(title: "Global options") var options: GlobalOptions
 
-    @Option(help: ArgumentHelp("The port on 127.0.0.1. (default: one that is free)", valueName: "number"))
+    @Option(help: ArgumentHelp("The port on 127.0.0.1; 0 selects a free one.", valueName: "number"))
     var port: UInt16 = 0
 
-    @Flag(help: "Open the page in the browser too.")
+    @Flag(help: "Also open the page in the browser.")
     var open = false
 
     @Option(
         help: ArgumentHelp(
-            "Make places links that open an editor: a URL with {path}, and if it knows them {line} and {column}.",
+            "Link source positions to your editor: a URL with {path} and, optionally, {line} and {column}.",
             valueName: "pattern"))
     var editor: String?
 
     func validate() throws {
         if options.services == .live {
-            throw ValidationError("inspect opens links with mocks only; leave out --services live")
+            throw ValidationError("inspect opens links with mocks only; remove --services live")
         }
         guard let editor else { return }
         let scheme = editor.prefix { $0 != ":" }.lowercased()
@@ -76,13 +77,13 @@ struct InspectCommand: HostCommand {
             session.console.result("\(url)")
         }
         if open { Self.openBrowser(url, console: session.console) }
-        // Until a signal ends the process; the server lives as long.
+        // Wait until a signal ends the process, and keep the server alive until then.
         DispatchSemaphore(value: 0).wait()
         withExtendedLifetime((inspector, markets)) {}
     }
 
-    /// Opens the page in the browser. Other users see the arguments of processes, and the address has the token, so the
-    /// browser is given a file that only this user can read and that leads there.
+    /// Opens the page in the browser. Other users can see the arguments of a process, and the URL contains the token,
+    /// so the browser opens a file that only this user can read and that redirects to the page.
     private static func openBrowser(_ url: String, console: Console) {
         do {
             let file = try CommandContext.current.temporaryState.make().appending(path: "inspect.html")
@@ -92,7 +93,7 @@ struct InspectCommand: HostCommand {
                 try BlockingCall.result { try await DesktopOpener.system.open(file) }
             #endif
         } catch {
-            // The page is there all the same, and its address is printed.
+            // The page is still served, and its URL was printed.
             console.error("cannot open the browser: \(error)")
         }
     }

@@ -1,28 +1,28 @@
 import ArgumentParser
 import Foundation
 import GlassBase
-import GlassLanguageServer
+import GlassAuthoring
 import GlassMarketFiles
 
 struct LanguageServerCommand: HostCommand {
     static let configuration = CommandConfiguration(
         commandName: "lsp",
-        abstract: "Serves an editor: tells what is wrong with a market while it is typed, and more.",
+        abstract: "Runs a language server: problems as you type, completion, hover text, and more.",
         usage: "glass-host lsp [<options>]",
         discussion: """
-            Speaks the Language Server Protocol on standard input and output; an editor starts it. Markets are looked for \
-            in the folder `markets` of what the editor opened, else beside the file, unless --markets names a folder. \
-            Files that are open are read from the editor, all others from the disk; markets run in the same sandbox as \
-            with `check`. The project's policies are programs of their own, and run only where --policies names them.
+            Uses the Language Server Protocol on standard input and output; an editor starts it. Looks for markets in \
+            the folder `markets` of the workspace, or else in the folder of the file, unless --markets names a folder. \
+            Open files are read from the editor, all others from disk; markets run in the same sandbox as with \
+            `check`. Because policies are programs, they run only if you name their folder with --policies.
 
-            Ends with 0 when the editor said so, with 1 when it went away.
+            Exits with 0 when the editor requests it, and with 1 if the connection closes first.
 
             EXAMPLES
               glass-host lsp
               glass-host lsp --markets app/markets
               glass-host lsp --policies policies
             """
-    ).asSubcommand
+    )
 
     var resultLimit: Int? { nil }
 
@@ -30,13 +30,13 @@ struct LanguageServerCommand: HostCommand {
 
     @Option(
         help: ArgumentHelp(
-            "The folder with the project's policies, which markets are judged by while they are typed. (default: none)",
+            "The folder with the project's policies, which are applied to markets as you type. (default: none)",
             valueName: "dir"),
         completion: .directory)
     var policies: String?
 
     func validate() throws {
-        guard options.format == .text else { throw ValidationError("lsp has no JSON form; its protocol is JSON") }
+        guard options.format == .text else { throw ValidationError("lsp has no JSON output; its protocol is JSON") }
     }
 
     func run(in session: Session) throws {
@@ -49,7 +49,7 @@ struct LanguageServerCommand: HostCommand {
         throw ExitCode(status)
     }
 
-    /// Keeps standard output for the protocol: whatever else the process prints goes to standard error.
+    /// Reserves standard output for the protocol: anything else that the process prints goes to standard error.
     private static func takeStandardOutput() throws -> Int32 {
         let output = dup(STDOUT_FILENO)
         guard output >= 0, dup2(STDERR_FILENO, STDOUT_FILENO) >= 0 else {
@@ -59,7 +59,7 @@ struct LanguageServerCommand: HostCommand {
         return output
     }
 
-    /// Writes everything, or ends the process: an editor that reads nothing any more is gone.
+    /// Writes all bytes, or ends the process if the editor no longer reads.
     private static func write(_ bytes: [UInt8], to descriptor: Int32) {
         var place = 0
         while place < bytes.count {
@@ -75,7 +75,7 @@ struct LanguageServerCommand: HostCommand {
         }
     }
 
-    /// Waits for bytes; none at the end of the input.
+    /// Waits for bytes. Returns none at the end of the input.
     private static func read() -> [UInt8] {
         var bytes = [UInt8](repeating: 0, count: 64 << 10)
         while true {

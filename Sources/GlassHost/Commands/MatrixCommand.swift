@@ -7,24 +7,25 @@ import GlassSchema
 struct MatrixCommand: HostCommand {
     static let configuration = CommandConfiguration(
         commandName: "matrix",
-        abstract: "Shows which market sets which key, as a table.",
+        abstract: "Shows which markets set which keys, as a table.",
         usage: "glass-host matrix [<options>] [<market> ...]",
         discussion: """
-            Each row is a key that at least one market file writes; a list counts as one value, a routable as one key. For \
-            each market the key is
-              declared     in its own file, and in no market that it extends
-              inherited    from a market that it extends
+            Each row is a key that at least one market file sets; a list counts as one value, a routable as one key. \
+            For each market, the key is
+              declared     in its own file, and in none of its base markets
+              inherited    from a base market
               overridden   in its own file, with a different value than the inherited one
               same again   in its own file, with the same value as the inherited one
               removed      with unset
-              missing      set by another market, and not decided by this one; a default is no decision
+              missing      set by another market, but not by this one; defaults do not count
 
-            --missing is a gate for CI: it shows only the keys that a market misses and ends with 1 when there are any. To \
-            decide, write the key, remove it with unset, set a routable to false, or name the key with --except. A market \
-            that cannot be loaded ends it with 2.
+            --missing is a check for CI: it shows only keys that a market is missing, and exits with 1 if there are \
+            any. To resolve a missing key, set it, remove it with unset, set a routable to false, or name the key with \
+            --except. Exits with 2 if a market cannot be loaded.
 
-            --values shows the values instead, a secret by its name. --as csv is for spreadsheets: a text that one would take \
-            for a formula begins with an apostrophe, and a value that is removed or missing is an empty cell.
+            --values shows the values instead, with secrets by name. --as csv is for spreadsheets: text that a \
+            spreadsheet would interpret as a formula gets a leading apostrophe, and a removed or missing value is an \
+            empty cell.
 
             EXAMPLES
               glass-host matrix
@@ -32,16 +33,16 @@ struct MatrixCommand: HostCommand {
               glass-host matrix ca mx --below platform.networking
               glass-host matrix --missing --except routables.cashi --except routables.flyers
             """
-    ).asSubcommand
+    )
 
     @OptionGroup(title: "Global options") var options: GlobalOptions
 
     @Argument(
-        help: ArgumentHelp("The markets. (default: all markets of the folder)", valueName: "market"),
+        help: ArgumentHelp("The markets. (default: all markets in the folder)", valueName: "market"),
         completion: .markets)
     var ids: [String] = []
 
-    @Flag(help: "Show only keys that a market misses, and end with 1 when there are any.")
+    @Flag(help: "Show only keys that a market is missing, and exit with 1 if there are any.")
     var missing = false
 
     @Flag(help: "Show the values instead of where they come from.")
@@ -50,27 +51,27 @@ struct MatrixCommand: HostCommand {
     @Option(name: .customLong("as"), help: "The format of the table.")
     var form = Form.text
 
-    enum Form: String, ArgumentChoice {
+    enum Form: String, CaseIterable, ExpressibleByArgument {
         case text
         case csv
         case markdown
     }
 
     @Option(
-        help: ArgumentHelp("Show only this key and those below it.", valueName: "key.path"), completion: .keys)
+        help: ArgumentHelp("Show only this key and the keys below it.", valueName: "key.path"), completion: .keys)
     var below: String?
 
     @Option(
-        help: ArgumentHelp("A key that markets may miss, with those below it; may be repeated.", valueName: "key.path"),
+        help: ArgumentHelp("A key that markets may omit, with keys below it; may be repeated.", valueName: "key.path"),
         completion: .keys)
     var except: [String] = []
 
     func validate() throws {
         if form != .text, options.format == .json {
-            throw ValidationError("--as \(form.rawValue) and --format json are two forms; choose one")
+            throw ValidationError("--as \(form.rawValue) and --format json cannot be combined")
         }
         for text in except + [below].compactMap({ $0 }) where ConfigurationPath(parsing: text) == nil {
-            throw ValidationError("\"\(text)\" is no key path; write it like platform.networking.retry")
+            throw ValidationError("\"\(text)\" is not a key path; use the form platform.networking.retry")
         }
     }
 
@@ -96,7 +97,7 @@ struct MatrixCommand: HostCommand {
             let document = MatrixDocument(markets: matrix.markets, rows: rows, showsValues: values)
             switch form {
             case .text: print(rows, matrix.markets, on: session.console)
-            // What makes it a document of CSV stays: line breaks of its own (RFC 4180 §2.1).
+            // The line breaks of the CSV format itself are kept (RFC 4180 §2.1).
             case .csv: session.console.write(DisplayText(csv: document.csv))
             case .markdown: session.console.write(DisplayText(lines: document.markdown))
             }
@@ -104,7 +105,7 @@ struct MatrixCommand: HostCommand {
         if missing, !rows.isEmpty { throw CommandFailure(status: .no) }
     }
 
-    /// A mistyped path would make the gate pass or fail for the wrong reason.
+    /// Rejects a mistyped path, which would make a check in CI pass or fail for the wrong reason.
     private func requireKey(_ path: ConfigurationPath, _ text: String, in matrix: MarketMatrix, _ session: Session)
         throws
     {
@@ -124,7 +125,7 @@ struct MatrixCommand: HostCommand {
                 let cells = row.cells.map { cell -> DisplayText in
                     cell.value.map { "\($0.summary)" } ?? "\(cell.state.name, cell.state == .missing ? .red : .yellow)"
                 }
-                // The end of a key says most, and a table cuts there.
+                // The end of a key is the most informative part, and a table would truncate it.
                 let path: DisplayText = "\(row.path)"
                 table.add([console.width.map { path.shortened(to: max(16, $0 / 2)) } ?? path] + cells)
             }
@@ -142,14 +143,14 @@ struct MatrixCommand: HostCommand {
         for row in rows {
             for (market, cell) in zip(markets, row.cells) where cell.state == .missing {
                 let note = cell.defaultValue.map { " (the default is \($0.summary))" } ?? ""
-                let place = row.cells.lazy.compactMap(\.position).first.map { ", which \($0) declares" } ?? ""
-                console.result("\(market) misses \(row.path)\(place)\(note)")
+                let place = row.cells.lazy.compactMap(\.position).first.map { ", declared at \($0)" } ?? ""
+                console.result("\(market) is missing \(row.path)\(place)\(note)")
             }
         }
         if console.isQuiet { return }
         console.result(
             rows.isEmpty
-                ? "no market misses a key"
+                ? "no keys are missing"
                 : "\(rows.count) \(rows.count == 1 ? "key is" : "keys are") missing in a market")
     }
 }
@@ -157,6 +158,6 @@ struct MatrixCommand: HostCommand {
 extension ConfigurationPath {
     fileprivate func isAtOrBelow(_ other: ConfigurationPath) -> Bool { elements.starts(with: other.elements) }
 
-    /// The written form of the first steps.
+    /// The first elements, as text.
     fileprivate func prefix(_ count: Int) -> String { ConfigurationPath(Array(elements.prefix(count))).description }
 }

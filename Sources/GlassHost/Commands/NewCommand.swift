@@ -11,15 +11,16 @@ struct NewCommand: HostCommand {
         abstract: "Creates a market that passes check, and a test for it.",
         usage: "glass-host new [<options>] <id>",
         discussion: """
-            Writes MARKETS/ID.lua, and beside the markets folder scripts/ID_test.lua and for editors .luarc.json (unless it \
-            exists) and .glass/glass.lua. Asks nothing, says which files it wrote, and does not overwrite a market or a test. \
-            What the new market should decide for itself, and inherits until then, stands in it as comments.
+            Writes MARKETS/ID.lua and, next to the markets folder, scripts/ID_test.lua and the editor files \
+            .luarc.json (unless it exists) and .glass/glass.lua. Does not prompt, prints the names of the files that \
+            it wrote, and does not overwrite an existing market or test. Keys that the new market should set for \
+            itself are included as comments; until you set them, it inherits their values.
 
             EXAMPLES
               glass-host new br --extends us --name Brasil
               glass-host new shop
             """
-    ).asSubcommand
+    )
 
     @OptionGroup(title: "Global options") var options: GlobalOptions
 
@@ -42,7 +43,7 @@ struct NewCommand: HostCommand {
         let loader = try session.loader()
         if let named = options.namedMarkets, !FileManager.default.fileExists(atPath: named) {
             throw CommandFailure(
-                status: .impossible, "there is no folder \(named); make it first, or name another with --markets DIR")
+                status: .impossible, "there is no folder \(named); create it first, or name another with --markets DIR")
         }
         var isFolder: ObjCBool = false
         if FileManager.default.fileExists(atPath: options.markets, isDirectory: &isFolder), !isFolder.boolValue {
@@ -51,17 +52,17 @@ struct NewCommand: HostCommand {
                 "cannot use the markets folder \(options.markets): not a directory; name another with --markets DIR")
         }
         if options.namedMarkets == nil, isFolder.boolValue {
-            // A link that leads out of the project is told before anything else.
+            // Report a symbolic link that leads out of the project before anything else.
             _ = try session.reporting { try loader.folder.marketIDs() }
         }
-        // The base is checked before anything is written: a market on top of a broken one would be broken too.
+        // Check the base before writing anything: a market that extends a broken one would be broken, too.
         let base = try extends.map { base in try session.reporting { try loader.load(base) } }
         let template = MarketTemplate(id: id, name: name ?? Self.countryName(id), schema: loader.schema, base: base)
         let files = [
             (target: market, text: template.market),
             (target: besideMarkets("scripts/\(id)_test.lua"), text: template.test),
         ]
-        // A link that leads nowhere is something that somebody has put there, too.
+        // A dangling symbolic link counts as an existing file, too.
         if let taken = files.map(\.target.path).first(where: Self.isTaken) {
             throw CommandFailure(status: .impossible, "\(taken) exists; choose another id, or remove the file first")
         }
@@ -100,7 +101,7 @@ struct NewCommand: HostCommand {
         return name
     }
 
-    /// The stubs, and the settings that point lua-language-server at them.
+    /// Writes the stubs, and the settings that point lua-language-server at them.
     private func writeEditorFiles(_ session: Session) throws -> [String] {
         try stubs.write(DisplayText(lines: SchemaCommand.Stubs.text(in: session)))
         let settings = besideMarkets(".luarc.json")

@@ -15,10 +15,11 @@ struct OpenCommand: HostCommand {
             glass-host open [<options>] --from <file> [--golden <file>]
             """,
         discussion: """
-            All preconditions hold unless --hold leaves one unmet. Ends with 0 when the link was routed, with 1 for any \
-            other outcome: waiting, external, unroutable, refused, failed. An asynchronous handler is waited for as \
-            long as --timeout says. --from opens every link of a file, waits for no handler, and prints a line for each, \
-            then the totals. --golden prints only what changed, and 0 means that nothing did.
+            All preconditions are satisfied except those named with --hold. Exits with 0 if the link was routed, and \
+            with 1 for any other outcome: waiting, external, unroutable, refused, or failed. Waits for an asynchronous \
+            handler for up to --timeout seconds. --from opens every link in a file without waiting for handlers, and \
+            prints a line for each link, then the totals. --golden prints only links whose outcome changed, and exits \
+            with 0 if none did.
 
             EXAMPLES
               glass-host open walmart://account
@@ -28,7 +29,7 @@ struct OpenCommand: HostCommand {
               glass-host open --from links.txt --format json > links.golden
               glass-host open --from links.txt --golden links.golden
             """
-    ).asSubcommand
+    )
 
     var resultLimit: Int? { nil }
 
@@ -39,31 +40,31 @@ struct OpenCommand: HostCommand {
         completion: .preconditions)
     var hold: [String] = []
 
-    @Flag(help: "Only print where the link would go; no handler runs.")
+    @Flag(help: "Only print where the link would go, without running a handler.")
     var dryRun = false
 
     @Flag(help: "Open links that leave the app with the system's opener. (default: only print them)")
     var openExternal = false
 
-    @Option(help: ArgumentHelp("How long an asynchronous handler may take.", valueName: "seconds"))
+    @Option(help: ArgumentHelp("The maximum time for an asynchronous handler.", valueName: "seconds"))
     var timeout = 30.0
 
     @Option(
         name: .customLong("from"),
-        help: ArgumentHelp("Open each link of a file with one link a line; - is standard input.", valueName: "file"),
+        help: ArgumentHelp("Open each link in a file, one per line; - reads standard input.", valueName: "file"),
         completion: .file())
     var source: String?
 
     @Option(
         help: ArgumentHelp(
-            "Report only what differs from a file that an earlier --from printed with --format json.",
+            "Report only differences from a file that an earlier --from printed with --format json.",
             valueName: "file"),
         completion: .file())
     var golden: String?
 
     @Option(
         help: ArgumentHelp(
-            "Print the link of another market that does the same, and open nothing.", valueName: "market"),
+            "Print the equivalent link in another market, and open nothing.", valueName: "market"),
         completion: .markets)
     var translateTo: String?
 
@@ -77,7 +78,7 @@ struct OpenCommand: HostCommand {
         guard timeout > 0, timeout <= 86_400 else {
             throw ValidationError("--timeout takes more than 0 and at most 86400 seconds, got \(timeout)")
         }
-        if golden != nil, source == nil { throw ValidationError("--golden compares the links of --from") }
+        if golden != nil, source == nil { throw ValidationError("--golden requires --from") }
     }
 
     func run(in session: Session) throws {
@@ -119,7 +120,7 @@ struct OpenCommand: HostCommand {
         guard case .routed = result.outcome else { throw CommandFailure(status: .no) }
     }
 
-    /// What the link was probably meant to be, in its market and in others.
+    /// Suggestions for the link, in this market and in others.
     private func nearestRoutes(in market: Market, _ session: Session) throws -> [NearestRoute] {
         let (link, budget, markets) = (link ?? "", session.budget(), try session.markets())
         let ids = try session.reporting { try markets.marketIDs() }
@@ -130,9 +131,10 @@ struct OpenCommand: HostCommand {
         return NearestRoute.once(own.map { NearestRoute($0, in: market.id) } + others.nearest)
     }
 
-    /// Opens a link and waits for its handler where that is asynchronous: the process would end before it.
+    /// Opens a link and waits for its handler if that is asynchronous, because the process would otherwise exit first.
     static func finalResult(of link: String, in market: Market, within limit: Duration) throws -> DispatchResult {
         let (results, continuation) = AsyncStream.makeStream(of: DispatchResult.self)
+        // Set before the link is opened, so that no outcome is missed.
         market.deepLinker.updateHooks { hooks in
             let before = hooks.outcomeHandler
             hooks.outcomeHandler = { result in
@@ -143,19 +145,20 @@ struct OpenCommand: HostCommand {
         let result = market.open(link)
         guard case .running = result.outcome else { return result }
         let final = try BlockingCall.result(within: limit) {
-            // Nothing else is opened, so the next outcome is that of the link. None comes where the wait was cancelled.
+            // No other link is opened, so the next outcome belongs to this link. There is none if the wait was
+            // cancelled.
             for await final in results { return final }
             return result
         }
         if case .running = final.outcome {
             throw CommandFailure(
                 status: .no,
-                "the handler of \(link) is still at work after \(limit / .seconds(1)) s; give it longer with --timeout")
+                "the handler of \(link) did not finish within \(limit / .seconds(1)) s; raise the limit with --timeout")
         }
         return final
     }
 
-    /// Hands a link to what opens links outside of the app: the system with --open-external, else a message.
+    /// Passes a link to the opener of external links: the system with --open-external, otherwise a message.
     private func openOutside(_ link: String, of market: Market) throws {
         let handler: any ApplicationURLHandler = market.container.get()
         do {

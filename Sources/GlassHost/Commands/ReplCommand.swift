@@ -11,22 +11,22 @@ struct ReplCommand: HostCommand {
         abstract: "Evaluates Lua interactively, with the markets loaded.",
         usage: "glass-host repl [<options>]",
         discussion: """
-            The global `market` is the selected market, `glass` the module of scripts. An expression prints its values. \
-            Unfinished input continues on the next line. A local variable lasts for its input, a global one for the \
-            session.
+            The global `market` is the selected market, and `glass` is the scripting module. An expression prints its \
+            values. Unfinished input continues on the next line. A local variable lasts for one input, a global \
+            variable for the session.
 
-            Values are printed as Lua that can be pasted into a file or a later input; what Lua cannot write, such as a \
-            function, is nil with a comment.
+            Values are printed as Lua that you can paste into a file or a later input; values without a literal form \
+            in Lua, such as functions, are printed as nil with a comment.
 
-            On a terminal, lines can be edited, Tab completes keys, methods, services and markets, and the history is kept \
-            where the system keeps such files, $XDG_STATE_HOME or ~/.local/state, or in the file that GLASS_HISTORY names; \
-            an empty GLASS_HISTORY keeps none. Ctrl-C gives up the input, or ends what runs, and the session goes on. When \
-            input comes from a pipe, there are no prompts, Ctrl-C ends the session with status 130, and the status is 1 \
-            when an input raised an error.
+            On a terminal, you can edit lines, Tab completes keys, methods, services, and markets, and the history is \
+            saved in the system's standard location, $XDG_STATE_HOME or ~/.local/state, or in the file that \
+            GLASS_HISTORY names; an empty GLASS_HISTORY disables it. Ctrl-C discards the input or interrupts running \
+            code, without ending the session. If input comes from a pipe, there are no prompts, Ctrl-C ends the \
+            session with status 130, and the status is 1 if an input raised an error.
 
             COMMANDS
               :market ID   selects a market
-              :reload      reloads the selected market and says what changed; errors leave the loaded one in place
+              :reload      reloads the selected market and shows what changed; on errors, keeps the loaded one
               :help        lists these commands
               :quit        ends the session, like Ctrl-D
 
@@ -34,7 +34,7 @@ struct ReplCommand: HostCommand {
               glass-host repl -m ca
               echo 'market:open("walmart.ca://myaccount").outcome' | glass-host repl -m ca
             """
-    ).asSubcommand
+    )
 
     static let servicesByDefault = ServiceSet.offline
     var resultLimit: Int? { nil }
@@ -44,7 +44,7 @@ struct ReplCommand: HostCommand {
     @OptionGroup(title: "Limits") var limits: ScriptLimitOptions
 
     func validate() throws {
-        guard options.format == .text else { throw ValidationError("repl has no JSON form; use run --format json") }
+        guard options.format == .text else { throw ValidationError("repl has no JSON output; use run --format json") }
     }
 
     func run(in session: Session) throws {
@@ -54,14 +54,15 @@ struct ReplCommand: HostCommand {
                 StandardStream.output.write(DisplayText(lines: $0))
             }
         }
-        // Who pipes inputs gets no folder made for a history.
+        // Don't create a history folder for piped input.
         let historyFile = LineEditor.isInteractive ? ReplHistory.file(on: session.console) : nil
         let editor = LineEditor(historyFile: historyFile) { word, line in
             ReplInput.completions(of: word, behind: line, in: talk)
         }
         if editor.isInteractive {
-            // At the prompt it gives up the input. Of what runs it ends the Lua; a Swift function that Lua called goes on,
-            // and the next one ends the process. Between the two, as while a market loads, there is nothing to end.
+            // At the prompt, Ctrl-C discards the input. While an input runs, it interrupts Lua code; a Swift function
+            // that Lua called continues, and the next Ctrl-C ends the process. In between, such as while a market
+            // loads, there is nothing to interrupt.
             SignalHandling.handle { editor.cancel() || talk.interrupt() || !talk.isRunning }
             if !session.console.isQuiet {
                 session.console.result("Lua with the markets; :help lists the commands, Ctrl-D ends the session")
@@ -72,7 +73,7 @@ struct ReplCommand: HostCommand {
         if loop.failed, !editor.isInteractive { throw CommandFailure(status: .no) }
     }
 
-    /// Reads inputs until they end.
+    /// Reads and evaluates inputs until they end.
     private struct Loop {
         let talk: ScriptSession
         let session: Session
@@ -97,7 +98,7 @@ struct ReplCommand: HostCommand {
                     continue
                 }
                 input += (input.isEmpty ? "" : "\n") + line
-                // An empty line gives up on an input that does not end, so that nobody is stuck in it.
+                // An empty line abandons an unfinished input, so that the user is not stuck in it.
                 let isGivenUp = line.isEmpty && editor.isInteractive
                 if evaluate(input, isLast: isGivenUp) { input = "" }
             }
@@ -105,12 +106,12 @@ struct ReplCommand: HostCommand {
             if editor.isInteractive { session.console.result("") }
         }
 
-        /// Runs an input and shows what became of it.
+        /// Evaluates an input and prints the result. Returns false if the input is incomplete.
         private mutating func evaluate(_ input: String, isLast: Bool) -> Bool {
             let console = session.console
             switch talk.evaluate(input) {
             case .incomplete where !isLast: return false
-            case .incomplete: fail("the input is not finished")
+            case .incomplete: fail("the input is incomplete")
             case .values(let values):
                 if !values.isEmpty { console.result(DisplayText(lines: values.joined(separator: ", "))) }
             case .interrupted: fail("interrupted")
@@ -120,7 +121,7 @@ struct ReplCommand: HostCommand {
             return true
         }
 
-        /// Runs a line that begins with a colon.
+        /// Runs a command, which starts with a colon. Returns false to end the session.
         private mutating func obey(_ line: Substring) -> Bool {
             let words = line.split(separator: " ").map(String.init)
             do {
@@ -128,8 +129,8 @@ struct ReplCommand: HostCommand {
                 case ("quit", 1): return false
                 case ("help", 1):
                     session.console.result(
-                        ":market ID   selects a market\n:reload      loads the selected market anew\n"
-                            + ":help        lists these commands\n:quit        ends, as Ctrl-D does")
+                        ":market ID   selects a market\n:reload      reloads the selected market\n"
+                            + ":help        lists these commands\n:quit        ends the session, like Ctrl-D")
                 case ("reload", 1): show(try session.reporting { try talk.reload() })
                 case ("market", 2): try session.reporting { try talk.select(words[1]) }
                 case ("market", _): fail(":market expects the id of a market, such as :market ca")
@@ -147,11 +148,11 @@ struct ReplCommand: HostCommand {
             return true
         }
 
-        /// Says what a reload changed.
+        /// Prints what a reload changed.
         private func show(_ difference: MarketDifference) {
             for line in difference.lines { session.console.result("\(session.console.coloured(line))", wrappedBy: 4) }
             guard !session.console.isQuiet else { return }
-            session.console.result(difference.isEmpty ? "nothing that counts differs" : "\(difference.summary)")
+            session.console.result(difference.isEmpty ? "no relevant changes" : "\(difference.summary)")
         }
 
         private mutating func fail(_ message: DisplayText) {

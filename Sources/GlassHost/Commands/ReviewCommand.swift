@@ -1,37 +1,41 @@
 import ArgumentParser
 import GlassBase
 import GlassMarketFiles
-import GlassReview
+import GlassAuthoring
 import GlassSchema
 
 struct ReviewCommand: HostCommand {
     static let configuration = CommandConfiguration(
         commandName: "review",
-        abstract: "Says what a change of the markets does to links, apps and people.",
+        abstract: "Reports how a change to the markets affects links, apps, and users.",
         usage: "glass-host review [<options>] [<base>..<head>]",
         discussion: """
-            Compares the markets of two commits: BASE..HEAD; BASE...HEAD from their common ancestor, as a pull request; \
-            BASE alone with the files as they are; nothing is HEAD with the files as they are. Nothing is checked out or \
-            fetched, and no hook runs.
+            Compares two versions of the markets
 
-            breaking  something that worked does not work any more, and a link that was opened on both sides shows it, or \
-            a key does
-            risky     somebody has to look: a new permission, another host, a shorter timeout, what cannot be decided
-            note      worth knowing
+              BASE..HEAD   two commits
+              BASE...HEAD  HEAD and its common ancestor with BASE, as in a pull request
+              BASE         a commit and the working files
 
-            A change is told once, under the market whose file it is in, with the markets that it reaches. Recorded links, \
-            one a line as for open --from, are opened on both sides; without --links those of links/*.txt beside the markets \
-            folder.
+            or, by default, HEAD and the working files. Nothing is checked out or fetched, and no hook runs. The \
+            severities of changes are
 
-            The policies of the project are those of BASE, so that a change cannot relax the rules that it is judged by; \
-            those for markets are asked about each market that a change reaches.
+              breaking  something that worked no longer does, as shown by a link opened in both versions, or by a key
+              risky     needs a human decision: a new permission, another host, a shorter timeout, an undecided case
+              note      worth knowing
 
-            --as writes the changes for other programs: the comment of a pull request in Markdown, whose first line is a \
-            mark by which to replace it, SARIF 2.1.0, the commands by which GitHub Actions annotates lines, or the code \
-            quality report of GitLab.
+            Each change is reported once, under the market whose file changed, with the other markets that it affects. \
+            Recorded links, one per line as for open --from, are opened in both versions; by default, they are read \
+            from links/*.txt next to the markets folder.
 
-            Ends with 1 when something is at least as bad as --fail-on says, and with 2 when the two cannot be compared: no \
-            such commit, no repository, or a market that does not load.
+            The project's policies are read from BASE, so that a change cannot relax the rules that apply to it; \
+            policies for markets run on each market that a change affects.
+
+            --as writes the changes for other tools: as a pull request comment in Markdown, whose first line is a \
+            marker by which to find and replace the comment; as SARIF 2.1.0; as the commands with which GitHub Actions \
+            annotates lines; or as a code quality report for GitLab.
+
+            Exits with 1 if a change reaches the severity of --fail-on, and with 2 if the versions cannot be compared: \
+            there is no such commit or no repository, or a market does not load.
 
             EXAMPLES
               glass-host review
@@ -39,17 +43,17 @@ struct ReviewCommand: HostCommand {
               glass-host review main --links campaign.txt --fail-on risky
               glass-host review origin/main...HEAD --as markdown > comment.md
             """
-    ).asSubcommand
+    )
 
     static let servicesByDefault = ServiceSet.offline
 
-    enum Threshold: String, ArgumentChoice {
+    enum Threshold: String, CaseIterable, ExpressibleByArgument {
         case breaking
         case risky
         case note
         case never
 
-        /// The severity; nil for none.
+        /// The severity; nil for `never`.
         var severity: Change.Severity? { Change.Severity(rawValue: rawValue) }
     }
 
@@ -57,7 +61,7 @@ struct ReviewCommand: HostCommand {
 
     @Argument(
         help: ArgumentHelp(
-            "What is compared. (default: HEAD with the files as they are)", valueName: "base..head"))
+            "The versions to compare. (default: HEAD and the working files)", valueName: "base..head"))
     var range: String?
 
     @Option(
@@ -65,12 +69,12 @@ struct ReviewCommand: HostCommand {
         completion: .file())
     var links: [String] = []
 
-    @Option(help: ArgumentHelp("How bad a change must be to end with 1.", valueName: "severity"))
+    @Option(help: ArgumentHelp("The lowest severity that exits with 1.", valueName: "severity"))
     var failOn = Threshold.breaking
 
     @OptionGroup var policies: PolicyOptions
 
-    enum Form: String, ArgumentChoice {
+    enum Form: String, CaseIterable, ExpressibleByArgument {
         case text
         case markdown
         case sarif
@@ -80,18 +84,18 @@ struct ReviewCommand: HostCommand {
 
     @Option(
         name: .customLong("as"),
-        help: "The format of the changes: text, a comment in Markdown, SARIF, or what GitHub and GitLab read.")
+        help: "The format of the changes: text, a Markdown comment, SARIF, GitHub annotations, or GitLab code quality.")
     var form = Form.text
 
-    @Flag(help: "Compare what loads, when a market of the base does not.")
+    @Flag(help: "Compare the other markets if a market of the base does not load.")
     var allowBrokenBase = false
 
     func validate() throws {
         if form != .text, options.format == .json {
-            throw ValidationError("--as \(form.rawValue) and --format json are two forms; choose one")
+            throw ValidationError("--as \(form.rawValue) and --format json cannot be combined")
         }
         if range == "" || range?.hasPrefix("-") == true {
-            throw ValidationError("expected BASE..HEAD, BASE...HEAD or BASE, and a reference begins with no \"-\"")
+            throw ValidationError("expected BASE..HEAD, BASE...HEAD, or BASE; a reference cannot begin with \"-\"")
         }
     }
 
@@ -99,7 +103,7 @@ struct ReviewCommand: HostCommand {
         let compared = try session.review(
             ReviewedRange(range), links: links, policies: policies.policies, allowsBrokenBase: allowBrokenBase)
         try print(compared.review, in: compared.folder, on: session.console)
-        // Without an answer of each policy there is none.
+        // If a policy fails, the command has no result.
         guard compared.failures.isEmpty else {
             throw CommandFailure(
                 status: .impossible, compared.failures.map(session.console.text).joined(separator: "\n"))
@@ -107,7 +111,7 @@ struct ReviewCommand: HostCommand {
         if compared.review.reaches(failOn.severity) { throw CommandFailure(status: .no) }
     }
 
-    /// Prints a review in the form that the options ask for.
+    /// Prints a review in the format that the options select.
     private func print(_ review: Review, in folder: String, on console: Console) throws {
         if console.isJSON { return try console.result(json: ReviewOutput(review)) }
         guard let form = ReportFormat(rawValue: form.rawValue) else {

@@ -11,14 +11,14 @@ struct RoutesCommand: HostCommand {
         abstract: "Lists the routes of a market.",
         usage: "glass-host routes [<options>]",
         discussion: """
-            Prints each pattern, the routable that it opens, what its links wait for, and where it is declared. --verbose \
-            adds how many nodes of the route table the worst possible link visits.
+            Prints each pattern, the routable that it opens, what its links wait for, and where it is declared. \
+            --verbose also shows how many nodes of the route table the worst-case link visits.
 
             EXAMPLES
               glass-host routes
               glass-host routes -m ca --format json
             """
-    ).asSubcommand
+    )
 
     @OptionGroup(title: "Global options") var options: GlobalOptions
 
@@ -41,7 +41,7 @@ struct RoutesCommand: HostCommand {
         if session.console.isVerbose {
             let count = (table.isWorstVisitsExact ? "" : "at most ") + "\(table.worstVisits)"
             session.console.result(
-                "\(routes.count) routes; the worst link, \"\(table.worstLink)\", visits \(count) places of the table")
+                "\(routes.count) routes; the worst-case link, \"\(table.worstLink)\", visits \(count) nodes")
         }
     }
 

@@ -11,16 +11,16 @@ struct RunCommand: HostCommand {
         abstract: "Runs a Lua script against the markets.",
         usage: "glass-host run [<options>] <script> [<arguments> ...]",
         discussion: """
-            The script has the module `glass`: glass.markets(), glass.market(id), glass.test(name, fn) and \
-            glass.expect(value). Its arguments are in `arg`; write those that begin with a dash after --.
+            The script can use the `glass` module: glass.markets(), glass.market(id), glass.test(name, fn), and \
+            glass.expect(value). Arguments are available in `arg`; put arguments that begin with a dash after --.
 
-            Ends with 1 when the script raises an error or one of its tests fails, with 2 when it cannot be read.
+            Exits with 1 if the script raises an error or a test fails, and with 2 if the script cannot be read.
 
             EXAMPLES
               glass-host run scripts/smoke.lua
               glass-host run scripts/links.lua --timeout 5 -- --only ca
             """
-    ).asSubcommand
+    )
 
     static let servicesByDefault = ServiceSet.offline
     var resultLimit: Int? { nil }
@@ -31,14 +31,14 @@ struct RunCommand: HostCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Where the analytics events of live services go: a URL, or market for where the market says.",
-            discussion: "A script waits for them with flush().", valueName: "url"))
+            "Where live services send analytics events: a URL, or market for the market's own sinks.",
+            discussion: "To wait until events are sent, call flush() in the script.", valueName: "url"))
     var collector: String?
 
-    @Argument(help: "The script's file.", completion: .file(extensions: ["lua"]))
+    @Argument(help: "The script file.", completion: .file(extensions: ["lua"]))
     var script: String
 
-    @Argument(help: "The script's arguments, which it finds in `arg`.")
+    @Argument(help: "Arguments for the script, available in `arg`.")
     var arguments: [String] = []
 
     func validate() throws {

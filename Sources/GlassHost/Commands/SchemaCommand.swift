@@ -9,13 +9,13 @@ import GlassSchema
 struct SchemaCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "schema",
-        abstract: "Generates files from the schema of markets: editor stubs, a JSON Schema, the reference.",
+        abstract: "Generates files from the market schema: editor stubs, a JSON Schema, the reference.",
         discussion: """
             EXAMPLES
               glass-host schema stubs > glass.lua           definitions for lua-language-server
               glass-host schema json-schema > market.json   for `show --format json`
               glass-host schema markdown                    the reference of every key
-              glass-host schema record 24.3                 what this version of the app reads, for publishing
+              glass-host schema record 24.3                 what this app version can read, for publishing
             """,
         subcommands: [Stubs.self, JSONSchema.self, Markdown.self, Record.self])
 
@@ -25,8 +25,8 @@ struct SchemaCommand: ParsableCommand {
             abstract: "Prints definitions for lua-language-server.",
             usage: "glass-host schema stubs [<options>]",
             discussion: """
-                A `---@meta` file with a class for every key, word, routable, service and member of `glass`. Put it \
-                where .luarc.json's workspace.library points, as `glass-host new` does.
+                The output is a `---@meta` file with a class for every key, directive, routable, service, and member \
+                of `glass`. Save it where workspace.library in .luarc.json points, as `glass-host new` does.
 
                 EXAMPLES
                   glass-host schema stubs > .glass/glass.lua
@@ -34,10 +34,10 @@ struct SchemaCommand: ParsableCommand {
 
         @OptionGroup(title: "Global options") var options: GlobalOptions
 
-        /// The stub file of a program, with the names of the markets that the options name, where there are any.
+        /// The stub file of a program, with the ids of the markets in the selected folder, if any.
         static func text(in session: Session) -> String {
             let program = session.program
-            // No service that leaves the machine is made to be described.
+            // Use mocks, so that describing a service does not create one that accesses external systems.
             let module = ServiceSet.mock.module(of: program) { _ in PlatformHost() }
             let container = Container(module: module)
             let services = module.services.compactMap { service in
@@ -49,7 +49,7 @@ struct SchemaCommand: ParsableCommand {
             if program.module.allServices.contains(where: { $0.type == PlatformHost.self }) {
                 mocks.append(("\(HostClock.self)", HostClock()))
             }
-            // Without a folder any name may be a market's.
+            // Without a folder, any name can be a market.
             let markets = try? EditorStubs.Markets(of: MarketLoader(module, folder: session.options.marketFolder))
             return EditorStubs(for: module, services: services, mocks: mocks, markets: markets).text
         }
@@ -65,7 +65,7 @@ struct SchemaCommand: ParsableCommand {
             abstract: "Prints the JSON Schema (draft 2020-12) of a market's effective configuration.",
             usage: "glass-host schema json-schema [<options>]",
             discussion: """
-                `glass-host show --format json` prints a `value` that is valid against it.
+                The `value` that `glass-host show --format json` prints conforms to the schema.
 
                 EXAMPLES
                   glass-host schema json-schema > market.json
@@ -83,7 +83,7 @@ struct SchemaCommand: ParsableCommand {
     struct Markdown: HostCommand {
         static let configuration = CommandConfiguration(
             commandName: "markdown",
-            abstract: "Prints the reference as Markdown: keys, words, standard routables, what a script sees.",
+            abstract: "Prints the reference as Markdown: keys, directives, standard routables, and the scripting API.",
             usage: "glass-host schema markdown [<options>]",
             discussion: """
                 The committed copy is ConfigurationReference.md in the documentation of GlassMarketFiles.
@@ -103,12 +103,12 @@ struct SchemaCommand: ParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "record",
             abstract:
-                "Records what a version of the app reads, so that publishing can ask whether it could read a market.",
+                "Records what an app version can read, so that publishing can check compatibility.",
             usage: "glass-host schema record [<options>] <version>",
             discussion: """
-                Writes releases/VERSION.json: the declarations of all keys, the routables, handlers and preconditions, and the \
-                format of compiled markets. Run it for each release of the app and commit the file: `publish` refuses markets \
-                that a release on record could not read.
+                Writes releases/VERSION.json: the declarations of all keys, the routables, handlers, and \
+                preconditions, and the format of compiled markets. Run it for each release of the app and commit the \
+                file: `publish` rejects markets that a recorded release could not read.
 
                 EXAMPLES
                   glass-host schema record 24.3
@@ -117,12 +117,12 @@ struct SchemaCommand: ParsableCommand {
 
         @OptionGroup(title: "Global options") var options: GlobalOptions
 
-        @Argument(help: "The version of the app.")
+        @Argument(help: "The app version.")
         var version: String
 
         @Option(
             help: ArgumentHelp(
-                "The folder to write to; it is made if need be. (default: releases, in the project's folder)",
+                "The output folder; created if needed. (default: releases, in the project's folder)",
                 valueName: "dir"),
             completion: .directory)
         var to: String?
@@ -135,7 +135,8 @@ struct SchemaCommand: ParsableCommand {
 
         func run(in session: Session) throws {
             let record = SchemaRecord(session.program.module, version: version)
-            // The default is found, so a link in its place must not lead out of the project.
+            // The user did not name the default folder, so a symbolic link in its place must not lead out of the
+            // project.
             let target =
                 to.map { OutputFile.Target("\(version).json", below: $0) }
                 ?? OutputFile.Target("releases/\(version).json", below: ProjectFolder.current)

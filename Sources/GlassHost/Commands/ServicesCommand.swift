@@ -10,16 +10,16 @@ struct ServicesCommand: HostCommand {
         abstract: "Lists the services of a market's container.",
         usage: "glass-host services [<options>] [<service>]",
         discussion: """
-            Prints each service, its implementation, what it needs, which keys of the market configure it, and whether \
-            the container has it. Ends with 1 when one is missing. Where the table is wider than the terminal, it has fewer \
-            columns; name a service to see all of it.
+            Prints each service, its implementation, its dependencies, which keys of the market configure it, and \
+            whether the container can resolve it. Exits with 1 if one is missing. If the table is wider than the \
+            terminal, some columns are omitted; name a service to see all of its details.
 
             EXAMPLES
               glass-host services
               glass-host services Networking
               glass-host services -m mx --services mock
             """
-    ).asSubcommand
+    )
 
     @OptionGroup(title: "Global options") var options: GlobalOptions
 
@@ -59,7 +59,7 @@ struct ServicesCommand: HostCommand {
         ]
     }
 
-    /// The first columns that fit beside each other whole, two at least.
+    /// The first columns that fit completely, at least two.
     private static func table(_ rows: [ServiceOutput], _ console: Console) -> DisplayText {
         var count = 0
         var used = -2
@@ -73,7 +73,7 @@ struct ServicesCommand: HostCommand {
         return table.text(console)
     }
 
-    /// All of one service, a property a line.
+    /// Prints all details of a service, one property per line.
     private func print(_ row: ServiceOutput, usedBy users: [String], on console: Console) {
         console.result("\(row.name, .bold): \(row.summary)", wrappedBy: 2)
         console.result("  implementation: \(row.implementation ?? "none")", wrappedBy: 4)

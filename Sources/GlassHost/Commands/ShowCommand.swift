@@ -10,20 +10,20 @@ struct ShowCommand: HostCommand {
         abstract: "Shows the effective configuration of a market.",
         usage: "glass-host show [<options>] [<key.path>]",
         discussion: """
-            Prints what the market sets, what it inherits, and every default, one key a line. A path limits the output to \
-            that key and those below it. Secrets are shown by name. --verbose adds where each value is written and which \
-            platforms honour it.
+            Prints what the market sets, what it inherits, and every default, one key per line. A path limits the \
+            output to that key and the keys below it. Secrets are shown by name. --verbose also shows where each value \
+            is set and which platforms support it.
 
             EXAMPLES
               glass-host show platform.networking.retry -m ca
               glass-host show --format json
             """
-    ).asSubcommand
+    )
 
     @OptionGroup(title: "Global options") var options: GlobalOptions
 
     @Argument(
-        help: ArgumentHelp("What to show, such as platform.networking.", valueName: "key.path"), completion: .keys)
+        help: ArgumentHelp("The key to show, such as platform.networking.", valueName: "key.path"), completion: .keys)
     var key: String?
 
     func run(in session: Session) throws {

@@ -4,7 +4,7 @@ import GlassMarkets
 import GlassSchema
 
 extension TestCommand {
-    /// Which routes and handlers of the markets the tests used.
+    /// Which of the markets' routes and handlers the tests used.
     struct Coverage: Encodable {
         struct Market: Encodable {
             let id: String
@@ -23,10 +23,10 @@ extension TestCommand {
             let run: Bool
         }
 
-        /// The markets of the folder that load, in the order of their ids.
+        /// The markets in the folder that load, ordered by id.
         let markets: [Market]
 
-        /// Compares what was opened with what there is.
+        /// Compares the opened routes with all routes of the markets.
         init(_ opened: [OpenedRoutes], _ catalogue: any MarketCatalog) throws {
             var all = OpenedRoutes()
             for run in opened { all.formUnion(run) }
@@ -42,7 +42,7 @@ extension TestCommand {
             }
         }
 
-        /// A line for each market, and below it what no test opened.
+        /// A line for each market, followed by what no test opened.
         var text: DisplayText {
             markets.flatMap { market -> [DisplayText] in
                 let opened = market.routes.count(where: \.opened)
@@ -51,7 +51,7 @@ extension TestCommand {
                     "\(market.id, .bold): tests open \(opened) of \(market.routes.count) routes"
                         + (market.handlers.isEmpty ? "" : " and run \(run) of \(market.handlers.count) handlers")
                 ]
-                // A market that no test opens is said in one line.
+                // A market that no test opens gets only one line.
                 guard opened > 0 else { return lines }
                 lines += market.routes.filter { !$0.opened }.map { "  not opened: \($0.routable) (\($0.pattern))" }
                 lines += market.handlers.filter { !$0.run }.map { "  not run: the handler of \($0.routable)" }

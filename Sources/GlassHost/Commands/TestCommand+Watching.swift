@@ -5,7 +5,7 @@ import GlassMarketFiles
 import GlassMarkets
 
 extension TestCommand {
-    /// Runs the tests, and again after every change of a script or a market, until a signal ends the process.
+    /// Runs the tests now and after every change of a script or a market, until a signal ends the process.
     func keepRunning(in session: Session, _ runOnce: () throws -> Void) throws -> Never {
         let console = session.console
         let folders = Self.watchedFolders(
@@ -19,7 +19,7 @@ extension TestCommand {
         }
         note("watching \(folders.joined(separator: ", ")) (\(watch.method)); Ctrl-C ends", on: console)
         while true {
-            // What changes from here on is seen by the next look, also during the run.
+            // Taken before the run, so that changes during the run are detected, too.
             let before = watch.files()
             do {
                 try runOnce()
@@ -33,12 +33,12 @@ extension TestCommand {
         }
     }
 
-    /// Reports progress to a person; results are for programs.
+    /// Prints progress for people; JSON output is for programs.
     private func note(_ text: DisplayText, on console: Console) {
         if !console.isJSON, !console.isQuiet { console.result(text.styled(.dim)) }
     }
 
-    /// The folders that hold what the tests depend on: the scripts with what they require, and the markets.
+    /// The folders that the tests depend on: the scripts with what they require, the policies, and the markets.
     static func watchedFolders(scripts: [String], usual: String, policies: String, markets: String) -> [String] {
         func isFolder(_ path: String) -> Bool {
             var isFolder: ObjCBool = false

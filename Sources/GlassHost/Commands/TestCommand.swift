@@ -11,21 +11,22 @@ struct TestCommand: HostCommand {
         abstract: "Runs the Lua tests of the markets.",
         usage: "glass-host test [<options>] [<files> ...]",
         discussion: """
-            Runs the named scripts, those of the named folders that end with _test.lua, or all scripts/*_test.lua and \
-            policies/*_test.lua beside the markets folder. In a test script, glass.test(name, fn) is a test, and \
-            glass.test(name, cases, fn) is one for each case of a table. Each test gets its own markets. Services that reach \
-            beyond the machine are mocks unless --services live is given, and so are permissions and the place: \
-            glass.mock(market, "Networking"), "LocationPermissionProvider", "LocationUpdatesProvider" and "HostClock" have \
-            what a test can tell them. glass.fixture { extends = "us", … } is a market, and glass.change { rule = … } a \
-            change, that a test writes down; their denials() are what the policies deny.
+            Runs the named scripts, all files ending in _test.lua in the named folders, or all scripts/*_test.lua and \
+            policies/*_test.lua next to the markets folder. In a test script, glass.test(name, fn) defines a test, and \
+            glass.test(name, cases, fn) defines one for each case in a table. Each test gets its own markets. Unless \
+            you pass --services live, permissions, location, and services that access external systems are mocks. To \
+            control a mock, use glass.mock(market, "Networking"), "LocationPermissionProvider", \
+            "LocationUpdatesProvider", or "HostClock". glass.fixture { extends = "us", … } creates a market for a \
+            test, and glass.change { rule = … } a change; their denials() are what the policies deny.
 
-            A test that raises an error or takes longer than --test-timeout fails, and the others run; --timeout is for what \
-            a script does outside of its tests. --coverage adds which routes and handlers of each market no test opened.
+            A test that raises an error or takes longer than --test-timeout fails, and the others still run; --timeout \
+            limits the code outside the tests. --coverage lists the routes and handlers of each market that no test \
+            opened.
 
-            Ends with 1 when a test fails or a script raises an error, with 2 when there is no test to run.
+            Exits with 1 if a test fails or a script raises an error, and with 2 if there is no test to run.
 
-            --watch runs them again whenever a Lua file beside or below the scripts or in the markets folder changes, until \
-            Ctrl-C; with --format json each run is an object on one line.
+            --watch runs the tests again whenever a Lua file next to or below the scripts or in the markets folder \
+            changes, until Ctrl-C; with --format json, each run is an object on one line.
 
             EXAMPLES
               glass-host test
@@ -34,10 +35,10 @@ struct TestCommand: HostCommand {
               glass-host test --watch -q
               glass-host test --junit test-results.xml
             """
-    ).asSubcommand
+    )
 
     static let servicesByDefault = ServiceSet.scripted
-    /// Twice what one script may print, so that a script that prints too much is told so itself.
+    /// Twice the limit of one script, so that a script that prints too much reaches its own limit first.
     private static let maximumBytes = 2 * OutputLimit.bytes
 
     var resultLimit: Int? { watch ? nil : Self.maximumBytes }
@@ -48,10 +49,10 @@ struct TestCommand: HostCommand {
 
     @Option(
         help: ArgumentHelp(
-            "How long each test may run, in seconds of CPU time and of the clock.", valueName: "seconds"))
+            "The maximum CPU time and elapsed time of each test, in seconds.", valueName: "seconds"))
     var testTimeout = 10.0
 
-    @Flag(help: "Add which routes and handlers no test opened.")
+    @Flag(help: "List the routes and handlers that no test opened.")
     var coverage = false
 
     @Option(help: ArgumentHelp("Run only tests whose name contains this text.", valueName: "text"))
@@ -68,7 +69,7 @@ struct TestCommand: HostCommand {
 
     @OptionGroup var policies: PolicyOptions
 
-    @Argument(help: "The test scripts, or folders with some.", completion: .file(extensions: ["lua"]))
+    @Argument(help: "The test scripts, or folders that contain them.", completion: .file(extensions: ["lua"]))
     var files: [String] = []
 
     func validate() throws {
@@ -91,12 +92,12 @@ struct TestCommand: HostCommand {
         if tests.isEmpty, !runs.contains(where: { $0.run.failure != nil }) {
             throw CommandFailure(
                 status: .impossible,
-                filter.map { "no test has \($0.quotedForMessage) in its name" } ?? "the scripts have no test")
+                filter.map { "no test name contains \($0.quotedForMessage)" } ?? "the scripts contain no tests")
         }
         guard runs.allSatisfy(\.run.succeeded) else { throw CommandFailure(status: .no) }
     }
 
-    /// Runs every script and prints what became of it.
+    /// Runs every script and prints its results.
     private func runAll(in session: Session) throws -> [(file: String, run: ScriptRun)] {
         let console = session.console
         let markets = try session.markets()
@@ -111,7 +112,7 @@ struct TestCommand: HostCommand {
         let files = try testFiles()
         let loader = try session.loader()
         let usual = try session.policies(in: policies.policies)
-        // The reports are kept until the last script has ended.
+        // The reports stay in memory until the last script has ended.
         let kept = OutputLimit(bytes: Self.maximumBytes)
         let runs = try files.enumerated().map { index, entry in
             let file = entry.path
@@ -140,7 +141,7 @@ struct TestCommand: HostCommand {
         return runs
     }
 
-    /// How many tests passed and failed, and last the names of those that failed, each on a line.
+    /// Prints how many tests passed and failed, and then the names of those that failed, one per line.
     private func printSummary(
         of runs: [(file: String, run: ScriptRun)], _ elapsed: Duration, on console: Console
     ) {
@@ -149,13 +150,13 @@ struct TestCommand: HostCommand {
         let broken = runs.count { $0.run.failure != nil }
         console.result(
             "\(reports.map(\.passed).reduce(0, +)) passed, \(reports.map(\.failed).reduce(0, +)) failed"
-                + (broken > 0 ? ", \(broken) \(broken == 1 ? "script" : "scripts") ended by an error" : "")
-                + (skipped > 0 ? ", \(skipped) left out by the filter" : "") + " in \(elapsed.milliseconds) ms")
+                + (broken > 0 ? ", \(broken) \(broken == 1 ? "script" : "scripts") ended with an error" : "")
+                + (skipped > 0 ? ", \(skipped) skipped by the filter" : "") + " in \(elapsed.milliseconds) ms")
         for (file, run) in runs {
             for test in run.report.tests where test.failure != nil {
                 console.result("\("FAIL", .red) \(file): \(test.name)")
             }
-            if run.failure != nil { console.result("\("FAIL", .red) \(file): the script did not run to its end") }
+            if run.failure != nil { console.result("\("FAIL", .red) \(file): the script did not finish") }
         }
     }
 
@@ -165,10 +166,10 @@ struct TestCommand: HostCommand {
         if let failure = run.failure { console.error("error: \(console.text(of: failure))") }
     }
 
-    /// A test script, and the folder that the user named, which then is that of the policies.
+    /// A test script and, if the user named its folder, that folder, which then contains the policies, too.
     private typealias TestFile = (path: String, folder: String?)
 
-    /// The files that the user named, else the tests beside the scripts and the policies.
+    /// The files that the user named, or else the tests in the scripts and policies folders.
     private func testFiles() throws -> [TestFile] {
         if !files.isEmpty { return try files.flatMap(testFiles(named:)) }
         let folder = options.scripts
@@ -186,7 +187,7 @@ struct TestCommand: HostCommand {
         return tests.map { ($0, nil) }
     }
 
-    /// A script, or the tests of a folder.
+    /// The named script, or the tests in the named folder.
     private func testFiles(named name: String) throws -> [TestFile] {
         var isFolder: ObjCBool = false
         guard FileManager.default.fileExists(atPath: name, isDirectory: &isFolder), isFolder.boolValue else {
@@ -199,7 +200,7 @@ struct TestCommand: HostCommand {
         return tests.map { ($0, folder) }
     }
 
-    /// The tests of a folder; nil where there is none.
+    /// The tests in a folder; nil if the folder does not exist.
     private func testNames(_ folder: ConfinedDirectory) throws(CommandFailure) -> [String]? {
         do throws(FileFailure) {
             return try folder.names().filter { $0.hasSuffix("_test.lua") }.sorted().map { "\(folder.path)/\($0)" }

@@ -1,41 +1,42 @@
 import ArgumentParser
 import Foundation
 import GlassBase
-import GlassSiteFiles
+import GlassAuthoring
 
 struct VerifyCommand: HostCommand {
     static let configuration = CommandConfiguration(
         commandName: "verify",
         abstract:
-            "Compares the association files of a site with the routes of a market: which links a phone would miss.",
+            "Compares a site's association files with a market's routes, and lists links that a phone would miss.",
         usage: "glass-host verify [<options>] <url|dir>",
         discussion: """
-            Reads /.well-known/apple-app-site-association and /.well-known/assetlinks.json as the systems of phones do: by \
-            https, without following redirects, of each host by itself. A URL stands for its host, and for the one with or \
-            without www. where the market lists both. A server on this machine, which may speak http, stands for every \
-            host of the market: it is asked with their names. DIR has the files as HOST/.well-known/FILE, or \
-            .well-known/FILE for all hosts; `publish --check` is for a folder of published markets. An \
-            apple-app-site-association at the root of the site is taken where there is none in /.well-known, with a warning: \
-            devices look there second.
+            Reads /.well-known/apple-app-site-association and /.well-known/assetlinks.json the way iOS and Android do: \
+            over HTTPS, without following redirects, and separately for each host. A URL selects its host, and also \
+            the variant with or without www. if the market lists both. A server on this machine, which can use HTTP, \
+            represents every host of the market: requests name each host in turn. DIR contains the files as \
+            HOST/.well-known/FILE, or as .well-known/FILE for all hosts; `publish --check` is for a folder of \
+            published markets. If /.well-known has no apple-app-site-association, one at the root of the site is used, \
+            with a warning, because devices look there second.
 
-            Then links made from each route are asked of the files. What a route takes and a file does not claim is an \
-            error: it stays in the browser. So is what keeps phones from a file: a redirect, a page instead of JSON, more \
-            than 128 KB, another team, a certificate that is missing. A file that a market has no app for is not compared. \
-            Links are matched as Apple's devices were recorded to match them; where that is not known, it is a warning.
+            Then tests links generated from each route against the files. A link that a route accepts but a file does \
+            not claim is an error, because it would stay in the browser. So is anything that prevents phones from \
+            using a file: a redirect, a page instead of JSON, more than 128 KB, another team, or a missing \
+            certificate. Files for platforms on which the market has no app are skipped. Links are matched the way \
+            Apple devices have been recorded to match them; where that is not known, the result is a warning.
 
             EXAMPLES
               glass-host verify https://www.walmart.ca -m ca
               glass-host verify http://127.0.0.1:8080 --all
               glass-host verify site --format json
             """
-    ).asSubcommand
+    )
 
     @OptionGroup(title: "Global options") var options: GlobalOptions
 
-    @Flag(help: "Compare with every market of the folder.")
+    @Flag(help: "Compare with every market in the folder.")
     var all = false
 
-    @Option(help: ArgumentHelp("Look at this host alone. (default: each that the site has)", valueName: "host"))
+    @Option(help: ArgumentHelp("Check only this host. (default: all hosts of the site)", valueName: "host"))
     var host: String?
 
     @Argument(help: ArgumentHelp("The site, or a folder with its files.", valueName: "url|dir"), completion: .directory)
@@ -54,7 +55,8 @@ struct VerifyCommand: HostCommand {
         var verification = SiteVerification(files, budget: budget)
         var read: [Output.File] = []
         var isUnreachable = false
-        // A site of many hosts, each with as much as is read, would not fit into memory at once.
+        // Process one file at a time: the files of a site with many hosts, each of the maximum size, would not fit in
+        // memory.
         try forEachFile(of: files) { file in
             verification.add(file)
             read.append(Output.File(file))
@@ -72,7 +74,7 @@ struct VerifyCommand: HostCommand {
         if findings.contains(where: { $0.severity == .error }) { throw CommandFailure(status: .no) }
     }
 
-    /// Reads the files of the site, until the body says that it is enough.
+    /// Reads the files of the site until `body` returns false.
     private func forEachFile(of files: SiteFiles, _ body: (ServedFile) -> Bool) throws {
         if SiteServer.isURL(site) {
             let server = try SiteServer(site)
@@ -91,7 +93,7 @@ struct VerifyCommand: HostCommand {
         }
     }
 
-    /// Those that the option leaves.
+    /// The hosts that `--host` selects.
     private func hosts(_ known: [String]) throws -> [String] {
         let chosen = host.map { name in known.filter { $0 == name.lowercased() } } ?? known
         guard !chosen.isEmpty else {
@@ -99,7 +101,7 @@ struct VerifyCommand: HostCommand {
                 status: .no,
                 known.isEmpty
                     ? "the market has no https host; set deepLinking.universalLinks"
-                    : "no host of the site is \(host ?? ""); there are \(known.joined(separator: ", "))")
+                    : "the site has no host \(host ?? ""); its hosts are \(known.joined(separator: ", "))")
         }
         return chosen
     }
@@ -170,7 +172,7 @@ struct VerifyCommand: HostCommand {
 }
 
 extension ServedFile {
-    /// How many bytes it has; nil without a file.
+    /// The size in bytes; nil without a file.
     fileprivate var size: Int? {
         if case .bytes(let bytes) = content { bytes.count } else { nil }
     }

@@ -10,36 +10,36 @@ import GlassSchema
 struct WatchCommand: HostCommand {
     static let configuration = CommandConfiguration(
         commandName: "watch",
-        abstract: "Reloads markets when their files change, and prints what changed or what is wrong.",
+        abstract: "Reloads markets when their files change, and prints the changes or the errors.",
         usage: "glass-host watch [<options>] [<market> ...]",
         discussion: """
-            Watches the named markets, or all markets of the folder, with every file that they extend and include. After \
-            each save it prints the differences, or the diagnostics; a market with errors stays at its last good version. It \
-            runs until Ctrl-C.
+            Watches the named markets, or all markets in the folder, with every file that they extend or include. \
+            After each save, prints the differences or the findings; a market with errors keeps its last valid \
+            version. Runs until Ctrl-C.
 
-            With --format json each event is an object on one line: watching, applied, rejected, or restored, when the files \
-            are back at the last good version.
+            With --format json, each event is an object on one line: watching, applied, rejected, or restored, when \
+            the files match the last valid version again.
 
             EXAMPLES
               glass-host watch
               glass-host watch ca --format json
               glass-host watch --poll
             """
-    ).asSubcommand
+    )
 
     var resultLimit: Int? { nil }
 
     @OptionGroup(title: "Global options") var options: GlobalOptions
 
     @Argument(
-        help: ArgumentHelp("The markets. (default: all of the folder, also those added later)", valueName: "market"),
+        help: ArgumentHelp("The markets. (default: all, including those added later)", valueName: "market"),
         completion: .markets)
     var ids: [String] = []
 
     @Flag(help: "Poll the folder twice a second, for file systems that do not report changes.")
     var poll = false
 
-    @Option(help: ArgumentHelp("How long the folder must be quiet before it is read.", valueName: "milliseconds"))
+    @Option(help: ArgumentHelp("How long to wait after the last change before reloading.", valueName: "milliseconds"))
     var settle = 200
 
     func validate() throws {
@@ -64,7 +64,7 @@ struct WatchCommand: HostCommand {
         }
         let ids = named ?? store.statuses.map(\.id)
         try printer.begin(ids, folder: loader.folder.path, method: watch.method)
-        // The events of the first loads have waited in the stream.
+        // The stream has buffered the events of the initial loads.
         let ended = DispatchSemaphore(value: 0)
         let failure = Lock<(any Error)?>(nil)
         Task {
@@ -75,7 +75,7 @@ struct WatchCommand: HostCommand {
             }
             ended.signal()
         }
-        // Until a signal ends the process; the store lives as long.
+        // Wait until a signal ends the process, and keep the store alive until then.
         ended.wait()
         withExtendedLifetime((store, watch)) {}
         if let error = failure.withLock({ $0 }) { throw error }

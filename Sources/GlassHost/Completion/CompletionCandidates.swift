@@ -4,16 +4,16 @@ import GlassMarketFiles
 import GlassMarkets
 import GlassSchema
 
-/// What a word of a command line can become.
+/// The candidates for completing a word of a command line.
 enum CompletionCandidates {
-    /// More paths than these are too many to look through.
+    /// If at least this many paths match, only the next name is completed.
     private static let maximumPaths = 200
 
-    /// The most references that git is asked for.
+    /// The maximum number of references to request from git.
     private static let maximumReferences = 1000
 
-    /// Whether a candidate is the same in every shell. bash expands candidates as it would words (`compgen -W`), so that a
-    /// file or a branch called `$(rm …)` would be run; zsh takes a colon for the end of a candidate; and a leading hyphen
+    /// Whether a candidate is safe in every shell. bash expands candidates like words (`compgen -W`), so a file or
+    /// branch named `$(rm …)` would be executed; zsh treats a colon as the end of a candidate; and a leading hyphen
     /// makes an option.
     static func isPlain(_ name: String) -> Bool {
         !name.isEmpty && !name.hasPrefix("-")
@@ -27,13 +27,13 @@ enum CompletionCandidates {
             }
     }
 
-    /// The key paths of the market that the words name.
+    /// The key paths of the market that the words select.
     static func keys(_ words: CompletionWords) throws -> [String] {
         let paths = try words.market.keyPaths(budget: WorkBudget())
         return keyPaths(paths.map(\.description).filter(isPlain), beginningWith: words.word)
     }
 
-    /// What the beginning of a key path can become: whole paths where they are few, else each up to its next name.
+    /// The completions of the beginning of a key path: complete paths if there are few, otherwise up to the next name.
     static func keyPaths(_ paths: [String], beginningWith beginning: String) -> [String] {
         var matches = paths.filter { $0.hasPrefix(beginning) }
         guard matches.count >= maximumPaths else { return matches.sorted() }
@@ -44,21 +44,21 @@ enum CompletionCandidates {
                     let dot = path.utf8.dropFirst(length).firstIndex(of: UInt8(ascii: "."))
                     return dot.map { String(path[...$0]) } ?? path
                 })
-            // A section stands there with what it holds.
+            // Drop the path of a section itself if the keys in it are offered.
             next = next.filter { !next.contains($0 + ".") }
-            // A shell sets a space behind a single candidate, and a section alone is seldom meant.
+            // A shell adds a space after a single candidate, and users seldom want a section alone.
             guard next.count == 1, let only = next.first, only.hasSuffix(".") else { return next.sorted() }
             length = only.utf8.count
             matches = matches.filter { $0.hasPrefix(only) }
         }
     }
 
-    /// The branches and tags of the repository that the markets are in, or where there are none, this folder.
+    /// The branches and tags of the repository that contains the markets or, without markets, the working directory.
     static func references(_ words: CompletionWords) throws -> [String] {
         try GitRepository(around: words.options.markets).references(atMost: maximumReferences)
     }
 
-    /// The same, or both ends of a range of them, `main..feature`.
+    /// Branches and tags, or both ends of a range of them, `main..feature`.
     static func ranges(_ words: CompletionWords) throws -> [String] {
         let references = try references(words)
         guard let dots = words.word.range(of: "..", options: .backwards) else { return references }
@@ -66,13 +66,13 @@ enum CompletionCandidates {
         return references.map { start + $0 }
     }
 
-    /// The folders that the word can become, with a slash behind each.
+    /// The folders that complete the word, each with a trailing slash.
     static func folders(_ words: CompletionWords) -> [String] {
         let text = words.word
         let end = text.lastIndex(of: "/").map { text.index(after: $0) } ?? text.startIndex
         let (parent, start) = (String(text[..<end]), text[end...])
         let place = parent.isEmpty ? "." : parent
-        // A folder that is not there or cannot be listed has nothing to offer.
+        // A folder that is missing or cannot be listed offers no candidates.
         let names = (try? ConfinedDirectory(place).names()) ?? []  // as above
         return names.filter { name in
             name.hasPrefix(start) && (start.hasPrefix(".") || !name.hasPrefix(".")) && isFolder("\(place)/\(name)")
@@ -86,13 +86,13 @@ enum CompletionCandidates {
 }
 
 extension CompletionWords {
-    /// The markets of the folder that the words name.
+    /// The markets in the folder that the words select.
     var catalogue: SessionMarkets {
         get throws {
             SessionMarkets(MarketLoader(HostSettings.current.module, folder: try options.marketFolder))
         }
     }
 
-    /// The market that the words name. No service is made, and nothing is kept on disk.
+    /// The market that the words select. No service is created, and nothing is stored on disk.
     var market: Market { get throws { try catalogue.load(try options.marketID) } }
 }

@@ -15,17 +15,17 @@ extension CompletionKind {
     /// The services of the program's module.
     static let services = names { _ in HostSettings.current.module.services.map(\.name) }
 
-    /// Branches and tags; both ends of a range, `main..feature`.
+    /// Branches and tags, or both ends of a range of them, `main..feature`.
     static let ranges = names(CompletionCandidates.ranges)
 
-    /// Folders, branches and tags.
+    /// Folders, branches, and tags.
     static let foldersAndReferences = names { words in
-        // Without git there are still folders.
+        // Without git, only folders are offered.
         CompletionCandidates.folders(words) + ((try? CompletionCandidates.references(words)) ?? [])  // as above
     }
 
-    /// Completions that are found when they are asked for. What cannot be found, such as the keys of a market that does not
-    /// load, is none: somebody is in the middle of a line, where no message belongs.
+    /// Completions that are computed on request. Candidates that cannot be computed, such as the keys of a market that
+    /// does not load, are omitted silently, because a message would disturb the line that the user is typing.
     private static func names(
         _ find: @escaping @Sendable (CompletionWords) throws -> [String]
     ) -> CompletionKind {

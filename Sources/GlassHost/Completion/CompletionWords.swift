@@ -1,28 +1,30 @@
 import ArgumentParser
 import Foundation
 
-/// The words of a command line that somebody is typing, as a shell hands them to the program: as they stand there, with
-/// their quotes and before any expansion. bash also splits them at `=` and `:`.
+/// The words of an unfinished command line, as a shell passes them to the program: unchanged, with quotes and before
+/// any expansion. bash also splits them at `=` and `:`.
 struct CompletionWords {
-    /// What the scripts that shells source put first on a command line when they ask for completions.
+    /// The first argument of a completion request from the scripts that shells source.
     static let request = "---completion"
 
-    /// What stands before the cursor of the word that is completed, as the program would get it.
+    /// The part before the cursor of the word to complete, as the program would receive it.
     let word: String
-    /// The same as it was typed.
+    /// The same part, as typed.
     let typed: String
-    /// All other words, as the program would get them.
+    /// All other words, as the program would receive them.
     private let others: [String]
 
     /// Reads the words.
     init(_ raw: [String], index: Int, beginning: String) {
         let isThere = raw.indices.contains(index)
+        // ArgumentParser takes `beginning` from the last word, up to as many characters as precede the cursor in the
+        // completed one. It can be too short, but never too long, and the shell drops candidates that do not fit.
         typed = isThere ? String(raw[index].prefix(beginning.count)) : ""
         word = Self.unquoted(typed)
         others = raw.enumerated().filter { $0.offset != index }.map { Self.unquoted($0.element) }
     }
 
-    /// The global options that say which market is meant; what the other words are does not matter to them.
+    /// The global options that select the market. Other words are ignored.
     var options: GlobalOptions {
         get throws {
             let markets = value(of: ["--markets"]).map { ["--markets", $0] } ?? []
@@ -44,9 +46,9 @@ struct CompletionWords {
         return nil
     }
 
-    /// A word as a shell would read it: without quotes and backslashes, with the user's folder for `~`. A quote that nobody
-    /// closed yet ends with the word. Variables and commands are not expanded: that is the shell's to do, once, when the
-    /// line is run.
+    /// A word as a shell would read it: without quotes and backslashes, and with the home directory for `~`. An
+    /// unclosed quote ends with the word. Variables and commands are not expanded: the shell does that, once, when the
+    /// line runs.
     static func unquoted(_ raw: String) -> String {
         var text = ""
         var quote: Character?
@@ -71,7 +73,7 @@ struct CompletionWords {
         if raw == "~" || raw.hasPrefix("~/"), let home = CommandContext.current.environment["HOME"] {
             return home + text.dropFirst()
         }
-        // Another user's.
+        // Another user's home directory.
         return NSString(string: text).expandingTildeInPath
     }
 }

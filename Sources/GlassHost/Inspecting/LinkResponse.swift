@@ -3,33 +3,33 @@ import GlassDeepLinking
 import GlassMarketFiles
 import GlassMarkets
 
-/// What each market makes of a link.
+/// The outcome of a link in each market.
 struct LinkResponse: Encodable {
     struct Column: Encodable {
         let market: String
-        /// Why the link goes where it goes; nil for a market without a good version.
+        /// Why the link is routed as it is; nil for a market without a valid version.
         @Nullable var explanation: LinkOutput?
-        /// What became of it when it was opened; nil where no handler of the market would see it, or the market's files
-        /// are not those in use.
+        /// The result of opening the link; nil if no handler of the market would receive it, or if the market's files
+        /// differ from the version in use.
         @Nullable var dispatch: DispatchOutput?
-        /// The market's own link that does the same.
+        /// The equivalent link in this market.
         @Nullable var translated: String?
-        /// Why there is none.
+        /// The reason that there is no equivalent link.
         @Nullable var untranslated: String?
-        /// Why it was not opened.
+        /// The reason that the link was not opened.
         @Nullable var note: String?
     }
 
     let link: String
     let hold: [String]
-    /// The market whose link it is; nil where none takes it.
+    /// The market that accepts the link; nil if none does.
     @Nullable var owner: String?
     let markets: [Column]
 
-    /// Asks each market.
+    /// Evaluates the link in each market.
     ///
-    /// Nothing leaves the machine: the markets have mocks of their services, and each link is opened in a market that is
-    /// loaded for it alone, so that one link does not change what becomes of the next.
+    /// Nothing leaves the machine: the services are mocks, and each link is opened in a market that is loaded only for
+    /// it, so that one link does not affect the outcome of the next.
     init(_ link: String, _ held: [String], of markets: MarketInspectorDataSource) throws {
         self.link = link
         hold = held
@@ -66,9 +66,9 @@ extension LinkResponse.Column {
     ) throws {
         guard explanation.candidates.contains(where: \.isWinner) else { return }
         let isCurrent = markets.store.status(of: market)?.isCurrent == true
-        // What is wrong with files that were saved this moment, the store is about to say.
+        // The store is about to report the errors of files that were just saved.
         guard isCurrent, let own = try? markets.loader.load(market) else {
-            note = "the file on the disk is broken, so the link was not opened"
+            note = "the file on disk has errors, so the link was not opened"
             return
         }
         own.preconditions.satisfyAll(but: Set(held))
@@ -76,13 +76,13 @@ extension LinkResponse.Column {
             let result = try OpenCommand.finalResult(of: link, in: own, within: .seconds(2))
             dispatch = DispatchOutput(result, [], market: market)
         } catch is CommandFailure {
-            note = "the handler was still at work after 2 seconds"
+            note = "the handler did not finish within 2 seconds"
         }
     }
 }
 
 extension MarketPreconditions {
-    /// Satisfies every precondition but some; names that the market does not have are another market's.
+    /// Satisfies every precondition except some. Unknown names belong to other markets.
     fileprivate func satisfyAll(but held: Set<String>) {
         satisfyAll()
         for name in names where held.contains(name) { try? reset(name) }  // it is one of the names

@@ -8,31 +8,31 @@ import GlassMarkets
 import GlassPlatform
 import GlassSchema
 
-/// The markets of a folder, as the page of `inspect` asks about them.
+/// The data source for the page of `inspect`: the markets of a folder.
 ///
-/// The answers are the documents that commands print with `--format json`. They are about the version of each market that
-/// is in use: one that is broken on the disk stays as it was, and the findings say what is wrong.
+/// The responses are the documents that commands print with `--format json`. They describe the version of each market
+/// that is in use: a market whose files have errors keeps its last version, and its findings report the errors.
 final class MarketInspectorDataSource: InspectorDataSource {
-    /// How long the folder must be quiet before it is read. Shorter than `watch` waits: who looks at a page has saved by
-    /// hand, and what is read too early is read again.
+    /// How long to wait after the last change before reloading. Shorter than for `watch`: a user who looks at a page
+    /// saves by hand, and a file that is read too early is read again.
     static let settle = Duration.milliseconds(20)
-    /// How many events a page that is new is shown.
+    /// The number of past events that a new page gets.
     private static let maximumEvents = 100
 
     let session: Session
     let loader: MarketLoader
     let store: MarketStore
-    /// The module with its own services, whatever stands for them when links are opened.
+    /// The module with its own services, rather than the mocks with which links are opened.
     let module: MarketModule
     private let editor: String?
     private let events = Lock<[String]>([])
     private let watch = Lock<MarketWatch?>(nil)
 
-    /// Prepares to load markets.
+    /// Creates a data source, without loading markets.
     init(_ session: Session, editor: String? = nil) throws {
         self.session = session
         self.editor = editor
-        // Whatever a link would open outside is not even printed: the page says what became of it.
+        // Do not even print what a link would open externally: the page shows the outcome.
         loader = try session.loader(opener: .print { _ in })
         store = MarketStore(loader)
         module = session.program.module
@@ -40,6 +40,7 @@ final class MarketInspectorDataSource: InspectorDataSource {
 
     /// Loads the markets and follows their files.
     func follow(_ publish: @escaping @Sendable (String) -> Void) throws {
+        // Created before the first load, so that its events are in the stream.
         let stream = store.events()
         do {
             let started = try store.watch(loader.folder, settle: Self.settle)
@@ -51,7 +52,7 @@ final class MarketInspectorDataSource: InspectorDataSource {
         }
         Task { [events] in
             for await event in stream {
-                guard let text = try? Self.text(EventOutput(event)) else { continue }  // the encoder fails at no event
+                guard let text = try? Self.text(EventOutput(event)) else { continue }  // encoding an event never fails
                 events.withLock { events in
                     events.append(text)
                     if events.count > Self.maximumEvents { events.removeFirst() }
@@ -94,18 +95,18 @@ final class MarketInspectorDataSource: InspectorDataSource {
         } catch let exceeded as WorkBudget.Exceeded {
             throw InspectorFailure("\(exceeded): the markets are too large for this view")
         } catch let failure as CommandFailure {
-            throw InspectorFailure(failure.message?.plain ?? "there is no answer", isMissing: failure.status == .no)
+            throw InspectorFailure(failure.message?.plain ?? "the request failed", isMissing: failure.status == .no)
         }
     }
 
-    /// The markets in use, in the order of their ids.
+    /// The markets in use, ordered by id.
     var inUse: [Market] { store.markets.sorted { $0.key.precedesInUTF8($1.key) }.map(\.value) }
 
     /// A market in use.
     private func market(_ id: String) throws -> Market {
         if let market = store.market(id) { return market }
         try requireKnown(id)
-        throw InspectorFailure("the market \(id) has no good version yet; its findings say why", isMissing: true)
+        throw InspectorFailure("the market \(id) has no valid version yet; its findings say why", isMissing: true)
     }
 
     private func requireKnown(_ id: String) throws(InspectorFailure) {
@@ -122,7 +123,7 @@ final class MarketInspectorDataSource: InspectorDataSource {
     private func stateText() throws -> String {
         let state = StateAnswer(self, editor: editor, root: FileManager.default.currentDirectoryPath)
         let text = try Self.text(state)
-        // The events are texts already.
+        // The events are already encoded.
         let events = events.withLock { $0 }.joined(separator: ",")
         return text.dropLast() + ",\"events\":[\(events)]}"
     }

@@ -2,10 +2,10 @@ import GlassBase
 import GlassMarkets
 import GlassSchema
 
-/// Each key that a market can set, and which markets do.
+/// Each key that a market can set, and which markets set it.
 struct SchemaAnswer: Encodable {
     struct Row: Encodable {
-        /// The key, with `*` for what a market names and `[n]` for the elements of a list.
+        /// The key, with `*` for names that a market chooses, and `[n]` for the elements of a list.
         let key: String
         let accepts: String
         let documentation: String
@@ -14,7 +14,7 @@ struct SchemaAnswer: Encodable {
         let appliesOn: String
         let isRemote: Bool
         let formerNames: [String]
-        /// The markets whose own file sets the key, or something in it.
+        /// The markets whose own file sets the key, or a key in it.
         fileprivate(set) var usedBy: [String]
     }
 
@@ -60,7 +60,7 @@ struct SchemaAnswer: Encodable {
         }
     }
 
-    /// The keys of the list that govern a path: its own, and those that it is in.
+    /// The listed keys that apply to a path: its own key, and those that contain it.
     private static func patterns(of path: ConfigurationPath, in declaration: SectionDeclaration) -> [String] {
         var found: [String] = []
         var (section, type): (SectionDeclaration?, ValueType?) = (declaration, nil)
@@ -83,7 +83,7 @@ struct SchemaAnswer: Encodable {
 }
 
 extension MarketMatrix.State {
-    /// Whether the market's own file says it.
+    /// Whether the market's own file sets or removes the key.
     fileprivate var isOwn: Bool {
         switch self {
         case .declared, .overridden, .repeated, .removed: true

@@ -2,7 +2,7 @@ import GlassContainer
 import GlassInspector
 import GlassMarkets
 
-/// The services of a module: by area, with what each needs and what is wrong.
+/// The services of a module, by area, with their dependencies and problems.
 struct ServicesAnswer: Encodable {
     struct Entry: Encodable {
         let area: String
@@ -13,7 +13,7 @@ struct ServicesAnswer: Encodable {
     let market: String
     let services: [Entry]
 
-    /// Describes the services of a module. Makes none.
+    /// Describes the services of a module without creating them.
     init(_ module: MarketModule, market: String) {
         self.market = market
         let problems = module.problems
@@ -25,7 +25,8 @@ struct ServicesAnswer: Encodable {
 }
 
 extension ServiceDiagram {
-    /// The services of a module, as they declare what they need: nothing is made, so what is wrong can be seen.
+    /// Creates a diagram from the declared dependencies of a module's services. Services are not created, so the
+    /// diagram can show errors of the container.
     init(of module: MarketModule) {
         let problems = module.problems
         self.init(
@@ -39,7 +40,7 @@ extension ServiceDiagram {
 }
 
 extension MarketModule {
-    /// What the container finds wrong, by the service that it is about.
+    /// The errors that the container finds, by service.
     fileprivate var problems: [String: String] {
         var problems: [String: String] = [:]
         for finding in Container(module: self).validate(requiring: serviceTypes).findings {

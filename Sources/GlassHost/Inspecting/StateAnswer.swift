@@ -4,7 +4,7 @@ import GlassMarketFiles
 import GlassMarkets
 import GlassSchema
 
-/// Which markets there are and how they are.
+/// The markets and their states.
 struct StateAnswer: Encodable {
     struct Entry: Encodable {
         let id: String
@@ -13,16 +13,16 @@ struct StateAnswer: Encodable {
         /// The version in use.
         @Nullable var revision: String?
         @Nullable var since: String?
-        /// Whether the version in use is what the disk has.
+        /// Whether the version in use matches the files on disk.
         let isCurrent: Bool
-        /// What is wrong with what the disk has, or, of a version that is in use, its warnings.
+        /// The findings of the files on disk or, if that version is in use, its warnings.
         let findings: [FindingWithCaret]
         let schemes: [String]
         let preconditions: [String]
     }
 
     let folder: String
-    /// Where the files' names begin, unless they begin at the root.
+    /// The folder that relative file names are based on.
     let root: String
     let program: String
     /// The market that is shown first.
@@ -51,7 +51,8 @@ struct StateAnswer: Encodable {
     }
 }
 
-/// A finding, and where the mark below its line stands: tabs are expanded in the line, and a long one is cut.
+/// A finding, with the offset of the caret below its source line, in which tabs are expanded and which is truncated if
+/// it is long.
 struct FindingWithCaret: Encodable {
     private let finding: FindingOutput
     private let caret: Int?

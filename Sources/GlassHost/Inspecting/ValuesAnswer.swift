@@ -2,7 +2,7 @@ import GlassBase
 import GlassMarkets
 import GlassSchema
 
-/// Each value of a market, defaults included, with the values that it beat. A list is one value.
+/// Each value of a market, including defaults, with the values that it overrides. A list is one value.
 struct ValuesAnswer: Encodable {
     struct Layer: Encodable {
         let text: String
@@ -12,10 +12,10 @@ struct ValuesAnswer: Encodable {
     struct Row: Encodable {
         let key: String
         let text: String
-        /// Where it is written; nil for a default.
+        /// The position where the value is set; nil for a default.
         @Nullable var position: String?
         let isSecret: Bool
-        /// What it beat, nearest first.
+        /// The values that it overrides, nearest first.
         let beat: [Layer]
     }
 

@@ -2,21 +2,21 @@ package import GlassBase
 import Foundation
 package import GlassSchema
 
-/// Where results and messages go, and whether they are coloured.
+/// Prints the results and messages of a command, in color if enabled.
 package struct Console {
-    /// What the command runs in.
+    /// The context of the command.
     private let context: CommandContext
     private let isColoured: Bool
     private let areErrorsColoured: Bool
-    /// Whether a runner of GitHub Actions reads results, and would obey a command in them.
+    /// Whether a GitHub Actions runner reads the results, and would execute workflow commands in them.
     private let isInLog: Bool
-    /// Whether the user asked for less.
+    /// Whether to omit warnings, passed tests, and summaries.
     package let isQuiet: Bool
     /// Whether results are JSON.
     package let isJSON: Bool
-    /// Whether the user asked for more.
+    /// Whether to print more detail.
     package let isVerbose: Bool
-    /// What may still be printed; nil where results come as long as the input or the user goes on.
+    /// The limit for the rest of the output; nil if results continue for as long as the input or the user does.
     private var budget: OutputLimit?
 
     /// Creates the console of a command.
@@ -40,8 +40,8 @@ package struct Console {
         areErrorsColoured = colours(context.errors)
     }
 
-    /// How wide results may be: what `COLUMNS` says, else the columns of the terminal that standard output is; nil for no
-    /// limit.
+    /// The maximum width of results: the value of `COLUMNS`, or else the width of the terminal on standard output; nil
+    /// for no limit.
     package var width: Int? {
         if let columns = context.environment["COLUMNS"].flatMap({ Int($0) }), columns > 0 {
             return columns
@@ -49,7 +49,7 @@ package struct Console {
         return context.output.columns
     }
 
-    /// How many columns a terminal has; nil for what is none, or does not know.
+    /// The number of columns of a terminal; nil if the descriptor is not a terminal, or if its size is unknown.
     static func columns(of descriptor: Int32) -> Int? {
         var size = winsize()
         guard isatty(descriptor) == 1, ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else {
@@ -64,26 +64,26 @@ package struct Console {
         return encoder
     }
 
-    /// Prints a part of the result that has its line breaks.
+    /// Prints a part of the result, including its line breaks.
     package func write(_ text: DisplayText) {
         budget?.spend(text.byteCount)
         context.output.write(text, isColoured: isColoured)
     }
 
-    /// Prints a part of the result that has its line breaks, and that people read.
+    /// Prints a part of the result that people read, including its line breaks.
     func write(forPeople text: DisplayText) {
         budget?.spend(text.byteCount)
         context.output.write(text, isColoured: isColoured, isForLog: isInLog)
     }
 
-    /// The same console for one of several results, which has a limit of its own.
+    /// Returns the console with a separate output limit, for one of several results.
     func forOneResult(limit: Int) -> Console {
         var console = self
         console.budget = OutputLimit(bytes: limit)
         return console
     }
 
-    /// Prints what a script prints: beside a JSON result, which it would break, to standard error.
+    /// Prints the output of a script; to standard error if the result is JSON, which the output would corrupt.
     func printed(_ text: DisplayText) {
         guard isJSON else { return write(text) }
         budget?.spend(text.byteCount)
@@ -95,7 +95,7 @@ package struct Console {
         write(forPeople: text + "\n")
     }
 
-    /// Prints a part of the result, on several lines where it is wider than the terminal.
+    /// Prints a part of the result, wrapped if it is wider than the terminal.
     func result(_ text: DisplayText, wrappedBy indent: Int) {
         result(width.map { text.wrapped(to: $0, indent: indent) } ?? text)
     }
@@ -105,7 +105,7 @@ package struct Console {
         try document(json: Envelope(value: value))
     }
 
-    /// Whether a person reads the result, so that what cannot be seen is written out.
+    /// Whether a person reads the result, so that invisible characters are escaped.
     var isForPeople: Bool { isColoured || context.output.isTerminal }
 
     /// Prints a result that another program reads byte for byte.
@@ -114,13 +114,13 @@ package struct Console {
         context.output.write(bytes: bytes)
     }
 
-    /// Prints a generated document: as it is, or as the value of a key where results are JSON.
+    /// Prints a generated document, unchanged or, if results are JSON, as the value of a key.
     func document(_ name: String, _ text: String) throws {
         guard isJSON else { return write(DisplayText(lines: text)) }
         try result(json: [name: text])
     }
 
-    /// Prints a generated JSON document, which has a shape of its own.
+    /// Prints a generated JSON document, which has its own structure.
     package func document(json value: some Encodable) throws {
         write(json: try Self.encoder.encode(value))
     }
@@ -137,7 +137,7 @@ package struct Console {
         write(DisplayText(json: isInLog ? GitHubAnnotations.withoutCommands(text, inJSON: true) : text) + "\n")
     }
 
-    /// A line of a difference, its sign coloured.
+    /// A line of a difference, with its sign in color.
     package func coloured(_ line: String) -> DisplayText {
         let text = DisplayText(line)
         guard let sign = line.first, line.dropFirst().first == " " else { return text }
@@ -154,10 +154,10 @@ package struct Console {
         context.errors.write(text + "\n", isColoured: areErrorsColoured)
     }
 
-    /// Whether standard error can show a line that moves.
+    /// Whether standard error can show a progress line.
     var showsProgress: Bool { context.errors.isTerminal && context.environment["TERM"] != "dumb" && !isQuiet }
 
-    /// Prints what belongs beside a result to standard error; from any thread.
+    /// Prints text that accompanies a result to standard error. Can be called from any thread.
     func aside(_ text: DisplayText) { context.errors.write(text) }
 
     /// Prints to standard error.
@@ -165,7 +165,7 @@ package struct Console {
         StandardStream.errors.write(text + "\n")
     }
 
-    /// A diagnostic with the line it is about.
+    /// A finding, with its source line.
     package func text(of finding: Finding) -> DisplayText {
         var lines = [finding.headline]
         if let excerpt = SourceExcerpt(finding) {
@@ -176,7 +176,7 @@ package struct Console {
     }
 }
 
-/// A result with the version of its shape beside its keys.
+/// A result, with the version of its structure added to its keys.
 private struct Envelope<Value: Encodable>: Encodable {
     let value: Value
 

@@ -3,21 +3,21 @@ import GlassMarketFiles
 package import GlassMarkets
 import GlassSchema
 
-/// A difference as JSON: what each market has at each key and for each routable; secrets show their names.
+/// A difference as JSON: the value of each key and the links of each routable, by market, with secrets by name.
 package struct DifferenceOutput: Encodable {
     struct Key: Encodable {
         let key: String
         let kind: String
         let secret: Bool
         let sides: [Side]
-        /// Where lists differ inside; empty where they do not, or are none.
+        /// The differences inside lists; empty if there are none, or if the values are not lists.
         let parts: [Part]
     }
 
     struct Part: Encodable {
-        /// The whole path: `platform.cookieStorage.cookies[name=storeId].value`.
+        /// The full path: `platform.cookieStorage.cookies[name=storeId].value`.
         let path: String
-        /// `values`, `elements` or `order`.
+        /// `values`, `elements`, or `order`.
         let kind: String
         let sides: [PartSide]
 
@@ -39,7 +39,7 @@ package struct DifferenceOutput: Encodable {
 
     struct PartSide: Encodable {
         @Nullable var value: JSONValue?
-        /// The elements that not every side has.
+        /// The elements that are not on every side.
         let elements: [JSONValue]
 
         init(value: ConfigurationValue? = nil, elements: [ConfigurationValue] = []) {
@@ -49,7 +49,7 @@ package struct DifferenceOutput: Encodable {
     }
 
     struct Side: Encodable {
-        /// `value`, `removed` or `missing`.
+        /// `value`, `removed`, or `missing`.
         let state: String
         @Nullable var value: JSONValue?
         @Nullable var position: String?
@@ -100,7 +100,7 @@ extension MarketDifference {
     /// The difference as a Markdown section: a table of keys and one of links.
     var markdown: String {
         var lines = ["## \(labels.map(Markdown.text).joined(separator: areVersions ? " → " : ", "))", ""]
-        if isEmpty { lines += ["Nothing differs.", ""] }
+        if isEmpty { lines += ["No differences.", ""] }
         let head = { (first: String) in
             [
                 Markdown.row(([first] + labels).map(Markdown.text)),
@@ -134,7 +134,7 @@ extension MarketDifference {
 }
 
 extension KeyDifference {
-    /// The rows of a table with a cell for each side: one for the key, or one for each place inside of it.
+    /// The rows of a table with a cell for each side: one for the key, or one for each position inside it.
     fileprivate var rows: [(path: String, cells: [String])] {
         guard parts.isEmpty else { return parts.map { ($0.path, self.cells(of: $0)) } }
         let texts = ConfigurationValue.summaries(of: sides.map(\.value)).texts
@@ -156,10 +156,10 @@ extension KeyDifference {
         case .elements(let elements):
             return elements.map { own in
                 own.isEmpty
-                    ? "*nothing alone*"
-                    : "alone: " + own.map { Markdown.code($0.value.summary) }.joined(separator: "<br>")
+                    ? "*no extra elements*"
+                    : "extra: " + own.map { Markdown.code($0.value.summary) }.joined(separator: "<br>")
             }
-        case .order: return sides.map { _ in "*another order*" }
+        case .order: return sides.map { _ in "*different order*" }
         }
     }
 }

@@ -1,6 +1,6 @@
 import GlassDeepLinking
 
-/// What became of a link, as JSON.
+/// The outcome of a link, as JSON.
 struct DispatchOutput: Encodable {
     struct Navigation: Encodable {
         struct Screen: Encodable {
@@ -27,12 +27,12 @@ struct DispatchOutput: Encodable {
     @Nullable var routable: String?
     @Nullable var pattern: String?
     let parameters: [String: String]
-    /// Left out where no value holds an escaped delimiter.
+    /// Omitted if no value contains an escaped delimiter.
     let rawParameters: [String: String]?
     let query: [QueryItem]
     @Nullable var reason: String?
     let navigation: Navigation
-    /// What a link that routes nowhere was probably meant to be.
+    /// Suggestions for a link that is not routed.
     let nearMisses: [NearestRoute]
 
     init(_ result: DispatchResult, _ nearest: [NearestRoute], market: String) {

@@ -1,7 +1,7 @@
 import Foundation
 import GlassMarkets
 
-/// Something that happened to a market that is watched, as JSON.
+/// An event of a watched market, as JSON.
 struct EventOutput: Encodable {
     let event: MarketEvent
 

@@ -5,26 +5,26 @@ import GlassSchema
 struct FindingOutput: Encodable {
     let severity: String
     let code: String
-    /// What an `accept` of a policy file names it by.
+    /// The fingerprint by which an `accept` in a policy file refers to the finding.
     let fingerprint: String
     @Nullable var file: String?
     @Nullable var line: Int?
     @Nullable var column: Int?
-    /// The place behind what the finding points at.
+    /// The position just after the text that the finding refers to.
     @Nullable var end: Place?
-    /// What the hint says, as a change of the file.
+    /// The edits that apply the hint.
     @Nullable var fix: Fix?
-    /// The line of the file.
+    /// The source line.
     @Nullable var source: String?
     @Nullable var key: String?
     let message: String
     @Nullable var hint: String?
-    /// The calls that led to an error while a file ran, the innermost first.
+    /// The calls that led to a runtime error, innermost first.
     let traceback: [String]
-    /// Other places that it is about.
+    /// Other positions that the finding refers to.
     let related: [Related]
 
-    /// Another place that the finding is about.
+    /// Another position that the finding refers to.
     struct Related: Encodable {
         let file: String
         let line: Int
@@ -39,7 +39,7 @@ struct FindingOutput: Encodable {
         }
     }
 
-    /// A place in the finding's file.
+    /// A position in the finding's file.
     struct Place: Encodable {
         let line: Int
         @Nullable var column: Int?
@@ -50,10 +50,10 @@ struct FindingOutput: Encodable {
         }
     }
 
-    /// A change of the file.
+    /// A fix for the file.
     struct Fix: Encodable {
         let title: String
-        /// Whether `fix` makes it.
+        /// Whether `fix` applies it.
         let sure: Bool
         let edits: [Edit]
 
@@ -66,7 +66,7 @@ struct FindingOutput: Encodable {
         }
     }
 
-    /// A piece of a file, and what is to stand there.
+    /// A range of a file, and the text that replaces it.
     struct Edit: Encodable {
         let file: String
         let start: Place

@@ -1,17 +1,17 @@
 import ArgumentParser
 
-/// The help that ArgumentParser makes, with the global options on the page of the program and on no other.
+/// The help from ArgumentParser, with the global options on the program's page only.
 enum HelpText {
     private static let title = "\nGLOBAL OPTIONS:\n"
 
-    /// Takes the global options out of a command's page, and puts them into the program's.
+    /// Removes the global options from a command's page, or adds them to the program's page.
     static func withGlobalOptionsOnce(_ text: String, pageOfACommand: () -> String) -> String {
         if let section = section(in: text) {
             let page = text.replacingCharacters(in: section, with: "")
             return String(page.reversed().drop { $0 == "\n" }.reversed())
-                + "\n\nGlobal options, such as --markets and --format: see 'glass-host --help'."
+                + "\n\nFor global options, such as --markets and --format, see 'glass-host --help'."
         }
-        // The rest of the line may stand on the next one.
+        // The rest of the abstract may be on the next line.
         guard text.hasPrefix("OVERVIEW: \(RootCommand.configuration.abstract.prefix(30))"),
             let commands = text.firstRange(of: "\nSUBCOMMANDS:\n")
         else { return text }
@@ -20,7 +20,7 @@ enum HelpText {
         return text.replacingCharacters(in: commands.lowerBound..<commands.lowerBound, with: String(page[section]))
     }
 
-    /// The section from its title to the empty line behind it.
+    /// The section from its title to the empty line after it.
     private static func section(in text: String) -> Range<String.Index>? {
         guard let start = text.firstRange(of: title) else { return nil }
         let end = text[start.upperBound...].firstRange(of: "\n\n")?.lowerBound ?? text.endIndex

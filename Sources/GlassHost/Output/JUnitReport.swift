@@ -2,9 +2,9 @@ import GlassBase
 import GlassMarketFiles
 import GlassMarkets
 
-/// The tests of scripts in the XML that CI systems read: a suite for each file, a case for each test.
+/// Script tests as the XML that CI systems read: a suite for each file, a case for each test.
 ///
-/// There is no standard; this keeps to what Jenkins' and GitLab's readers have in common.
+/// There is no standard; this uses what the readers of Jenkins and GitLab have in common.
 struct JUnitReport {
     let suites: [(file: String, run: ScriptRun)]
 

@@ -1,6 +1,6 @@
 import GlassDeepLinking
 
-/// Why a link goes where it goes, as JSON.
+/// Why a link is routed as it is, as JSON.
 struct LinkOutput: Encodable {
     struct Candidate: Encodable {
         let pattern: String

@@ -4,13 +4,14 @@ import GlassMarkets
 import GlassSchema
 
 extension Market {
-    /// Reads a key path that the user wrote and checks that the market has it.
+    /// Reads a key path that the user wrote and checks that the market has it. The end of a path is enough if only one
+    /// path ends that way.
     func knownPath(
         _ text: String, budget: WorkBudget, takingDropped: Bool = false
     ) throws -> ConfigurationPath {
         guard let path = ConfigurationPath(parsing: text) else {
             throw CommandFailure(
-                noKey: text, "\"\(text)\" is no key path", hint: "write it like platform.networking.retry")
+                noKey: text, "\"\(text)\" is not a key path", hint: "use the form platform.networking.retry")
         }
         var known = effective
         guard known.node(at: path) == nil else { return path }
@@ -24,7 +25,7 @@ extension Market {
         guard ends.isEmpty else {
             throw CommandFailure(
                 noKey: text,
-                "market \"\(id)\" has several keys that end so: \(ends.map(\.description).sorted().listed)")
+                "market \"\(id)\" has several keys that end that way: \(ends.map(\.description).sorted().listed)")
         }
         var walked = ConfigurationPath()
         for element in path.elements {
@@ -34,7 +35,7 @@ extension Market {
         }
         let place: DisplayText = walked.elements.isEmpty ? "market \"\(id)\"" : "\(walked) of market \"\(id)\""
         guard case .map(let entries) = known.value, case .key(let missing) = path.elements[walked.elements.count] else {
-            throw CommandFailure(noKey: text, "\(place) has nothing at \(path)")
+            throw CommandFailure(noKey: text, "\(place) has no value at \(path)")
         }
         let renamed = schema.declaration.key(formerlyAt: walked.appending(missing))
             .map { "it was renamed to \($0.name)" as DisplayText }
@@ -47,7 +48,7 @@ extension Market {
             hint: renamed ?? near ?? far ?? "it has \(entries.keys.sorted().listed)")
     }
 
-    /// The keys of the effective configuration whose paths end as one does.
+    /// The keys of the effective configuration whose paths end with a given path.
     private func paths(
         endingWith end: ConfigurationPath, budget: WorkBudget, _ takingDropped: Bool
     ) throws(WorkBudget.Exceeded) -> [ConfigurationPath] {
@@ -55,7 +56,7 @@ extension Market {
         return keys.filter { $0.elements.suffix(end.elements.count) == end.elements[...] }
     }
 
-    /// The key whose name is nearest to a misspelt one, wherever it stands.
+    /// The key whose name is most similar to a misspelled one, at any level.
     private func nearestPath(to path: ConfigurationPath, budget: WorkBudget) throws(WorkBudget.Exceeded) -> DisplayText?
     {
         guard case .key(let name)? = path.elements.first, path.elements.count == 1 else { return nil }
@@ -65,7 +66,7 @@ extension Market {
         return keys.first { $0.elements.last == .key(near) }.map { "did you mean \"\($0)\"?" }
     }
 
-    /// The paths of the keys of all tables, in the order of the keys.
+    /// The paths of the keys of all tables, in key order.
     func keyPaths(budget: WorkBudget) throws(WorkBudget.Exceeded) -> [ConfigurationPath] {
         var found: [ConfigurationPath] = []
         var open: [(path: ConfigurationPath, node: ConfigurationNode)] = [(ConfigurationPath(), effective)]
@@ -80,7 +81,7 @@ extension Market {
 }
 
 extension CommandFailure {
-    /// A key that a market does not have.
+    /// Creates the failure for a key that a market does not have.
     fileprivate init(noKey key: String, _ message: DisplayText, hint: DisplayText? = nil) {
         self.init(status: .no, message + (hint.map { "; \($0)" } ?? ""))
         findings = [

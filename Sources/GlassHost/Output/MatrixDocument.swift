@@ -2,14 +2,14 @@ import GlassBase
 import GlassMarkets
 import GlassSchema
 
-/// A matrix as a document for other programs: a table of Markdown, or comma-separated values.
+/// A matrix as a document for other programs: a Markdown table, or comma-separated values.
 struct MatrixDocument {
     let markets: [String]
     let rows: [MarketMatrix.Row]
-    /// Whether the cells have the values instead of where they come from.
+    /// Whether the cells show the values instead of their origins.
     let showsValues: Bool
 
-    /// The table in Markdown (GFM) with its last line break.
+    /// The table in Markdown (GFM), ending with a line break.
     var markdown: String {
         var lines = [
             Markdown.row((["key"] + markets).map(Markdown.text)),
@@ -25,7 +25,7 @@ struct MatrixDocument {
         return lines.joined(separator: "\n") + "\n"
     }
 
-    /// The rows under a head. A value that is removed or missing is an empty cell, and an empty text is `""`.
+    /// The rows below a header. A removed or missing value is an empty cell, and an empty string is `""`.
     var csv: String {
         let head = CSV.row((["key"] + markets).map { .text($0) })
         return rows.reduce(into: head) { text, row in
@@ -36,7 +36,7 @@ struct MatrixDocument {
 }
 
 extension ConfigurationValue {
-    /// The value in a cell: texts and numbers as they are, anything else as a market file would write it.
+    /// The value in a cell: strings and numbers unchanged, anything else in the syntax of market files.
     fileprivate var csvCell: CSV.Cell {
         switch self {
         case .string(""): .text("\"\"")

@@ -1,7 +1,7 @@
 import GlassMarkets
 import GlassSchema
 
-/// A matrix as JSON: what each market has at each key.
+/// A matrix as JSON: the state and value of each key in each market.
 struct MatrixOutput: Encodable {
     struct Row: Encodable {
         let key: String

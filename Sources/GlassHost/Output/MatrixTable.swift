@@ -2,15 +2,15 @@ import GlassBase
 import GlassMarketFiles
 import GlassMarkets
 
-/// The text of a matrix: words where they fit the width, else a letter for each with a legend; keys are shortened in
-/// the middle, and markets that do not fit beside each other come below each other.
+/// A matrix as text: with words if they fit the width, otherwise with letters and a legend. Keys are shortened in the
+/// middle, and markets that do not fit continue in another table below.
 struct MatrixTable {
     let markets: [DisplayText]
     let rows: [(key: DisplayText, states: [MarketMatrix.State])]
-    /// How wide the text may be; nil for no limit.
+    /// The maximum width; nil for no limit.
     let width: Int?
 
-    /// Keys are not shortened below this.
+    /// The minimum width of a shortened key.
     private static let shortestKey = 24
 
     var text: DisplayText {

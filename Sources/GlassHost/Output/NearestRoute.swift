@@ -3,18 +3,18 @@ import GlassDeepLinking
 import GlassMarketFiles
 import GlassMarkets
 
-/// A route that a link which routes nowhere nearly takes, in its market or in another one.
+/// A route that an unroutable link almost matches, in its own market or in another one.
 struct NearestRoute: Encodable {
     /// The market of the route.
     let market: String
     /// The routable of the route.
     let routable: String
-    /// What was probably meant.
+    /// The suggested text.
     let suggestion: String
-    /// What the link has there.
+    /// The text in the link that the suggestion replaces.
     let written: String
 
-    /// How many routes of other markets are named.
+    /// The maximum number of routes of other markets.
     private static let maximumOthers = 3
 
     init(_ miss: LinkExplanation.NearMiss, in market: String) {
@@ -34,20 +34,21 @@ struct NearestRoute: Encodable {
         return "did you mean \"\(suggestion)\"? (\"\(written)\" → \"\(suggestion)\", route of \(routable)\(place))"
     }
 
-    /// The routes, each suggestion once: markets that extend one another have the same routes.
+    /// Removes duplicate suggestions, because markets that extend one another have the same routes.
     static func once(_ routes: [NearestRoute]) -> [NearestRoute] {
         var told: Set<[String]> = []
         return routes.filter { told.insert([$0.written, $0.suggestion]).inserted }
     }
 
-    /// The nearest routes of other markets for a link that a market was asked about.
+    /// The other markets that accept a link and, if there are none, the nearest routes in other markets.
     static func others(
         for link: String, than asked: Market, in ids: [String], _ source: any MarketSource, _ console: Console,
         budget: WorkBudget
     ) throws -> (takers: [String], nearest: [NearestRoute]) {
         var takers: [String] = []
-        let nearest = try console.map(ids, "asking") { id -> NearestRoute? in
-            guard let market = try? source.load(id) else { return nil }  // as the parameter says
+        // Markets are loaded one after another, so that none stays in memory longer than it takes to try it.
+        let nearest = try console.map(ids, "trying") { id -> NearestRoute? in
+            guard let market = try? source.load(id) else { return nil }  // a broken market has no suggestion
             if market.deepLinker.canRoute(deepLink: link) {
                 takers.append(id)
                 return nil
@@ -59,14 +60,14 @@ struct NearestRoute: Encodable {
             }
             return explanation.nearMisses.first.map { NearestRoute($0, in: id) }
         }
-        // Who takes the link itself is a better answer.
+        // A market that accepts the link itself is a better answer.
         return (takers, takers.isEmpty ? Array(once(nearest.compactMap(\.self)).prefix(maximumOthers)) : [])
     }
 
-    /// The link as another market would write it. A host is somebody's: a link of another one is no slip of the hand, and
-    /// neither is a scheme that the market which was asked does not have.
+    /// The link as another market would write it; nil if it cannot be a typo for one of its links: for a host that it
+    /// does not have, or for a scheme that neither market has.
     private static func own(_ link: String, of market: Market, asked: Market) -> String? {
-        guard let parsed = try? DeepLink(link) else { return nil }  // what is no link has been told already
+        guard let parsed = try? DeepLink(link) else { return nil }  // an invalid link has already been reported
         let (own, other) = (market.definition.deepLinking, asked.definition.deepLinking)
         if parsed.isWebLink { return own.isUniversal(host: parsed.host) ? link : nil }
         if own.hasScheme(parsed.scheme) { return link }

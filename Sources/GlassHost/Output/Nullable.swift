@@ -4,7 +4,7 @@ package struct Nullable<Value: Encodable>: Encodable {
     /// The value.
     package var wrappedValue: Value?
 
-    /// Takes a value.
+    /// Wraps a value.
     package init(wrappedValue: Value?) { self.wrappedValue = wrappedValue }
 
     /// Writes the value, or null.

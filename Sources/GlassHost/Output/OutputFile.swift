@@ -1,20 +1,20 @@
 import Foundation
 import GlassBase
 
-/// Files that the user asked for, with the modes that the user's umask gives.
+/// Files that the user requested, created with the permissions of the user's umask.
 ///
-/// Everything else that this process makes is state, and its owner's alone: Foundation keeps caches and user defaults in
-/// files of its own, and asks only the umask for their modes.
+/// All other files that this process creates are private state. Foundation creates its own files for caches and user
+/// defaults, and only the umask controls their permissions.
 package enum OutputFile {
-    /// The umask that the process was started with; it is a stricter one after the first use.
+    /// The umask that the process started with. The first access replaces it with a stricter one.
     package static let usualMask = Int(umask(0o077))
 
-    /// Makes every file private from here on, but those that are written here. Before the first thread, because the umask is
-    /// the process's.
+    /// Makes every file private from here on, except those written by this type. Call it before the first thread
+    /// starts, because the umask is process-wide.
     static func makeOthersPrivate() { _ = usualMask }
 
-    /// A file that a command writes below a folder that the user named, or beside the markets. A link on the way must not
-    /// lead out of that folder.
+    /// A file that a command writes below a folder that the user named, or next to the markets. A symbolic link on the
+    /// way must not lead out of that folder.
     struct Target {
         private let folder: ConfinedDirectory
         private let name: String
@@ -27,22 +27,22 @@ package enum OutputFile {
             path = folder.isEmpty || folder.hasSuffix("/") ? folder + name : "\(folder)/\(name)"
         }
 
-        /// Looks whether the file can be written. Where there are several, all are looked at before one is written.
+        /// Checks whether the file can be written. If there are several, check all of them before writing one.
         func check() throws(CommandFailure) {
             try reporting(path) { () throws(FileFailure) in try folder.checkTarget(name) }
         }
 
-        /// Writes a text.
+        /// Writes text.
         func write(_ text: DisplayText) throws(CommandFailure) { try write(Array(text.plain.utf8)) }
 
-        /// Writes bytes, and makes the folders on the way.
+        /// Writes bytes, and creates the folders on the way.
         func write(_ bytes: [UInt8]) throws(CommandFailure) {
             let writing = ConfinedDirectory.Writing(mode: mode(0o666), folderMode: mode(0o777))
             try reporting(path) { () throws(FileFailure) in try folder.write(bytes, to: name, as: writing) }
         }
     }
 
-    /// Writes a text to a file that the user named, in one step.
+    /// Writes text to a file that the user named, in one step.
     static func write(_ text: DisplayText, to path: String) throws(CommandFailure) {
         try reporting(path) { () throws(FileFailure) in
             let (folder, name) = try ConfinedDirectory.target(named: path)

@@ -1,22 +1,23 @@
 import Foundation
 import GlassBase
 
-/// How much a command may print as its result. One that wants more ends with 2 and says so, before it prints that part.
+/// The maximum size of a command's result. A command that would exceed it exits with 2 and a message, before printing
+/// the part that would exceed it.
 final class OutputLimit: Sendable {
-    /// The bytes of most commands.
+    /// The limit of most commands, in bytes.
     static let bytes = 16 << 20
 
     private let bytes: Int
     private let context = CommandContext.current
     private let left: Lock<Int>
 
-    /// Creates a budget.
+    /// Creates a limit.
     init(bytes: Int) {
         self.bytes = bytes
         left = Lock(bytes)
     }
 
-    /// Counts what is about to be printed, and ends the command when there is too much.
+    /// Counts bytes that are about to be printed, and ends the command if they exceed the limit.
     func spend(_ count: Int) {
         let isEnough = left.withLock { left in
             left -= count
@@ -25,6 +26,6 @@ final class OutputLimit: Sendable {
         guard !isEnough else { return }
         context.end(
             with: CommandFailure.Status.impossible.rawValue,
-            "the result has more than \(bytes.formattedBytes), which is the most that is printed: ask for less of it")
+            "the result exceeds the output limit of \(bytes.formattedBytes): narrow the query")
     }
 }

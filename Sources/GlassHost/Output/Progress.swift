@@ -2,7 +2,7 @@ package import GlassBase
 import Foundation
 import GlassDeepLinking
 
-/// Says on the terminal how far a job is that takes longer than a second; nothing where standard error is no terminal.
+/// Shows the progress of a job that takes longer than a second, if standard error is a terminal.
 final class Progress: Sendable {
     private let text = Lock(DisplayText())
     private let isEnded = DispatchSemaphore(value: 0)
@@ -11,12 +11,12 @@ final class Progress: Sendable {
 
     private static let (patience, interval) = (Duration.seconds(1), DispatchTimeInterval.milliseconds(100))
 
-    /// Begins a job.
+    /// Starts a job.
     init(_ console: Console) {
         isShown = console.showsProgress
         guard isShown else { return }
         let start = ContinuousClock.now
-        // A thread of its own, because one step of the job may take longer than all the others.
+        // Use a separate thread, because one step of the job may take longer than all the others.
         let (text, isEnded, hasEnded) = (text, isEnded, hasEnded)
         Thread.detachNewThread {
             while isEnded.wait(timeout: .now() + Self.interval) == .timedOut {
@@ -37,12 +37,12 @@ final class Progress: Sendable {
         self.text.withLock { $0 = text }
     }
 
-    /// Says which of several things is being done now.
+    /// Shows which of several items is being processed.
     func show(_ verb: DisplayText, _ name: String, _ index: Int, of count: Int) {
         show(count == 1 ? "\(verb) \(name)" : "\(verb) \(name) (\(index + 1) of \(count))")
     }
 
-    /// Ends the job; when this returns the line is gone.
+    /// Ends the job. When this returns, the line has been erased.
     func finish() {
         guard isShown else { return }
         isEnded.signal()
@@ -51,7 +51,7 @@ final class Progress: Sendable {
 }
 
 extension Console {
-    /// Does something to each element and says on the terminal how far that is.
+    /// Transforms each name, and shows the progress on the terminal.
     package func map<Result>(_ names: [String], _ verb: DisplayText, _ body: (String) throws -> Result) rethrows
         -> [Result]
     {

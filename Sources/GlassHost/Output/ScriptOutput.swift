@@ -4,11 +4,11 @@ import GlassMarketFiles
 import GlassMarkets
 import GlassSchema
 
-/// An error of a script as JSON.
+/// A script's error as JSON.
 struct ScriptFailureOutput: Encodable {
     let message: String
     @Nullable var position: String?
-    /// The line of the file.
+    /// The source line.
     @Nullable var source: String?
     @Nullable var hint: String?
     let traceback: [String]
@@ -38,12 +38,12 @@ struct ScriptTestOutput: Encodable {
 }
 
 extension Duration {
-    /// The duration in milliseconds, to a thousandth.
+    /// The duration in milliseconds, rounded to microseconds.
     var milliseconds: Double { (self / .microseconds(1)).rounded() / 1000 }
 }
 
 extension Console {
-    /// An error of a script: place and message, the line it is about, and the calls that led there.
+    /// A script's error: its position and message, the source line, and the calls that led to it.
     func text(of failure: ScriptFailure) -> DisplayText {
         var lines: [DisplayText] = [(failure.position.map { "\($0): " } ?? "") + DisplayText(lines: failure.message)]
         if let excerpt = SourceExcerpt(failure) { lines.append(excerpt.lines(width: width ?? 120)) }
@@ -51,7 +51,7 @@ extension Console {
         return (lines + failure.traceback.map { "    \($0)" as DisplayText }).joined(separator: "\n")
     }
 
-    /// Prints the tests of a script; when the user asked for less, only those that failed.
+    /// Prints the tests of a script; only those that failed if the user wants less output.
     func print(_ tests: [ScriptReport.Test]) {
         for test in tests {
             let time: DisplayText = isVerbose ? "\("  \(test.duration.milliseconds) ms", .dim)" : ""

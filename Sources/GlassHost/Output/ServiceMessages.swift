@@ -1,11 +1,11 @@
 import GlassBase
 
-/// Prints what services tell while they work: what they would open, what went wrong, their log.
+/// Prints the messages of running services: links that they would open, errors, and their log.
 ///
-/// A script or a market can make them tell something as often as it likes, so there is a limit for each command; what
-/// comes later is not printed, and the last line says so.
+/// A script or a market can cause any number of messages, so there is a limit for each command. Later messages are
+/// omitted, and the last line says so.
 final class ServiceMessages: Sendable {
-    /// The bytes of all messages.
+    /// The limit for all messages, in bytes.
     private static let bytes = 16 << 20
 
     private let left = Lock(ServiceMessages.bytes)
@@ -16,7 +16,7 @@ final class ServiceMessages: Sendable {
         self.errors = errors
     }
 
-    /// Prints a message to standard error, if there is room for it.
+    /// Prints a message to standard error, if the limit allows.
     func print(_ text: DisplayText) {
         let before = left.withLock { left in
             defer { left = max(-1, left - text.byteCount - 1) }
@@ -25,7 +25,7 @@ final class ServiceMessages: Sendable {
         if before > text.byteCount {
             errors.write(text + "\n")
         } else if before >= 0 {
-            errors.write("services told more than \(Self.bytes.formattedBytes), and the rest is not printed\n")
+            errors.write("the messages of services exceed \(Self.bytes.formattedBytes); the rest is omitted\n")
         }
     }
 }

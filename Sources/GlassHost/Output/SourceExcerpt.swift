@@ -3,25 +3,25 @@ import GlassMarketFiles
 import GlassMarkets
 import GlassSchema
 
-/// The line of a file that a diagnostic is about, with a caret under the column.
+/// The source line of a finding, with a caret under the column.
 ///
-/// The line comes with the diagnostic, as it was read; no file is opened to show it.
+/// The line is part of the finding, as it was read; no file is opened to show it.
 struct SourceExcerpt {
-    /// The line, tabs expanded and a sign for each character that cannot be seen, so that it can be printed anywhere.
+    /// The line, with tabs expanded and invisible characters replaced, so that it can be printed anywhere.
     let text: String
-    /// How many characters of ``text`` stand before the column; nil when only the line is known.
+    /// The number of characters of ``text`` before the column; nil if only the line is known.
     let offset: Int?
     private let line: Int
 
     private static let tabWidth = 4
 
-    /// The line of a finding; nil when it is about no line of a file that was read.
+    /// Creates the excerpt for a finding; nil if the finding has no source line.
     init?(_ finding: Finding) {
         guard let position = finding.position, let line = finding.line else { return nil }
         self.init(line, number: position.line)
     }
 
-    /// The line of a script's error; nil when it has no place.
+    /// Creates the excerpt for a script's error; nil if the error has no position.
     init?(_ failure: ScriptFailure) {
         guard let place = failure.place, let line = failure.line else { return nil }
         self.init(line, number: place.line)
@@ -30,7 +30,7 @@ struct SourceExcerpt {
     private init(_ source: SourceLine, number: Int) {
         var text = ""
         var offset: Int?
-        // The line is a short one, cut around the column, so counting its characters again and again is cheap.
+        // The line is short, because it was cut around the column, so counting its characters repeatedly is cheap.
         let scalars = source.text.unicodeScalars
         for (index, scalar) in scalars.enumerated() {
             if index + 1 == source.column { offset = text.count }
@@ -40,14 +40,15 @@ struct SourceExcerpt {
             default: text.unicodeScalars.append(scalar)
             }
         }
-        // A column right behind the last character is where something is missing.
+        // A column just after the last character marks missing text.
         if source.column == scalars.count + 1 { offset = text.count }
         self.text = text
         self.offset = offset
         line = number
     }
 
-    /// The excerpt as two lines for a terminal.
+    /// The excerpt as two lines for a terminal. If the source line is too long, only the part around the caret is
+    /// shown.
     func lines(width: Int) -> DisplayText {
         let number = "\(line)"
         let gutter = String(repeating: " ", count: max(0, 5 - number.count)) + number

@@ -5,11 +5,11 @@ import GlassMarkets
 
 /// Standard output or standard error of a command.
 ///
-/// If the reader goes away (`glass-host routes | head`), the process removes its temporary files and exits with the
-/// status that a shell gives for SIGPIPE. The signal itself would end it before the cleanup. Output that cannot be
-/// written for another reason, such as a full disk, ends it with 2 and says so.
+/// If the reader exits early (`glass-host routes | head`), the process removes its temporary files and exits with the
+/// status that a shell reports for SIGPIPE. The signal itself would end the process before the cleanup. If output
+/// cannot be written for another reason, such as a full disk, the process exits with 2 and a message.
 final class StandardStream: Sendable {
-    /// Where text goes.
+    /// The destination of text.
     private enum Destination: Sendable {
         case descriptor(Int32)
         case memory
@@ -24,7 +24,8 @@ final class StandardStream: Sendable {
 
     private static let reasonOfBrokenPipe = POSIXError(.EPIPE).systemReason
 
-    /// The standard output of the command that runs in this task. Code that runs on a thread of its own keeps it beforehand.
+    /// The standard output of the command that runs in this task. Code that runs on another thread captures it
+    /// beforehand.
     static var output: StandardStream { CommandContext.current.output }
     /// The standard error of the command that runs in this task.
     static var errors: StandardStream { CommandContext.current.errors }
@@ -50,19 +51,19 @@ final class StandardStream: Sendable {
         return isatty(descriptor) == 1
     }
 
-    /// How many columns its terminal has; nil for what is none, or does not know.
+    /// The number of columns of its terminal; nil if it is not a terminal, or if its size is unknown.
     var columns: Int? {
         guard case .descriptor(let descriptor) = destination else { return nil }
         return Console.columns(of: descriptor)
     }
 
-    /// What was written to a stream in memory.
+    /// The bytes that were written to a stream in memory.
     private let kept = Lock((data: Data(), isClosed: false))
 
-    /// What was written to a stream in memory, as UTF-8 text.
+    /// The text that was written to a stream in memory, decoded as UTF-8.
     var text: String { String(decoding: kept.withLock { $0.data }, as: UTF8.self) }
 
-    /// Drops what is written to a stream in memory from here on.
+    /// Discards everything that is written to a stream in memory from here on.
     func close() { kept.withLock { $0.isClosed = true } }
 
     /// Makes writing to a closed pipe an error instead of a signal, for the rest of the process.
@@ -70,16 +71,17 @@ final class StandardStream: Sendable {
         signal(SIGPIPE, SIG_IGN)
     }
 
-    /// Keeps the numbers of closed streams (`>&-`) from the next files that are opened, which would get the output. What
-    /// stands in for them lets no one read or write, so that using them is the error that it should be.
+    /// Reserves the descriptors of closed streams (`>&-`). Otherwise, the next files to be opened would get them, and
+    /// with them the output. The placeholders can be neither read nor written, so that using a closed stream remains an
+    /// error.
     static func reserveClosedNumbers() {
         for descriptor in [STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO] where fcntl(descriptor, F_GETFD) < 0 {
-            // The lowest free number is the closed one.
+            // `open` returns the lowest free descriptor, which is the closed one.
             _ = open("/dev/null", descriptor == STDIN_FILENO ? O_WRONLY : O_RDONLY)
         }
     }
 
-    /// Drops whatever is written here from here on, also by others in the process.
+    /// Discards everything that is written here from here on, including by other code in the process.
     func silence() {
         guard case .descriptor(let descriptor) = destination else { return close() }
         let nowhere = open("/dev/null", O_WRONLY)
@@ -88,16 +90,16 @@ final class StandardStream: Sendable {
         Foundation.close(nowhere)
     }
 
-    /// Writes text. What is for a log, as all messages are, holds no command for a runner of GitHub Actions: messages quote
-    /// files, names and what Git says.
+    /// Writes text. Text for a log, which includes all messages, contains no command for a GitHub Actions runner:
+    /// messages quote files, names, and the output of Git.
     func write(_ text: DisplayText, isColoured: Bool = false, isForLog: Bool = false) {
         var text = isColoured ? text.coloured : text.plain
         if isForLog || isForMessages { text = GitHubAnnotations.withoutCommands(text) }
-        // An array first: making data of any other sequence begins with a search of all conformances.
+        // Create an array first: creating data from any other sequence starts with a search of all conformances.
         write(Data(Array(text.utf8)))
     }
 
-    /// Writes what another program reads byte for byte, such as a patch. A terminal gets text.
+    /// Writes bytes that another program reads unchanged, such as a patch. A terminal gets text instead.
     func write(bytes: [UInt8]) { write(Data(bytes)) }
 
     private func write(_ data: Data) {

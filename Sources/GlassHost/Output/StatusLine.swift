@@ -3,19 +3,19 @@ import Foundation
 import GlassDeepLinking
 import Synchronization
 
-/// The line on the terminal that is not part of the output: it stands below what was written, and whatever is written
-/// next takes its place.
+/// The line on the terminal that is not part of the output: it appears below the written text, and the next write
+/// replaces it.
 final class StatusLine: Sendable {
     /// The line of this process.
     static let shared = StatusLine()
 
     private let shown = Lock(DisplayText())
-    /// Read where no lock may be waited for.
+    /// Can be read without waiting for the lock.
     private let isVisible = Atomic(false)
 
     private static let erasing = "\r\u{1B}[K"
 
-    /// Shows a text, cut to the width of the terminal because a line that wraps cannot be erased.
+    /// Shows text, truncated to the width of the terminal, because a line that wraps cannot be erased.
     func show(_ text: DisplayText) {
         shown.withLock { shown in
             let line = text.prefix((Console.columns(of: STDERR_FILENO) ?? 80) - 1)
@@ -26,7 +26,8 @@ final class StatusLine: Sendable {
         }
     }
 
-    /// Does something that writes to the terminal, without the line.
+    /// Runs code that writes to the terminal, with the line hidden. Holds the lock, so that no thread shows the line in
+    /// the middle of the output.
     func hidden<Result>(during body: () throws -> Result) rethrows -> Result {
         try shown.withLock { shown in
             if !shown.isEmpty {
@@ -38,14 +39,15 @@ final class StatusLine: Sendable {
         }
     }
 
-    /// Erases the line of a process that ends now: waits for nobody, because somebody may be writing for ever.
+    /// Erases the line of a process that is about to exit. Does not wait for the lock, because a thread may hold it
+    /// forever while writing.
     func eraseAtEnd() {
         if isVisible.load(ordering: .acquiring) { put("") }
     }
 
     /// Erases the line and writes another one.
     private func put(_ text: DisplayText) {
-        // A terminal that is gone shows nothing, which is no failure of the job.
+        // A closed terminal shows nothing, which is not a failure of the job.
         try? FileHandle.standardError.write(contentsOf: Data((Self.erasing + text.plain).utf8))  // as above
     }
 }

@@ -1,20 +1,20 @@
 package import GlassBase
 
-/// Rows under a head, in columns as wide as their widest cell.
+/// Rows below a header, in columns as wide as their widest cell.
 ///
-/// Where the width is limited and too small, the widest columns are cut, so that a row stays a line: first the others, then
-/// the first, which says what a row is about. Elsewhere nothing is cut, and a cell that is wider than a column gets
-/// sticks out of its row.
+/// If the width is limited and too small, the widest columns are truncated, so that each row stays on one line: first
+/// the other columns, and then the first, which identifies the row. Otherwise, nothing is truncated, and a cell that
+/// exceeds the maximum width of a column overflows its row.
 package struct Table {
     private let head: [DisplayText]
     private var rows: [[DisplayText]] = []
 
     private static let gap = 2
     private static let widest = 1024
-    /// How narrow columns become, by whether they are the first, in the order in which width is taken.
+    /// The minimum widths of the first column and of the others, in the order in which columns are narrowed.
     private static let steps: [(isFirst: Bool, width: Int)] = [(false, 8), (true, 24), (false, 3), (true, 3)]
 
-    /// Begins a table.
+    /// Creates a table with a header.
     package init(_ head: DisplayText...) {
         self.init(head)
     }
@@ -28,15 +28,15 @@ package struct Table {
         add(row)
     }
 
-    /// Adds a row with as many cells as the head.
+    /// Adds a row with as many cells as the header.
     mutating func add(_ row: [DisplayText]) {
         rows.append(row)
     }
 
-    /// The lines of the table without spaces at their ends.
+    /// The lines of the table, without trailing spaces.
     package func text(_ console: Console) -> DisplayText {
         var widths = head.indices.map { column in
-            // One huge cell must not fill every row with as many spaces.
+            // A huge cell must not pad every row to its width.
             min(Self.widest, ([head] + rows).map { $0[column].count }.max() ?? 0)
         }
         let limit = console.width
@@ -50,7 +50,7 @@ package struct Table {
         return ([line(head).styled(.bold)] + rows.map(line)).joined(separator: "\n")
     }
 
-    /// Takes from the widest column, one character at a time, until the row fits or every column is narrow.
+    /// Narrows the widest column, one character at a time, until the row fits or every column has its minimum width.
     private static func narrow(_ widths: inout [Int], to width: Int) {
         var surplus = widths.reduce(0, +) + gap * (widths.count - 1) - width
         for step in steps {

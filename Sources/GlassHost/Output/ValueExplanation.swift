@@ -3,7 +3,7 @@ import GlassMarkets
 import GlassPlatform
 import GlassSchema
 
-/// Where a value of a market comes from, as JSON; secrets show their names.
+/// The origin of a market's value, as JSON, with secrets by name.
 struct ValueExplanation: Encodable {
     struct Layer: Encodable {
         let value: JSONValue
@@ -52,7 +52,7 @@ struct ValueExplanation: Encodable {
     @Nullable var position: String?
     @Nullable var remote: String?
     let beat: [Layer]
-    /// Where the key was dropped.
+    /// The position where the key was dropped.
     @Nullable var dropped: String?
     let elements: [Element]
     let removed: [Removal]
@@ -62,7 +62,7 @@ struct ValueExplanation: Encodable {
     let isRemote: Bool
     let readBy: [String]
 
-    /// Whether there is a value, be it the default.
+    /// Whether there is a value, including a default.
     var isThere: Bool { value != nil }
 
     init(
@@ -73,11 +73,12 @@ struct ValueExplanation: Encodable {
         key = path.description
         let node = try market.effective(at: path, spending: budget, on: .explaining)
         let history = try market.history(of: path, value: node, budget: budget)
-        // A section of which nothing is written has keys with defaults or none.
+        // A section in which nothing is set is an empty table.
         let own = node?.value ?? (history.dropped == nil ? .emptyTable : nil)
         let written = market.source.node(at: path)
         let over = remoteLayer?.configuration.value(at: path)
-        // Of a section some keys may come from afar: it is shown as it holds, with what its own place is.
+        // Remote configuration may set only some keys of a section, so a section is shown with its own value and
+        // position.
         let isOver = over.map { if case .map = $0 { false } else { true } } ?? false
         let effective = isOver ? over : own
         value = effective.map { JSONValue($0) }
@@ -89,7 +90,7 @@ struct ValueExplanation: Encodable {
         let replaced = isOver ? own.map { ConfigurationNode.Layer(value: $0, position: written?.position) } : nil
         beat = ([replaced].compactMap(\.self) + layers).map(Layer.init)
         for layer in layers { try layer.value.spend(budget, on: .explaining) }
-        // What came from afar replaces a list whole.
+        // Remote configuration replaces a list as a whole.
         elements = isOver ? [] : history.elements.map(Element.init)
         removed = isOver ? [] : history.removals.map(Removal.init)
         let declaration = market.schema.declaration.key(at: path)
@@ -97,7 +98,7 @@ struct ValueExplanation: Encodable {
         accepts = declaration?.type.expectation
         appliesOn = (declaration?.appliesOn ?? .all).rawValue
         isRemote = declaration?.isRemote ?? false
-        // Mocks read nothing, so another module may know better.
+        // Mocks read no keys, so the caller may pass the module with live services.
         readBy = (module ?? market.module).readers(of: path).map(\.name)
     }
 }

@@ -4,7 +4,7 @@ import GlassMarketFiles
 import GlassMarkets
 import GlassSchema
 
-/// Prints what happens while markets are watched.
+/// Prints the events of watched markets.
 struct WatchPrinter {
     let console: Console
 
@@ -13,7 +13,7 @@ struct WatchPrinter {
         if console.isJSON {
             try console.line(json: Watching(markets: ids, method: method.description))
         } else if !console.isQuiet {
-            let names = ids.isEmpty ? "no market yet" : ids.joined(separator: ", ")
+            let names = ids.isEmpty ? "no markets yet" : ids.joined(separator: ", ")
             console.result(("watching \(names) in \(folder) (\(method)); Ctrl-C ends" as DisplayText).styled(.dim))
         }
     }
@@ -27,12 +27,12 @@ struct WatchPrinter {
         switch event {
         case .applied(let change): print(change)
         case .restored(let id, let revision, let time):
-            say(time, id, "the files are those of \(revision) again, which is in use", .green)
+            say(time, id, "the files match \(revision), which is in use", .green)
         case .rejected(let rejection):
             say(
                 rejection.time, rejection.id,
                 rejection.kept.map { "rejected; \($0) stays in use" as DisplayText }
-                    ?? "rejected; there is no good version yet", .red)
+                    ?? "rejected; there is no valid version yet", .red)
             for finding in rejection.findings where finding.severity == .error {
                 console.result(console.text(of: finding))
             }
@@ -46,7 +46,7 @@ struct WatchPrinter {
             if !console.isQuiet { for warning in change.warnings { console.result(console.text(of: warning)) } }
             return
         }
-        let summary = difference.isEmpty ? "nothing that counts differs" : difference.summary
+        let summary = difference.isEmpty ? "no relevant changes" : difference.summary
         say(change.time, change.id, "applied \(change.after): \(summary)", .green)
         for line in difference.lines { console.result("  \(console.coloured(line))", wrappedBy: 6) }
     }
@@ -63,7 +63,7 @@ struct WatchPrinter {
 }
 
 extension Date {
-    /// The time of the day here, to a second.
+    /// The local time of day, to the second.
     var clockTime: String {
         formatted(Date.ISO8601FormatStyle(timeZone: .current).time(includingFractionalSeconds: false))
     }

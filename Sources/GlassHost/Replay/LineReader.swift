@@ -5,8 +5,8 @@ import GlassMarkets
 
 /// Reads a file or standard input line by line, in constant memory.
 struct LineReader {
-    /// The longest line of a file of links that is kept whole; of a longer one the first bytes, which no link may have
-    /// anyway.
+    /// The maximum length of a line in a file of links, in bytes. A longer line is truncated, because no link may be
+    /// that long.
     static let maximumLength = 64 * 1024
 
     /// The file as the user named it.
@@ -16,15 +16,15 @@ struct LineReader {
     private var buffer: [UInt8] = []
     private var next = 0
     private var isAtEnd = false
-    /// How many lines were read so far.
+    /// The number of lines read so far.
     private(set) var linesRead = 0
-    /// How many bytes were read so far.
+    /// The number of bytes read so far.
     private(set) var bytesRead = 0
-    /// How many bytes there are; nil for a stream.
+    /// The size in bytes; nil for a stream.
     let size: Int?
 
     private static let byteOrderMark: [UInt8] = [0xEF, 0xBB, 0xBF]
-    /// The longest line that is looked through for its end. A device may have none.
+    /// The maximum number of bytes to read before a line must end. A device may have no line breaks.
     private static let maximumLineBytes = 16 << 20
 
     /// Opens a file that the user named, which may be a stream.
@@ -45,11 +45,11 @@ struct LineReader {
         guard fstat(input.fileDescriptor, &status) == 0, status.st_mode & S_IFMT != S_IFDIR else {
             throw CommandFailure(status: .impossible, "cannot read \(path): is a directory")
         }
-        // A pipe or a device says 0.
+        // A pipe or a device reports 0.
         size = status.st_mode & S_IFMT == S_IFREG ? Int(status.st_size) : nil
     }
 
-    /// Opens a file that an earlier run left in a folder: a regular one, below that folder.
+    /// Opens a regular file that an earlier run wrote, without following symbolic links out of its folder.
     init(regularFile file: String, maximumLength: Int) throws {
         if file == "-" {
             try self.init(path: file, maximumLength: maximumLength)
@@ -59,7 +59,7 @@ struct LineReader {
         try self.init(name, in: folder, path: file, maximumLength: maximumLength)
     }
 
-    /// Opens a file that nobody named: a regular one, below the folder that it was found in.
+    /// Opens a regular file that was found in a folder rather than named by the user; it must be in that folder.
     init(
         _ name: String, in folder: ConfinedDirectory, path: String, maximumLength: Int = Self.maximumLength
     ) throws {
@@ -74,7 +74,7 @@ struct LineReader {
         }
     }
 
-    /// The next line without its line break; a byte order mark at the start of the first one is left out.
+    /// The next line without its line break. A byte order mark at the start of the first line is skipped.
     mutating func nextLine(willWait: () -> Void = {}) throws -> [UInt8]? {
         var line: [UInt8] = []
         var length = 0
@@ -109,7 +109,7 @@ struct LineReader {
         guard !isAtEnd else { return false }
         var piece = [UInt8](repeating: 0, count: 64 * 1024)
         var count: Int
-        // `FileHandle` would wait until the whole piece has come, and links may come one at a time.
+        // `FileHandle` would wait until the buffer is full, but links may arrive one at a time.
         repeat { count = read(input.fileDescriptor, &piece, piece.count) } while count < 0 && errno == EINTR
         guard count >= 0 else {
             throw CommandFailure(

@@ -4,15 +4,16 @@ import GlassDeepLinking
 import GlassMarketFiles
 import GlassMarkets
 
-/// Opens each link of a file in a market: a line each, then the totals.
+/// Opens each link of a file in a market, and prints a line for each, then the totals.
 struct LinkReplay {
     let market: Market
     let console: Console
     let isDryRun: Bool
 
-    /// Replays a file and, if there is a golden one, reports only what is different from it.
+    /// Replays a file and, if there is a golden file, reports only differences from it. Returns whether all links were
+    /// routed or, with a golden file, whether there are no differences.
     ///
-    /// Blank lines and lines that begin with `#` are left out.
+    /// Blank lines and lines that begin with `#` are skipped.
     func run(from path: String, golden: String?) throws -> Bool {
         var links = try LineReader(path: path)
         var recorded = try golden.map { try RecordedLinks(path: $0) }
@@ -24,6 +25,7 @@ struct LinkReplay {
             totals.changes += 1
             output.write(text(of: change))
         }
+        // The results so far are printed before each wait for input, which may take a while.
         while let bytes = try links.nextLine(willWait: output.flush) {
             guard let first = bytes.first, first != UInt8(ascii: "#") else { continue }
             let record = ReplayRecord(result(of: bytes))
@@ -33,7 +35,7 @@ struct LinkReplay {
             } else {
                 output.write(console.isJSON ? DisplayText(json: record.json) : row(record))
             }
-            // Telling of every link would cost more than some links.
+            // Updating the progress for every link would cost more than opening some of them.
             if totals.links % 1024 == 0 {
                 progress.show(bar(links.bytesRead, of: links.size) + "\(totals.links) links")
             }
@@ -45,7 +47,7 @@ struct LinkReplay {
         return golden == nil ? totals.links == totals.outcomes["routed", default: 0] : totals.changes == 0
     }
 
-    /// What becomes of a line. One that is not UTF-8 is no text, so the gate cannot be asked.
+    /// The result for a line. A line that is not valid UTF-8 is refused here, because the router accepts only text.
     private func result(of line: [UInt8]) -> DispatchResult {
         guard let text = String(validating: line, as: UTF8.self) else {
             let repaired = String(decoding: line, as: UTF8.self)
@@ -58,10 +60,10 @@ struct LinkReplay {
         return isDryRun ? market.deepLinker.dryRun(text) : market.open(text)
     }
 
-    /// How much of a file was read; nil for an input of unknown length.
+    /// A progress bar for a file; empty for an input of unknown length.
     private func bar(_ bytes: Int, of size: Int?) -> DisplayText {
         guard let size, size > 0 else { return "" }
-        // The bar goes by the number beside it, so that the two agree.
+        // Draw the bar from the number next to it, so that the two agree.
         let percent = Int(min(1, Double(bytes) / Double(size)) * 100)
         let filled = percent * 30 / 100
         return
@@ -86,12 +88,12 @@ struct LinkReplay {
         let before = was.map { (isSame ? "" : "\($0.link), ") + $0.summary } ?? "not recorded"
         return [
             (now.map { "line \($0.line): " } ?? "") + (now?.record.link ?? was?.link ?? "?"), "  was \(before)",
-            "  is  \(now?.record.summary ?? "not in the file any more")",
+            "  is  \(now?.record.summary ?? "no longer in the file")",
         ].map { DisplayText($0) }.joined(separator: "\n")
     }
 }
 
-/// How many links ended how.
+/// The number of links for each outcome.
 struct ReplayTotals {
     private(set) var links = 0
     private(set) var outcomes: [String: Int] = [:]
@@ -133,7 +135,7 @@ struct ReplayTotals {
     }
 }
 
-/// Standard output in large pieces, because a million small writes are slow.
+/// Buffers standard output, because a million small writes are slow.
 private final class BufferedOutput {
     private let console: Console
     private var text = DisplayText()

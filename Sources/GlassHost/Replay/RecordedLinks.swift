@@ -1,9 +1,9 @@
 import GlassBase
 import Foundation
 
-/// A file that an earlier replay printed with `--format json`, read beside the new replay.
+/// A file that an earlier replay printed with `--format json`, read in parallel with the new replay.
 struct RecordedLinks {
-    /// A link of the new replay, with the number of its line.
+    /// A link of the new replay, with its line number.
     struct Replayed {
         let line: Int
         let record: ReplayRecord
@@ -16,7 +16,7 @@ struct RecordedLinks {
         }
     }
 
-    /// A line of JSON, with what distinguishes its link from others.
+    /// A line of JSON, with a hash that identifies its link.
     fileprivate struct Line {
         let bytes: [UInt8]
         let key: Int
@@ -25,7 +25,7 @@ struct RecordedLinks {
 
         init(_ bytes: [UInt8]) {
             self.bytes = bytes
-            // The link ends at the first quote that no backslash escapes.
+            // The link ends at the first unescaped quote.
             var end = Self.start.count
             while end < bytes.count, bytes[end] != UInt8(ascii: "\"") {
                 end += bytes[end] == UInt8(ascii: "\\") ? 2 : 1
@@ -36,17 +36,18 @@ struct RecordedLinks {
         }
     }
 
-    /// What is different at one place; nil stands for what one of the two does not have.
+    /// A difference at one position; nil for the side that has no link there.
     struct Change {
         let was: [UInt8]?
         let now: Replayed?
     }
 
-    /// How far the two are read ahead to find the place from which they agree again: so many links in a row may have been
-    /// added, removed or replaced without the rest being called changed.
+    /// The number of links to read ahead to find where the two sides agree again. This many links in a row can be
+    /// added, removed, or replaced before the rest is reported as changed.
     static let window = 64
 
-    /// Each byte of a line of links is at most six in JSON, and the names and values in it are parts of the link.
+    /// A byte of a line of links becomes at most six bytes of JSON, and the names and values in it are parts of the
+    /// link.
     private static let maximumLength = 16 * LineReader.maximumLength
 
     private var reader: LineReader
@@ -59,19 +60,19 @@ struct RecordedLinks {
         reader = try LineReader(regularFile: path, maximumLength: Self.maximumLength)
     }
 
-    /// Compares one more link.
+    /// Compares the next link.
     mutating func compare(_ link: Replayed, report: (Change) -> Void) throws {
         replayed.append(link)
         try advance(report, untilReplayed: Self.window)
     }
 
-    /// Compares what is left after the last link.
+    /// Compares the remaining links after the last one.
     mutating func finish(report: (Change) -> Void) throws {
         try advance(report, untilReplayed: 1)
         while try fill(1) { report(Change(was: recorded.removeFirst().bytes, now: nil)) }
     }
 
-    /// Reports what is known about pending links until fewer than a given number of them are left.
+    /// Reports differences until fewer than a given number of replayed links are pending.
     private mutating func advance(_ report: (Change) -> Void, untilReplayed count: Int) throws {
         while let link = replayed.first {
             _ = try fill(1)
@@ -95,8 +96,8 @@ struct RecordedLinks {
         }
     }
 
-    /// How many recorded and replayed links stand before the nearest link that both have. Where there is none in reach,
-    /// one link took the place of another.
+    /// The number of recorded and replayed links before the next link that both sides have. If there is none within the
+    /// window, one link replaced another.
     private func nextAgreement() -> (removed: Int, added: Int) {
         if recorded.isEmpty { return (0, replayed.count) }
         for sum in 1..<max(2, recorded.count + replayed.count - 1) {
@@ -107,7 +108,7 @@ struct RecordedLinks {
         return (1, 1)
     }
 
-    /// Reads recorded lines until there are so many.
+    /// Reads recorded lines until a given number of them is available. Returns false if the file has too few.
     private mutating func fill(_ count: Int) throws -> Bool {
         while recorded.count < count, !isAtEnd {
             guard let line = try reader.nextLine(), !line.isTotals else {
@@ -117,7 +118,7 @@ struct RecordedLinks {
             guard line.starts(with: Line.start) else {
                 throw CommandFailure(
                     status: .impossible,
-                    "\(reader.path):\(reader.linesRead): no recorded link; make the file with open --from LINKS "
+                    "\(reader.path):\(reader.linesRead): not a recorded link; create the file with open --from LINKS "
                         + "--format json")
             }
             recorded.append(Line(line))
@@ -126,7 +127,7 @@ struct RecordedLinks {
     }
 }
 
-/// A line of a recorded file, read for showing it.
+/// A line of a recorded file, decoded for display.
 struct RecordedLine: Decodable {
     let link: String
     let outcome: String
@@ -135,7 +136,7 @@ struct RecordedLine: Decodable {
     let reason: String?
 
     init?(_ line: [UInt8]) {
-        // What begins like a recorded line and is none was edited by somebody, and is shown as it is.
+        // A line that starts like a recorded one but cannot be decoded was edited by hand; it is shown as not recorded.
         guard let line = try? JSONDecoder().decode(RecordedLine.self, from: Data(line)) else { return nil }  // as above
         self = line
     }
@@ -144,7 +145,7 @@ struct RecordedLine: Decodable {
 }
 
 extension [UInt8] {
-    /// Whether the line is the last one of a recorded file, which holds the totals.
+    /// Whether the line is the last one of a recorded file, which contains the totals.
     fileprivate var isTotals: Bool {
         starts(with: Array("{\"changes\"".utf8)) || starts(with: Array("{\"links\"".utf8))
     }

@@ -2,7 +2,7 @@ import GlassBase
 import GlassContainer
 import GlassDeepLinking
 
-/// What became of one link of a replay, as one line of JSON.
+/// The outcome of one link of a replay, as a line of JSON.
 struct ReplayRecord {
     let link: String
     let outcome: String
@@ -20,7 +20,7 @@ struct ReplayRecord {
         reason = result.reason
     }
 
-    /// The line: keys in order, written by hand because a million encoders are slow.
+    /// The line, with its keys in order. Written by hand, because a million encoders are slow.
     var json: String {
         var text = "{\"link\":"
         text.appendJSON(link)
@@ -40,10 +40,10 @@ struct ReplayRecord {
         return text + ",\"schema\":1}"
     }
 
-    /// What became of the link, in a few words.
+    /// The outcome of the link, in a few words.
     var summary: String { Self.summary(outcome, routable, pattern, reason) }
 
-    /// The same for a link of a recorded file.
+    /// The outcome of a link in a recorded file, in a few words.
     static func summary(_ outcome: String, _ routable: String?, _ pattern: String?, _ reason: String?) -> String {
         let place = [routable, pattern.map { "(\($0))" }].compactMap { $0 }.joined(separator: " ")
         let why = reason.map { ": \($0)" } ?? ""

@@ -1,10 +1,10 @@
 import GlassMarketFiles
-import GlassReview
+import GlassAuthoring
 import GlassSchema
 
 /// A code quality report of [GitLab](https://docs.gitlab.com/ci/testing/code_quality/#code-quality-report-format).
 struct CodeQualityReport {
-    /// One problem.
+    /// An entry of the report.
     struct Issue: Encodable {
         let description: String
         let checkName: String
@@ -21,23 +21,23 @@ struct CodeQualityReport {
         }
     }
 
-    /// Where a problem is.
+    /// The location of an entry.
     struct Location: Encodable {
         let path: String
         let lines: Lines
     }
 
-    /// The lines that a problem is in.
+    /// The lines of an entry.
     struct Lines: Encodable {
         let begin: Int
     }
 
-    /// The problems; the report is a list of them.
+    /// The entries, of which the report is a list.
     let issues: [Issue]
 
     /// Creates a report.
     init(_ entries: [ReportEntry], paths: ReportPaths) {
-        // GitLab shows problems of one fingerprint as one.
+        // GitLab shows entries with the same fingerprint as one.
         var counts: [String: Int] = [:]
         issues = entries.map { entry in
             let count = counts[entry.fingerprint, default: 0] + 1
@@ -53,12 +53,12 @@ struct CodeQualityReport {
         }
     }
 
-    /// By scalars: a line feed behind a carriage return is another character to Swift only.
+    /// Splits by scalars: in Swift, a line feed after a carriage return is part of one character.
     private static func oneLine(_ text: String) -> String {
         text.unicodeScalars.split(separator: "\n").map { String(String.UnicodeScalarView($0)) }.joined(separator: "; ")
     }
 
-    /// The word that GitLab has, from `info` to `blocker`.
+    /// GitLab's name for a severity, from `info` to `blocker`.
     private static func severity(_ level: ReportEntry.Level) -> String {
         switch level {
         case .error: "blocker"

@@ -1,12 +1,12 @@
 import GlassBase
 import GlassSchema
 
-/// Commands by which a step of GitHub Actions puts messages beside the lines of a pull request.
+/// The commands with which a step of GitHub Actions annotates the lines of a pull request.
 ///
-/// GitHub shows ten errors, ten warnings and ten notices of a step and drops the rest without a word. So the worst come
-/// first, and when there are more, the last notice says how many.
+/// GitHub shows at most ten errors, ten warnings, and ten notices of a step, and silently drops the rest. Therefore,
+/// the most severe come first, and if there are more, the last notice says how many.
 struct GitHubAnnotations {
-    /// The commands, a line each.
+    /// The commands, one per line.
     let lines: [DisplayText]
 
     private static let maximumOfALevel = 10
@@ -19,7 +19,7 @@ struct GitHubAnnotations {
         }
         if told.count < entries.count {
             let notes = told.count { $0.level == .note }
-            // The count is a notice itself.
+            // The count itself is a notice.
             if notes == Self.maximumOfALevel { told.removeLast() }
             let rest = entries.count - told.count
             let counts = ReportEntry.Level.allCases.compactMap { level -> String? in
@@ -39,7 +39,7 @@ struct GitHubAnnotations {
         ]
         if let position = entry.position, let column = position.column {
             properties.append(("col", "\(column)"))
-            // Columns of several lines are none to GitHub; the last one is that of the last character.
+            // GitHub ignores the columns of multiline ranges; `endColumn` is inclusive.
             if let end = entry.end, end.line == position.line, let last = end.column {
                 properties.append(("endColumn", "\(max(column, last - 1))"))
             }
@@ -48,26 +48,26 @@ struct GitHubAnnotations {
         return command(entry.level == .note ? "notice" : entry.level.rawValue, properties, entry.message)
     }
 
-    /// A command: what its values must not hold are escapes of GitHub's own
+    /// A command, in which GitHub's own escapes replace characters that its values must not contain
     /// ([toolkit](https://github.com/actions/toolkit/blob/main/packages/core/src/command.ts)).
     private static func command(_ name: String, _ properties: [(String, String)], _ message: String) -> DisplayText {
         let values = properties.map { key, value in "\(key)=" + escaped(DisplayText(value).plain, ":,") }
         return DisplayText("::\(name) \(values.joined(separator: ","))::\(escaped(DisplayText(lines: message).plain))")
     }
 
-    /// A text of which a runner takes no line for a command: neither `::name::` behind spaces at a line's beginning nor the
-    /// older `##[name]` anywhere in it
-    /// ([runner](https://github.com/actions/runner/blob/main/src/Runner.Common/ActionCommand.cs)). It reads what a step
-    /// writes to either stream.
+    /// Text in which a runner finds no command: neither `::name::` after optional spaces at the beginning of a line,
+    /// nor the older `##[name]` anywhere in it
+    /// ([runner](https://github.com/actions/runner/blob/main/src/Runner.Common/ActionCommand.cs)). A runner reads what
+    /// a step writes to either stream.
     ///
-    /// A JSON document means the same afterwards; lines of it begin with no command.
+    /// A JSON document keeps its meaning; none of its lines can begin with a command.
     static func withoutCommands(_ text: String, inJSON: Bool = false) -> String {
         withoutCommands(text, hash: inJSON ? "\\u0023" : "\\u{23}", areLines: !inJSON)
     }
 
     private static func withoutCommands(_ text: String, hash: String, areLines: Bool) -> String {
-        // By scalars: a line feed behind a carriage return is another character to Swift only, as is a "#" behind some
-        // letters.
+        // By scalars: in Swift, a line feed after a carriage return is part of one character, and so is a "#" after
+        // some letters.
         let scalars = Array(text.unicodeScalars)
         var result = String.UnicodeScalarView()
         var isAtBeginning = true
@@ -86,9 +86,10 @@ struct GitHubAnnotations {
         return String(result)
     }
 
-    /// A value or a message of a command. A runner shows it in its log, where the older form is one anywhere in a line.
+    /// A value or a message of a command. A runner shows it in its log, where the older form is a command anywhere in a
+    /// line.
     private static func escaped(_ text: String, _ more: String = "") -> String {
-        // By scalars: a comma before an accent is another character to Swift only.
+        // By scalars: in Swift, a comma and an accent after it are one character.
         withoutCommands(text, hash: "\\u{23}", areLines: false).unicodeScalars.reduce(into: "") { text, scalar in
             if scalar == "%" || scalar == "\r" || scalar == "\n" || more.unicodeScalars.contains(scalar) {
                 text += (scalar.value < 16 ? "%0" : "%") + String(scalar.value, radix: 16, uppercase: true)

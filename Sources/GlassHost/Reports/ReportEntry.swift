@@ -1,43 +1,43 @@
 import GlassBase
 import GlassMarketFiles
-import GlassReview
+import GlassAuthoring
 import GlassSchema
 
-/// One thing that a report says: what the forms for other programs have in common, whatever found it.
+/// An entry of a report: the data that the formats for other programs have in common, for findings and changes.
 struct ReportEntry: Sendable {
-    /// How bad it is.
+    /// The severity of an entry.
     enum Level: String, Sendable, CaseIterable {
         case error
         case warning
         case note
     }
 
-    /// Another place that it is about.
+    /// Another position of the entry.
     struct Related: Sendable {
         let position: SourcePosition
         let text: String
     }
 
-    /// Which rule found it.
+    /// The rule that found it.
     let rule: String
-    /// How bad it is.
+    /// The severity.
     let level: Level
-    /// What is wrong, and on further lines what to do.
+    /// The message, followed by the hint on separate lines.
     let message: String
-    /// Where; nil when no file is concerned.
+    /// The position; nil if no file is concerned.
     let position: SourcePosition?
-    /// The place just behind it, in the same file.
+    /// The position just after it, in the same file.
     var end: SourcePosition?
-    /// Which thing it is, wherever its line moves.
+    /// Identifies the entry, even if its line moves.
     let fingerprint: String
-    /// The same as it was while it was made of the wording.
+    /// The fingerprint of earlier versions, which depended on the wording.
     let formerFingerprint: String
-    /// Other places that it is about.
+    /// Other positions of the entry.
     var related: [Related] = []
 }
 
 extension ReportEntry {
-    /// A finding as an entry.
+    /// Creates the entry for a finding.
     init(_ finding: Finding) {
         let key = finding.path.elements.isEmpty ? "" : "\(finding.displayPath): "
         self.init(
@@ -48,7 +48,7 @@ extension ReportEntry {
         related = finding.related.map { Related(position: $0.position, text: $0.message) }
     }
 
-    /// A change as an entry. One that is accepted is a note that says so.
+    /// Creates the entry for a change. An accepted change becomes a note that says so.
     init(_ change: Change) {
         var lines = ["\(change.market): \(change.summary)"]
         if let link = change.witness { lines.append("link: \(link)") }
@@ -59,13 +59,13 @@ extension ReportEntry {
             message: lines.joined(separator: "\n"), position: change.place, fingerprint: change.fingerprint,
             formerFingerprint: change.formerFingerprint)
         if change.after != nil, let before = change.before {
-            related = [Related(position: before, text: "where it stood")]
+            related = [Related(position: before, text: "the previous position")]
         }
     }
 }
 
 extension Change.Acceptance {
-    /// Why, and until when.
+    /// The reason, and the last day.
     var sentence: String { "accepted" + (expires.map { " until \($0)" } ?? "") + ": \(reason)" }
 }
 
@@ -87,7 +87,7 @@ extension ReportEntry.Level {
     }
 }
 
-/// A form of a report for another program.
+/// A report format for another program.
 enum ReportFormat: String, Sendable, CaseIterable {
     /// The Static Analysis Results Interchange Format 2.1.0.
     case sarif

@@ -1,29 +1,29 @@
 import Foundation
 
-/// What the files of a report are called: by their paths below the repository, whatever folder the program runs in, since
-/// who reads the report knows only the repository.
+/// The paths of the files in a report: relative to the repository, regardless of the folder in which the program runs,
+/// because readers of a report know only the repository.
 struct ReportPaths: Sendable {
     private let root: [Substring]
     private let current: [Substring]
-    /// What stands in for a file where no file is concerned.
+    /// The path to report if no file is concerned.
     let fallback: String
 
-    /// Names files below a folder.
+    /// Creates paths relative to a folder.
     init(root: String, current: String, fallback: String) {
         self.root = root.split(separator: "/")
         self.current = current.split(separator: "/")
         self.fallback = fallback
     }
 
-    /// Leaves names as they are, for files that are named below the repository already.
+    /// Leaves paths unchanged, for files whose paths are already relative to the repository.
     static func below(_ fallback: String) -> ReportPaths { ReportPaths(root: "/", current: "/", fallback: fallback) }
 
-    /// The paths of this process: below the nearest folder above that is a repository of git, else below this one.
+    /// The paths of this process: relative to the nearest enclosing git repository, or else to the working directory.
     static func ofProcess(fallback: String) -> ReportPaths {
         let current = FileManager.default.currentDirectoryPath
         var folder = URL(fileURLWithPath: current, isDirectory: true)
         while folder.path != "/" {
-            // A folder in the repository itself, a file in a work tree of it.
+            // `.git` is a folder in the repository itself, and a file in one of its linked working trees.
             if FileManager.default.fileExists(atPath: folder.appending(path: ".git").path) {
                 return ReportPaths(root: folder.path, current: current, fallback: fallback)
             }
@@ -32,7 +32,7 @@ struct ReportPaths: Sendable {
         return ReportPaths(root: current, current: current, fallback: fallback)
     }
 
-    /// What a file is called.
+    /// The path of a file.
     func path(of file: String?) -> String {
         let file = file ?? fallback
         var parts = file.hasPrefix("/") ? [] : current
@@ -43,10 +43,10 @@ struct ReportPaths: Sendable {
         return parts.dropFirst(root.count).joined(separator: "/")
     }
 
-    /// What a file is called, as a reference that a URI can be made of (RFC 3986, 4.2).
+    /// The path of a file as a URI reference (RFC 3986, 4.2).
     func reference(to file: String?) -> (uri: String, isRelative: Bool) {
         let path = path(of: file)
-        // A colon of the first segment would end a scheme, so nothing but the unreserved characters stays (2.3).
+        // A colon in the first segment would end a scheme, so everything but unreserved characters is escaped (2.3).
         let encoded = path.utf8.reduce(into: "") { text, byte in
             switch UnicodeScalar(byte) {
             case "A"..."Z", "a"..."z", "0"..."9", "-", ".", "_", "~", "/":

@@ -1,23 +1,23 @@
 import GlassBase
 import GlassMarketFiles
-import GlassReview
+import GlassAuthoring
 import GlassSchema
 
-/// A review as the comment of a pull request, in Markdown.
+/// A review as a pull request comment, in Markdown.
 ///
-/// The first line is a mark that nobody sees, by which a program finds the comment and replaces it instead of adding
-/// another one. GitHub takes 65,536 characters at most; this stops at 60,000 and says how many changes it left out.
+/// The first line is an invisible marker by which a program finds and replaces the comment instead of adding another
+/// one. GitHub accepts at most 65,536 characters; this stops at 60,000 and says how many changes are omitted.
 struct ReviewComment {
-    /// The first line.
+    /// The marker in the first line.
     static let mark = "<!-- glass-host review -->"
-    /// Where no further change begins.
+    /// The length after which no more changes are added.
     static let length = 60_000
 
-    /// The comment, with a line break at its end.
+    /// The comment, ending with a line break.
     let text: String
 
-    // What the names and texts of markets may take, so that neither the head nor one change is longer than the rest of
-    // what GitHub takes. Escapes can double them.
+    // Limits for the names and texts of markets, so that neither the header nor a single change exceeds what GitHub
+    // accepts beyond `length`. Escapes can double their length.
     private static let maximumNameLength = 100
     private static let maximumTextLength = 600
     private static let maximumMarkets = 50
@@ -35,7 +35,7 @@ struct ReviewComment {
             var section = ""
             for change in changes {
                 let row = Self.row(of: change) + "\n"
-                // What was left out once stays left out: the rest is a part of the end.
+                // After the first omitted change, omit all others, too: the text at the end counts them.
                 guard left.isEmpty, length + start.utf16.count + section.utf16.count + row.utf16.count < Self.length
                 else {
                     left.append(change)
@@ -83,14 +83,15 @@ struct ReviewComment {
     }
 
     private static func start(of market: String, _ changes: [Change]) -> String {
-        // Up to the blank line this is HTML, where no backslash escapes anything; in code nobody is mentioned.
+        // Up to the blank line, this is HTML, in which backslashes escape nothing. A name in code does not mention a
+        // user.
         let name = "<code>\(market.shortened(maximumNameLength).xmlText)</code>"
-        // What breaks something is seen without a click.
+        // Breaking changes are visible without a click.
         let isOpen = changes.contains { $0.accepted == nil && $0.severity == .breaking }
         return """
             <details\(isOpen ? " open" : "")><summary>\(name): \(counts(of: changes))</summary>
 
-            | | rule | change | place | link |
+            | | rule | change | position | link |
             |---|---|---|---|---|
 
             """
@@ -122,7 +123,7 @@ struct ReviewComment {
         return cell(side.name) + commit
     }
 
-    /// `2 breaking, 1 risky`; what is accepted counts for itself.
+    /// `2 breaking, 1 risky`; accepted changes are counted separately.
     private static func counts(of changes: [Change]) -> String {
         var counts = Change.Severity.allCases.reversed().map { severity in
             (
@@ -141,10 +142,10 @@ struct ReviewComment {
 }
 
 extension String {
-    /// The text with what cannot be seen written out, and of a long one the beginning, in UTF-16, which counts no
-    /// character as less than one.
+    /// The text with invisible characters escaped, and truncated if it is long. The length is in UTF-16 code units, of
+    /// which each character has at least one.
     fileprivate func shortened(_ length: Int) -> String {
-        // What is written out is only longer, so the rest of a long text need not be looked at.
+        // Escaping makes text only longer, so the rest of a long text need not be examined.
         let start = utf16.count > length ? String(decoding: utf16.prefix(length + 1), as: UTF16.self) : self
         let visible = DisplayText(start).plain
         guard visible.utf16.count > length else { return visible }

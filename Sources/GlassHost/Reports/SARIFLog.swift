@@ -35,7 +35,7 @@ struct SARIFLog: Encodable {
     private struct Run: Encodable {
         let tool: Tool
         let results: [Result]
-        /// Columns of diagnostics count Unicode scalars.
+        /// Columns of findings count Unicode scalars.
         let columnKind = "unicodeCodePoints"
     }
 
@@ -64,7 +64,7 @@ struct SARIFLog: Encodable {
         let ruleIndex: Int
         let level: String
         let message: Text
-        /// Readers show a result at one place.
+        /// Readers show a result at one location.
         let locations: [Location]
         var relatedLocations: [Location]?
         let partialFingerprints: [String: String]
@@ -82,7 +82,7 @@ struct SARIFLog: Encodable {
                     return location
                 }
             }
-            // A reader that knows results by the first one goes on to know them until it has the second.
+            // A reader that identifies results by the first fingerprint needs it until it has stored the second.
             partialFingerprints = ["glassHost/v1": entry.formerFingerprint, "glassHost/v2": entry.fingerprint]
         }
     }
@@ -113,7 +113,7 @@ struct SARIFLog: Encodable {
         let startLine: Int
         var startColumn: Int?
         var endLine: Int?
-        /// The column behind the last character (3.30.8).
+        /// The column after the last character (3.30.8).
         var endColumn: Int?
 
         init(_ position: SourcePosition?, _ end: SourcePosition?) {

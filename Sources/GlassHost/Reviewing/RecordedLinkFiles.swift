@@ -1,23 +1,24 @@
 import Foundation
 import GlassBase
 import GlassMarketFiles
-import GlassReview
+import GlassAuthoring
 import GlassSchema
 
 /// Files of links that people have used.
 struct RecordedLinkFiles {
-    /// The most bytes of the files together: as many links as a review opens on both sides in a few seconds.
+    /// The maximum size of all files together, in bytes: as many links as a review opens on both sides in a few
+    /// seconds.
     private static let maximumBytes = 8 << 20
-    /// The most lines of the files together.
+    /// The maximum number of lines in all files together.
     private static let maximumLines = 50_000
-    /// The most files that are found. Anybody who changes the project can add some.
+    /// The maximum number of files in the default folder, to which anyone who changes the project can add files.
     private static let maximumFiles = 1_000
 
     private let paths: [String]
-    /// The folder that nobody named and the files are found in; nil where the user named files.
+    /// The default folder in which the files were found; nil if the user named the files.
     private let folder: ConfinedDirectory?
 
-    /// Names files.
+    /// Uses the named files or, if there are none, the files in the folder `links` next to the markets folder.
     init(_ paths: [String], beside markets: String) throws {
         guard paths.isEmpty else {
             (self.paths, folder) = (paths, nil)
@@ -29,7 +30,7 @@ struct RecordedLinkFiles {
         do throws(FileFailure) {
             self.paths = try folder.names().filter { $0.hasSuffix(".txt") && !$0.hasPrefix(".") }.sorted()
         } catch {
-            // Without such a folder there are no such links.
+            // Without the folder, there are no recorded links.
             guard error.kind == .missing else { throw Self.failure("cannot read \(folder.path): \(error.reason)") }
             self.paths = []
         }
@@ -38,17 +39,18 @@ struct RecordedLinkFiles {
         }
     }
 
-    /// Reads the links, as `open --from` does: one a line, without blank lines and those that begin with `#`.
+    /// Reads the links, as `open --from` does: one per line, without blank lines and lines that begin with `#`.
     func links() throws -> [RecordedLink] {
         var links: [RecordedLink] = []
         var seen: Set<String> = []
         var (bytes, lines) = (0, 0)
         for path in paths {
             var reader = try reader(of: path)
-            // A file that says itself how long it is need not be read to know.
+            // If a file reports its size, it need not be read to check the limit.
             try check(bytes + (reader.size ?? 0), lines, reader)
             while let line = try reader.nextLine() {
                 try check(bytes + reader.bytesRead, lines + reader.linesRead, reader)
+                // A line that is not valid UTF-8 never opened anything, so it cannot be lost.
                 guard let first = line.first, first != UInt8(ascii: "#"),
                     let text = String(validating: line, as: UTF8.self), seen.insert(text).inserted
                 else { continue }

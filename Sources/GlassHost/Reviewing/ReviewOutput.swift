@@ -1,4 +1,4 @@
-import GlassReview
+import GlassAuthoring
 import GlassSchema
 
 /// A review as JSON.
@@ -40,7 +40,7 @@ struct ReviewOutput: Encodable {
         @Nullable var before: Place?
         @Nullable var after: Place?
         @Nullable var witness: String?
-        /// The line that the witness was read from.
+        /// The line that contains the witness.
         @Nullable var recorded: Place?
         let fingerprint: String
         @Nullable var accepted: Acceptance?

@@ -2,32 +2,32 @@ import Foundation
 import GlassBase
 import GlassMarketFiles
 import GlassMarkets
-import GlassReview
+import GlassAuthoring
 import GlassSchema
 
-/// The policies that a review asks.
+/// The policies of a review.
 struct ReviewPolicies {
     /// The policies.
     var policies = PolicySet.none
-    /// Their folder's path below the repository; nil for one on disk.
+    /// The path of their folder in the repository; nil for a folder on disk.
     var path: String?
-    /// What a reader should know about them.
+    /// Notices about the policies for the reader.
     var notices: [String] = []
 }
 
 extension Session {
-    /// The policies that a review asks: those of its base, so that a change cannot relax the rules that it is judged by.
+    /// The policies of a review. They are read from its base, so that a change cannot relax the rules that apply to it.
     func policies(in named: String?, asOf base: Review.Side) throws -> ReviewPolicies {
         let path = named ?? options.policies
         do throws(GitFailure) {
             let repository = try GitRepository(around: path, budget: git)
             var commit = try repository.commit(base.commit ?? base.name)
-            // Told as the user named it, and not by the id that it has.
+            // Use the name that the user gave, rather than the commit's id.
             commit.name = base.name
             if let tree = try repository.markets(at: commit) {
                 return ReviewPolicies(policies: policies(of: MarketFolder(tree)), path: tree.path)
             }
-            // Nothing to say of a project without policies.
+            // A project without policies needs no notice.
             let isNew = FileManager.default.fileExists(atPath: path)
             guard isNew || named == nil else {
                 throw GitFailure.failed(
@@ -35,9 +35,10 @@ extension Session {
             }
             guard isNew else { return ReviewPolicies() }
             return ReviewPolicies(notices: [
-                "\(base.name) has no \(repository.path): what is in it judges the next change"
+                "\(base.name) has no \(repository.path): the policies in it apply from the next change on"
             ])
         } catch GitFailure.noRepository where named != nil {
+            // A folder that is not in a repository with the base is not part of the change, so it is read from disk.
             return ReviewPolicies(policies: policies(of: MarketFolder(path: path)))
         } catch GitFailure.unknownRevision where named != nil {
             return ReviewPolicies(policies: policies(of: MarketFolder(path: path)))
@@ -54,10 +55,11 @@ extension Session {
 }
 
 extension Review {
-    /// The review as policies have it.
+    /// Applies policies to the review.
     func judged(by policies: ReviewPolicies, base: ReviewedFolder, head: ReviewedFolder) -> PolicyReview {
         judged(by: policies.policies, today: PolicyDate.today) { id in
-            // A market that a side does not have, or that does not load there, was told of by the review itself.
+            // A market that a side does not have, or that does not load there, was already reported by the review
+            // itself.
             (
                 base: try? base.loader?.toleratingUnknownKeys.check(id).market,  // as above
                 head: try? head.loader?.check(id).market  // as above

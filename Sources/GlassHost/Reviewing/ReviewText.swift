@@ -1,8 +1,8 @@
 import GlassBase
 import GlassMarketFiles
-import GlassReview
+import GlassAuthoring
 
-/// A review as text: by market, the worst first, and a line that counts.
+/// A review as text: by market, the most severe changes first, followed by a line with the counts.
 struct ReviewText {
     private let review: Review
     private let console: Console
@@ -28,7 +28,7 @@ struct ReviewText {
         for notice in review.notices { console.result("note: \(notice)", wrappedBy: 6) }
         if console.isQuiet { return }
         if console.isVerbose, !review.unchanged.isEmpty {
-            console.result("without a change of their own: \(review.unchanged.joined(separator: ", "))", wrappedBy: 6)
+            console.result("not changed themselves: \(review.unchanged.joined(separator: ", "))", wrappedBy: 6)
         }
         console.result("\(summary)")
     }
@@ -42,7 +42,7 @@ struct ReviewText {
         }
     }
 
-    /// The places, the other markets and, where asked for, what names the change.
+    /// The positions, the other markets, and with `--verbose` the fingerprint.
     private func details(of change: Change) -> [String] {
         let places = [change.before, change.after].compactMap { $0.map { "\($0)" } }
         let isSame = places.count == 2 && places[0] == places[1]

@@ -1,17 +1,17 @@
 import GlassBase
 import GlassMarketFiles
-import GlassReview
+import GlassAuthoring
 
-/// The two states that a command line names: `A..B`, `A...B`, `A`, or nothing.
+/// The two states that a command line specifies: `A..B`, `A...B`, `A`, or nothing.
 struct ReviewedRange: Equatable {
-    /// The older side; nothing stands for `HEAD`.
+    /// The older side; `HEAD` by default.
     let base: String
-    /// The newer side; nil for the files as they are.
+    /// The newer side; nil for the working files.
     let head: String?
     /// Whether the older side is the common ancestor of the two.
     let isFromAncestor: Bool
 
-    /// Reads a range as git writes it.
+    /// Parses a range in git's syntax.
     init(_ text: String?) {
         guard let text else {
             (base, head, isFromAncestor) = ("HEAD", nil, false)
@@ -28,7 +28,7 @@ struct ReviewedRange: Equatable {
         (base, head, isFromAncestor) = (text, nil, false)
     }
 
-    /// The files as they are, compared with a commit.
+    /// Creates a range from a commit to the working files.
     init(base: String) { (self.base, head, isFromAncestor) = (base, nil, false) }
 
     /// Reads both sides.
@@ -46,14 +46,14 @@ struct ReviewedRange: Equatable {
             let newerFolder = newerTree.map { MarketFolder($0) } ?? session.options.marketFolder
             var (olderTree, notices): (MarketTree?, [String]) = (try repository.markets(at: older), [])
             if olderTree == nil {
-                // A folder that cannot be listed is told of when it is reviewed.
+                // A folder that cannot be listed is reported when it is reviewed.
                 let ids = (try? newerFolder.marketIDs()) ?? []
                 var moved: String?
-                var others = "no other one with these markets"
+                var others = "no other folder with these markets"
                 do throws(GitFailure) {
                     moved = try repository.folder(of: ids, at: older)
                 } catch GitFailure.tooLarge {
-                    others = "too many files to look for these markets elsewhere"
+                    others = "too many files to search for these markets elsewhere"
                 }
                 if let path = moved {
                     olderTree = try repository.markets(at: older, path: path)

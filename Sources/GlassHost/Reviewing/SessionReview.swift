@@ -1,15 +1,15 @@
 import GlassBase
 import GlassMarketFiles
-import GlassReview
+import GlassAuthoring
 import GlassSchema
 
-/// What became of comparing the session's markets.
+/// The result of comparing the session's markets.
 struct SessionReview {
-    /// The review, as the project's policies have it.
+    /// The review with the project's policies applied.
     let review: Review
-    /// Policies that could not be asked.
+    /// Policies that failed.
     let failures: [Finding]
-    /// The markets folder below the repository.
+    /// The path of the markets folder in the repository.
     let folder: String
 }
 
@@ -33,11 +33,11 @@ extension Session {
         return SessionReview(review: judged.review, failures: judged.failures, folder: compared.head.path)
     }
 
-    /// What is left out of a comparison that goes on.
+    /// Notices about markets that are not compared, if the comparison continues without them.
     private func notices(of result: Reviewer.Result) -> [String] {
         guard !result.brokenBase.isEmpty else { return [] }
         let ids = result.brokenBase.map(\.id).joined(separator: ", ")
-        return ["\(ids): not compared, because \(result.review.base.name) has errors there"]
+        return ["\(ids): not compared because of errors in \(result.review.base.name)"]
     }
 
     private func failure(of result: Reviewer.Result, allowsBrokenBase: Bool) -> CommandFailure {
@@ -48,7 +48,8 @@ extension Session {
         }
         let advice: DisplayText =
             result.brokenHead.isEmpty
-            ? "compare what loads with --allow-broken-base, or with another base" : "fix it first: check says the same"
+            ? "compare what loads with --allow-broken-base, or use another base"
+            : "fix it first; check reports the same errors"
         var failure = CommandFailure(status: .impossible, (lines + [advice]).joined(separator: "\n"))
         failure.findings = broken.flatMap { $0.findings.filter { $0.severity == .error } }
         return failure

@@ -1,15 +1,15 @@
 import Foundation
 import GlassBase
 import GlassMarketFiles
-import GlassSiteFiles
+import GlassAuthoring
 
-/// The property lists of a built app: its `Info.plist`, and its entitlements where they are beside it.
+/// The property lists of a built app: its `Info.plist`, and its entitlements if they are next to it.
 struct AppBundleFile {
     /// The path of the `Info.plist`.
     let path: String
     /// The values of the `Info.plist`.
     let values: [String: Any]
-    /// The path of the entitlements; nil where there are none.
+    /// The path of the entitlements; nil if there are none.
     let entitlementsPath: String?
     /// The values of the entitlements.
     let entitlements: [String: Any]
@@ -22,7 +22,7 @@ struct AppBundleFile {
             throw CommandFailure(status: .impossible, "there is no \(name); name a built app's Info.plist")
         }
         if isFolder.boolValue {
-            // An app for macOS has a folder more than one for iOS.
+            // A macOS app has one more folder than an iOS app.
             let places = ["Info.plist", "Contents/Info.plist"]
             guard let place = places.first(where: { FileManager.default.fileExists(atPath: "\(name)/\($0)") }) else {
                 throw CommandFailure(status: .impossible, "there is no Info.plist in \(name)")
@@ -34,13 +34,13 @@ struct AppBundleFile {
             values = try Self.read(name) { () throws(FileFailure) in try Descriptor.regular(name) }
         }
         let folder = ConfinedDirectory.split(path).folder
-        // A folder that cannot be listed has no entitlements for us; the Info.plist was read.
+        // If the folder cannot be listed, continue without entitlements: the Info.plist was read.
         let names = (try? folder.names()) ?? []
         let beside = names.filter { $0.hasSuffix(".entitlements") }.sorted()
         guard beside.count < 2 else {
             throw CommandFailure(
                 status: .impossible,
-                "\(beside.joined(separator: " and ")) are beside \(path); leave the app's own there")
+                "\(beside.joined(separator: " and ")) are next to \(path); keep only the app's own there")
         }
         guard let name = beside.first else {
             (entitlementsPath, entitlements) = (nil, [:])
@@ -67,7 +67,7 @@ struct AppBundleFile {
         }
     }
 
-    /// A list of texts; nothing where there is none.
+    /// A list of strings; empty if there is none.
     func texts(_ key: String) -> [String] { (values[key] as? [Any])?.compactMap { $0 as? String } ?? [] }
 
     /// The custom schemes of `CFBundleURLTypes`.
@@ -76,10 +76,10 @@ struct AppBundleFile {
         return types.flatMap { ($0["CFBundleURLSchemes"] as? [Any])?.compactMap { $0 as? String } ?? [] }
     }
 
-    /// The hosts of the entitlement for associated domains, without what stands around them.
+    /// The hosts in the entitlement for associated domains, without their prefixes and modes.
     var domains: [String] { associations.filter { $0.modes.isEmpty }.map { $0.host } }
 
-    /// The hosts that the entitlement has for the devices of a mode.
+    /// The hosts in the entitlement that apply to the devices of a mode.
     func domains(for mode: AssociationMode) -> [String] {
         associations.filter { $0.modes.contains(mode) }.map { $0.host }
     }
@@ -101,11 +101,10 @@ struct AppBundleFile {
     }
 }
 
-/// A mode of an associated domain: with `?mode=` it counts on some devices alone
-/// ([Apple](https://developer.apple.com/documentation/xcode/configuring-an-associated-domain)).
+/// A mode of an associated domain: with `?mode=`, the domain applies only to some devices
 enum AssociationMode: String, CaseIterable {
-    /// The system asks the site itself, on devices whose developer switched that on.
+    /// The system contacts the site itself, on devices whose developer has enabled that.
     case developer
-    /// Devices that an organisation manages.
+    /// Devices that an organization manages.
     case managed
 }

@@ -1,19 +1,19 @@
 import GlassBase
 import GlassMarketFiles
-import GlassSiteFiles
+import GlassAuthoring
 
-/// A folder with the files that a site is going to serve.
+/// A folder with the files that a site will serve.
 struct SiteFolder {
     private static let maximumBytes = 4 << 20
 
     private let folder: ConfinedDirectory
 
-    /// Names a folder; reads nothing yet.
+    /// Creates a site folder, without reading it.
     init(_ path: String) {
         folder = ConfinedDirectory(path)
     }
 
-    /// Reads a file: that of the host's own folder, or the one for all hosts; then the one at the older place.
+    /// Reads a file: from the host's own folder, or the file for all hosts, or else the file at the older location.
     func file(_ kind: ServedFile.Kind, of host: String) throws(CommandFailure) -> ServedFile {
         let names = [host + kind.path, String(kind.path.dropFirst())]
         let older = kind.olderPath.map { [host + $0] } ?? []

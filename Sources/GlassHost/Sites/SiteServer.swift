@@ -1,18 +1,18 @@
 import Foundation
 import GlassBase
 import GlassMarketFiles
-import GlassSiteFiles
+import GlassAuthoring
 import GlassTransfer
 
-/// A server that is asked for association files as a phone's system asks: https, and no redirects.
+/// A server from which association files are requested the way phones do: over HTTPS, and without redirects.
 ///
-/// One on this machine's loopback, which may speak http, stands for every host: it is asked with the host's name in the
-/// field `Host`.
+/// A server on this machine's loopback interface, which can use HTTP, represents every host: requests contain the name
+/// of the host in the field `Host`.
 struct SiteServer {
     private static let loopbackHosts: Set = ["localhost", "127.0.0.1", "::1", "[::1]"]
-    /// Far more than devices read, so that the finding can say how much there is.
+    /// Far more than devices read, so that the finding can report the size.
     private static let maximumBytes = 1 << 20
-    /// The time for all files together, and how many are asked for at a time.
+    /// The time limit for all files together, and the maximum number of concurrent requests.
     private static let time = Duration.seconds(6)
     private static let maximumRequests = 16
 
@@ -23,26 +23,27 @@ struct SiteServer {
     /// Whether a text is a URL rather than the path of a folder.
     static func isURL(_ text: String) -> Bool { text.contains("://") }
 
-    /// Names a server; asks nothing yet.
+    /// Creates a server, without contacting it.
     init(_ text: String) throws(CommandFailure) {
         guard let url = URL(string: text), let host = url.host()?.lowercased(), !host.isEmpty,
             ["", "/"].contains(url.path()), url.query() == nil, url.fragment() == nil, url.user() == nil
         else {
             throw CommandFailure(
-                status: .impossible, "\(text) is no URL of a site; expected one such as https://www.example.com")
+                status: .impossible, "\(text) is not the URL of a site; expected for example https://www.example.com")
         }
         let isHere = Self.loopbackHosts.contains(host)
         guard url.scheme?.lowercased() == "https" || (url.scheme?.lowercased() == "http" && isHere) else {
             throw CommandFailure(
                 status: .impossible,
-                "\(text) is no https URL; phones ask for nothing else, and http is right on this machine only")
+                "\(text) is not an https URL; http is allowed only for this machine")
         }
         self.url = url
         self.host = host
         transfer.limitConnections(to: Self.maximumRequests)
     }
 
-    /// Which of the markets' hosts the server has the files of.
+    /// The hosts whose files the server provides: all of them on the loopback interface; otherwise the URL's host, and
+    /// the one with or without `www.`.
     func hosts(of known: [String]) throws(CommandFailure) -> [String] {
         if Self.loopbackHosts.contains(host) { return known }
         let both: Set = [host, host.hasPrefix("www.") ? String(host.dropFirst(4)) : "www." + host]
@@ -50,15 +51,16 @@ struct SiteServer {
         guard known.contains(host) else {
             throw CommandFailure(
                 status: .no,
-                "\(host) is no host of the market (deepLinking.universalLinks); it has \(known.joined(separator: ", "))"
+                "the market has no host \(host) (deepLinking.universalLinks), only \(known.joined(separator: ", "))"
             )
         }
         return own
     }
 
-    /// Asks for the files of hosts, all within one time, until the body says that it is enough.
+    /// Requests the files of hosts, within one time limit, until `body` returns false.
     ///
-    /// Only so many files as are asked for at a time are in memory: a market may have hundreds of hosts.
+    /// Only the files of concurrent requests are in memory at the same time, because a market may have hundreds of
+    /// hosts.
     func forEachFile(of names: [String], _ body: (ServedFile) -> Bool) throws {
         let deadline = ContinuousClock.now + Self.time
         let wanted = names.flatMap { name in ServedFile.Kind.allCases.map { (kind: $0, name: name) } }
@@ -76,7 +78,7 @@ struct SiteServer {
         }
     }
 
-    /// Asks for a file, where there is none also at the older place.
+    /// Requests a file and, if it is missing, the file at the older location.
     private func file(
         _ kind: ServedFile.Kind, of name: String, until deadline: ContinuousClock.Instant
     ) async -> ServedFile {
@@ -95,7 +97,7 @@ struct SiteServer {
         var request = TransferRequest(asked, limits: TransferLimits(bodyBytes: Self.maximumBytes, time: time))
         if name != host { request.fields["Host"] = name }
         request.redirects = RedirectPolicy(maximum: 0)
-        // Of another answer the status says everything, and its content may never end.
+        // For any other response, the status is enough, and the body may never end.
         request.wantsBody = { $0 == 200 }
         let place = Self.loopbackHosts.contains(host) ? "\(asked) as \(name)" : "\(asked)"
         let outcome = await transfer.send(request)
@@ -105,7 +107,7 @@ struct SiteServer {
             isAtOlderPlace: path != kind.path)
     }
 
-    /// On another host than that of the URL, the other of `www.` and the bare name is asked itself.
+    /// The URL of a file. If a host differs from the one in the given URL by `www.`, its own server is contacted.
     private func place(of path: String, _ name: String) -> URL {
         var components = URLComponents()
         components.scheme = url.scheme
@@ -124,7 +126,7 @@ struct SiteServer {
             case .redirect(_, let target): .redirect(to: target.absoluteString)
             case .bodyTooLarge(let limit): .tooLong(limit: limit)
             case .headTooLarge(let limit):
-                .unreachable("the header of the answer is longer than \(limit.grouped) bytes")
+                .unreachable("the header of the response is longer than \(limit.grouped) bytes")
             case .cancelled, .closed: .unreachable("the request was cancelled")
             case .timedOut, .silent, .failed: .unreachable(reason(of: error.urlError))
             }
@@ -132,7 +134,7 @@ struct SiteServer {
         return switch answer.status {
         case 200: .bytes(Array(answer.body))
         case 403, 404, 410: .missing(status: answer.status)
-        // One without a place to go to, which is not followed.
+        // A redirect without a target, which is not followed.
         case 300..<400: .redirect(to: nil)
         case let status: .status(status)
         }
@@ -140,12 +142,12 @@ struct SiteServer {
 
     private static func reason(of error: URLError) -> String {
         switch error.code {
-        case .timedOut: return "the server does not answer in time"
-        case .cannotFindHost: return "there is no such host"
-        case .cannotConnectToHost: return "nothing answers there"
+        case .timedOut: return "the server did not respond in time"
+        case .cannotFindHost: return "the host was not found"
+        case .cannotConnectToHost: return "the server cannot be reached"
         case .badServerResponse, .cannotParseResponse, .cannotDecodeContentData:
-            return "the server answers with something that is no HTTP"
-        case .networkConnectionLost: return "the server ends its answer too early"
+            return "the server did not send a valid HTTP response"
+        case .networkConnectionLost: return "the server ended its response too early"
         case .serverCertificateUntrusted, .serverCertificateHasBadDate, .serverCertificateHasUnknownRoot,
             .serverCertificateNotYetValid, .secureConnectionFailed:
             return "its certificate is not trusted: \(error.localizedDescription)"

@@ -1,17 +1,17 @@
 import GlassBase
 
 extension ServiceDiagram {
-    /// The picture as an SVG document.
+    /// The diagram as an SVG document.
     ///
-    /// It has no style sheet and no script: colours are attributes, which the page's style sheet replaces. A box has the
-    /// service's name and nothing else; what it is for is its title, which viewers show when they are asked.
+    /// Contains no style sheet and no script: colors are attributes, which the page's style sheet overrides. A box
+    /// shows only the service's name; its summary is in its `title` element, which viewers show as a tooltip.
     package var svg: String {
         var lines = [
             """
             <svg xmlns="http://www.w3.org/2000/svg" width="\(width)" height="\(height)" \
             viewBox="0 0 \(width) \(height)" font-family="system-ui, sans-serif" font-size="12">
             """,
-            "<title>Services by area; what a service needs stands to its right</title>",
+            "<title>Services by area; the services that a service needs are to its right</title>",
             """
             <defs><marker id="needs" viewBox="0 0 8 8" refX="7" refY="4" markerWidth="7" markerHeight="7" \
             orient="auto"><path class="tip" d="M0 0.5 8 4 0 7.5z" fill="#7a8699"/></marker></defs>
@@ -25,7 +25,7 @@ extension ServiceDiagram {
                     + "<text x=\"\(box.x + 14)\" y=\"\(box.y + 17)\" fill=\"#5b6675\" font-weight=\"600\">"
                     + "\(band.area.shown)</text></g>")
         }
-        // Below the boxes: an edge that passes one goes on behind it.
+        // Edges are drawn first, so that they pass behind boxes.
         lines.append("<g class=\"edges\" fill=\"none\" stroke=\"#a9b4c4\" stroke-width=\"1.3\">")
         for (from, others) in needs.enumerated() {
             for to in others {
@@ -56,11 +56,11 @@ extension ServiceDiagram {
             + "fill=\"\(fill)\" stroke=\"\(stroke)\"\(more)/>"
     }
 
-    /// A curve from the right side of a box to the left side of what it needs.
+    /// A curve from the right side of a box to the left side of a box that it needs.
     ///
-    /// One that passes other columns runs between two rows of its area and turns in the gap before the column that it leads
-    /// to, so that it passes no box of a column. One in the same column, which only services have that need one another,
-    /// goes around.
+    /// An edge that passes other columns runs between two rows of its area and turns in the gap before its target
+    /// column, so that it doesn't cross the boxes of a column. An edge within one column, which occurs only between
+    /// services that need each other, goes around it.
     private func path(_ from: Int, _ to: Int) -> String {
         let (start, end) = (boxes[from], boxes[to])
         let (x, y) = (start.x + start.width, start.y + start.height / 2)
@@ -73,7 +73,7 @@ extension ServiceDiagram {
             let bend = (end.x - x) / 2
             return "M\(x) \(y)C\(x + bend) \(y) \(end.x - bend) \(middle) \(end.x - 1) \(middle)"
         }
-        // Lines that begin in different columns run beside each other.
+        // Offset edges by their starting column, so that they run next to each other.
         let side = 3 + (columns[from] ?? 0) % 4 * 3
         let lane = middle > y ? start.y + start.height + side : start.y - side
         return "M\(x) \(y)C\(x + 16) \(y) \(x + 10) \(lane) \(x + 28) \(lane)H\(end.x - 42)"
@@ -82,6 +82,6 @@ extension ServiceDiagram {
 }
 
 extension String {
-    /// For an attribute or an element, with what cannot be seen written out.
+    /// The string escaped for an attribute or element, with invisible characters spelled out.
     fileprivate var shown: String { DisplayText(self).plain.xmlText }
 }

@@ -1,27 +1,27 @@
 import GlassBase
 
-/// The services of a market as a picture that is read: a band for each area, and in the bands columns, so that what a
-/// service needs stands to its right.
+/// A readable diagram of a market's services: a horizontal band for each area, divided into columns so that the
+/// services that a service needs are to its right.
 ///
-/// The same services give the same picture, in whatever order they come. Nothing overlaps: each service has a box of its
-/// own in the band of its area.
+/// Deterministic: the same services produce the same diagram, in whatever order they are given. Nothing overlaps: each
+/// service has its own box in the band of its area.
 package struct ServiceDiagram: Sendable {
     /// A service.
     package struct Service: Sendable {
-        /// Its name; names differ.
+        /// The name, which is unique.
         package let name: String
-        /// The area that it belongs to.
+        /// The area that the service belongs to.
         package let area: String
-        /// What it is for, in one line.
+        /// A one-line summary.
         package let summary: String
-        /// The names of the services that it needs. Those that there are not are left out.
+        /// The names of the services that it needs. Unknown names are ignored.
         package let needs: [String]
-        /// Whether it is made with a container of its own.
+        /// Whether the service has its own container.
         package let hasOwnContainer: Bool
-        /// What is wrong with it; nil where nothing is.
+        /// The problem with the service; nil if there is none.
         package let problem: String?
 
-        /// Describes a service.
+        /// Creates a service.
         package init(
             name: String, area: String, summary: String, needs: [String], hasOwnContainer: Bool = false,
             problem: String? = nil
@@ -35,32 +35,32 @@ package struct ServiceDiagram: Sendable {
         }
     }
 
-    /// A rectangle of the picture, in pixels.
+    /// A rectangle in the diagram, in pixels.
     package struct Box: Sendable, Equatable {
-        /// Its left and its upper edge.
+        /// The left and top edges.
         package var x, y: Int
-        /// How wide and how high it is.
+        /// The width and height.
         package var width, height: Int
     }
 
-    /// The services by name.
+    /// The services, sorted by name.
     package let services: [Service]
-    /// Which needs which, as places in ``services``.
+    /// The services that each service needs, as indices into ``services``.
     let needs: [[Int]]
-    /// The column of each service; nil for one that needs none and that none needs.
+    /// The column of each service; nil for a service without any connections.
     let columns: [Int?]
     /// The box of each service.
     package private(set) var boxes: [Box]
-    /// The areas from top to bottom, with their bands.
+    /// The areas with their bands, from top to bottom.
     package private(set) var bands: [(area: String, box: Box)]
-    /// How wide and how high the picture is.
+    /// The width and height of the diagram.
     let width, height: Int
 
     private static let (boxHeight, rowGap, columnGap) = (26, 15, 60)
     private static let (margin, padding, titleHeight, bandGap) = (16, 14, 30, 14)
     private static let maximumCharacters = 36
 
-    /// Places services.
+    /// Lays out services.
     package init(_ services: [Service]) {
         let services = services.sorted { $0.name.precedesInUTF8($1.name) }
         let places = Dictionary(services.enumerated().map { ($1.name, $0) }, uniquingKeysWith: { first, _ in first })
@@ -71,7 +71,7 @@ package struct ServiceDiagram: Sendable {
         self.needs = needs
         let layers = ServiceLayers(areas: services.map(\.area), needs: needs)
         self.columns = layers.columns
-        // A column is as wide as its widest box, so that boxes of a column stand below each other.
+        // A column is as wide as its widest box, so that its boxes are aligned.
         let columns = layers.columnCount
         var widths = [Int](repeating: 0, count: columns)
         for (service, column) in layers.columns.enumerated() {
@@ -104,7 +104,7 @@ package struct ServiceDiagram: Sendable {
                 }
             }
             y += rows * (Self.boxHeight + Self.rowGap)
-            // What nobody needs and needs nobody has no column: it fills rows below the others.
+            // Services without connections have no column: they fill rows below the others.
             var (looseX, isRowBegun) = (0, false)
             for service in layers.loose[area] ?? [] {
                 let width = Self.boxWidth(of: services[service])
@@ -127,13 +127,13 @@ package struct ServiceDiagram: Sendable {
         height = max(y - Self.bandGap, Self.margin) + Self.margin
     }
 
-    /// The name as it is written: cut where it is long, with what cannot be seen written out.
+    /// The displayed name: truncated if long, with invisible characters spelled out.
     func label(of service: Service) -> String {
         let text = DisplayText(service.name).plain
         return text.count > Self.maximumCharacters ? text.prefix(Self.maximumCharacters - 1) + "…" : text
     }
 
-    /// As wide as the name: no font is known here, so each character counts as a wide one does.
+    /// The width of a box. No font metrics are available, so each character counts as a wide one.
     private static func boxWidth(of service: Service) -> Int {
         let count = min(DisplayText(service.name).plain.count, maximumCharacters)
         return count * 7 + 20

@@ -1,19 +1,19 @@
 import GlassBase
 
-/// Which column and which row of its area each service stands in.
+/// The column and row of each service within its area.
 struct ServiceLayers {
     /// The areas from top to bottom.
     private(set) var areas: [String]
-    /// The column of each service; nil for one that needs none and that none needs.
+    /// The column of each service; nil for a service without any connections.
     let columns: [Int?]
-    /// How many columns there are.
+    /// The number of columns.
     let columnCount: Int
     /// The services of each area by column, from top to bottom.
     private(set) var cells: [String: [[Int]]] = [:]
-    /// The services without a column of each area.
+    /// The services of each area that have no column.
     private(set) var loose: [String: [Int]] = [:]
 
-    /// How often the rows are put in order. More changes little.
+    /// The number of passes that order the rows. More passes change little.
     private static let sweeps = 4
 
     /// Arranges services.
@@ -39,13 +39,14 @@ struct ServiceLayers {
         order(needs)
     }
 
-    /// How far each service is from one that needs nothing, at most. Services that need one another stand in one column.
+    /// The rank of each service: the longest distance to a service that needs nothing. Services that need each other
+    /// share a rank.
     private static func ranks(_ needs: [[Int]]) -> [Int] {
         let groups = StrongComponents(needs).groups
         var ranks = [Int](repeating: 0, count: needs.count)
         var group = [Int](repeating: 0, count: needs.count)
         for (number, members) in groups.enumerated() { for member in members { group[member] = number } }
-        // What a group needs comes before it.
+        // The groups that a group needs come before it.
         for (number, members) in groups.enumerated() {
             let others = members.flatMap { needs[$0] }.filter { group[$0] != number }
             let rank = others.map { ranks[$0] + 1 }.max() ?? 0
@@ -54,8 +55,8 @@ struct ServiceLayers {
         return ranks
     }
 
-    /// The areas in an order in which those that need each other stand near: neighbours change places as long as the way
-    /// between the ends of all edges gets shorter.
+    /// Orders the areas so that connected ones are close to each other: swaps neighbors as long as the total length of
+    /// all edges decreases.
     private static func near(_ names: [String], _ areas: [String], _ needs: [[Int]]) -> [String] {
         var counts: [String: [String: Int]] = [:]
         for (service, others) in needs.enumerated() {
@@ -87,7 +88,7 @@ struct ServiceLayers {
         return order
     }
 
-    /// Puts the services of each cell in the order of the rows that they are joined to.
+    /// Orders the services of each cell by the average row of the services that they are connected to.
     private mutating func order(_ needs: [[Int]]) {
         var joined = needs
         for (service, others) in needs.enumerated() { for other in others { joined[other].append(service) } }
@@ -103,16 +104,17 @@ struct ServiceLayers {
                 others.isEmpty ? rows[service] : others.reduce(0) { $0 + rows[$1] } / Double(others.count)
             }
             for area in areas {
-                // By name where that is the same, which is the order of the services.
+                // Ties are ordered by index, which is the order by name.
                 cells[area] = cells[area]?.map { $0.sorted { (middles[$0], $0) < (middles[$1], $1) } }
             }
         }
     }
 }
 
-/// Groups of nodes that lead to one another, by Tarjan's algorithm, without recursion so that a long chain needs no stack.
+/// The strongly connected components of a graph, by Tarjan's algorithm. Iterative, so that a long chain cannot overflow
+/// the stack.
 private struct StrongComponents {
-    /// The groups; each comes after those that it leads to.
+    /// The components; each follows the ones that it leads to.
     private(set) var groups: [[Int]] = []
 
     init(_ edges: [[Int]]) {

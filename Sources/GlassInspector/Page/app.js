@@ -1,4 +1,4 @@
-// The frame: which view is shown, its state in the address, and what a save changes.
+// The frame of the page: selects the view, keeps its state in the URL, and updates it after a save.
 import { el, fill, note, useEditor, visible } from "/dom.js";
 import { ask, enter, follow, Gone } from "/server.js";
 import * as link from "/link.js";
@@ -29,7 +29,7 @@ function address(name, parameters) {
 function go(name, parameters = {}) {
   location.hash = address(name, parameters);
 }
-// Changes the state of the view that is shown, without a step in the history for each letter.
+// Changes the state of the current view without adding a history entry for each keystroke.
 function replace(parameters) {
   app.parameters = Object.fromEntries(Object.entries({ ...app.parameters, ...parameters }).filter(([, value]) => value));
   history.replaceState(null, "", address(read()[0], app.parameters));
@@ -56,12 +56,12 @@ async function show(isChange) {
     await views[name].show(main, app, { signal, isNew, isChange });
   } catch (error) {
     if (signal.aborted) return;
-    // The next one builds the view anew.
+    // The next call builds the view again.
     shown = null;
     fill(main, el("h2", null, views[name].title), el("p.error", { role: "alert" }, error.message));
   }
   if (signal.aborted) return;
-  // What had the focus was drawn anew.
+  // The focused element was replaced.
   if (mark && document.activeElement === document.body) {
     main.querySelector(`[data-mark="${CSS.escape(mark)}"]`)?.focus({ preventScroll: true });
   }
@@ -69,7 +69,7 @@ async function show(isChange) {
 }
 
 let pending = null;
-// A save of many files is many events, and one look.
+// Saving many files causes many events, but only one update.
 function refresh() {
   pending ??= (async () => {
     await Promise.resolve();
@@ -87,13 +87,13 @@ async function load() {
   const broken = app.state.markets.filter((market) => !market.isCurrent).length;
   const badge = nav.querySelector("[data-view=now] .badge");
   badge.textContent = broken ? String(broken) : "";
-  badge.title = broken ? `${broken} broken on the disk` : "";
+  badge.title = broken ? `${broken} broken on disk` : "";
 }
 
 function failed(error) {
   const advice = error instanceof Gone ? "" : " Is the command still running?";
   fill(main, el("h2", null, "No access"), el("p.error", { role: "alert" }, `${error.message}.${advice}`),
-    note("The address that glass-host inspect printed has a token behind #; open that one."));
+    note("Open the URL that glass-host inspect printed; it contains the access token."));
 }
 
 async function start() {
@@ -102,7 +102,7 @@ async function start() {
   }, view.title, name === "now" ? el("span.badge") : null)));
   const token = /^#token=([0-9a-f]+)$/.exec(location.hash);
   if (token) {
-    // Out of the address first, so that it is in no history.
+    // Remove the token from the URL first, so that it isn't stored in the history.
     history.replaceState(null, "", "#link");
     await enter(token[1]);
   }
@@ -120,7 +120,7 @@ async function start() {
   await show(false);
 }
 
-// Digits choose a view, / goes to the field of the view.
+// Digits select a view; / focuses the view's field.
 function keys(event) {
   const field = event.target.closest("input, select, textarea");
   if (field || event.ctrlKey || event.metaKey || event.altKey) return;

@@ -1,9 +1,9 @@
-// Two markets side by side, or what the files do to people since a commit.
+// Two markets side by side, or the effects of changes to the files since a commit.
 import { choice, el, fill, key, note, place } from "/dom.js";
 import { ask } from "/server.js";
 
 export const title = "Compare";
-const modes = ["two markets", "the files with a commit"];
+const modes = ["two markets", "files with a commit"];
 let ui = null;
 
 export async function show(main, app, { signal, isNew, isChange }) {
@@ -15,7 +15,7 @@ export async function show(main, app, { signal, isNew, isChange }) {
   const mode = choice("Compare", modes[base ? 1 : 0], modes,
     (name) => app.go("compare", name === modes[1] ? { base: "HEAD" } : {}));
   if (!base) return showMarkets(app, mode, signal);
-  // What is being typed outlives a save.
+  // Keep what the user is typing when files are saved.
   if (isNew || !isChange) fill(ui.bar, mode, commitForm(app, base));
   await showCommit(app, base, signal);
 }
@@ -24,7 +24,7 @@ async function showMarkets(app, mode, signal) {
   const ids = app.state.markets.map((market) => market.id);
   if (ids.length < 2) {
     fill(ui.bar, mode);
-    return fill(ui.result, note("There are no two markets to compare."));
+    return fill(ui.result, note("A comparison needs at least two markets."));
   }
   const { a = app.state.market, b = ids.find((id) => id !== a) } = app.parameters;
   const pair = (one, other) => app.go("compare", { a: one, b: other });
@@ -51,13 +51,13 @@ async function showCommit(app, base, signal) {
     review = await ask("review", { base }, signal);
   } catch (error) {
     if (signal.aborted) return;
-    // The field stays, so that another commit can be named.
+    // The field remains, so that the user can enter another commit.
     return fill(ui.result, error.message.split("\n").map((line) => el("p.error", { role: "alert" }, line)));
   }
   const { breaking, risky, note: notes, accepted } = review.counts;
   fill(ui.result,
     el("p.note", null, `${breaking} breaking, ${risky} risky, ${notes} ${notes === 1 ? "note" : "notes"}`,
-      accepted ? `, ${accepted} accepted` : "", `; from ${review.base.name} (${review.base.commit.slice(0, 7)}) to the files as they are.`),
+      accepted ? `, ${accepted} accepted` : "", `; from ${review.base.name} (${review.base.commit.slice(0, 7)}) to the current files.`),
     review.notices.map((text) => note(text)), el("ul.findings", null, review.changes.map(told)));
   app.say(`${review.changes.length} changes`);
 }
@@ -77,11 +77,11 @@ function told(found) {
     found.accepted ? note(`accepted: ${found.accepted.reason}${found.accepted.expires ? `, until ${found.accepted.expires}` : ""}`) : null);
 }
 
-// The tables of a difference, of two markets or of two versions of one.
+// The tables of differences between two markets or two versions of one.
 export function change(difference) {
   const head = (first) => el("thead", null, el("tr", null, el("th", { scope: "col" }, first),
     difference.labels.map((label) => el("th", { scope: "col" }, label))));
-  return el("div.scroll", { tabindex: 0, role: "region", "aria-label": "What differs" },
+  return el("div.scroll", { tabindex: 0, role: "region", "aria-label": "Differing keys and links" },
     difference.keys.length ? el("table.diff", null, head("key"), el("tbody", null, difference.keys.map(keyRows))) : null,
     difference.links.length ? el("table.diff", null, head("links of"), el("tbody", null, difference.links.map((link) =>
       el("tr", null, el("th", { scope: "row" }, link.routable), link.sides.map((side) => el("td", null,
@@ -100,9 +100,9 @@ function keyRows(found) {
       side.state === "value" ? el("code", null, text(side.value)) : el("span.note", null, side.state), " ", place(side.position))));
   }
   return found.parts.map((part) => el("tr", null, name(part.path), part.kind === "order"
-    ? el("td", { colspan: found.sides.length }, el("span.note", null, "another order"))
+    ? el("td", { colspan: found.sides.length }, el("span.note", null, "different order"))
     : part.sides.map((side) => el("td", null, part.kind === "values"
       ? (side.value === null ? el("span.note", null, "nothing") : el("code", null, text(side.value)))
       : (side.elements.length ? side.elements.map((element) => el("div", null, el("code", null, text(element))))
-        : el("span.note", null, "nothing alone"))))));
+        : el("span.note", null, "no other elements"))))));
 }

@@ -1,12 +1,12 @@
-// Makes elements. Nothing on this page is ever read as markup: texts become text nodes, here and nowhere else.
+// Creates elements. Nothing on this page is parsed as markup: strings become text nodes, and only here.
 
-// What cannot be seen, or turns the direction of what follows, is written out.
+// Characters that are invisible or change the text direction; they are spelled out.
 const unseen = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]/g;
 
 export const visible = (text) =>
   String(text).replace(unseen, (c) => `\\u{${c.codePointAt(0).toString(16)}}`);
 
-// el("p.note", { title: "…" }, "text", child): a tag with classes, attributes and listeners, and what is in it.
+// el("p.note", { title: "…" }, "text", child): a tag with classes, attributes and listeners, and its children.
 export function el(kind, attributes, ...children) {
   const [tag, ...classes] = kind.split(".");
   const element = document.createElement(tag);
@@ -28,7 +28,7 @@ function nodes(children) {
 
 export const fill = (element, ...children) => element.replaceChildren(...nodes(children));
 
-// The place in a file, as a link where the program was given an editor's pattern.
+// A source position, as a link if the command was given an editor's URL pattern.
 let editor = null;
 let root = "";
 export function useEditor(pattern, folder) {
@@ -45,7 +45,7 @@ export function place(position) {
   return el("a.place", { href: url, title: "Open in the editor" }, position);
 }
 
-// What is wrong, with the line of the file and a mark below the place.
+// A finding, with the source line and a caret below the position.
 export function finding(found) {
   const where = found.file ? `${found.file}:${found.line}${found.column ? `:${found.column}` : ""}` : null;
   const source = found.source && el("pre.source", { tabindex: 0, "aria-label": "The line of the file" },
@@ -57,7 +57,7 @@ export function finding(found) {
     source, found.hint ? el("p.hint", null, `hint: ${found.hint}`) : null);
 }
 
-// A key, which may be cut behind its dots and nowhere else.
+// A key, which may wrap only after its dots.
 export const key = (text) => text.split(/(?<=\.)/).map((part) => [part, el("wbr")]);
 
 export const note = (...text) => el("p.note", null, ...text);
@@ -73,7 +73,7 @@ export function search(label, value, change) {
   }));
 }
 
-// A state is a colour and a sign, so that it is seen without colours too.
+// An outcome has a color and a sign, so that it doesn't depend on color alone.
 export const outcomes = {
   routed: ["✔", "good"], waiting: ["◷", "warn"], running: ["◷", "warn"], external: ["↗", "warn"],
   unroutable: ["✖", "bad"], refused: ["⊘", "bad"], failed: ["✖", "bad"],

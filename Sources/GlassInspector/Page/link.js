@@ -1,4 +1,4 @@
-// What each market makes of a link.
+// The outcome of a link in each market.
 import { el, fill, finding, note, outcome } from "/dom.js";
 import { askLink } from "/server.js";
 
@@ -8,7 +8,7 @@ let history = [];
 try {
   history = JSON.parse(sessionStorage.getItem("links")) ?? [];
 } catch {
-  // Storage is switched off: the history lasts as long as the page.
+  // Storage is disabled: the history lasts as long as the page.
 }
 
 export async function show(main, app, { signal, isNew }) {
@@ -17,7 +17,7 @@ export async function show(main, app, { signal, isNew }) {
   if (isNew) build(main, app);
   if (document.activeElement !== ui.input) ui.input.value = url;
   const names = [...new Set(app.state.markets.flatMap((market) => market.preconditions))];
-  fill(ui.preconditions, el("legend", null, "Preconditions that hold"), names.map((name) => el("label", null,
+  fill(ui.preconditions, el("legend", null, "Satisfied preconditions"), names.map((name) => el("label", null,
     el("input", {
       type: "checkbox", checked: !held.has(name), "data-mark": `hold ${name}`,
       onchange: (event) => {
@@ -29,7 +29,7 @@ export async function show(main, app, { signal, isNew }) {
   drawHistory(app);
   if (!url) {
     const schemes = app.state.markets.flatMap((market) => market.schemes.slice(0, 1));
-    fill(ui.result, note("Write a link and press Enter: each market says what it makes of it. The markets have the schemes ",
+    fill(ui.result, note("Enter a link to see its outcome in each market. The markets have the schemes ",
       schemes.map((scheme, index) => [index ? ", " : "", el("code", null, `${scheme}://`)]), "."));
     return;
   }
@@ -37,7 +37,7 @@ export async function show(main, app, { signal, isNew }) {
   remember(url);
   drawHistory(app);
   fill(ui.result, el("div.columns", null, answer.markets.map((column) => card(column, answer, app, hold))));
-  app.say(answer.owner ? `${answer.owner} takes the link` : "no market takes the link");
+  app.say(answer.owner ? `${answer.owner} opens the link` : "no market opens the link");
 }
 
 function build(main, app) {
@@ -48,7 +48,7 @@ function build(main, app) {
     }),
     preconditions: el("fieldset.switches"),
     history: el("div.history"),
-    result: el("section", { "aria-label": "What the markets make of it" }),
+    result: el("section", { "aria-label": "Outcomes by market" }),
   };
   const form = el("form.ask", {
     onsubmit: (event) => {
@@ -70,7 +70,7 @@ function remember(url) {
 
 function drawHistory(app) {
   const others = history.filter((url) => url !== app.parameters.url);
-  fill(ui.history, others.length ? el("span.note", null, "Before: ") : null,
+  fill(ui.history, others.length ? el("span.note", null, "Recent: ") : null,
     others.map((url) => [anchor(url, app), " "]));
 }
 
@@ -83,7 +83,7 @@ function card(column, answer, app) {
   const head = el("h3", null, column.market, market?.name ? el("span.note", null, ` ${market.name}`) : null);
   const why = column.explanation;
   if (!why) {
-    return el("article.card.broken", null, head, note("No good version yet."),
+    return el("article.card.broken", null, head, note("No valid version has loaded yet."),
       el("ul.findings", null, (market?.findings ?? []).map(finding)));
   }
   const result = column.dispatch ?? why;
@@ -95,7 +95,7 @@ function card(column, answer, app) {
     column.dispatch?.pattern ? el("code.dim", null, ` ${column.dispatch.pattern}`) : null),
     column.dispatch && goal(column.dispatch),
     column.note ? note(column.note) : null,
-    column.translated ? el("p", null, "Here it is ", anchor(column.translated, app)) : null,
+    column.translated ? el("p", null, "Equivalent link: ", anchor(column.translated, app)) : null,
     column.untranslated ? note(column.untranslated) : null,
     why.nearMisses.length ? el("p", null, "Did you mean ", why.nearMisses.map((miss, index) => [index ? ", " : "",
       anchor(answer.link.replace(miss.written, () => miss.suggestion), app)]), "?") : null,

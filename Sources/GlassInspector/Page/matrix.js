@@ -1,4 +1,4 @@
-// Which market sets what.
+// The keys that each market sets.
 import { choice, el, fill, key, note, search } from "/dom.js";
 import { ask } from "/server.js";
 
@@ -7,9 +7,9 @@ const states = {
   declared: "●", inherited: "·", overridden: "◆", sameAgain: "=", removed: "−", missing: "○",
 };
 const meanings = {
-  declared: "set by its own file, and by none that it extends", inherited: "set by a market that it extends",
-  overridden: "its own file sets another value", sameAgain: "its own file repeats what it inherits",
-  removed: "taken away with unset", missing: "another market decided it, this one did not",
+  declared: "set in its own file, and in no base market", inherited: "set in a base market",
+  overridden: "set in its own file to a different value", sameAgain: "set in its own file to the inherited value",
+  removed: "removed with unset", missing: "set in another market, but not in this one",
 };
 const mostCells = 20000;
 let ui = null;
@@ -45,7 +45,7 @@ function draw(app) {
     el("thead", null, el("tr", null, el("th", { scope: "col" }, "key"), markets.map((id) => el("th", { scope: "col" }, id)))),
     el("tbody", null, shown.map((row) => el("tr", null, el("th", { scope: "row" }, key(row.key)),
       row.cells.map((cell, index) => td(cell, row, markets[index], what)))))),
-  shown.length < rows.length ? note(`${rows.length - shown.length} more; find fewer.`) : null);
+  shown.length < rows.length ? note(`${rows.length - shown.length} more; narrow the search.`) : null);
   app.say(`${rows.length} keys`);
 }
 

@@ -25,17 +25,17 @@ function draw(app) {
   const rows = ui.keys.filter((row) =>
     words.every((word) => `${row.key} ${row.documentation} ${row.accepts}`.toLowerCase().includes(word)));
   fill(ui.table, el("table.keys", null, el("thead", null, el("tr", null,
-    ["key", "accepts", "default", "for", "set by"].map((name) => el("th", { scope: "col" }, name)))),
+    ["key", "accepts", "default", "purpose", "set by"].map((name) => el("th", { scope: "col" }, name)))),
   el("tbody", null, rows.map((row) => el("tr", null,
     el("th", { scope: "row" }, el("code", null, key(row.key))),
     el("td", null, row.accepts),
     el("td", null, row.isRequired ? el("strong", null, "required") : row.defaultText !== null ? el("code", null, row.defaultText) : ""),
     el("td", null, row.documentation,
-      row.appliesOn === "all" ? null : el("span.note", null, ` Applies on: ${row.appliesOn}.`),
+      row.appliesOn === "all" ? null : el("span.note", null, ` Platforms: ${row.appliesOn}.`),
       row.isRemote ? el("span.note", null, " Remote configuration may change it.") : null,
       row.formerNames.length ? el("span.note", null, ` Formerly ${row.formerNames.join(", ")}.`) : null),
     el("td", null, row.usedBy.map((id, index) => [index ? ", " : "", /[*[]/.test(row.key) ? id
       : el("a", { href: `./#values?${new URLSearchParams({ market: id, find: row.key })}` }, id)])))))),
-  rows.length ? null : note("No key is like that."));
+  rows.length ? null : note("No matching keys."));
   app.say(`${rows.length} keys`);
 }

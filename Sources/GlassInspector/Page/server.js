@@ -1,14 +1,14 @@
-// Talks to the server: questions, and the stream of what happens.
+// Communicates with the server: requests, and the stream of events.
 
 export class Gone extends Error {}
 
 async function answer(response) {
   if (response.ok) return response;
-  let message = `the server answered ${response.status}`;
+  let message = `the server returned ${response.status}`;
   try {
     message = (await response.json()).error;
   } catch {
-    // What is no JSON says nothing more.
+    // The body isn't JSON, so there is no better message.
   }
   throw response.status === 401 ? new Gone(message) : new Error(message);
 }
@@ -29,7 +29,8 @@ export async function askLink(link, hold, signal) {
   }))).json();
 }
 
-// One stream a page, and none while the page is hidden: a browser has six connections to a host for all of its tabs.
+// One stream per page, and none while the page is hidden: a browser opens at most six connections to a host for all of
+// its tabs.
 export function follow(changed, connected) {
   let source = null;
   let last = "";
@@ -44,7 +45,7 @@ export function follow(changed, connected) {
     source = new EventSource(`/api/events?after=${encodeURIComponent(last)}`);
     const seen = (event) => (last = event.lastEventId || last);
     source.addEventListener("hello", (event) => {
-      // A page that comes back gets what it missed behind this.
+      // A page that reconnects receives the events that it missed after this one, so don't skip them.
       if (!last) seen(event);
       connected(true);
     });
@@ -58,7 +59,7 @@ export function follow(changed, connected) {
     };
     source.onerror = () => {
       connected(false);
-      // Refused, rather than interrupted: the browser does not try again by itself.
+      // The request was rejected rather than interrupted: the browser doesn't reconnect by itself.
       if (source.readyState === EventSource.CLOSED) retry = setTimeout(open, 2000);
     };
   };

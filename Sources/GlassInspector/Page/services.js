@@ -1,16 +1,16 @@
-// The services of a market as a picture, and what one of them needs.
+// A diagram of a market's services, and the needs of one of them.
 import { choice, el, fill, note } from "/dom.js";
 import { ask } from "/server.js";
 
 export const title = "Services";
 let ui = null;
-// What the drawing is made of. Whatever else a document had would be left out.
+// The elements of the diagram. Any others are removed.
 const elements = new Set(["svg", "g", "rect", "path", "text", "title", "defs", "marker"]);
 
 export async function show(main, app, { signal, isNew }) {
   const ids = app.state.markets.map((market) => market.id);
   const { market = app.state.market, focus } = app.parameters;
-  if (!market) return fill(main, el("h2", null, title), note("There is no market."));
+  if (!market) return fill(main, el("h2", null, title), note("There are no markets."));
   if (isNew) {
     ui = {
       bar: el("div.bar"), picture: el("div.scroll.picture", { tabindex: 0, role: "region", "aria-label": "Services by area" }),
@@ -32,7 +32,7 @@ function draw(text, answer, app, market) {
   const drawing = document.importNode(new DOMParser().parseFromString(text, "image/svg+xml").documentElement, true);
   for (const element of drawing.querySelectorAll("*")) if (!elements.has(element.localName)) element.remove();
   drawing.setAttribute("role", "group");
-  drawing.setAttribute("aria-label", "Services by area; what a service needs stands to its right");
+  drawing.setAttribute("aria-label", "Services by area; the services that a service needs are to its right");
   const chosen = answer.services.find((entry) => entry.service.name === focus);
   const near = chosen && new Set([focus, ...chosen.service.needs,
     ...answer.services.filter((entry) => entry.service.needs.includes(focus)).map((entry) => entry.service.name)]);
@@ -65,8 +65,8 @@ function about(answer, focus, app, market) {
     el("strong.bad", null, "✖ "), other.service.name, ": ", other.problem))) : null;
   if (!entry) {
     return fill(ui.panel, problems, focus ? el("p.error", { role: "alert" }, `There is no service ${focus}.`)
-      : note(`${answer.services.length} services. What a service needs stands to its right; choose one to see it alone. `
-        + "A dashed box has a container of its own."));
+      : note(`${answer.services.length} services. The services that a service needs are to its right; select one to see it alone. `
+        + "A dashed box has its own container."));
   }
   const { service } = entry;
   const users = answer.services.filter((other) => other.service.needs.includes(focus)).map((other) => other.service.name);

@@ -1,4 +1,4 @@
-// Each value of a market, and what it beat.
+// The values of a market, and the values that they override.
 import { choice, el, fill, note, place, search } from "/dom.js";
 import { ask } from "/server.js";
 
@@ -8,7 +8,7 @@ let ui = null;
 export async function show(main, app, { signal, isNew }) {
   const ids = app.state.markets.map((market) => market.id);
   const { market = app.state.market, find = "", key, open = "" } = app.parameters;
-  if (!market) return fill(main, el("h2", null, title), note("There is no market."));
+  if (!market) return fill(main, el("h2", null, title), note("There are no markets."));
   if (isNew) {
     ui = { bar: el("span"), more: el("span"), tree: el("section.tree", { "aria-label": "Values" }), panel: el("aside", { "aria-label": "About the key" }) };
     ui.find = search("Find", find, (text) => {
@@ -54,7 +54,7 @@ function draw(app) {
       app.replace({ open: [...opened].filter(Boolean).join(",") });
     });
     return details;
-  }), rows.length ? null : note("No value is like that."));
+  }), rows.length ? null : note("No matching values."));
   app.say(`${rows.length} values`);
 }
 
@@ -65,11 +65,11 @@ function line(row, group, app) {
     el("a", { href: `./#values?${query}`, "data-mark": row.key }, name), " = ",
     el(`code${row.position ? "" : ".dim"}`, null, row.text), " ",
     row.position ? place(row.position) : el("span.note", null, "default"),
-    row.beat.map((layer) => el("div.beaten", null, "beat ", el("s", null, layer.text), " ", place(layer.position) ?? "default")));
+    row.beat.map((layer) => el("div.beaten", null, "overrides ", el("s", null, layer.text), " ", place(layer.position) ?? "default")));
 }
 
 function panel(about, app, market) {
-  if (!about) return fill(ui.panel, note("Choose a key to see what it is for."));
+  if (!about) return fill(ui.panel, note("Select a key to see its details."));
   if (about instanceof Error) return fill(ui.panel, el("p.error", { role: "alert" }, about.message));
   const term = (name, value) => (value ? [el("dt", null, name), el("dd", null, value)] : null);
   const placed = (entry) => el("li", null, el("code", null, entry.found), " ", place(entry.position) ?? "default",
@@ -78,12 +78,12 @@ function panel(about, app, market) {
   fill(ui.panel, el("h3", null, el("code", null, about.key)), about.documentation ? el("p", null, about.documentation) : null,
     el("dl", null,
       term("value", el("code", null, about.found)),
-      term("from", place(about.position) ?? (about.dropped ? null : "the default")), term("dropped", place(about.dropped)),
+      term("from", place(about.position) ?? (about.dropped ? null : "the default")), term("unset at", place(about.dropped)),
       term("accepts", about.accepts), term("applies on", about.appliesOn === "all" ? null : about.appliesOn),
       term("remote", about.isRemote ? "remote configuration may change it" : null),
       term("read by", about.readBy.length ? about.readBy.map((name, index) => [index ? ", " : "",
         el("a", { href: `./#services?${new URLSearchParams({ market, focus: name })}` }, name)]) : null)),
-    about.beat.length ? [el("h4", null, "Beat"), el("ul", null, about.beat.map(placed))] : null,
+    about.beat.length ? [el("h4", null, "Overrides"), el("ul", null, about.beat.map(placed))] : null,
     about.elements.length ? [el("h4", null, "Elements"), el("ol", null, about.elements.map(placed))] : null,
-    about.removed.length ? [el("h4", null, "Without"), el("ul", null, about.removed.map(placed))] : null);
+    about.removed.length ? [el("h4", null, "Removed elements"), el("ul", null, about.removed.map(placed))] : null);
 }

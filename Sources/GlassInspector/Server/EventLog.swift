@@ -25,7 +25,7 @@ final class EventLog: Sendable {
         self.run = run
     }
 
-    /// The number of pages that listen now.
+    /// The number of listening pages.
     var listenerCount: Int { state.withLock { $0.listeners.count } }
 
     /// Sends an event to all pages.
@@ -44,7 +44,7 @@ final class EventLog: Sendable {
         }
     }
 
-    /// Sends a comment. This fails on a closed connection, which reveals it.
+    /// Sends a comment to every stream. Writing to a closed connection fails, which reveals it.
     func beat() {
         for listener in state.withLock({ Array($0.listeners.values) }) { listener.yield(": still here\n\n") }
     }
@@ -54,13 +54,13 @@ final class EventLog: Sendable {
         for listener in state.withLock({ Array($0.listeners.values) }) { listener.finish() }
     }
 
-    /// The events since a given one and all future events, as server-sent events.
+    /// The events since a given one and all future events, as server-sent events; nil if too many pages are listening.
     func events(after last: String?) -> AsyncStream<String>? {
         let (stream, continuation) = AsyncStream.makeStream(of: String.self, bufferingPolicy: .bufferingNewest(512))
         let id = state.withLock { state -> Int? in
             guard state.listeners.count < Self.maximumListeners else { return nil }
             state.listenersSoFar += 1
-            // The id of the newest event. A page that reconnects sends the last id that it saw.
+            // Sends the id of the newest event, because a page that reconnects sends the last id that it saw.
             continuation.yield("retry: 1000\nid: \(run)-\(state.count)\nevent: hello\ndata: {}\n\n")
             for text in missed(after: last, in: state) { continuation.yield(text) }
             state.listeners[state.listenersSoFar] = continuation
@@ -75,7 +75,7 @@ final class EventLog: Sendable {
         guard let last else { return [] }
         let parts = last.split(separator: "-", maxSplits: 1)
         let known = parts.count == 2 && parts[0] == run ? Int(parts[1]) : nil
-        // The id is from another run or older than the kept events, so the page reads everything again.
+        // If the id is from another run or older than the kept events, the page must reload everything.
         guard let known, known <= state.count, known >= (state.kept.first?.number ?? state.count + 1) - 1 else {
             return ["event: reset\ndata: {}\n\n"]
         }

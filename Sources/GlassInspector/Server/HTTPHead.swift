@@ -38,17 +38,17 @@ package struct HTTPHead: Equatable, Sendable {
 /// Reads a head as its bytes arrive, and keeps no more than the limits allow.
 ///
 /// Each byte is read at most twice, so the time is linear. The result does not depend on how the bytes were split. Two
-/// readers must never understand a request differently, so the reader refuses everything that RFC 9112 leaves to the
-/// recipient: a line that ends in LF alone, a folded line, a repeated field that may occur only once.
+/// readers must never interpret a request differently, so the reader rejects everything that RFC 9112 leaves to the
+/// recipient: a line that ends in LF alone, a folded line, or a repeated field that may occur only once.
 package struct HTTPHeadReader {
-    /// The maximum bytes of a line, including its end.
+    /// The maximum size of a line in bytes, including its end.
     package static let maximumLineBytes = 8 << 10
-    /// The maximum bytes of a head.
+    /// The maximum size of a head in bytes.
     package static let maximumBytes = 32 << 10
     /// The maximum number of fields in a head.
     package static let maximumFields = 100
 
-    /// Fields that decide who asks and where the request ends. A second one is refused, even with the same value.
+    /// Fields that determine access and the end of the request. A second one is rejected, even with the same value.
     private static let single: Set = [
         "content-length", "content-type", "host", "last-event-id", "origin", "transfer-encoding", "x-glass-token",
     ]
@@ -66,7 +66,7 @@ package struct HTTPHeadReader {
         while let byte = bytes.popFirst() {
             count += 1
             guard count <= Self.maximumBytes else {
-                throw HTTPFailure(.fieldsTooLarge, "a head has at most \(Self.maximumBytes) bytes")
+                throw HTTPFailure(.fieldsTooLarge, "the head exceeds \(Self.maximumBytes) bytes")
             }
             switch byte {
             case UInt8(ascii: "\n"):
@@ -76,13 +76,13 @@ package struct HTTPHeadReader {
                 if let head = try endLine() { return head }
                 line.removeAll(keepingCapacity: true)
             case _ where line.last == UInt8(ascii: "\r"), 0..<0x09, 0x0A..<0x0D, 0x0E..<0x20, 0x7F:
-                throw HTTPFailure(.badRequest, "the head has a control character")
+                throw HTTPFailure(.badRequest, "the head contains a control character")
             default:
                 line.append(byte)
                 guard line.count < Self.maximumLineBytes else {
                     throw HTTPFailure(
                         request == nil ? .targetTooLong : .fieldsTooLarge,
-                        "a line of the head has at most \(Self.maximumLineBytes) bytes")
+                        "a line of the head exceeds \(Self.maximumLineBytes) bytes")
                 }
             }
         }
@@ -98,10 +98,10 @@ package struct HTTPHeadReader {
         guard line.isEmpty else {
             let field = try Self.field(line)
             guard fields.count < Self.maximumFields else {
-                throw HTTPFailure(.fieldsTooLarge, "a head has at most \(Self.maximumFields) fields")
+                throw HTTPFailure(.fieldsTooLarge, "the head exceeds \(Self.maximumFields) fields")
             }
             guard !Self.single.contains(field.name) || !fields.contains(where: { $0.name == field.name }) else {
-                throw HTTPFailure(.badRequest, "the field \(field.name) is there twice")
+                throw HTTPFailure(.badRequest, "the field \(field.name) appears twice")
             }
             fields.append(field)
             return nil
@@ -121,20 +121,20 @@ package struct HTTPHeadReader {
         switch String(decoding: parts[2], as: UTF8.self) {
         case "HTTP/1.1", "HTTP/1.0": break
         case let version where version.hasPrefix("HTTP/"):
-            throw HTTPFailure(.versionNotSupported, "only HTTP/1.1 is spoken here")
+            throw HTTPFailure(.versionNotSupported, "only HTTP/1.1 is supported")
         default: throw HTTPFailure(.badRequest, "the first line is not a method, a target and a version")
         }
         let method = String(decoding: parts[0], as: UTF8.self)
         guard ["GET", "HEAD", "POST", "PUT", "DELETE", "OPTIONS", "PATCH"].contains(method) else {
-            throw HTTPFailure(.notImplemented, "there is no such method here")
+            throw HTTPFailure(.notImplemented, "unsupported method")
         }
         return (method, String(decoding: parts[1], as: UTF8.self))
     }
 
     private static func field(_ line: [UInt8]) throws(HTTPFailure) -> HTTPHead.Field {
-        // A space before or after a name makes it invalid. This also refuses folded lines.
+        // A space before or after a name makes it invalid. This also rejects folded lines.
         guard let colon = line.firstIndex(of: UInt8(ascii: ":")), isToken(line[..<colon]) else {
-            throw HTTPFailure(.badRequest, "a field of the head has no name")
+            throw HTTPFailure(.badRequest, "a field of the head has no valid name")
         }
         let isSpace = { (byte: UInt8) in byte == UInt8(ascii: " ") || byte == UInt8(ascii: "\t") }
         let value = line[(colon + 1)...].drop(while: isSpace)
@@ -151,7 +151,7 @@ package struct HTTPHeadReader {
             guard length == nil else {
                 throw HTTPFailure(.badRequest, "the head has both Content-Length and Transfer-Encoding")
             }
-            throw HTTPFailure(.lengthRequired, "send a body with its Content-Length, and not in chunks")
+            throw HTTPFailure(.lengthRequired, "send the body with Content-Length instead of in chunks")
         }
         guard let length else { return 0 }
         // `Int` alone would accept a sign.

@@ -1,7 +1,7 @@
 import Foundation
 import GlassBase
 
-/// The status of an answer (RFC 9110, section 15).
+/// The status of a response (RFC 9110, section 15).
 package enum HTTPStatus: Int, Sendable {
     case ok = 200
     case notModified = 304
@@ -45,7 +45,7 @@ package enum HTTPStatus: Int, Sendable {
     }
 }
 
-/// The reason why a request is refused.
+/// The reason that a request is rejected.
 package struct HTTPFailure: Error, Equatable {
     package let status: HTTPStatus
     package let message: String
@@ -59,16 +59,16 @@ package struct HTTPFailure: Error, Equatable {
     }
 }
 
-/// An answer to a request. The connection closes after it.
+/// A response to a request. The connection closes after it.
 struct HTTPResponse: Sendable {
     enum Body: Sendable {
         case bytes([UInt8])
-        /// Each text is sent as soon as it arrives.
+        /// Each string is sent as soon as it arrives.
         case events(AsyncStream<String>)
     }
 
-    /// The security fields of every answer. Only the page's own files run, nothing loads from elsewhere, no other page
-    /// can frame it, nothing is cached, and links send no referrer. No answer has a CORS field.
+    /// The security fields of every response. Only the page's own files run, nothing loads from elsewhere, no other
+    /// page can frame it, nothing is cached, and links send no referrer. No response has a CORS field.
     private static let safety = [
         "Content-Security-Policy: default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; "
             + "connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
@@ -77,11 +77,11 @@ struct HTTPResponse: Sendable {
     ]
 
     let status: HTTPStatus
-    /// The fields to send, without those that every answer has.
+    /// The fields to send in addition to those of every response.
     var fields: [String]
     let body: Body
 
-    /// A document, or the status that the client's copy is current.
+    /// A document, or status 304 if the client's copy is current.
     static func whole(_ bytes: [UInt8], type: String, _ head: HTTPHead) -> HTTPResponse {
         let tag = "\"\(bytes.fingerprint)\""
         let known = (head["if-none-match"] ?? "").split(separator: ",")
@@ -93,7 +93,7 @@ struct HTTPResponse: Sendable {
             : HTTPResponse(status: .ok, fields: fields + ["Content-Type: \(type)"], body: .bytes(bytes))
     }
 
-    /// The problem, as JSON.
+    /// The error as JSON.
     static func failure(_ failure: HTTPFailure) -> HTTPResponse {
         let bytes = Array("{\"error\":\(failure.message.jsonLiteral)}".utf8)
         return HTTPResponse(
@@ -111,7 +111,7 @@ struct HTTPResponse: Sendable {
 }
 
 extension [UInt8] {
-    /// A short text that changes with the bytes: 64-bit FNV-1a. It identifies a version and is no security measure.
+    /// A short string that changes with the bytes: 64-bit FNV-1a. It identifies a version; it isn't a security measure.
     fileprivate var fingerprint: String {
         String(reduce(0xCBF2_9CE4_8422_2325 as UInt64) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }, radix: 16)
     }

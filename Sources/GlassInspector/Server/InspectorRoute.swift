@@ -1,4 +1,4 @@
-/// What a request asks for.
+/// The route of an HTTP request.
 enum InspectorRoute: Equatable {
     /// A file of the page.
     case file(PageFile)
@@ -6,9 +6,9 @@ enum InspectorRoute: Equatable {
     case session
     /// The stream of events from now on.
     case events
-    /// How the markets handle a link. The body contains the link.
+    /// The outcome of a link. The body contains the link.
     case link
-    /// Another question.
+    /// Any other request about the markets.
     case question(InspectorRequest)
 
     /// Whether the route requires the session. The page's own files contain nothing from the markets.

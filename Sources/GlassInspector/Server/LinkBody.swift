@@ -1,6 +1,6 @@
 import GlassBase
 
-/// A question about a link. The link is in the body because links may contain secrets, and addresses get logged in many
+/// A request about a link. The link is in the body because links may contain secrets, and URLs get logged in many
 /// places.
 enum LinkBody {
     /// The maximum number of preconditions.
@@ -8,7 +8,8 @@ enum LinkBody {
 
     /// Reads the body of a request: `{"link": "…", "hold": ["…"]}`.
     static func question(of head: HTTPHead, _ body: [UInt8]) throws(HTTPFailure) -> InspectorRequest {
-        // A form on another site cannot send this type without a preflight request (Fetch, «CORS-safelisted»).
+        // A form on another site cannot send this type without a preflight request (Fetch, "CORS-safelisted
+        // request-header").
         guard head["content-type"]?.lowercased().hasPrefix("application/json") == true else {
             throw HTTPFailure(.unsupportedMediaType, "send application/json")
         }
@@ -16,10 +17,10 @@ enum LinkBody {
         do {
             json = try StrictJSON(reading: body, limit: Responder.maximumBodyLength)
         } catch {
-            throw HTTPFailure(.badRequest, "the body is no JSON: \(error)")
+            throw HTTPFailure(.badRequest, "the body is not valid JSON: \(error)")
         }
         guard let link = json["link"]?.stringValue else {
-            throw HTTPFailure(.badRequest, "the body has no text \"link\"")
+            throw HTTPFailure(.badRequest, "the body has no string \"link\"")
         }
         let held = json["hold"]?.arrayValue?.compactMap(\.stringValue) ?? []
         return .link(link, held: Array(held.prefix(maximumHeld)))

@@ -8,7 +8,7 @@
 
 /// A nonblocking TCP socket on 127.0.0.1. Its owner closes it.
 ///
-/// This file contains the system calls that the server needs. Child processes inherit none of the descriptors.
+/// This file contains all system calls of the server. Child processes inherit none of the descriptors.
 struct LoopbackSocket: Sendable {
     /// A failed system call.
     struct Failure: Error {
@@ -20,7 +20,7 @@ struct LoopbackSocket: Sendable {
     /// The result of a read or a write.
     enum Transfer {
         case bytes(Int)
-        /// Nothing now; use `poll` to wait.
+        /// No progress is possible now; use `poll` to wait.
         case later
         /// The other side has closed the connection.
         case ended
@@ -49,7 +49,7 @@ struct LoopbackSocket: Sendable {
         let socket = LoopbackSocket(descriptor: try check(systemSocket(AF_INET, kind, 0)))
         do {
             try socket.prepare()
-            // Without this option, a port stays in use for a minute after its server ends.
+            // Without this option, a port stays in use for a minute after its server exits.
             var yes: Int32 = 1
             let size = socklen_t(MemoryLayout<Int32>.size)
             try check(setsockopt(socket.descriptor, SOL_SOCKET, SO_REUSEADDR, &yes, size))
@@ -58,7 +58,7 @@ struct LoopbackSocket: Sendable {
             address.sin_port = port.bigEndian
             address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
             var length = socklen_t(MemoryLayout<sockaddr_in>.size)
-            // The functions accept every kind of address as the generic type.
+            // The system calls take a pointer to the generic `sockaddr`.
             try withUnsafeMutablePointer(to: &address) { address throws(Failure) in
                 try address.withMemoryRebound(to: sockaddr.self, capacity: 1) { address throws(Failure) in
                     try check(bind(socket.descriptor, address, length))
@@ -98,7 +98,7 @@ struct LoopbackSocket: Sendable {
     private func prepare() throws(Failure) {
         try Self.keepToItself(descriptor)
         #if canImport(Darwin)
-            // Elsewhere, each `send` gets a flag instead.
+            // Other systems get a flag with each `send` instead.
             var yes: Int32 = 1
             let size = socklen_t(MemoryLayout<Int32>.size)
             try Self.check(setsockopt(descriptor, SOL_SOCKET, SO_NOSIGPIPE, &yes, size))
@@ -115,13 +115,13 @@ struct LoopbackSocket: Sendable {
         #if canImport(Darwin)
             let flags: Int32 = 0
         #else
-            // A closed connection makes this call fail, without a signal.
+            // Writing to a closed connection must fail instead of raising `SIGPIPE`.
             let flags = Int32(MSG_NOSIGNAL)
         #endif
         return Self.transfer { bytes.withUnsafeBytes { send(descriptor, $0.baseAddress, $0.count, flags) } }
     }
 
-    /// Ends the output. Written data is still delivered. If a socket closes with unread input, the data is lost.
+    /// Ends the output. Written data is still delivered, whereas closing a socket with unread input discards it.
     func endWriting() { shutdown(descriptor, Int32(SHUT_WR)) }
 
     func close() { systemClose(descriptor) }
@@ -139,7 +139,7 @@ struct LoopbackSocket: Sendable {
         }
     }
 
-    /// Makes a descriptor nonblocking, and closes it in child processes.
+    /// Makes a descriptor nonblocking and close-on-exec.
     fileprivate static func keepToItself(_ descriptor: Int32) throws(Failure) {
         try check(fcntl(descriptor, F_SETFD, FD_CLOEXEC))
         try check(fcntl(descriptor, F_SETFL, O_NONBLOCK))
@@ -154,7 +154,7 @@ struct LoopbackSocket: Sendable {
 
 /// A pipe that lets another thread interrupt `poll`.
 final class PollWaker: Sendable {
-    /// Readable after a wake-up.
+    /// The descriptor that becomes readable after a wake-up.
     let reader: Int32
     private let writer: Int32
 
@@ -172,11 +172,11 @@ final class PollWaker: Sendable {
 
     func wake() {
         var byte: UInt8 = 1
-        // A full pipe is readable as well.
+        // The result doesn't matter: a full pipe is readable as well.
         _ = systemWrite(writer, &byte, 1)
     }
 
-    /// Waits for the next call of ``wake()`` again.
+    /// Resets the waker, so that the next ``wake()`` is noticed.
     func reset() {
         var bytes: [UInt8] = Array(repeating: 0, count: 64)
         while systemRead(reader, &bytes, bytes.count) == bytes.count {}
@@ -187,17 +187,17 @@ final class PollWaker: Sendable {
 func waitForEvents(_ descriptors: inout [pollfd], milliseconds: Int32) {
     guard poll(&descriptors, nfds_t(descriptors.count), milliseconds) < 0 else { return }
     for index in descriptors.indices { descriptors[index].revents = 0 }
-    // A signal needs no pause. Any other error, such as lack of memory, would make a caller's loop busy.
+    // A signal needs no pause. With any other error, such as a lack of memory, the caller would loop without waiting.
     if errno != EINTR { usleep(100_000) }
 }
 
-/// The number of connections that leaves at least as many descriptors to the rest of the process.
+/// The maximum number of connections that leaves at least as many descriptors for the rest of the process.
 let descriptorsForConnections: Int = {
     let all = sysconf(Int32(_SC_OPEN_MAX))  // the soft limit; -1 for none
     return all < 0 ? 512 : min(512, max(8, all / 2))
 }()
 
-// Inside the type, its own methods would hide these functions.
+// Outside the type, because its methods would shadow these functions.
 private func systemSocket(_ domain: Int32, _ kind: Int32, _ protocol: Int32) -> Int32 {
     socket(domain, kind, `protocol`)
 }

@@ -1,4 +1,4 @@
-/// A file of the page. The files are part of the program, so nothing has to be installed.
+/// A file of the page. The files are embedded in the executable, so nothing has to be installed.
 struct PageFile: Sendable, Equatable {
     /// The content type.
     let type: String

@@ -10,27 +10,27 @@ import GlassBase
     import Darwin
 #endif
 
-/// An HTTP/1.1 server for the page. Each connection gets one answer, and everything that a client can do has a limit.
+/// An HTTP/1.1 server for the page. Each connection gets one response, and everything that a client can do has a limit.
 ///
-/// The page of any site can make a browser send bytes here. So one thread owns all connections and never spends more
-/// time on one than a short head takes; slow work goes to the queue of `Responder`. Existing server libraries do not
-/// fit. FlyingFox, the previous choice, needs quadratic time for a long line, stops at the first connection without a
-/// descriptor, and has no hook for a different reader.
+/// Any website's page can make a browser send bytes here. So one thread owns all connections and never spends more time
+/// on one than a short head takes; slow work runs on the queue of `Responder`. Existing server libraries do not fit:
+/// FlyingFox, the previous choice, needs quadratic time for a long line, stops at the first connection without a
+/// descriptor, and has no hook for a different parser.
 final class PageServer: Sendable {
     struct Limits: Sendable {
-        /// The maximum number of connections. Another one closes the least important.
+        /// The maximum number of connections. A further one closes the least important.
         var connections = descriptorsForConnections
-        /// How long a client may take for its head, for its body, and for receiving an answer or an event.
+        /// The maximum time for a client to send its head, to send its body, or to receive a response or an event.
         var patience = Duration.seconds(10)
-        /// How long a client may take to hang up after its answer.
+        /// The maximum time for a client to close the connection after its response.
         var lingering = Duration.seconds(2)
-        /// The maximum bytes to read and drop if a client keeps sending after its request.
+        /// The maximum number of bytes to read and discard from a client that keeps sending after its request.
         var droppedBytes = 1 << 20
-        /// The maximum bytes of events that wait for one client.
+        /// The maximum number of bytes of events that wait for one client.
         var eventBytes = 1 << 20
-        /// The maximum bytes that wait for all clients. Beyond it, questions get no answer.
+        /// The maximum number of bytes that wait for all clients. Beyond it, requests about the markets are rejected.
         var unsentBytes = 64 << 20
-        /// The maximum number of unanswered questions.
+        /// The maximum number of pending requests about the markets.
         var questions = 64
     }
 
@@ -53,6 +53,7 @@ final class PageServer: Sendable {
     fileprivate let limits: Limits
     fileprivate let now: @Sendable () -> ContinuousClock.Instant
     fileprivate let waker: PollWaker
+    /// The only mutable state that other threads share with the server's thread.
     private let inbox = Lock(PendingRequests())
 
     /// Serves the connections of a listening socket, and closes it at the end.
@@ -82,7 +83,7 @@ final class PageServer: Sendable {
     /// The number of connections, for tests.
     var connectionCount: Int { inbox.withLock { $0.connectionCount } }
 
-    /// Makes the thread look at the clock, for tests.
+    /// Makes the thread check the clock, for tests.
     func lookAtTheClock() { waker.wake() }
 
     /// Closes all connections.
@@ -103,7 +104,7 @@ final class PageServer: Sendable {
         waker.wake()
     }
 
-    /// The messages since the last call; nil when the thread has to end.
+    /// The messages since the last call; nil if the thread must stop.
     fileprivate func takeMessages(connectionCount: Int) -> [Message]? {
         inbox.withLock { inbox in
             inbox.connectionCount = connectionCount
@@ -127,24 +128,24 @@ private final class Connection {
     enum Stage {
         case head(HTTPHeadReader)
         case body(HTTPHead, InspectorRoute, received: [UInt8])
-        /// The answer is being computed.
+        /// The response is being computed.
         case question
-        /// The complete answer is being sent.
+        /// The complete response is being sent.
         case answer
-        /// Events are sent until one side hangs up.
+        /// Events are sent until one side closes the connection.
         case events
-        /// Everything is sent. If the server closed now with unread input, the system would drop data that the client
-        /// has not read yet.
+        /// Everything is sent. If the server closed the connection now with unread input, the system would discard data
+        /// that the client hasn't read yet.
         case lingering
     }
 
     let id: Int
     let socket: LoopbackSocket
     var stage = Stage.head(HTTPHeadReader())
-    /// When the connection closes unless it makes progress.
+    /// The time at which the connection closes unless it makes progress.
     var deadline: ContinuousClock.Instant?
     var isOpen = true
-    /// Whether the answer has no body.
+    /// Whether the response has no body.
     var isHead = false
     var unsent: [UInt8] = []
     var sentBytes = 0
@@ -163,14 +164,15 @@ private final class Connection {
     /// The events for `poll`.
     var events: Int16 {
         switch stage {
-        // Reading detects a client that hangs up.
+        // Reading detects that the client closes the connection.
         case .head, .body, .question, .lingering: Int16(POLLIN)
         case .answer: Int16(POLLOUT)
         case .events: Int16(unsentBytes > 0 ? POLLIN | POLLOUT : POLLIN)
         }
     }
 
-    /// The connection's importance. Those that need the session close last, so another site's page cannot close them.
+    /// The importance of the connection. Connections that require the session close last, so that another site's page
+    /// cannot close them.
     var rank: Int {
         switch stage {
         case .lingering: 0
@@ -193,18 +195,18 @@ private final class Connection {
 
 /// The work of the server's thread.
 private struct ConnectionLoop {
-    /// How often a stream without events sends a comment.
+    /// The interval at which streams send a comment.
     private static let beat = Duration.seconds(10)
-    /// How long the server stops accepting if no descriptor is available.
+    /// The time for which the server stops accepting if no descriptor is available.
     private static let rest = Duration.milliseconds(100)
-    /// The maximum number of connections to accept before the existing ones get their turn.
+    /// The maximum number of connections to accept before the existing ones are served.
     private static let acceptedAtOnce = 64
 
     private let server: PageServer
     /// In order of arrival.
     private var connections: [Connection] = []
     private var connectionsSoFar = 0
-    /// Unanswered questions, including those of clients that left.
+    /// The number of pending requests about the markets, including those of clients that left.
     private var questions = 0
     private var buffer: [UInt8] = Array(repeating: 0, count: 16 << 10)
     private var restsUntil: ContinuousClock.Instant?
@@ -237,7 +239,7 @@ private struct ConnectionLoop {
         if let until = restsUntil, until <= now { restsUntil = nil }
     }
 
-    /// Waits for work and does it.
+    /// Waits for events and handles them.
     private mutating func wait() {
         let polled = connections
         // `poll` ignores negative descriptors.
@@ -245,12 +247,12 @@ private struct ConnectionLoop {
         var descriptors = [server.waker.reader, listener].map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
         descriptors += polled.map { pollfd(fd: $0.socket.descriptor, events: $0.events, revents: 0) }
         let next = polled.compactMap(\.deadline).reduce(min(nextBeat, restsUntil ?? nextBeat), min)
-        // Rounds up, because a fraction of a millisecond would be a busy loop.
+        // Round up, because a timeout of 0 for a fraction of a millisecond would cause a busy loop.
         let milliseconds = min(60_000, max(0, server.now().duration(to: next) / .milliseconds(1))) + 1
         waitForEvents(&descriptors, milliseconds: Int32(milliseconds))
         if descriptors[0].revents != 0 { server.waker.reset() }
         for (connection, descriptor) in zip(polled, descriptors.dropFirst(2)) where descriptor.revents != 0 {
-            // A broken connection is neither readable nor writable; the next call on it reports the error.
+            // A broken connection may be neither readable nor writable; the next call on it reports the error.
             if case .answer = connection.stage { send(connection) } else { receive(connection) }
             if connection.isOpen, connection.unsentBytes > 0, descriptor.revents & Int16(POLLOUT) != 0 {
                 send(connection)
@@ -260,7 +262,7 @@ private struct ConnectionLoop {
         if descriptors[1].revents != 0 { accept() }
     }
 
-    // MARK: - Beginning and ending
+    // MARK: - Connections
 
     private mutating func accept() {
         for _ in 0..<Self.acceptedAtOnce {
@@ -271,19 +273,20 @@ private struct ConnectionLoop {
                 let deadline = server.now() + server.limits.patience
                 let connection = Connection(id: connectionsSoFar, socket, deadline: deadline)
                 connections.append(connection)
-                // Most requests have already arrived. A client with a request is then not the first to be closed.
+                // Most requests have already arrived. Reading it now keeps a client with a request from being the first
+                // to be closed.
                 receive(connection)
             case .gone: continue
             case .none: return
             case .exhausted:
-                // Other code may hold all descriptors.
+                // Without connections to close, other code holds all descriptors.
                 if connections.isEmpty { restsUntil = server.now() + Self.rest } else { makeRoom() }
                 return
             }
         }
     }
 
-    /// Closes the least important connection; of several, the oldest.
+    /// Closes the least important connection, the oldest if there are several.
     private mutating func makeRoom() {
         guard let connection = connections.min(by: { $0.rank < $1.rank }) else { return }
         connection.close()
@@ -305,7 +308,7 @@ private struct ConnectionLoop {
     private mutating func read(_ bytes: inout ArraySlice<UInt8>, of connection: Connection) {
         do throws(HTTPFailure) {
             if case .head(var reader) = connection.stage {
-                // A second reference in the stage would make each change copy the reader's bytes.
+                // Another reference in the stage would make each change copy the reader's bytes.
                 connection.stage = .lingering
                 guard let head = try reader.read(&bytes) else {
                     connection.stage = .head(reader)
@@ -339,11 +342,11 @@ private struct ConnectionLoop {
         _ question: InspectorRequest, _ head: HTTPHead, for connection: Connection
     ) throws(HTTPFailure) {
         guard questions < server.limits.questions else {
-            throw HTTPFailure(.serviceUnavailable, "\(questions) questions are being answered already; ask again later")
+            throw HTTPFailure(.serviceUnavailable, "\(questions) requests are being processed; try again later")
         }
         questions += 1
         connection.stage = .question
-        // The client is not responsible for the time of the answer.
+        // The client isn't responsible for the time that the response takes.
         connection.deadline = nil
         let isWanted = Lock(true)
         connection.cancel = { isWanted.withLock { $0 = false } }
@@ -352,7 +355,7 @@ private struct ConnectionLoop {
         }
     }
 
-    // MARK: - Answers
+    // MARK: - Responses
 
     private mutating func take(_ message: PageServer.Message) {
         let id =
@@ -366,7 +369,7 @@ private struct ConnectionLoop {
             guard let connection else { return }
             let unsent = connections.reduce(0) { $0 + $1.unsentBytes }
             guard case .bytes(let bytes) = answer.body, unsent + bytes.count <= server.limits.unsentBytes else {
-                let failure = HTTPFailure(.serviceUnavailable, "too many answers wait to be read; ask again later")
+                let failure = HTTPFailure(.serviceUnavailable, "too many responses wait to be read; try again later")
                 return send(.failure(failure), to: connection)
             }
             send(answer, to: connection)
@@ -379,7 +382,7 @@ private struct ConnectionLoop {
         }
     }
 
-    /// Sends the last answer of a connection. For HEAD, sends only its head (RFC 9110, section 9.3.2).
+    /// Sends the only response of a connection. For HEAD, sends only its head (RFC 9110, section 9.3.2).
     private func send(_ answer: HTTPResponse, to connection: Connection) {
         connection.stage = .answer
         connection.cancel = nil
@@ -399,7 +402,8 @@ private struct ConnectionLoop {
 
     private func append(_ bytes: [UInt8], to connection: Connection) {
         if connection.unsentBytes == 0 { connection.deadline = server.now() + server.limits.patience }
-        // Sent bytes are removed here, so that a client that always leaves some does not keep them all in memory.
+        // Remove the bytes that were sent; otherwise, a client that never reads everything would keep them all in
+        // memory.
         connection.unsent.removeFirst(connection.sentBytes)
         connection.sentBytes = 0
         connection.unsent += bytes
@@ -419,7 +423,7 @@ private struct ConnectionLoop {
         connection.deadline = nil
         if case .answer = connection.stage {
             connection.stage = .lingering
-            // First, so that a client that has seen the end cannot be waited for longer than that.
+            // Set the deadline first: once the client sees the end, it must not be waited for any longer than that.
             connection.deadline = server.now() + server.limits.lingering
             connection.socket.endWriting()
         }

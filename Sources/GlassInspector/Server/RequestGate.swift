@@ -1,35 +1,35 @@
-/// Decides which requests get an answer.
+/// Decides which requests are processed.
 ///
-/// A page of any site can make a browser send requests to 127.0.0.1. So a request must name this server as its host,
-/// which excludes names that point here (DNS rebinding). Its origin, if any, must be this page. Secrets require the
-/// session.
+/// Any website's page can make a browser send requests to 127.0.0.1. So a request must name this server as its host,
+/// which excludes names that resolve to it (DNS rebinding). Its origin, if any, must be this page. Data about the
+/// markets requires the session.
 struct RequestGate: Sendable {
     /// The server's port.
     let port: UInt16
     /// The secrets.
     let keys: SessionCredentials
 
-    /// Refuses a request from another site's page before it looks at the rest of the request.
+    /// Rejects a request from another site's page before the rest of it is examined.
     func requireOurPage(_ head: HTTPHead) throws(HTTPFailure) {
         let hosts = ["127.0.0.1:\(port)", "localhost:\(port)"]
         guard let host = head["host"]?.lowercased(), hosts.contains(host) else {
-            throw HTTPFailure(.forbidden, "this is the server of 127.0.0.1:\(port) alone")
+            throw HTTPFailure(.forbidden, "this server accepts requests for 127.0.0.1:\(port) only")
         }
-        // The word `null` for an opaque origin is not ours either.
+        // The value `null` of an opaque origin isn't ours either.
         if let origin = head["origin"], !hosts.map({ "http://\($0)" }).contains(origin) {
-            throw HTTPFailure(.forbidden, "pages of other sites get no answer")
+            throw HTTPFailure(.forbidden, "cross-origin requests are not allowed")
         }
     }
 
-    /// Refuses a method that the route does not support, and secrets without a session.
+    /// Rejects a method that the route does not support, and a request that lacks a required session.
     func requireAccess(to route: InspectorRoute, _ head: HTTPHead) throws(HTTPFailure) {
         let allowed = route == .link ? ["POST"] : ["GET", "HEAD"]
         guard allowed.contains(head.method) else {
             let methods = allowed.joined(separator: ", ")
-            throw HTTPFailure(.methodNotAllowed, "only \(methods)", allowed: methods)
+            throw HTTPFailure(.methodNotAllowed, "allowed methods: \(methods)", allowed: methods)
         }
         if route.needsSession, !keys.hasSession(head["cookie"], port: port) {
-            throw HTTPFailure(.unauthorized, "open the address that the command printed")
+            throw HTTPFailure(.unauthorized, "open the URL that the command printed")
         }
     }
 }

@@ -1,14 +1,14 @@
-/// Decides who has access: whoever knows the token, which is only in the URL that the command prints.
+/// The credentials that authorize requests: a token that only the printed URL contains.
 ///
 /// The page exchanges the token for a cookie with a separate secret. Scripts cannot read the cookie, other sites cannot
-/// make the browser send it, and the token no longer appears in the address.
+/// make the browser send it, and the token no longer appears in the URL.
 struct SessionCredentials: Sendable {
     /// 128 random bits as 32 hexadecimal digits.
     let token: String
     /// Another 128 random bits as 32 hexadecimal digits.
     let session: String
 
-    /// Creates both secrets with the system's cryptographic generator.
+    /// Creates both secrets with the system's cryptographically secure generator.
     init() {
         token = Self.random()
         session = Self.random()

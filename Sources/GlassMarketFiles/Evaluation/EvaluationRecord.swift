@@ -3,8 +3,9 @@ import GlassMarkets
 import GlassSchema
 import LuaBridge
 
-/// What an evaluation collects while Lua runs: the sources that it read, and the files that are being included.
+/// The state that an evaluation collects while Lua runs: the sources read so far and the files being included.
 final class EvaluationRecord: Sendable {
+    // Written on the thread of the Lua state, and read by the loading thread.
     private let state = Lock(Contents())
     private let folder: MarketFolder
     private let budget: WorkBudget
@@ -17,7 +18,7 @@ final class EvaluationRecord: Sendable {
     }
 
     private struct Contents: Sendable {
-        /// The maps that were made so far.
+        /// The source maps created so far.
         var maps: [String: LuaSourceMap] = [:]
         var sources: [String: [UInt8]] = [:]
         var including: [String] = []
@@ -28,23 +29,23 @@ final class EvaluationRecord: Sendable {
         var failedIncludes: Set<FailedInclude> = []
     }
 
-    /// An `include` that failed, so that one in a loop is told of once.
+    /// Identifies a failed `include`, so that one in a loop is reported only once.
     private struct FailedInclude: Hashable {
         let name: String
         let file: String?
         let line: Int?
     }
 
-    /// How many of them are told.
+    /// The maximum number of failed includes to report.
     private static let maximumFailures = 2 * FindingList.maximumOfAFile
 
-    /// What is wrong with the files that could not be included.
+    /// The findings about files that could not be included.
     var failures: [Finding] { state.withLock { $0.failures } }
 
-    /// Whether a file was read.
+    /// Whether a file has been read.
     func hasRead(_ file: String) -> Bool { state.withLock { $0.sources[file] != nil } }
 
-    /// What a file holds that was read.
+    /// The contents of a file that was read; empty otherwise.
     func source(of file: String) -> [UInt8] { state.withLock { $0.sources[file] ?? [] } }
 
     /// The files that were read, in byte order of their names.
@@ -54,7 +55,7 @@ final class EvaluationRecord: Sendable {
         }
     }
 
-    /// Remembers why an `include` failed, unless it is remembered already.
+    /// Records why an `include` failed, unless it is already recorded.
     func note(_ name: String, at place: LuaPosition?, _ finding: () -> Finding) {
         let isNew = state.withLock { contents in
             contents.failedIncludes.count < Self.maximumFailures
@@ -62,11 +63,12 @@ final class EvaluationRecord: Sendable {
                     .inserted
         }
         guard isNew else { return }
+        // Outside the lock, which is not recursive: the closure reads this record.
         let finding = finding()
         state.withLock { $0.failures.append(finding) }
     }
 
-    /// The column of the name that an `include` on a line was given; nil when the name was computed.
+    /// The column of the name passed to an `include` on a line; nil if the name is computed.
     func include(of name: String, in file: String, line: Int) -> Int? {
         guard let source = state.withLock({ $0.sources[file] }) else { return nil }
         var tokenizer = LuaTokenizer(source)
@@ -79,7 +81,7 @@ final class EvaluationRecord: Sendable {
 
     func add(source: [UInt8], file: String) {
         state.withLock { contents in
-            // A file that is included again and again is read into a map once, if at all.
+            // Keep the map and the names of a file that is included repeatedly.
             guard contents.sources[file] != source else { return }
             contents.sources[file] = source
             contents.maps[file] = nil
@@ -87,7 +89,7 @@ final class EvaluationRecord: Sendable {
         }
     }
 
-    /// The map of a file that was read.
+    /// The source map of a file that was read.
     private func map(of file: String) throws(WorkBudget.Exceeded) -> LuaSourceMap? {
         let (known, source) = state.withLock { ($0.maps[file], $0.sources[file]) }
         if let known { return known }
@@ -95,13 +97,13 @@ final class EvaluationRecord: Sendable {
         let remembered = readings?.map(of: file, source)
         let map = remembered ?? LuaSourceMap(source: source, chunk: file, budget: budget)
         try budget.hold(bytes: source.count + map.bytes, for: .positions)
-        // A map that ends where the budget did is one for this load only.
+        // A map that was cut short by the budget is valid for this load only.
         if remembered == nil, budget.exceeded == nil { readings?.remember(map, of: file, source) }
         state.withLock { $0.maps[file] = map }
         return map
     }
 
-    /// What a file says about names.
+    /// The names that a file declares and uses.
     func names(in file: String) throws(WorkBudget.Exceeded) -> LuaNames {
         let (known, read) = state.withLock { ($0.names[file], $0.sources[file]) }
         if let known { return known }
@@ -117,19 +119,19 @@ final class EvaluationRecord: Sendable {
         return names
     }
 
-    /// The files of the market and of what it extends, without those that they include.
+    /// The files of the market and its base markets, without the files that they include.
     var chain: Set<String> { state.withLock { $0.chain } }
 
-    /// Remembers a file of a market.
+    /// Records a file of the `extends` chain.
     func noteChain(_ file: String) { state.withLock { _ = $0.chain.insert(file) } }
 
-    /// Where an undefined name ended a file.
+    /// The positions at which an undefined name ended a file.
     var undefined: Set<SourcePosition> { state.withLock { $0.undefined } }
 
-    /// Remembers where an undefined name ended a file.
+    /// Records a position at which an undefined name ended a file.
     func noteUndefined(_ place: SourcePosition) { state.withLock { _ = $0.undefined.insert(place) } }
 
-    /// Begins to include a file.
+    /// Begins including a file. If the file is already being included, returns the files of the cycle instead.
     func enter(_ file: String) -> [String]? {
         state.withLock { contents in
             guard !contents.including.contains(file) else { return contents.including + [file] }

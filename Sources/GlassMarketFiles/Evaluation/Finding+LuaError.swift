@@ -4,7 +4,7 @@ import GlassSchema
 import LuaBridge
 
 extension Finding {
-    /// The diagnostic for an error that ended a market file.
+    /// Creates the finding for an error that ended a market file.
     init(
         _ error: LuaError, at place: LuaPosition?, start: SourcePosition, limits: LuaLimits, visible: [String] = []
     ) {
@@ -24,34 +24,34 @@ extension Finding {
             (hint, correction) = (advice.hint, advice.correction)
         case .instructionLimit:
             code = .limit
-            hint = "a market and what it extends may run \(limits.instructions) Lua instructions"
+            hint = "a market and its base markets may run at most \(limits.instructions) Lua instructions"
         case .timeLimit:
             code = .limit
-            hint = "a market and what it extends may run for \(limits.cpuTime.milliseconds) ms"
+            hint = "a market and its base markets may run for at most \(limits.cpuTime.milliseconds) ms"
         case .memoryLimit:
             code = .limit
-            hint = "a market and what it extends may use \(limits.memory / 1_048_576) MB"
+            hint = "a market and its base markets may use at most \(limits.memory / 1_048_576) MB"
         case .outputLimit: code = .limit
         case .sourceTooLarge:
             code = .tooLarge
             message = "the file is larger than \(limits.sourceSize / 1024) KB"
-            hint = "move long lists to files of their own, and include them"
+            hint = "move long lists to separate files and include them"
         case .tooManyNames:
             code = .tooLarge
-            hint = "split the expression: give a part of it a local of its own, or a function"
+            hint = "split the expression: move a part of it to a local variable or a function"
         case .conversion, .notUTF8, .cycle, .tooDeep, .tooLarge: code = .unrepresentable
         default: code = .runtime
         }
         var path = ConfigurationPath()
         if let keyPath = error.keyPath {
             path = ConfigurationPath(parsing: keyPath) ?? path
-            // The bridge names what it was reading, which is always the result of the file.
+            // LuaBridge names the value that it was reading, which is always the result of the file.
             if message.hasPrefix("result: ") { message.removeFirst("result: ".count) }
-            if case .cycle = error { hint = "a market is a tree: write the inner table out, or leave it out" }
+            if case .cycle = error { hint = "a table cannot contain itself: copy the inner table or remove it" }
         }
         self.init(code, at: position, path: path, message, advice: Advice(hint, correction))
         mayMaskOthers = true
-        // A single call is the place itself, and those of the host have none.
+        // A single call only repeats the position, and native calls have no position.
         let calls = error.traceback.filter { $0.kind != .native }
         if code == .runtime || code == .denied, calls.count > 1 {
             traceback = calls.map(\.description)
@@ -59,18 +59,18 @@ extension Finding {
         }
     }
 
-    /// What a market file can name, where nothing that it can name is near.
+    /// The hint for an unknown name that resembles none of the available names.
     static var listOfMarketNames: String {
-        "a market file has \(marketNames.joined(separator: ", ")), and what it declares itself"
+        "a market file can use \(marketNames.joined(separator: ", ")), and the names that it declares"
     }
 
-    /// The words of a market file.
+    /// The directives and functions of market files.
     static let marketWords = ["append", "include", "market", "remove", "secret", "unset"]
 
-    /// Words of Lua that a misspelt name can be meant for.
+    /// The Lua keywords that a misspelled name may be meant for.
     static let luaWords = ["false", "function", "local", "nil", "return", "true"]
 
-    /// The globals of a market file, for suggestions: its words and the libraries.
+    /// The globals of a market file, for suggestions: its own functions and directives, and Lua's libraries.
     static let marketNames =
         marketWords + [
             "ipairs", "math", "pairs", "string", "table", "tonumber",
@@ -79,11 +79,11 @@ extension Finding {
 }
 
 extension Advice {
-    /// What Lua calls a value that another language has under a name; nil for other names.
+    /// Suggests the Lua equivalent of another language's literal; nil for other names.
     init?(forForeign name: String) {
         switch name {
         case "null", "none", "None", "undefined", "NULL", "Nil", "NIL":
-            self.init("write nil, or unset to drop the key of the extended market", .word(name, meant: "nil"))
+            self.init("write nil, or unset to remove the inherited key", .word(name, meant: "nil"))
         case "True", "TRUE", "yes", "on": self.init("write true", .word(name, meant: "true"))
         case "False", "FALSE", "no", "off": self.init("write false", .word(name, meant: "false"))
         default: return nil
@@ -92,6 +92,6 @@ extension Advice {
 }
 
 extension Duration {
-    /// The whole milliseconds.
+    /// The number of whole milliseconds.
     var milliseconds: Int64 { components.seconds * 1000 + components.attoseconds / 1_000_000_000_000_000 }
 }

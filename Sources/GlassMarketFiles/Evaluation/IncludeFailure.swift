@@ -1,27 +1,25 @@
 import GlassBase
 import GlassSchema
 
-/// Why an `include` failed, for its diagnostic and hint.
+/// The failure of an `include`, with the message and the advice for its finding.
 struct IncludeFailure: Error, Equatable, CustomStringConvertible {
-    /// What went wrong.
     enum Cause: Equatable {
-        /// There is no such file.
+        /// The file does not exist.
         case missing
-        /// The file ends without a value.
+        /// The file ends without returning a value.
         case returnsNothing(file: String)
-        /// The file includes itself: the files on the way.
+        /// The file includes itself, through the given files.
         case circle([String])
-        /// The path or a link leads out of the markets folder.
+        /// The path or a symbolic link leads outside the markets folder.
         case outside
         /// The file cannot be read.
         case unreadable
     }
 
-    /// What went wrong.
     let cause: Cause
-    /// The path that `include` was given.
+    /// The path that was passed to `include`.
     let name: String
-    /// The text of the error in Lua, and of the diagnostic.
+    /// The message of the Lua error and of the finding.
     let description: String
 
     static func returnsNothing(_ name: String, file: String) -> IncludeFailure {
@@ -31,10 +29,10 @@ struct IncludeFailure: Error, Equatable, CustomStringConvertible {
     static func circle(_ name: String, files: [String]) -> IncludeFailure {
         IncludeFailure(
             cause: .circle(files), name: name,
-            description: "files include each other in a circle: \(files.joined(separator: " → "))")
+            description: "files include each other in a cycle: \(files.joined(separator: " → "))")
     }
 
-    /// What the diagnostic advises.
+    /// The advice for the finding.
     func advice(in folder: MarketFolder) -> Advice {
         switch cause {
         case .missing: .nearest(to: name, in: folder.includableFiles()) ?? Advice(nil)
@@ -45,7 +43,7 @@ struct IncludeFailure: Error, Equatable, CustomStringConvertible {
 }
 
 extension IncludeFailure {
-    /// The failure to read a file.
+    /// Creates the failure for a file that could not be read.
     init(_ error: MarketFolderError, name: String) {
         let cause: Cause =
             switch error {

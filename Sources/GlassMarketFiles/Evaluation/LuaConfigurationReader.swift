@@ -3,19 +3,18 @@ import GlassMarkets
 import GlassSchema
 import LuaBridge
 
-/// Converts what a market file returned into a configuration with positions.
+/// Converts the value returned by a market file to a configuration with positions.
 struct LuaConfigurationReader {
-    /// Where values were written.
+    /// The positions of the values in the source.
     let positions: MarketPositions
-    /// Where functions run.
+    /// The environment in which functions run.
     private let functions: LuaLinkHandler.ExecutionContext
     private(set) var findings: FindingList
     private let budget: WorkBudget
 
-    /// About how many bytes a value takes, with what merging and decoding make of it.
+    /// The approximate size of a value in bytes, including what merging and decoding create from it.
     private static let bytesOfANode = 400
 
-    /// Creates a reader.
     init(
         positions: MarketPositions, functions: LuaLinkHandler.ExecutionContext, findings: FindingList,
         budget: WorkBudget
@@ -26,7 +25,6 @@ struct LuaConfigurationReader {
         self.budget = budget
     }
 
-    /// Reads a value.
     mutating func read(
         _ value: LuaValue, at path: ConfigurationPath
     ) throws(WorkBudget.Exceeded) -> ConfigurationNode {
@@ -48,7 +46,7 @@ struct LuaConfigurationReader {
         case .number(let number): return .number(number)
         case .string(let string):
             guard let text = string.text else {
-                try report(position, path, "the text is not valid UTF-8", "save the file as UTF-8")
+                try report(position, path, "the string is not valid UTF-8", "save the file as UTF-8")
                 return .string("")
             }
             return .string(text)
@@ -58,7 +56,7 @@ struct LuaConfigurationReader {
         case .nil: return .emptyTable
         default:
             if let word = value.object(as: LuaMergeDirective.self) { return try read(word, path, position) }
-            try report(position, path, "a market cannot hold a value of this kind", nil)
+            try report(position, path, "a market cannot contain a value of this kind", nil)
             return .emptyTable
         }
     }
@@ -72,13 +70,13 @@ struct LuaConfigurationReader {
             return .emptyTable
         }
         if list.count == table.count { return .list(try elements(list, path)) }
-        let positions = positions  // for the closures of reports
+        let positions = positions  // copied for the autoclosures of the reports
         if !list.isEmpty, let next = nextElement(behind: list.count, in: table) {
-            // Where a list with holes ends is not defined in Lua, so it is no value that can be relied on.
+            // Lua does not define where a list with holes ends, so its value is not reliable.
             try report(
                 try positions.positions(of: path.appending(index: next)).value, path,
-                "this list has a hole: element \(list.count + 1) is missing, and element \(next) is there",
-                "leave nothing out and write no nil in a list")
+                "this list has a hole: element \(list.count + 1) is missing, but element \(next) exists",
+                "do not skip indices or use nil in a list")
             return .list(try elements(list, path))
         }
         var entries: [String: ConfigurationNode] = [:]
@@ -93,8 +91,8 @@ struct LuaConfigurationReader {
                 guard name.utf8.count <= ConfigurationLimits.maximumKeyLength else {
                     try findings.add(
                         .tooLarge, at: position, path: path, subject: name,
-                        "the key \(name.quotedForMessage) has \(name.utf8.count.grouped) bytes; the most is "
-                            + "\(ConfigurationLimits.maximumKeyLength)", hint: "give it a shorter name")
+                        "the key \(name.quotedForMessage) has \(name.utf8.count.grouped) bytes; the maximum is "
+                            + "\(ConfigurationLimits.maximumKeyLength)", hint: "use a shorter name")
                     continue
                 }
                 entries[name] = try read(value, at: path.appending(name))
@@ -108,17 +106,17 @@ struct LuaConfigurationReader {
                 try findings.add(
                     .unrepresentable, at: place, path: path, subject: "\(index)",
                     "the key [\(index)] is a number: keys are names, and lists start at 1 and have no holes",
-                    advice: Advice("write the key as a text: [\"\(index)\"]", .textKey("\(index)")))
+                    advice: Advice("write the key as a string: [\"\(index)\"]", .textKey("\(index)")))
             default:
                 try report(
-                    position, path, "a key of this table is neither a name nor a list position",
+                    position, path, "a key of this table is neither a name nor a list index",
                     "keys are names, such as id = or [\"a b\"] =")
             }
         }
         return .map(entries)
     }
 
-    /// The first element behind a hole, when the table has nothing but elements.
+    /// The first element after a hole, if the table contains only elements.
     private func nextElement(behind count: Int, in table: LuaTable) -> Int? {
         var first: Int64?
         for entry in table.entries {
@@ -146,21 +144,23 @@ struct LuaConfigurationReader {
         }
     }
 
-    /// Whether a table is within the limits of size and depth; reports it otherwise. Words can hold words without end.
+    /// Whether a table is within the limits of size and depth; reports it otherwise. Directives count as well, because
+    /// they can contain each other.
     private mutating func canRead(
         _ count: Int, _ kind: String, _ path: ConfigurationPath, _ position: SourcePosition
     ) throws(WorkBudget.Exceeded) -> Bool {
         guard path.elements.count < ConfigurationLimits.maximumLevels else {
             try findings.add(
                 .tooLarge, at: position, path: path,
-                "the market nests deeper than \(ConfigurationLimits.maximumLevels) levels")
+                "the market is nested deeper than \(ConfigurationLimits.maximumLevels) levels")
             return false
         }
         guard count <= ConfigurationLimits.maximumElements else {
             let item = kind == "list" ? "elements" : "keys"
             try findings.add(
                 .tooLarge, at: position, path: path,
-                "the \(kind) has \(count.grouped) \(item); the most is \(ConfigurationLimits.maximumElements.grouped)")
+                "the \(kind) has \(count.grouped) \(item); "
+                    + "the maximum is \(ConfigurationLimits.maximumElements.grouped)")
             return false
         }
         return true

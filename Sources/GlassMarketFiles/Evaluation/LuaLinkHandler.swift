@@ -5,24 +5,24 @@ import GlassMarkets
 import GlassSchema
 import LuaBridge
 
-/// A function of a market file that handles links, under the limits of the market.
+/// A function of a market file that handles links, within the limits of the market.
 final class LuaLinkHandler: LinkHandling {
-    /// Where functions of a market run.
+    /// The environment in which the functions of a market run.
     struct ExecutionContext: Sendable {
-        /// The state that they live in.
+        /// The Lua state that owns the functions.
         let state: LuaState
-        /// What the handlers of one link may use together.
+        /// The limits that the handlers of one link share.
         let limits: LuaLimits
-        /// Gets what they use.
+        /// Measures what the functions use.
         let meter: MarketMeter
-        /// The texts of the market's files, once all are read: where on a line a function failed stands in its text.
+        /// The source files of the market, once all of them are read. They are used to find the column at which a
+        /// function failed.
         let texts = Lock<[MarketFile]>([])
     }
 
     private let function: LuaFunction
     private let place: ExecutionContext
 
-    /// Creates a handler.
     init(_ function: LuaFunction, _ place: ExecutionContext) {
         self.function = function
         self.place = place
@@ -40,7 +40,7 @@ final class LuaLinkHandler: LinkHandling {
         }
     }
 
-    /// An error that Lua raised, with its column where the line has just one place for it.
+    /// Adds the column to an error that Lua raised, if only one position on the line fits.
     private func located(_ error: any Error) -> any Error {
         guard case LuaError.runtime(var detail) = error, let position = detail.position, position.column == nil,
             let file = place.texts.withLock({ texts in texts.first { $0.file == position.chunk } })
@@ -55,12 +55,13 @@ final class LuaLinkHandler: LinkHandling {
         _ link: DeepLink, _ navigation: DeepLinkNavigationState, _ id: String, _ limits: LuaLimits,
         _ budget: HandlerBudget
     ) throws -> Bool {
-        // The owner thread of the state has no task of its own, so the caller's container is carried over.
+        // The owner thread of the state runs no task of its own, so carry over the caller's container.
         let shared = Container.shared
         return try place.state.perform { context in
             try Container.$shared.withValue(shared) {
                 let target = LuaNavigation(navigation)
-                // The changes are the navigation's own when the handler has ended.
+                // Once the handler has ended, the changes belong to the navigation state and no longer count as Lua
+                // memory.
                 defer { context.giveBack(bytes: target.charged) }
                 defer {
                     let usage = context.usage
@@ -82,7 +83,7 @@ final class LuaLinkHandler: LinkHandling {
 }
 
 extension LuaLimits {
-    /// What is left of the limits for the next handler of a link.
+    /// The part of the limits that is left for the next handler of a link.
     fileprivate func left(after used: HandlerBudget.Usage) throws(LuaError) -> LuaLimits {
         var left = self
         left.cpuTime -= used.cpuTime
@@ -92,7 +93,7 @@ extension LuaLimits {
         return left
     }
 
-    /// A violation as one of these limits rather than of what was left of them.
+    /// Describes a violation in terms of these limits, rather than of the part that was left.
     fileprivate func shared(_ error: any Error, after used: HandlerBudget.Usage) -> any Error {
         guard used.instructions > 0 || used.cpuTime > .zero, let error = error as? LuaError else { return error }
         var detail = error.detail
@@ -110,15 +111,15 @@ extension LuaLimits {
     private var timeMessage: String {
         let (seconds, attoseconds) = cpuTime.components
         let milliseconds = seconds * 1000 + attoseconds / 1_000_000_000_000_000
-        return "the handlers of the link together used up the time limit: \(milliseconds) ms of processor time"
+        return "the handlers of the link together exceeded the time limit: \(milliseconds) ms of CPU time"
     }
 
     private var instructionMessage: String {
-        "the handlers of the link together used up the instruction limit: \(instructions) instructions"
+        "the handlers of the link together exceeded the instruction limit: \(instructions) instructions"
     }
 }
 
-/// How a link looks to a market's `handle`.
+/// A link as it is passed to a market's `handle`.
 private struct LuaLink: LuaRepresentable {
     private let link: DeepLink
 
@@ -127,7 +128,7 @@ private struct LuaLink: LuaRepresentable {
     }
 
     var luaValue: LuaValue {
-        // Not a dictionary: parameters stay in the order of the link.
+        // Not a dictionary, so that the parameters keep the order of the link.
         func strings(_ pairs: [(String, String)]) -> LuaValue {
             .table(LuaTable(fields: pairs.map { ($0.0, $0.1.luaValue) }))
         }
@@ -150,9 +151,9 @@ private struct LuaLink: LuaRepresentable {
     }
 }
 
-/// The navigation state as a market's `handle` sees it.
+/// The navigation state as it is passed to a market's `handle`.
 ///
-/// What a handler shows is kept until the handler has ended, and counts as memory of the market for so long.
+/// The changes of a handler are kept until it has ended, and count as memory of the market until then.
 final class LuaNavigation: Sendable {
     private let state: DeepLinkNavigationState
     private let bytes = Lock(0)
@@ -161,7 +162,7 @@ final class LuaNavigation: Sendable {
         self.state = state
     }
 
-    /// The bytes that were counted.
+    /// The number of bytes charged to the market.
     var charged: Int { bytes.withLock { $0 } }
 
     static let type = LuaObjectType(
@@ -177,7 +178,7 @@ final class LuaNavigation: Sendable {
         ]
     ).property("tab") { (navigation: LuaNavigation) in navigation.state.snapshot.tab }
 
-    /// What a change takes beside its texts.
+    /// The size of a change in bytes, without its strings.
     private static let bytesOfAChange = 256
 
     private static func method(

@@ -2,21 +2,22 @@ import GlassMarkets
 import GlassSchema
 import LuaBridge
 
-/// A word that a market file used: an object that Lua can pass around but not inspect.
+/// A directive or secret of a market file: an object that Lua can pass around but not inspect.
 final class LuaMergeDirective: Sendable {
     enum Kind: Sendable {
         case append([LuaValue])
         case remove([LuaValue])
         case unset
         case secret(String)
-        /// What an `include` that failed stands for; there is a finding for it.
+        /// The placeholder for a failed `include`, which has its own finding.
         case missing
     }
 
     let kind: Kind
-    /// How deep words and tables nest in this one. Freeing a word frees what it holds, level by level on the stack.
+    /// The nesting depth of directives and tables in this directive. It is limited because freeing a directive frees
+    /// its contents recursively, using one level of the stack for each level.
     private let levels: Int
-    /// How deep words and tables may nest.
+    /// The maximum nesting depth of directives and tables.
     private static let maximumLevels = ConfigurationLimits.maximumLevels
 
     init(_ kind: Kind) {
@@ -44,20 +45,20 @@ final class LuaMergeDirective: Sendable {
         }
     }
 
-    /// The type under which Lua sees every word.
+    /// The Lua type of every directive.
     static let type = LuaObjectType(
         name: "market word",
-        callAsFunction: { _, _, _ in throw MergeDirectiveError(message: "unset stands alone: write key = unset") })
+        callAsFunction: { _, _, _ in throw MergeDirectiveError(message: "unset takes no argument: write key = unset") })
 
-    /// Defines the words that need no files: `append`, `market`, `remove`, `secret` and `unset`.
+    /// Defines the functions and directives that read no files: `append`, `market`, `remove`, `secret` and `unset`.
     static func install(in context: LuaContext) throws(LuaError) {
         func word(_ name: String, _ make: @escaping @Sendable (LuaValue?) throws -> Kind) throws(LuaError) {
             let function = try context.function(name) { context, arguments in
                 let word = LuaMergeDirective(try make(arguments.first))
                 guard word.levels <= maximumLevels else {
-                    throw MergeDirectiveError(message: "words nest deeper than \(maximumLevels) levels")
+                    throw MergeDirectiveError(message: "directives are nested deeper than \(maximumLevels) levels")
                 }
-                // A list is a copy: it counts as memory of the market until Lua has collected the word.
+                // The list is a copy, so it counts as memory of the market until Lua has collected the directive.
                 return [try context.object(word, type, holding: word.footprint)]
             }
             try context.setGlobal(name, function)
@@ -70,7 +71,7 @@ final class LuaMergeDirective: Sendable {
             }
             return .secret(name)
         }
-        // The same table: it is there for editors, which know its type.
+        // Returns the same table: the function is there for editors, which know the type of its parameter.
         let market = try context.function("market") { _, arguments in
             guard let values = arguments.first, isTable(values) || isMissing(values) else {
                 throw MergeDirectiveError(message: "market expects a table, such as market { id = \"ca\" }")
@@ -81,7 +82,7 @@ final class LuaMergeDirective: Sendable {
         try context.setGlobal("unset", try context.object(LuaMergeDirective(.unset), type))
     }
 
-    /// Whether a value is what an `include` gave that failed.
+    /// Whether a value is the placeholder for a failed `include`.
     static func isMissing(_ value: LuaValue?) -> Bool {
         if case .missing? = value?.object(as: LuaMergeDirective.self)?.kind { true } else { false }
     }
@@ -96,7 +97,7 @@ final class LuaMergeDirective: Sendable {
     }
 }
 
-/// A word of a market file that was used wrongly.
+/// The error for a directive that is used incorrectly.
 struct MergeDirectiveError: Error, Equatable, CustomStringConvertible {
     let message: String
     var description: String { message }

@@ -4,25 +4,24 @@ import GlassMarkets
 import GlassSchema
 import LuaBridge
 
-/// The result of running a market's files: a layer for each file of the `extends` chain, and what went wrong.
+/// The result of running a market's files: one layer for each file of the `extends` chain, and the findings.
 struct EvaluatedMarket: Sendable {
-    /// The values of the files, the most basic one first.
+    /// The values of each file, beginning with the root of the chain.
     var layers: [ConfigurationNode]
-    /// What went wrong.
     var findings: FindingList
     /// The files that were read, by name.
     var sources: [MarketFile] = []
-    /// What ran out, if anything did.
+    /// The limit that was exceeded, if any.
     var exceeded: WorkBudget.Exceeded?
-    /// Whether every file of the chain ran. When a base is missing, a missing key of the market is no finding.
+    /// Whether every file of the chain ran. If a base market is missing, missing keys are not reported.
     var isComplete = false
-    /// What the evaluation cost.
+    /// The resources that the evaluation used.
     var cost: LuaUsage
-    /// What its functions use from now on, beginning with the memory that the files left.
+    /// Measures what the market's functions use from now on, beginning with the memory that the files left in use.
     let meter = MarketMeter()
 }
 
-/// Runs the files of one market in one Lua state: the market, what it extends, and what they include.
+/// Runs the files of one market in one Lua state: the market, its base markets and the files that they include.
 struct MarketEvaluation {
     private let folder: MarketFolder
     private let limits: LuaLimits
@@ -30,10 +29,9 @@ struct MarketEvaluation {
     private let record: EvaluationRecord
     private let budget: WorkBudget
 
-    /// How many markets can extend each other.
+    /// The maximum length of an `extends` chain.
     static let maximumChainLength = 32
 
-    /// Prepares an evaluation.
     init(folder: MarketFolder, limits: MarketLimits, budget: WorkBudget, readings: SourceAnalysisCache? = nil) {
         self.folder = folder
         self.limits = limits.evaluation
@@ -42,7 +40,7 @@ struct MarketEvaluation {
         record = EvaluationRecord(folder: folder, budget: budget, readings: readings)
     }
 
-    /// Runs a market and everything that it extends.
+    /// Runs a market and its base markets.
     func run(_ id: String, in state: LuaState) throws -> EvaluatedMarket {
         var evaluated = try evaluate(id, in: state)
         evaluated.sources = record.allSources
@@ -61,7 +59,8 @@ struct MarketEvaluation {
             var evaluated = EvaluatedMarket(layers: [], findings: FindingList(), cost: context.usage)
             let functions = LuaLinkHandler.ExecutionContext(state: state, limits: handle, meter: evaluated.meter)
             do {
-                // The clock of this thread starts here, and is read where it ends.
+                // CPU time is measured for each thread: start the clock on this one, and record its time before leaving
+                // it.
                 try budget.look(in: .evaluating)
                 defer { budget.note() }
                 try context.evaluate(limits: limits) {
@@ -75,7 +74,7 @@ struct MarketEvaluation {
                 }
                 functions.texts.withLock { $0 = record.allSources }
             } catch let error as LuaError {
-                // What ran out inside of a word comes here as an error of Lua.
+                // A limit that was exceeded inside a host function arrives as an error of Lua.
                 evaluated.exceeded = budget.exceeded
                 guard evaluated.exceeded == nil else { return evaluated }
                 report(error, start: record.positions(for: folder.file(of: id)).start, in: &evaluated.findings)
@@ -92,7 +91,7 @@ struct MarketEvaluation {
         }
     }
 
-    /// Looks at the names in the files, once the files have made their globals.
+    /// Checks the names in the files, after the files have defined their globals.
     private func checkNames(
         in context: LuaContext, _ findings: inout FindingList
     ) throws(WorkBudget.Exceeded) {
@@ -105,7 +104,7 @@ struct MarketEvaluation {
                 do throws(LuaError) {
                     return try !context.global(name).isNil
                 } catch {
-                    return true  // there is one, which cannot be copied
+                    return true  // it exists, but cannot be copied
                 }
             }, budget: budget)
         let told = record.undefined
@@ -114,7 +113,7 @@ struct MarketEvaluation {
         }
     }
 
-    /// Runs a market, the market that it extends, and so on.
+    /// Runs a market, its base market, and so on.
     private func runChain(
         from id: String, _ functions: LuaLinkHandler.ExecutionContext, in context: LuaContext,
         into evaluated: inout EvaluatedMarket
@@ -163,9 +162,9 @@ struct MarketEvaluation {
         do {
             try budget.spend(1 + bytes.count / 64, on: .reading)
         } catch {
-            throw .runtime(LuaErrorDetail(message: "\(error)"))  // the caller asks the budget
+            throw .runtime(LuaErrorDetail(message: "\(error)"))  // the caller checks the budget
         }
-        // Editors on some systems begin a UTF-8 file with a byte order mark, which Lua takes for a symbol.
+        // Some editors begin a UTF-8 file with a byte order mark, which Lua would read as a symbol.
         let byteOrderMark: [UInt8] = [0xEF, 0xBB, 0xBF]
         let source = bytes.starts(with: byteOrderMark) ? Array(bytes.dropFirst(byteOrderMark.count)) : bytes
         let chunk = try context.load(LuaSource(bytes: source, chunkName: file))
@@ -185,18 +184,17 @@ struct MarketEvaluation {
             } catch let error as LuaError where !error.isLimit && budget.exceeded == nil {
                 record.note(name, at: place) { finding(for: error, start: start(ofInclude: name)) }
             }
-            // What else is wrong with the market is told in the same run: for what is not there something stands of
-            // which nothing is known.
+            // Return a placeholder of unknown content, so that the rest of the market is checked in the same run.
             try budget.spend(Self.stepsPerFailedInclude, on: .reading)
             return [try context.object(LuaMergeDirective(.missing), LuaMergeDirective.type)]
         }
         try context.setGlobal("include", include)
     }
 
-    /// Finding out that a file cannot be included is as much work as reading one.
+    /// The cost of a failed `include`: finding the failure takes as much work as reading a file.
     private static let stepsPerFailedInclude = 64
 
-    /// Runs an included file.
+    /// Runs an included file and returns its value.
     private func included(_ name: String, in context: LuaContext) throws -> LuaValue {
         let file: String
         let bytes: [UInt8]
@@ -208,7 +206,7 @@ struct MarketEvaluation {
         if let circle = record.enter(file) { throw IncludeFailure.circle(name, files: circle) }
         defer { record.leave() }
         let value = try run(bytes, file: file, in: context)
-        // Without this, a file that an editor has emptied on its way to saving it would let the key be inherited.
+        // Without this check, a file that an editor empties for a moment while saving would let the key be inherited.
         guard !value.isNil else { throw IncludeFailure.returnsNothing(name, file: file) }
         return value
     }
@@ -217,15 +215,15 @@ struct MarketEvaluation {
         record.positions(for: "\(folder.path)/\(name)").start
     }
 
-    /// Adds the diagnostic for an error that ended a file.
+    /// Adds the finding for an error that ended a file.
     private func report(_ error: LuaError, start: SourcePosition, in findings: inout FindingList) {
-        // Behind an include that failed, Lua may have stumbled over what stands for the file.
+        // After a failed include, the placeholder may have caused the error.
         if case .runtime = error, !record.failures.isEmpty { return }
         findings.append(finding(for: error, start: start))
     }
 
-    /// The diagnostic for an error that ended a file. A position in a file that was not read is one that the market made
-    /// up.
+    /// The finding for an error that ended a file. A position in a file that was not read was made up by the market,
+    /// and is ignored.
     private func finding(for error: LuaError, start: SourcePosition) -> Finding {
         var position = error.position.flatMap { record.hasRead($0.chunk) ? $0 : nil }
         var visible: [String] = []
@@ -233,7 +231,7 @@ struct MarketEvaluation {
         var opening: LuaSyntaxMistake.Notice?
         if let place = position {
             let bytes = record.source(of: place.chunk)
-            // The parser takes the byte for a symbol, and would only repeat in its words what the encoding explains.
+            // The parser would only report the byte as an unexpected symbol; the encoding explains it.
             if case .syntax = error, let stop = MarketFile(file: place.chunk, bytes: bytes).firstPlaceThatIsNotUTF8,
                 stop.line == place.line, place.column == nil || place.column == stop.column
             {
@@ -259,7 +257,7 @@ struct MarketEvaluation {
                 default: break
                 }
             } catch {
-                // Whoever spends next hears of it.
+                // The next charge to the budget throws the same error.
             }
         }
         var finding = Finding(error, at: position, start: start, limits: limits, visible: visible)
@@ -278,7 +276,7 @@ struct MarketEvaluation {
         return better
     }
 
-    /// The diagnostic for a file that is not UTF-8 from a place on.
+    /// The finding for a file that is not valid UTF-8 from a position on.
     private static func notUTF8(_ code: FindingCode, _ bytes: [UInt8], at place: SourcePosition) -> Finding {
         let isUTF16 = bytes.starts(with: [0xFF, 0xFE]) || bytes.starts(with: [0xFE, 0xFF])
         return Finding(
@@ -286,7 +284,8 @@ struct MarketEvaluation {
             hint: "save the file as UTF-8")
     }
 
-    /// Finds the column of an undefined name on the line where Lua read it.
+    /// Finds the column of an undefined name on the line where Lua read it, and returns the names that are visible
+    /// there.
     private func locate(_ name: String, at position: inout LuaPosition?) throws(WorkBudget.Exceeded) -> [String] {
         guard let place = position,
             let use = try record.names(in: place.chunk).globals.first(where: {
@@ -298,7 +297,7 @@ struct MarketEvaluation {
         return use.visible
     }
 
-    /// The diagnostic for a file that is not there. It points at the file's name.
+    /// The finding for a file that cannot be included, at the name of the file.
     private func finding(for failure: IncludeFailure, at place: LuaPosition?) -> Finding {
         let position = place.map { place in
             SourcePosition(
@@ -310,7 +309,7 @@ struct MarketEvaluation {
         return finding
     }
 
-    /// The market that a layer extends, if it exists and is not part of the chain already.
+    /// The base market of a layer, if it exists and is not part of the chain already.
     private func base(
         of layer: ConfigurationNode, chain: [String], _ findings: inout FindingList
     ) throws -> String? {
@@ -320,7 +319,7 @@ struct MarketEvaluation {
             findings.append(
                 Finding(
                     .inheritanceCycle, at: node.position, path: "extends",
-                    "markets extend each other in a circle: \(circle)", hint: "let one of them extend nothing"))
+                    "markets extend each other in a cycle: \(circle)", hint: "remove extends from one of them"))
             return nil
         }
         guard chain.count < Self.maximumChainLength else {
@@ -328,7 +327,7 @@ struct MarketEvaluation {
                 Finding(
                     .limit, at: node.position, path: "extends",
                     "more than \(Self.maximumChainLength) markets extend each other",
-                    hint: "let one of them extend nothing"))
+                    hint: "remove extends from one of them"))
             return nil
         }
         let ids = try folder.marketIDs()
@@ -336,7 +335,7 @@ struct MarketEvaluation {
             var finding = Finding(
                 .missingBase, at: node.position, path: "extends",
                 "there is no market \(base.quotedForMessage) to extend",
-                // None of those that end here: that would be a circle.
+                // Without the markets of the chain, which would close a cycle.
                 advice: try .nearest(to: base, in: ids.filter { !chain.contains($0) }, budget: budget)
                     ?? Advice("the markets are \(ids.listed)"))
             finding.mayMaskOthers = true
@@ -350,7 +349,7 @@ struct MarketEvaluation {
         guard let node = layer.node(at: "id") else {
             return Finding(
                 .missingKey, at: start, path: "id", "missing: expected \"\(id)\", the name of the file",
-                hint: "every market names itself; an id is not inherited")
+                hint: "each market must set its own id; it is not inherited")
         }
         guard case .string(let written) = node.value, !written.isEmpty, written != id else { return nil }
         return Finding(
@@ -359,14 +358,14 @@ struct MarketEvaluation {
             advice: advice(forFile: id, saying: written))
     }
 
-    /// What to do about a file that says another id than that of its name: only what would hold.
+    /// The advice for a file whose id differs from its name; suggests only what would be valid.
     private func advice(forFile id: String, saying written: String) -> Advice {
-        let others = (try? folder.marketIDs()) ?? []  // what is wrong with the folder is said when it is read
+        let others = (try? folder.marketIDs()) ?? []  // reading the folder reports its errors
         let lower = id.lowercased()
         func canBeFile(_ id: String) -> Bool { StringFormat.marketID.matches(id) && !others.contains(id) }
         var hints: [String] = []
         if canBeFile(written) { hints.append("rename the file to \(written).lua") }
-        // An id of that name would be refused next.
+        // Otherwise the new id would be rejected next.
         let canBeWritten = StringFormat.marketID.matches(id)
         if canBeWritten { hints.append("write id = \"\(id)\"") }
         if hints.isEmpty, canBeFile(lower) {
@@ -387,6 +386,6 @@ struct MarketEvaluation {
 }
 
 extension LuaValue {
-    /// The kind of value that a file returned, for a diagnostic.
+    /// The kind of value that a file returned, for a message.
     fileprivate var kindForMessage: String { isNil ? "nothing" : literal }
 }

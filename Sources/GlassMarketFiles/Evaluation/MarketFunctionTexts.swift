@@ -5,9 +5,9 @@ import LuaBridge
 
 /// The texts by which the functions of two markets are compared: their tokens, without comments and layout.
 ///
-/// Where a function uses a name that its file declares before the `return`, that part of the file counts too. A
-/// function that stands elsewhere than at its key is compared by its whole file. Each file is read once, whatever
-/// number of functions it has.
+/// If a function uses a name that its file declares before the `return`, that part of the file is compared too. A
+/// function that is not defined at its key is compared by its whole file. Each file is tokenized once, regardless of
+/// the number of its functions.
 final class MarketFunctionTexts: FunctionSources {
     private let sources: [MarketFile]
     private var files: [String: File] = [:]
@@ -16,25 +16,26 @@ final class MarketFunctionTexts: FunctionSources {
     private struct File {
         let bytes: [UInt8]
         let tokens: [LuaToken]
-        /// The index of each function's first token, by its place.
+        /// The index of each function's first token, by position.
         let starts: [ExecutionContext: Int]
-        /// The index behind the `end` of the function or block that starts at an index.
+        /// The index after the `end` of the function or block that starts at an index.
         let ends: [Int: Int]
-        /// What stands before the `return` that ends the file, and the names in it.
+        /// The tokens before the `return` that ends the file, and the names in them.
         let prelude: ArraySlice<LuaToken>
         let known: Set<String>
-        /// What stands before a function that uses the prelude, and for one that stands elsewhere.
+        /// The text that precedes a function that uses the prelude, and the text for a function that is defined
+        /// elsewhere.
         let preludeText: String
         let wholeText: String
 
-        /// The tokens of the function that begins at a place; nil when none does.
+        /// The tokens of the function that begins at a position, if any.
         func body(at position: SourcePosition) -> ArraySlice<LuaToken>? {
             starts[ExecutionContext(line: position.line, column: position.column)].map {
                 tokens[$0..<(ends[$0] ?? tokens.count)]
             }
         }
 
-        /// Whether a function uses a name that stands before the `return`.
+        /// Whether a function uses a name that occurs before the `return`.
         func usesPrelude(_ body: ArraySlice<LuaToken>) -> Bool {
             body.contains { $0.name.map(known.contains) ?? false }
         }
@@ -45,7 +46,7 @@ final class MarketFunctionTexts: FunctionSources {
         let column: Int?
     }
 
-    /// Prepares a market; its files are split when one of their functions is asked for.
+    /// Prepares a market; a file is tokenized when one of its functions is first needed.
     init(of sources: [MarketFile]) {
         self.sources = sources
     }
@@ -63,7 +64,7 @@ final class MarketFunctionTexts: FunctionSources {
         return (usesPrelude ? file.preludeText + "\n\n" : "") + Self.text(of: body, in: file.bytes)
     }
 
-    /// The tokens of ``text(at:budget:)`` with their places.
+    /// The tokens of ``text(at:budget:)`` with their positions.
     func parts(
         at position: SourcePosition, budget: WorkBudget
     ) throws(WorkBudget.Exceeded) -> [(text: String, position: SourcePosition)] {
@@ -79,7 +80,7 @@ final class MarketFunctionTexts: FunctionSources {
         }
     }
 
-    /// Text that is there already is copied and compared fast.
+    /// The number of tokens per step for text that already exists, because copying and comparing it is fast.
     private static let tokensOfAStep = 64
 
     private func file(_ name: String, _ budget: WorkBudget) throws(WorkBudget.Exceeded) -> File? {
@@ -126,7 +127,7 @@ final class MarketFunctionTexts: FunctionSources {
 }
 
 extension LuaToken {
-    /// How the token changes the depth of blocks.
+    /// The change of the block depth at the token.
     fileprivate var nesting: Int {
         switch kind {
         case .keyword(.function), .keyword(.do), .keyword(.if), .keyword(.repeat): 1

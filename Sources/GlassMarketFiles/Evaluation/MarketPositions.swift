@@ -2,25 +2,25 @@ import GlassBase
 import GlassSchema
 import LuaBridge
 
-/// Where the values of a market file were written, across the files that it includes.
+/// The positions of the values of a market file, across the files that it includes.
 struct MarketPositions: Sendable {
-    /// The file that is asked first.
+    /// The file to search first.
     let file: String
-    /// The map of a file of the evaluation, by its name in diagnostics.
+    /// Returns the source map of a file of the evaluation, by its name in findings.
     let map: @Sendable (String) throws(WorkBudget.Exceeded) -> LuaSourceMap?
-    /// The name of an included file in diagnostics.
+    /// Returns the name of an included file in findings.
     let includedFile: @Sendable (String) -> String
     /// The budget for finding positions.
     let budget: WorkBudget
 
-    /// Where a key and its value were written.
+    /// The positions of a key and its value.
     func positions(
         of path: ConfigurationPath
     ) throws(WorkBudget.Exceeded) -> (key: SourcePosition, value: SourcePosition) {
         try positions(of: path.elements.map(LuaSourceMap.PathElement.init), in: file, depth: 0)
     }
 
-    /// Where the value of the file was returned; the file's beginning when the budget has run out.
+    /// The position of the value that the file returns; the start of the file if the budget is exceeded.
     var start: SourcePosition {
         do {
             return try positions(of: ConfigurationPath()).value
@@ -39,8 +39,8 @@ struct MarketPositions: Sendable {
         }
         let located = map.position(of: path)
         let key = SourcePosition(file: file, line: located.keyPosition.line, column: located.keyPosition.column)
-        // What looks like an `include` may be a function of the market's own: only a file that was read has positions.
-        // An include chain is at most as deep as the evaluation allowed; the bound here is only for broken maps.
+        // What looks like an `include` may be a function that the market defines, so only a file that was read has
+        // positions. The evaluation limits the depth of includes; the limit here is only for malformed maps.
         if let included = located.included, depth < 32, try self.map(includedFile(included.file)) != nil {
             return try positions(of: included.path, in: includedFile(included.file), depth: depth + 1)
         }

@@ -1,8 +1,9 @@
 import GlassBase
 
-/// What loads read in the texts of files besides running them, for later loads of the same texts.
+/// Caches what loads derive from source text, for later loads of the same text.
 ///
-/// Markets that extend one market read its files each, and a language server loads two hundred of them after each edit.
+/// Markets that share a base market each read its files, and a language server loads two hundred of them after each
+/// edit.
 package final class SourceAnalysisCache: Sendable {
     private struct Reading {
         let file: String
@@ -11,27 +12,25 @@ package final class SourceAnalysisCache: Sendable {
         var names: LuaNames?
     }
 
-    /// The latest first.
+    /// The most recently used entry comes first.
     private let readings = Lock<[Reading]>([])
 
-    /// How many files are remembered: those that markets share are few.
+    /// The maximum number of cached files: markets share only a few.
     private static let most = 16
 
-    /// Remembers nothing yet.
+    /// Creates an empty cache.
     package init() {}
 
-    /// The map of a file with this text, if it is remembered.
+    /// The cached map of a file with this text, if any.
     func map(of file: String, _ source: [UInt8]) -> LuaSourceMap? { reading(of: file, source)?.map }
 
-    /// What the names of a file with this text are, if it is remembered.
+    /// The cached names in a file with this text, if any.
     func names(in file: String, _ source: [UInt8]) -> LuaNames? { reading(of: file, source)?.names }
 
-    /// Remembers a map.
     func remember(_ map: LuaSourceMap, of file: String, _ source: [UInt8]) {
         change(file, source) { $0.map = map }
     }
 
-    /// Remembers names.
     func remember(_ names: LuaNames, in file: String, _ source: [UInt8]) {
         change(file, source) { $0.names = names }
     }
@@ -50,7 +49,7 @@ package final class SourceAnalysisCache: Sendable {
             var reading = Reading(file: file, source: source)
             if let place = readings.firstIndex(where: { $0.file == file }) {
                 let known = readings.remove(at: place)
-                // Of another text nothing is true any more.
+                // The text changed, so earlier results are stale.
                 if known.source == source { reading = known }
             }
             body(&reading)

@@ -2,7 +2,7 @@ import Foundation
 import GlassBase
 
 extension FileFailure {
-    /// The reason for which a function of Foundation failed.
+    /// Creates a failure from an error of a Foundation function.
     init(_ error: any Error) {
         let cocoa = error as NSError
         let underlying = cocoa.userInfo[NSUnderlyingErrorKey] as? NSError
@@ -15,17 +15,18 @@ extension FileFailure {
         case .fileReadNoPermission, .fileWriteNoPermission: self.init(reason: "permission denied")
         case .fileWriteVolumeReadOnly: self.init(reason: "read-only file system")
         case .fileWriteOutOfSpace: self.init(reason: "no space left on device")
-        case .fileWriteUnknown: self.init(reason: "nothing can be written there")
+        case .fileWriteUnknown: self.init(reason: "the location is not writable")
         case .fileWriteFileExists: self.init(code: EEXIST)
-        // What Foundation says of an error that it has no text for names its domain and number, which help nobody.
+        // For errors without a text, Foundation's description contains only the domain and the number, which do not
+        // help.
         default:
             let text = cocoa.localizedDescription
-            self.init(reason: text.contains(cocoa.domain) ? "the system refused it" : text)
+            self.init(reason: text.contains(cocoa.domain) ? "unknown system error" : text)
         }
     }
 }
 
 extension Error {
-    /// Why the system refused something, in a few words without the path; for errors of Foundation's file functions.
+    /// The reason for an error of Foundation's file functions, in a few words and without the path.
     package var systemReason: String { (self as? FileFailure)?.reason ?? FileFailure(self).reason }
 }

@@ -7,7 +7,7 @@ import GlassBase
 /// deeply nested text crashes the process. So binary lists are read here, and a text is counted before Foundation reads
 /// it.
 package enum PropertyList {
-    /// The reason why a property list is refused.
+    /// The reason why a property list is rejected.
     package enum Failure: Error, Equatable, CustomStringConvertible {
         /// It is not a property list, or its top level is not a dictionary.
         case malformed
@@ -19,22 +19,22 @@ package enum PropertyList {
         /// The problem, to follow the name of the file.
         package var description: String {
             switch self {
-            case .malformed: "is no property list of keys and values"
+            case .malformed: "is not a property list with keys and values"
             case .exceeded(let what):
-                "\(what), far more than the list of an app: name the Info.plist of the app as Xcode built it"
+                "\(what), far more than an app needs: use the Info.plist of the app as Xcode built it"
             case .unsupported(let what): "\(what): convert it with plutil -convert xml1"
             }
         }
     }
 
-    /// The maximum bytes of a file, and of the values that it expands to.
+    /// The maximum size in bytes of a file, and of the values that it expands to.
     package static let maximumBytes = 4 << 20
     /// The maximum number of values, counted at each reference. A large app has a thousand.
     package static let maximumValues = 10_000
     /// The maximum nesting of values in a binary list.
     package static let deepest = 64
-    /// The maximum lists and dictionaries of a text. Foundation recurses for each nested one. The limit protects the
-    /// stack, however Foundation decides where one ends.
+    /// The maximum number of lists and dictionaries in a text. Foundation recurses for each nested one. The limit
+    /// protects the stack, regardless of how Foundation decides where one ends.
     static let maximumTextLists = 2_000
 
     /// Reads the dictionary of a property list.
@@ -56,12 +56,12 @@ package enum PropertyList {
         return values
     }
 
-    /// Counts the maximum values of a text, in XML or in the older form with braces.
+    /// Checks an upper bound for the number of values in a text, in XML or in the older format with braces.
     ///
-    /// It counts marks everywhere, including comments and values. So it never counts fewer than Foundation, which
-    /// detects the form by its own rules.
+    /// Markers are counted everywhere, including in comments and values. So the count is never lower than Foundation's,
+    /// which detects the format by its own rules.
     private static func checkText(_ bytes: [UInt8]) throws(Failure) {
-        // In UTF-16 and UTF-32, the marks have other bytes.
+        // In UTF-16 and UTF-32, the markers consist of other bytes.
         guard !bytes.contains(0) else { throw .unsupported("is not in UTF-8") }
         guard declaresUTF8(bytes) else { throw .unsupported("is not in UTF-8") }
         var (lists, values) = (0, 0)
@@ -72,14 +72,14 @@ package enum PropertyList {
             case UInt8(ascii: "<"):
                 values += 1
                 let rest = bytes[(index + 1)...]
-                if rest.starts(with: "!ENTITY".utf8) { throw .unsupported("declares entities, which are not read") }
+                if rest.starts(with: "!ENTITY".utf8) { throw .unsupported("declares entities, which is not supported") }
                 if ["array", "dict", "plist"].contains(where: { rest.starts(with: $0.utf8) }) { lists += 1 }
             default: break
             }
             guard lists <= maximumTextLists else {
                 throw .exceeded("has more than \(maximumTextLists.grouped) lists and dictionaries")
             }
-            // An element has a mark at its end, too.
+            // An element has a marker at its end, too.
             guard values <= 2 * maximumValues else { throw .exceeded("has more than \(maximumValues.grouped) values") }
         }
     }
@@ -102,13 +102,13 @@ private struct BinaryPropertyList {
     private let (offsetSize, referenceSize): (Int, Int)
     private let count: Int
     private let table: Int
-    /// The values and bytes so far. A shared object counts each time, so a list that contains itself ends.
+    /// The values and bytes so far. A shared object counts each time, so a list that contains itself reaches the limit.
     private var (values, size) = (0, 0)
 
     /// The value at the top level.
     static func value(of bytes: [UInt8]) throws(PropertyList.Failure) -> Any {
         guard bytes.starts(with: "bplist00".utf8) else {
-            throw .unsupported("is a binary list of another version than 00")
+            throw .unsupported("is a binary list of a version other than 00")
         }
         guard bytes.count >= 40 else { throw .malformed }
         let trailer = bytes.suffix(32)
@@ -138,7 +138,7 @@ private struct BinaryPropertyList {
         }
         values += 1
         guard values <= PropertyList.maximumValues else {
-            throw .exceeded("stands for more than \(PropertyList.maximumValues.grouped) values")
+            throw .exceeded("expands to more than \(PropertyList.maximumValues.grouped) values")
         }
         guard object < count else { throw .malformed }
         let place = try Self.number(in: bytes, at: table + object * offsetSize, size: offsetSize)
@@ -182,11 +182,11 @@ private struct BinaryPropertyList {
             }
             return entries
         // Sets, and the object references of archives. An app's list has neither.
-        default: throw .unsupported("has values that only archives of objects have")
+        default: throw .unsupported("contains values that occur only in object archives")
         }
     }
 
-    /// The number of bytes, units or references of an object, and the position of the first.
+    /// The number of bytes, units or references of an object, and the offset of the first.
     private func length(_ low: Int, at place: Int) throws(PropertyList.Failure) -> (Int, Int) {
         guard low == 0xF else { return (low, place) }
         guard place < table, bytes[place] >> 4 == 0x1, bytes[place] & 0xF <= 3 else { throw .malformed }
@@ -199,7 +199,7 @@ private struct BinaryPropertyList {
         guard start <= table, count <= table - start else { throw .malformed }
         size += count
         guard size <= PropertyList.maximumBytes else {
-            throw .exceeded("stands for more than \(PropertyList.maximumBytes.formattedBytes)")
+            throw .exceeded("expands to more than \(PropertyList.maximumBytes.formattedBytes)")
         }
         return bytes[start..<(start + count)]
     }
@@ -208,7 +208,7 @@ private struct BinaryPropertyList {
         guard start <= table, try Self.product(count, referenceSize) <= table - start else { throw .malformed }
         // Checked before a list of that size is allocated.
         guard count <= 2 * PropertyList.maximumValues else {
-            throw .exceeded("stands for more than \(PropertyList.maximumValues.grouped) values")
+            throw .exceeded("expands to more than \(PropertyList.maximumValues.grouped) values")
         }
         var references: [Int] = []
         for index in 0..<count {

@@ -1,12 +1,12 @@
 import GlassSchema
 
-/// A file while it is fixed, which remembers what of it came from where.
+/// The text of a file while fixes are applied; maps offsets back to the original.
 struct EditedFileText {
-    /// What the file holds.
+    /// The contents of the file before the fixes.
     let original: [UInt8]
-    /// What it is to hold.
+    /// The contents with the fixes that were applied so far.
     private(set) var bytes: [UInt8]
-    /// The edits of each round, in the order of the text before it.
+    /// The edits of each round, by their offsets in the text before the round.
     private var rounds: [[(bytes: Range<Int>, count: Int)]] = []
 
     init(_ bytes: [UInt8]) {
@@ -14,7 +14,7 @@ struct EditedFileText {
         self.bytes = bytes
     }
 
-    /// Makes edits that do not overlap.
+    /// Applies edits that do not overlap.
     mutating func apply(_ edits: [SourceEdit]) {
         var changed: [UInt8] = []
         var place = 0
@@ -28,7 +28,7 @@ struct EditedFileText {
         rounds.append(edits.map { ($0.bytes, $0.text.utf8.count) })
     }
 
-    /// Where a byte of the text stood in the file; for one that an edit wrote, where the edit is.
+    /// The offset of a byte in the original file; for a byte that an edit inserted, the offset of the edit.
     func origin(of byte: Int) -> Int {
         var byte = byte
         for edits in rounds.reversed() {

@@ -3,7 +3,7 @@ package import GlassMarkets
 package import GlassSchema
 
 extension [Finding] {
-    /// Adds to findings where what they point at ends, and how the file is fixed.
+    /// Adds the end position and the fix to each finding.
     package func withPlaces(in sources: [MarketFile], budget: WorkBudget) -> [Finding] {
         guard !isEmpty else { return self }
         var findings = self
@@ -15,11 +15,11 @@ extension [Finding] {
             else { continue }
             do throws(WorkBudget.Exceeded) {
                 let tokens = try LuaTokens(file.bytes, budget: budget)
-                // Bytes that are no text cannot be counted in columns, and saving the file as UTF-8 changes them.
+                // Columns cannot be counted in bytes that are not UTF-8, and saving the file as UTF-8 changes them.
                 let isText = file.firstPlaceThatIsNotUTF8 == nil
                 for index in indices { findings[index].add(tokens, fixes: isText) }
             } catch {
-                return findings  // the finding of whoever spends next says why
+                return findings  // the next charge to the budget reports it
             }
         }
         return findings

@@ -1,37 +1,37 @@
 import GlassSchema
 
-/// Whether markets are better after fixes than before.
+/// Compares markets before and after fixes.
 struct FixComparison {
     let before: [String: CheckedMarket]
     let after: [String: CheckedMarket]
     let made: [PlannedFix]
 
-    /// What fixes did.
+    /// The effect of fixes.
     enum Outcome {
         case better
         case noBetter
-        /// A market has an error that it did not have.
+        /// A market has an error that it did not have before.
         case newError(Finding)
     }
 
-    /// What the fixes did to the markets.
+    /// The effect of the fixes on the markets.
     var outcome: Outcome {
         guard isBetter else { return newError.map { .newError($0) } ?? .noBetter }
         return newError.map { .newError($0) } ?? .better
     }
 
-    /// What an error is, whatever its message says of places that edits move.
+    /// Identifies an error without its message, which may contain positions that edits move.
     private struct ErrorName: Hashable {
         let file: String?
         let code: FindingCode
         let path: ConfigurationPath
     }
 
-    /// The first error that the fixes would make. One good fix must not hide a bad one, so errors are compared one by one
-    /// and not by their number.
+    /// The first error that the fixes would cause. Errors are compared individually rather than counted, because
+    /// one good fix must not hide a bad one.
     private var newError: Finding? {
         for (id, market) in after.sorted(by: { $0.key < $1.key }) {
-            // Of more findings than are told, another one comes up for each that goes.
+            // If more findings exist than are listed, each one that is fixed brings up another.
             guard let old = before[id], !old.hasMore else { continue }
             var known: [ErrorName: Int] = [:]
             for finding in old.findings { known[name(of: finding), default: 0] += 1 }
@@ -50,11 +50,11 @@ struct FixComparison {
         ErrorName(file: finding.position?.file, code: finding.code, path: finding.path)
     }
 
-    /// Whether an error was there before a fix and could not be seen: of a key with a wrong name the value is not looked
-    /// at, and behind what Lua cannot read nothing is.
+    /// Whether an error existed before a fix but could not be found: the value of an unknown key is not validated, and
+    /// nothing after a syntax error is.
     private func isRevealed(_ finding: Finding, by plan: PlannedFix) -> Bool {
         if Self.codesOfKeys.contains(plan.finding.code) {
-            // These are between a value and another one, so that it was right where nobody read it.
+            // These are conflicts between two values, which did not exist while the key was not recognized.
             guard ![.inheritanceCycle, .routeConflict, .duplicate].contains(finding.code) else { return false }
             guard case .spelling(_, let meant, _)? = plan.finding.correction else { return false }
             let key = Array(plan.finding.path.elements.dropLast()) + [.key(meant)]
@@ -64,7 +64,7 @@ struct FixComparison {
         return !finding.mayMaskOthers || !isInPlace(finding, of: plan)
     }
 
-    /// What a finding is about, wherever it stands.
+    /// The subject of a finding, regardless of its position.
     private struct Subject: Hashable {
         let market: String
         let file: String?
@@ -74,15 +74,14 @@ struct FixComparison {
         let message: String
     }
 
-    /// What was fixed is gone, and nothing came for it. Where the rest of a file could not be read before, it may have
-    /// mistakes of its own.
+    /// Whether the fixed findings are gone and no new ones appeared, except in text that could not be parsed before.
     var isBetter: Bool {
         let findings = after.mapValues(\.findings)
-        // A key may be there already under its right name.
+        // A key may already exist under its correct name.
         if made.contains(where: { Self.codesOfKeys.contains($0.finding.code) }) {
             guard count(after, of: .duplicate) <= count(before, of: .duplicate) else { return false }
         }
-        // A market that had no such mistake may rely on what is there.
+        // A market without the finding may rely on the current value.
         let fixes = Set(made.map(\.fix))
         for (id, market) in before where !market.findings.contains(where: { $0.fix.map(fixes.contains) == true }) {
             guard market.hasMore || (findings[id] ?? []).count <= market.findings.count else { return false }
@@ -92,10 +91,10 @@ struct FixComparison {
                 finding.mayMaskOthers && made.contains { isInPlace(finding, of: $0) }
             }
         }
-        // Only of what stands under the right key is its value looked at.
+        // A value is validated only under a known key, so correcting a key may bring up a finding about its value.
         let areKeys = made.allSatisfy { Self.codesOfKeys.contains($0.finding.code) }
         let (was, now) = (total(before), total(after))
-        // Some warnings are only asked of a market without errors.
+        // Some warnings are reported only for markets without errors.
         let hasFewer = now < was || errors(after) < errors(before)
         guard hasFewer || areKeys && now == was || before.values.contains(where: \.hasMore) else { return false }
         let (old, new) = (subjects(before), subjects(after))
@@ -119,7 +118,7 @@ struct FixComparison {
         markets.values.reduce(0) { $0 + $1.findings.count { $0.code == code } }
     }
 
-    /// Whether the rest of the file still cannot be read because of what a fix wrote.
+    /// Whether the rest of the file still cannot be parsed because of the text that a fix inserted.
     private func isInPlace(_ finding: Finding, of plan: PlannedFix) -> Bool {
         guard let place = finding.position, let column = place.column else { return false }
         var (line, moved) = (0, 0)
@@ -141,7 +140,7 @@ struct FixComparison {
         return subjects
     }
 
-    /// How many findings of each market the fixes are for.
+    /// The number of findings of each market that the fixes are for.
     private func subjects(_ made: [PlannedFix]) -> [Subject: Int] {
         var subjects: [Subject: Int] = [:]
         for (id, market) in before {
@@ -153,7 +152,7 @@ struct FixComparison {
     }
 
     private func subject(of finding: Finding, _ id: String) -> Subject {
-        // The message of a duplicate has the place of the first one in it, which edits move.
+        // The message of a duplicate contains the position of the first occurrence, which edits move.
         Subject(
             market: id, file: finding.position?.file, code: finding.code, path: finding.path,
             message: finding.code == .duplicate ? "" : finding.message)

@@ -1,17 +1,17 @@
 import GlassSchema
 import LuaBridge
 
-/// What a correction changes in the text.
+/// The changes that corrections make to the text.
 extension LuaTokens {
     /// The edits of a correction.
     struct Edits {
-        /// What they do, as a request.
+        /// The description of the edits, in the imperative.
         let title: String
         let edits: [Correction.Edit]
         var isUnambiguous = true
     }
 
-    /// Finds what a correction is about.
+    /// Finds the text that a correction applies to, and the edits for it.
     func edits(for correction: Correction, at position: SourcePosition, hint: String?) -> Edits? {
         if case .text(let edits, let isUnambiguous) = correction {
             return Edits(title: hint ?? "", edits: edits, isUnambiguous: isUnambiguous)
@@ -42,7 +42,8 @@ extension LuaTokens {
 
     // MARK: Names
 
-    /// The name or text at a token; where the finding points at a value, that of its key.
+    /// The index of the token with the name or string that was written. If the finding points at a value, that is the
+    /// token of its key.
     private func spelling(of written: String, at index: Int) -> Int? {
         let key = has(.assign, at: index - 1) ? (has(.rightBracket, at: index - 2) ? index - 3 : index - 2) : index
         return [index, key].first { place in
@@ -57,7 +58,7 @@ extension LuaTokens {
 
     private func respelling(_ index: Int, as meant: String, _ isUnambiguous: Bool) -> Edits? {
         let token = tokens[index]
-        // A misspelt word of Lua is a name to Lua; a key cannot be such a word.
+        // A misspelled Lua keyword is a name to Lua; a key cannot be a keyword.
         let isWord = LuaToken.Keyword(rawValue: meant) != nil && !has(.assign, at: index + 1)
         if token.name != nil, isWord || isName(meant) {
             return Edits(
@@ -72,7 +73,7 @@ extension LuaTokens {
                 title: "write \"\(meant)\"", edits: [Correction.Edit(token.range, quote + meant + quote)],
                 isUnambiguous: isUnambiguous)
         }
-        // A key that is no name stands in brackets.
+        // A key that is not a name needs brackets.
         let beginsField = [.leftBrace, .comma, .semicolon].contains { has($0, at: index - 1) }
         guard beginsField, has(.assign, at: index + 1) else { return nil }
         return Edits(
@@ -84,7 +85,7 @@ extension LuaTokens {
         StringFormat.identifier.matches(text) && LuaToken.Keyword(rawValue: text) == nil
     }
 
-    /// `{week}` for `{weak}`, wherever the text has it.
+    /// Replaces a placeholder, such as `{weak}` with `{week}`, wherever the string contains it.
     private func renaming(
         placeholder written: String, to meant: String, at index: Int, _ isUnambiguous: Bool
     ) -> Edits? {
@@ -92,11 +93,11 @@ extension LuaTokens {
         let range = tokens[index].range
         let name = Array("{\(written)".utf8)
         var edits: [Correction.Edit] = []
-        // Behind the quote.
+        // After the opening quote.
         let first = range.lowerBound + 1
         for start in first..<max(first, range.upperBound - name.count) {
             let end = start + name.count
-            // `{{` is a brace that stands for itself.
+            // `{{` is an escaped brace.
             guard bytes[start..<end].elementsEqual(name), bytes[start - 1] != UInt8(ascii: "{"),
                 bytes[end] == UInt8(ascii: "}") || bytes[end] == UInt8(ascii: "|")
             else { continue }
@@ -118,7 +119,7 @@ extension LuaTokens {
             title: "remove the quotes: \(numeral)", edits: [Correction.Edit(range, before + numeral + after)])
     }
 
-    /// Whether Lua reads a text as one number, with or without a sign.
+    /// Whether Lua reads a text as a single number, with or without a sign.
     private func isNumeral(_ text: String) -> Bool {
         var tokenizer = LuaTokenizer(Array(text.utf8))
         var token = tokenizer.next()
@@ -134,13 +135,13 @@ extension LuaTokens {
         case .string, .integer, .float: break
         default: return nil
         }
-        // Of what is computed only the beginning would be wrapped.
+        // Only the beginning of a computed value would be wrapped.
         guard has(.assign, at: index - 1),
             [.comma, .semicolon, .rightBrace].contains(where: { has($0, at: index + 1) })
         else { return nil }
         let range = tokens[index].range
         return Edits(
-            title: "write a list of one",
+            title: "wrap the value in a list",
             edits: [
                 Correction.Edit(range.lowerBound..<range.lowerBound, "{ "),
                 Correction.Edit(range.upperBound..<range.upperBound, " }"),
@@ -149,7 +150,7 @@ extension LuaTokens {
 
     // MARK: Entries
 
-    /// An entry before the first one of a table, laid out as that one is.
+    /// Adds an entry before the first one of a table, with the same layout.
     private func adding(_ text: String, to index: Int) -> Edits? {
         guard has(.leftBrace, at: index), tokens.indices.contains(index + 1) else { return nil }
         let (brace, next) = (tokens[index], tokens[index + 1])
@@ -168,32 +169,32 @@ extension LuaTokens {
         let lineEnd = bytes[..<indentation.startIndex].suffix(while: {
             $0 == UInt8(ascii: "\n") || $0 == UInt8(ascii: "\r")
         })
-        // Behind a comment there is no indentation to repeat.
+        // If a comment precedes the first entry on its line, there is no indentation to repeat.
         guard !lineEnd.isEmpty else { return edits("\(text), ") }
         let isReturn = lineEnd.last == UInt8(ascii: "\n") && lineEnd.dropLast().last == UInt8(ascii: "\r")
         return edits("\(text),\(isReturn ? "\r\n" : "\n")" + String(decoding: indentation, as: UTF8.self))
     }
 
-    /// Removes an entry that another one of the same table equals.
+    /// Removes an entry that repeats another one of the same table.
     private func removingEntry(at index: Int, equalTo first: Int?) -> Edits? {
         guard let first, let one = entry(ofKey: first), let other = entry(ofKey: index),
             tokens[one.value].map(\.kind) == tokens[other.value].map(\.kind),
-            // What is called may be another value each time.
+            // A call may return a different value each time.
             !tokens[other.value].contains(where: { $0.is(.leftParenthesis) || $0.kind == .keyword(.function) })
         else { return nil }
         let (start, end) = (other.start, other.value.upperBound - 1)
         let separator = has(.comma, at: end + 1) || has(.semicolon, at: end + 1) ? end + 1 : nil
         let last = separator ?? end
-        // What stands in the entry goes with it, and no comment may.
+        // The contents of the entry are removed with it, so it must not contain a comment.
         guard (start..<last).allSatisfy({ areTogether($0, $0 + 1) }) else { return nil }
         var range = tokens[start].range.lowerBound..<tokens[last].range.upperBound
-        let title = "remove the entry that is there twice"
+        let title = "remove the duplicate entry"
         let before = bytes[..<range.lowerBound].suffix(while: { $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\t") })
         let after = bytes[range.upperBound...].prefix { $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\t") }
         let beginsLine = before.startIndex == 0 || bytes[before.startIndex - 1].isLineEnd
         let lineEnd = bytes[after.endIndex...].prefix(2).prefix { $0.isLineEnd }
         if beginsLine, let first = lineEnd.first {
-            // The whole line goes; two equal characters are two line ends.
+            // Remove the whole line; two equal characters are two line ends.
             range = before.startIndex..<after.endIndex + (lineEnd.count == 2 && lineEnd.last != first ? 2 : 1)
         } else if separator != nil {
             range = range.lowerBound..<(beginsLine ? range.upperBound : after.endIndex)
@@ -215,7 +216,7 @@ extension LuaTokens {
 
     // MARK: Statements
 
-    /// `local` before a function or an assignment to one name.
+    /// Adds `local` before a function or an assignment to one name.
     private func declaring(_ index: Int) -> Edits? {
         guard let name = tokens[index].name, index > 0 else { return nil }
         let isFunction = tokens[index - 1].kind == .keyword(.function)
@@ -231,7 +232,7 @@ extension UInt8 {
 }
 
 extension ArraySlice<UInt8> {
-    /// The end of the bytes, as far back as each of them is such a one.
+    /// The longest suffix in which each byte fits.
     fileprivate func suffix(while fits: (UInt8) -> Bool) -> ArraySlice<UInt8> {
         var start = endIndex
         while start > startIndex, fits(self[start - 1]) { start -= 1 }

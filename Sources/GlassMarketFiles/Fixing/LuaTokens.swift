@@ -2,10 +2,10 @@ import GlassBase
 import GlassSchema
 import LuaBridge
 
-/// The tokens of a file, found by their places.
+/// The tokens of a file, to be found by position.
 struct LuaTokens {
     let bytes: [UInt8]
-    /// In order; the last one is the end of the file.
+    /// In source order; the last one is the end of the file.
     let tokens: [LuaToken]
 
     init(_ bytes: [UInt8], _ tokens: [LuaToken]) {
@@ -24,7 +24,7 @@ struct LuaTokens {
         self.init(bytes, tokens)
     }
 
-    /// The index of the last token that begins at a place or before it.
+    /// The index of the last token that begins at a position or before it.
     private func index(before line: Int, _ column: Int) -> Int? {
         var (low, high) = (0, tokens.count)
         while low < high {
@@ -38,7 +38,7 @@ struct LuaTokens {
         return low > 0 ? low - 1 : nil
     }
 
-    /// The index of the token that begins at a place; nil when none does.
+    /// The index of the token that begins at a position, if any.
     func index(at position: SourcePosition) -> Int? {
         guard let column = position.column, let index = index(before: position.line, column),
             tokens[index].line == position.line, tokens[index].column == column
@@ -46,7 +46,7 @@ struct LuaTokens {
         return index
     }
 
-    /// The place behind the token that begins at a place or has it in it; otherwise the place itself.
+    /// The end of the token that begins at a position or contains it; otherwise the position itself.
     func end(at position: SourcePosition) -> SourcePosition? {
         guard let column = position.column else { return nil }
         guard let index = index(before: position.line, column) else { return position }
@@ -55,7 +55,7 @@ struct LuaTokens {
         return SourcePosition(file: position.file, line: token.endLine, column: token.endColumn)
     }
 
-    /// The line and the column of a byte.
+    /// The line and the column of an offset.
     func place(of byte: Int) -> (line: Int, column: Int) {
         var (low, high) = (0, tokens.count)
         while low < high {
@@ -70,7 +70,7 @@ struct LuaTokens {
             : step(from: token.range.upperBound, (token.endLine, token.endColumn), to: byte)
     }
 
-    /// The byte at a place, which is a place of this text.
+    /// The offset of a position, which must be a position of this text.
     func byte(at position: SourcePosition) -> Int {
         let column = position.column ?? 1
         guard let index = index(before: position.line, column) else { return 0 }
@@ -78,7 +78,7 @@ struct LuaTokens {
         var (low, high) = (
             token.range.lowerBound, index + 1 < tokens.count ? tokens[index + 1].range.lowerBound : bytes.count
         )
-        // Places grow with bytes.
+        // Positions increase with offsets.
         while low < high {
             let middle = (low + high) / 2
             if place(of: middle) < (position.line, column) { low = middle + 1 } else { high = middle }
@@ -106,12 +106,12 @@ struct LuaTokens {
 
     func text(of token: LuaToken) -> String { String(decoding: bytes[token.range], as: UTF8.self) }
 
-    /// Whether a token is there and is a symbol.
+    /// Whether the token at an index exists and is the symbol.
     func has(_ symbol: LuaToken.Symbol, at index: Int) -> Bool {
         tokens.indices.contains(index) && tokens[index].is(symbol)
     }
 
-    /// Whether nothing but white space stands between two tokens: no comment.
+    /// Whether there is only white space between two tokens, and no comment.
     func areTogether(_ first: Int, _ second: Int) -> Bool {
         bytes[tokens[first].range.upperBound..<tokens[second].range.lowerBound].allSatisfy(\.isSpace)
     }

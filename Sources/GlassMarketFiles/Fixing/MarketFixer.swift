@@ -3,50 +3,50 @@ import GlassMarkets
 package import GlassSchema
 import LuaBridge
 
-/// Makes the fixes of findings that nothing speaks against, as long as the markets get better by it.
+/// Applies the unambiguous fixes of findings, as long as each improves the markets.
 ///
-/// Nothing is written: markets are checked with the texts that their files would have. A change that leaves a market
-/// worse than it was is taken back, whatever its finding says.
+/// Nothing is written: markets are checked with the texts that their files would have. A change that makes a market
+/// worse is reverted, regardless of its finding.
 package struct MarketFixer {
-    /// A fix that was made.
+    /// A fix that was applied or rejected.
     package struct AppliedFix: Sendable, Hashable {
-        /// What it was made for, at its place in the file as it was.
+        /// The position of its finding in the original file.
         package let position: SourcePosition
-        /// What it does, as a request.
+        /// A description in the imperative.
         package let title: String
-        /// The error that a market would have by it; nil for one that was made.
+        /// The error that the fix would cause; nil for a fix that was applied.
         package var newError: String?
     }
 
     /// A file with its fixes.
     package struct File: Sendable {
-        /// Its path below the folder.
+        /// The path relative to the folder.
         package let name: String
-        /// Its name in diagnostics.
+        /// The name in findings.
         package let file: String
-        /// What it holds.
+        /// The original contents.
         package let original: [UInt8]
-        /// What it is to hold.
+        /// The contents with the fixes.
         package let fixed: [UInt8]
         /// The fixes, by position.
         package let fixes: [AppliedFix]
     }
 
-    /// What came of it.
+    /// The result of applying fixes.
     package struct Result: Sendable {
-        /// The files that are to change, by name.
+        /// The files to write, by name.
         package let files: [File]
-        /// Mends that were taken back, because no market was better for them or one had a new error.
+        /// Fixes that were reverted, because they improved no market or caused a new error.
         package let refused: [AppliedFix]
-        /// What is still wrong with the markets once the files are written, by position.
+        /// The findings that remain once the files are written, by position.
         package let findings: [Finding]
-        /// Whether all was fixed that can be; otherwise a second run goes on.
+        /// Whether all possible fixes were applied; if not, a further run applies more.
         package let isComplete: Bool
-        /// Markets that could not be read, and why.
+        /// The markets that could not be read, with the reason.
         package let unreadable: [String]
     }
 
-    /// How often the markets are checked at most: a syntax error hides those behind it.
+    /// The maximum number of rounds. Each syntax error takes one, because it hides those after it.
     package static let maximumRounds = 500
 
     private let loader: MarketLoader
@@ -57,14 +57,14 @@ package struct MarketFixer {
     private var refusedPlaces: Set<RejectedFix> = []
     private var unreadable: [String] = []
 
-    /// A fix that is not tried again; bytes are those of the file as it was.
+    /// A fix that is not tried again; offsets are those of the original file.
     private struct RejectedFix: Hashable {
         let file: String
         let byte: Int
         let title: String
     }
 
-    /// Mends markets.
+    /// Fixes markets.
     package static func run(_ ids: [String], with loader: MarketLoader) throws -> Result {
         var fixing = MarketFixer(loader: loader)
         return try fixing.run(ids)
@@ -86,7 +86,7 @@ package struct MarketFixer {
         var most = Int.max
         while case let chosen = choose(most, of: ids), !chosen.isEmpty {
             guard rounds < Self.maximumRounds else { return result(ids, isComplete: false) }
-            // Files belong to other markets too, which may not become worse.
+            // The files may belong to other markets as well, which must not become worse.
             if rounds == 0 { try loadOthers() }
             rounds += 1
             let outcome = try make(chosen)
@@ -104,20 +104,20 @@ package struct MarketFixer {
 
     private mutating func loadOthers() throws {
         for id in try loader.marketIDs() where markets[id] == nil {
-            // One that cannot be read is as it was, whatever is fixed.
+            // A market that cannot be read stays unreadable, regardless of the fixes.
             if let check = try? loader.check(id) { markets[id] = CheckedMarket(check) }
         }
     }
 
     // MARK: Choosing
 
-    /// The fixes of a round: none touches another, and where something keeps the rest of a file from being read, only
-    /// what fixes that.
+    /// Chooses the fixes of a round. No fix touches another; if an error prevents the rest of a file from being parsed,
+    /// only fixes of such errors are chosen.
     private func choose(_ most: Int, of ids: [String]) -> [PlannedFix] {
         var planned: [PlannedFix] = []
         var seen: Set<Fix> = []
         for market in ids.compactMap({ markets[$0] }) {
-            // Of a larger file only the beginning was read.
+            // Only the beginning of a larger file was read.
             let whole = Set(market.sources.filter { $0.bytes.count <= loader.limits.evaluation.sourceSize }.map(\.file))
             for finding in market.findings {
                 guard let fix = finding.fix, fix.isUnambiguous, let place = finding.position,
@@ -148,7 +148,7 @@ package struct MarketFixer {
         refused.append(refusal)
     }
 
-    /// The fix at its place in the file as it was.
+    /// The fix with its position in the original file.
     private func record(of plan: PlannedFix) -> AppliedFix {
         let position = plan.finding.position ?? plan.fix.edits[0].start
         guard let text = texts[plan.name], let tokens = try? LuaTokens(text.bytes, budget: .unlimited),  // no limit
@@ -162,7 +162,7 @@ package struct MarketFixer {
 
     // MARK: Making
 
-    /// Makes fixes, unless a market is worse then.
+    /// Applies fixes, unless they make a market worse.
     private mutating func make(_ chosen: [PlannedFix]) throws -> FixComparison.Outcome {
         var texts = texts
         for (name, plans) in Dictionary(grouping: chosen, by: \.name) {
@@ -183,7 +183,7 @@ package struct MarketFixer {
         return outcome
     }
 
-    /// What the file of a fix held when the fix was found.
+    /// The contents of a fix's file when the fix was found.
     private func source(of plan: PlannedFix) -> [UInt8]? {
         for market in markets.values {
             if let file = market.sources.first(where: { $0.file == plan.finding.position?.file }) { return file.bytes }
@@ -195,7 +195,7 @@ package struct MarketFixer {
         let files = texts.filter { $0.value.bytes != $0.value.original }.map { name, text in
             File(
                 name: name, file: "\(loader.folder.path)/\(name)", original: text.original, fixed: text.bytes,
-                // At one place the one that was made first.
+                // At the same position, the fix that was applied first comes first.
                 fixes: (made[name] ?? []).enumerated()
                     .sorted { ($0.element.position, $0.offset) < ($1.element.position, $1.offset) }.map(\.element))
         }
@@ -206,12 +206,13 @@ package struct MarketFixer {
     }
 }
 
-/// What is remembered of a market's check: not the market, so that a folder may have any number of them.
+/// The part of a market's check that is kept. It does not include the market, so that a folder may contain any number
+/// of them.
 struct CheckedMarket {
     let findings: [Finding]
     let sources: [MarketFile]
     let files: Set<String>
-    /// Whether there are more findings than these, so that one of them may go and another come up.
+    /// Whether more findings exist than these, so that another one may appear when one of them is fixed.
     var hasMore: Bool { findings.contains { $0.code == .omittedFindings } }
 
     init(_ check: MarketCheck) {
@@ -221,14 +222,14 @@ struct CheckedMarket {
     }
 }
 
-/// A fix that is about to be made.
+/// A fix that is about to be applied.
 struct PlannedFix {
-    /// The file's path below the folder.
+    /// The file's path relative to the folder.
     let name: String
     let finding: Finding
     let fix: Fix
 
-    /// Whether edits of both are in one place, or next to each other: what they make together is then nobody's fix.
+    /// Whether edits of both overlap or adjoin, in which case the result would be neither of the two fixes.
     func touches(_ other: PlannedFix) -> Bool {
         name == other.name
             && fix.edits.contains { edit in

@@ -1,10 +1,10 @@
-/// The Lua interface, for editors and the reference: the words of market files and the module of scripts.
+/// The Lua interface, for editors and the reference: the directives of market files and the scripting module.
 ///
 /// A test compares each class with the members that its `LuaObjectType` registers, so that neither can change alone.
 enum LuaInterface {
     /// A function or a method.
     struct Function: Sendable {
-        /// A parameter with its type; a name that ends with `?` may be left out.
+        /// A parameter with its type; a name that ends with `?` is optional.
         typealias Parameter = (name: String, type: String, summary: String)
 
         let name: String
@@ -31,23 +31,23 @@ enum LuaInterface {
         var memberNames: [String] { (fields.map(\.name) + methods.map(\.name)).sorted() }
     }
 
-    /// The words that are functions; `unset` is a value.
+    /// The directives that are functions; `unset` is a value.
     static let words: [Function] = [
         Function(
             "market", [("values", "glass.Market", "The keys of the market.")], returns: "glass.Market",
-            "These keys as they are: a file that returns `market { … }` has an editor look at each."),
+            "The same keys: in a file that returns `market { … }`, editors check each of them."),
         Function(
-            "append", [("list", "any[]", "What follows the list of the extended market.")], returns: "any",
-            "The list of the extended market, followed by these."),
+            "append", [("list", "any[]", "The elements to append to the base market's list.")], returns: "any",
+            "The base market's list, followed by these elements."),
         Function(
-            "remove", [("list", "any[]", "What is taken out of the list of the extended market.")], returns: "any",
-            "The list of the extended market without these."),
+            "remove", [("list", "any[]", "The elements to remove from the base market's list.")], returns: "any",
+            "The base market's list without these elements."),
         Function(
             "secret", [("name", "string", "The value's name in the host, such as GLASS_KEY.")], returns: "glass.Secret",
             "A value that the host looks up in its environment; the market never sees it."),
         Function(
             "include", [("file", "string", "A path below the markets folder.")], returns: "any",
-            "What another file returns."),
+            "The value that another file returns."),
     ]
 
     /// The global `glass` of scripts.
@@ -58,110 +58,110 @@ enum LuaInterface {
             Function("markets", returns: "glass.MarketID[]", "The ids of the markets."),
             Function(
                 "market", [("id", "glass.MarketID", "The market's id, such as \"ca\".")], returns: "glass.LoadedMarket",
-                "Loads a market; its preconditions are met."),
+                "Loads a market, with its preconditions satisfied."),
             Function(
                 "test",
                 [
-                    ("name", "string", "What is tested."),
+                    ("name", "string", "The name of the test."),
                     (
                         "cases", "fun()|table",
-                        "The test itself, or a table of cases that it runs with, one after another."
+                        "The test itself, or a table of cases that are run one after another."
                     ),
-                    ("body?", "fun(case: any)", "The test of a case; it raises an error when the case fails."),
-                ], "Runs a test, or one for each case, and records what became of it."),
+                    ("body?", "fun(case: any)", "The test of a case; it raises an error if the case fails."),
+                ], "Runs a test, or one for each case, and records the result."),
             Function(
                 "mock",
                 [
                     ("market", "glass.MarketID|glass.LoadedMarket", "The market, or its id."),
                     ("service", "glass.MockName", "The service's name, such as \"Networking\"."),
                 ], returns: "any",
-                "What a test can tell the mock of a service: what the network answers, permissions, the place, the clock."
+                "Controls the mock of a service in a test: network responses, permissions, the location, the clock."
             ),
             Function(
-                "expect", [("value?", "any", "The value to look at.")], returns: "glass.Expectation",
-                "Begins an expectation."),
+                "expect", [("value?", "any", "The value to check.")], returns: "glass.Expectation",
+                "Starts an expectation."),
         ])
 
-    /// What the global `glass` of a test has beside that of other scripts.
+    /// The functions that the global `glass` of a test has in addition to those of other scripts.
     static let testFunctions: [Function] = [
         Function(
             "fixture", [("market", "glass.Market|string", "The values of a market, or the text of its file.")],
             returns: "glass.Fixture",
-            "A market that a test writes down, to try policies on; it may extend those of the folder."),
+            "Defines a market to test policies with; it may extend markets in the folder."),
         Function(
             "change", [("change", "glass.Change", "The change, with at least its rule.")], returns: "glass.Fixture",
-            "A change that a test writes down, to try policies on."),
+            "Defines a change to test policies with."),
     ]
 
-    /// The global `glass` of the files of policies.
+    /// The functions of the global `glass` in policy files.
     static let policyFunctions: [Function] = [
         Function(
             "policy",
             [
-                ("name", "string", "What it is called; no other policy has the name."),
+                ("name", "string", "The policy's name, which must be unique."),
                 (
                     "options", "{ severity?: \(severities), on?: \"check\"|\"review\" }",
-                    "How bad it is what it denies, and what it judges."
+                    "Its severity, and whether it checks markets or changes."
                 ),
                 (
                     "judge",
                     "fun(market: glass.PolicyMarket, deny: fun(path: string|table|nil, text: string))",
-                    "Calls `deny` for each thing that is not as it should be."
+                    "Calls `deny` for each violation."
                 ),
             ], "Declares a policy for markets, or with `on = \"review\"` for changes."),
         Function(
-            "severity", [("severities", "table<string, \(severities)>", "Severities by the names of rules.")],
-            "Says how bad what other rules find is for this project."),
+            "severity", [("severities", "table<string, \(severities)>", "Severities by rule name.")],
+            "Overrides the severity of built-in rules for this project."),
         Function(
             "accept",
             [
                 (
                     "what", "{ fingerprint: string, reason: string, expires: string, on?: \"check\"|\"review\" }",
-                    "Which finding or change, why, and the last day."
+                    "The finding or change, the reason, and the last day."
                 )
-            ], "Accepts one finding or change until a day."),
+            ], "Accepts one finding or change until a date."),
     ]
 
     private static let severities = "\"breaking\"|\"risky\"|\"note\""
 
-    /// What another signature of `glass.policy` is.
+    /// The overload of `glass.policy` for changes.
     static let changePolicy =
         "fun(name: string, options: { severity?: \(severities), on: \"review\" }, "
         + "judge: fun(change: glass.Change, deny: fun(subject: glass.Change|nil, text: string)))"
 
-    /// A market as a policy sees it.
+    /// A market as it is passed to a policy.
     static let policyMarket = Class(
         name: "glass.PolicyMarket",
-        summary: "A market as a policy sees it; a copy of the policy's own.",
+        summary: "A market as it is passed to a policy. Each policy gets its own copy.",
         fields: [
             ("id", "string", "The market's id."), ("name", "string", "The country's name."),
-            ("extends?", "string", "The market that it extends."),
+            ("extends?", "string", "Its base market."),
             ("config", "glass.Market", "The effective configuration."), ("routes", "glass.Route[]", "The routes."),
         ])
 
-    /// A change as a policy sees it.
+    /// A change as it is passed to a policy.
     static let change = Class(
         name: "glass.Change",
-        summary: "A change of markets as a policy for `review` sees it; a copy of the policy's own.",
+        summary: "A change as it is passed to a policy for `review`. Each policy gets its own copy.",
         fields: [
             ("rule", "string", "The rule that found it, such as \"link.lost\"."),
-            ("severity", severities, "How bad it is."), ("market", "string", "The market whose files were changed."),
-            ("alsoIn", "string[]", "The other markets that it reaches."),
+            ("severity", severities, "Its severity."), ("market", "string", "The market whose files were changed."),
+            ("alsoIn", "string[]", "The other markets that it affects."),
             ("path?", "string", "The key concerned."), ("link?", "string", "A link that shows it."),
-            ("from?", "string", "Where it stood, as file and line."), ("to?", "string", "Where it stands now."),
-            ("text", "string", "What changed and what that does."),
-            ("fingerprint", "string", "Which change it is."),
+            ("from?", "string", "Its previous position, as file and line."), ("to?", "string", "Its current position."),
+            ("text", "string", "What changed, and its effect."),
+            ("fingerprint", "string", "Identifies the change."),
         ])
 
-    /// What a test asks the policies about.
+    /// A market or a change to test policies with.
     static let fixture = Class(
         name: "glass.Fixture",
-        summary: "A market or a change that a test tries policies on.",
+        summary: "A market or a change to test policies with.",
         methods: [
             Function(
-                "denials", [("policy?", "string", "One policy; all without it.")],
+                "denials", [("policy?", "string", "The name of a policy; by default, all policies run.")],
                 returns: "{ policy: string, severity: \(severities), key?: string, message: string }[]",
-                "What the policies deny.")
+                "The denials of the policies.")
         ])
 
     /// A market in a script.
@@ -171,20 +171,20 @@ enum LuaInterface {
         fields: [
             ("id", "glass.MarketID", "The market's id."),
             ("name", "string", "The country's name."),
-            ("config", "glass.Configuration", "The effective configuration; a copy."),
+            ("config", "glass.Configuration", "A copy of the effective configuration."),
             ("routes", "glass.Route[]", "The routes."),
             ("container", "glass.Container", "The services."),
-            ("preconditions", "glass.Preconditions", "What links wait for."),
+            ("preconditions", "glass.Preconditions", "The preconditions that links wait for."),
         ],
         methods: [
             Function("open", [url], returns: "glass.Result", "Opens a link."),
             Function("canRoute", [url], returns: "boolean", "Whether a link would be routed."),
-            Function("explain", [url], returns: "glass.Explanation", "Why a link goes where it goes."),
+            Function("explain", [url], returns: "glass.Explanation", "Explains how a link is routed."),
             Function(
                 "link",
                 [
                     ("routable", "glass.RoutableID", "The routable's id."),
-                    ("parameters?", "table<string, string|number|boolean>", "The values of the pattern."),
+                    ("parameters?", "table<string, string|number|boolean>", "The values for the pattern's parameters."),
                 ],
                 returns: "string", "Builds the link that opens a routable."),
         ])
@@ -194,7 +194,7 @@ enum LuaInterface {
         name: "glass.Container",
         summary: "The services of a market.",
         methods: [
-            Function("has", [service], returns: "boolean", "Whether there is a service of that name."),
+            Function("has", [service], returns: "boolean", "Whether a service with this name exists."),
             Function("get", [("name", "glass.ServiceName", "The service's name.")], returns: "any", "The service."),
             Function("services", returns: "string[]", "The names of the services."),
         ])
@@ -202,113 +202,118 @@ enum LuaInterface {
     /// The preconditions of a market.
     static let preconditions = Class(
         name: "glass.Preconditions",
-        summary: "What links wait for.",
+        summary: "The preconditions that links wait for.",
         methods: [
-            Function("satisfy", [precondition], "Says that a precondition holds; waiting links go on."),
-            Function("reset", [precondition], "Says that a precondition no longer holds."),
-            Function("unmet", returns: "glass.PreconditionName[]", "The preconditions that do not hold."),
+            Function("satisfy", [precondition], "Marks a precondition as satisfied; waiting links continue."),
+            Function("reset", [precondition], "Marks a precondition as unmet."),
+            Function("unmet", returns: "glass.PreconditionName[]", "The unmet preconditions."),
         ])
 
     /// A value under test.
     static let expectation = Class(
         name: "glass.Expectation",
-        summary: "A value under test; each method raises an error when the value is not as expected.",
-        fields: [("never", "glass.Expectation", "The opposite of what follows.")],
+        summary: "A value under test. Each method raises an error if the value is not as expected.",
+        fields: [("never", "glass.Expectation", "Negates the method that follows.")],
         methods: [
-            Function("toBe", [("expected", "any", "A single value.")], "The same value."),
-            Function("toEqual", [("expected", "any", "A value or a table.")], "The same value, tables by content."),
-            Function("toBeNil", [], "No value."),
-            Function("toContain", [("part", "any", "A text or an element.")], "A text or a table that has a part."),
-            Function("toMatch", [("pattern", "string", "A Lua pattern.")], "A text that a pattern matches."),
+            Function("toBe", [("expected", "any", "A single value.")], "Expects the same value."),
             Function(
-                "toRaise", [("message?", "string", "A part of the message.")], "A function that raises an error."),
+                "toEqual", [("expected", "any", "A value or a table.")],
+                "Expects an equal value; tables are compared by content."),
+            Function("toBeNil", [], "Expects nil."),
+            Function(
+                "toContain", [("part", "any", "A string or an element.")],
+                "Expects a string or a table that contains a part."),
+            Function("toMatch", [("pattern", "string", "A Lua pattern.")], "Expects a string that matches a pattern."),
+            Function(
+                "toRaise", [("message?", "string", "A part of the message.")],
+                "Expects a function that raises an error."),
         ])
 
-    /// A link, as a market's `handle` sees it.
+    /// A link as it is passed to a market's `handle`.
     static let link = Class(
         name: "glass.Link",
-        summary: "A link, as the `handle` of a market sees it.",
+        summary: "A link as it is passed to a market's `handle`.",
         fields: [
             ("url", "string", "The link's text."),
             ("scheme", "string", "Its scheme, in lower case."),
             ("host", "string", "Its host, in lower case."),
             ("path", "string[]", "Its segments, decoded."),
             ("pattern?", "string", "The pattern that matched."),
-            ("parameters", "table<string, string>", "What the pattern took out of the link, decoded."),
+            ("parameters", "table<string, string>", "The values that the pattern extracted from the link, decoded."),
             (
                 "rawParameters", "table<string, string>",
-                "Those that hold an escaped slash or another escaped delimiter, as the link has them."
+                "The parameters that contain an escaped slash or another escaped delimiter, not decoded."
             ),
             ("query", "table<string, string>", "The first value of each query item."),
         ])
 
-    /// The navigation, as a market's `handle` sees it.
+    /// The navigation state as it is passed to a market's `handle`.
     static let navigation = Class(
         name: "glass.Navigation",
-        summary: "What the app shows, as the `handle` of a market sees it.",
+        summary: "The navigation state of the app, as it is passed to a market's `handle`.",
         fields: [("tab", "string", "The selected tab.")],
         methods: [
             Function(
                 "show",
                 [
                     ("screen", "string", "The screen's name."),
-                    ("parameters?", "table<string, string|number|boolean>", "What the screen shows."),
+                    ("parameters?", "table<string, string|number|boolean>", "The parameters of the screen."),
                 ], "Shows a screen on top."),
             Function("select", [("tab", "string", "The tab's name.")], "Selects a tab."),
             Function("dismiss", [], "Closes the screen on top."),
             Function("reset", [], "Closes every screen."),
         ])
 
-    /// What became of a link.
+    /// The outcome of a link.
     static let result = Class(
         name: "glass.Result",
-        summary: "What became of a link.",
+        summary: "The outcome of a link.",
         fields: [
             ("url", "string", "The link's text."),
             (
                 "outcome",
                 "\"routed\"|\"waiting\"|\"running\"|\"external\"|\"unroutable\"|\"refused\"|\"failed\"",
-                "What became of it."
+                "The outcome."
             ),
-            ("routable?", "glass.RoutableID", "The routable that took it."),
+            ("routable?", "glass.RoutableID", "The routable that handled it."),
             ("pattern?", "string", "The pattern that matched."),
-            ("parameters", "table<string, string>", "What the pattern took out of the link, decoded."),
+            ("parameters", "table<string, string>", "The values that the pattern extracted from the link, decoded."),
             (
                 "rawParameters", "table<string, string>",
-                "Those that hold an escaped slash or another escaped delimiter, as the link has them."
+                "The parameters that contain an escaped slash or another escaped delimiter, not decoded."
             ),
             ("query", "table<string, string>", "The first value of each query item."),
-            ("reason?", "string", "Why it was not routed, as a name."),
-            ("explanation?", "string", "The same in words."),
+            ("reason?", "string", "The code of the reason why it was not routed."),
+            ("explanation?", "string", "The reason in words."),
             (
                 "navigation", "{ tab: string, screens: { name: string, parameters: table<string, string> }[] }",
-                "What the app shows."
+                "The navigation state of the app."
             ),
         ])
 
-    /// Why a link goes where it goes.
+    /// The explanation of how a link is routed.
     static let explanation = Class(
         name: "glass.Explanation",
-        summary: "Why a link goes where it goes.",
+        summary: "The explanation of how a link is routed.",
         fields: [
             (
                 "outcome",
                 "\"routed\"|\"waiting\"|\"running\"|\"external\"|\"unroutable\"|\"refused\"|\"failed\"",
-                "What would become of it."
+                "The outcome that it would have."
             ),
-            ("reason?", "string", "Why it would not be routed, as a name."),
-            ("refusal?", "string", "Why the gate refuses it."),
-            ("scheme", "string", "Its scheme, and what the market makes of it."),
-            ("host", "string", "Its host, and what the market makes of it."),
+            ("reason?", "string", "The code of the reason why it would not be routed."),
+            ("refusal?", "string", "Why the link gate refuses it."),
+            ("scheme", "string", "Its scheme, and how the market treats it."),
+            ("host", "string", "Its host, and how the market treats it."),
             (
                 "candidates", "table<integer, { pattern: string, routable: string, wins: boolean, reason: string }>",
-                "The routes that came near, the best first."
+                "The closest routes, the best match first."
             ),
             (
                 "nearMisses", "table<integer, { written: string, suggestion: string }>",
-                "Corrections, where no route matches."
+                "Suggested corrections, if no route matches."
             ),
-            ("text", "string", "The same in words."),
+            ("text", "string", "The explanation in words."),
         ])
 
     /// A route of a market.
@@ -317,7 +322,7 @@ enum LuaInterface {
         summary: "A route of a market.",
         fields: [("routable", "glass.RoutableID", "The routable's id."), ("pattern", "string", "The pattern.")])
 
-    /// The classes in the order of the stub file.
+    /// The classes, in the order of the stub file.
     static let classes = [
         market, container, preconditions, expectation, link, navigation, result, explanation, route, policyMarket,
         change,

@@ -4,11 +4,11 @@ package import GlassMarkets
 import GlassSchema
 import LuaBridge
 
-/// The reference page of a module: every key, word, routable, precondition and handler, and what a script sees.
+/// The reference page of a module: every key, directive, routable, precondition and handler, and the scripting
+/// interface.
 package struct MarketReference: Sendable {
     private let schema: MarketSchema
 
-    /// Prepares the page.
     package init(of module: MarketModule) {
         schema = MarketSchema(module)
     }
@@ -17,9 +17,9 @@ package struct MarketReference: Sendable {
     package var page: String {
         var page = schema.declaration.referencePage(
             title: "Every key of a market", summary: MarketSchema.summary)
-        page += "\n## Words of a market file\n\n| word | gives |\n|---|---|\n"
+        page += "\n## Directives of a market file\n\n| directive | result |\n|---|---|\n"
         for word in LuaInterface.words { page += Self.row(word, receiver: "") }
-        page += "| `unset` | Drops the key of the extended market. |\n"
+        page += "| `unset` | Removes the inherited key. |\n"
         page += Self.patterns + Self.sizes
         page += "\n## Routables\n\n| id | opens | paths |\n|---|---|---|\n"
         for routable in schema.module.features {
@@ -41,45 +41,46 @@ package struct MarketReference: Sendable {
         return page
     }
 
-    /// What markets can name; nothing where there is nothing.
+    /// The table of names that markets can use; empty if there are none.
     private static func table(_ title: String, _ rows: [(name: String, summary: String)]) -> String {
         guard !rows.isEmpty else { return "" }
         let lines = rows.map { Markdown.row([Markdown.code($0.name), Markdown.cell(markup: $0.summary)]) + "\n" }
         return "\n## \(title)\n\n| name | means |\n|---|---|\n" + lines.joined()
     }
 
-    /// The language of patterns such as `postalCodePattern`.
+    /// The syntax of patterns such as `postalCodePattern`.
     private static var patterns: String {
-        var text = "\n## Patterns\n\n| written | stands for |\n|---|---|\n"
+        var text = "\n## Patterns\n\n| syntax | matches |\n|---|---|\n"
         for (written, meaning) in TextPattern.grammar {
             text += Markdown.row([Markdown.code(written), Markdown.cell(markup: meaning)]) + "\n"
         }
         return text + """
 
-            A pattern matches a whole text, and case counts. What repeats contains nothing that repeats: `([0-9]{3}-?)+` is \
-            refused, `([0-9]{3}-?)?` is not. A pattern has at most \(TextPattern.maximumPatternLength) bytes, its repetitions \
-            stand for at most \(TextPattern.maximumCharacters.grouped) characters, and it matches texts of at most \
-            \(TextPattern.maximumTextLength) bytes, in a time that grows with the text alone.
+            A pattern must match the whole text and is case-sensitive. Nested repetition is not supported: \
+            `([0-9]{3}-?)+` is rejected, `([0-9]{3}-?)?` is not. A pattern has at most \
+            \(TextPattern.maximumPatternLength) bytes, its repetitions expand to at most \
+            \(TextPattern.maximumCharacters.grouped) characters, and it matches texts of at most \
+            \(TextPattern.maximumTextLength) bytes, in a time that depends only on the length of the text.
 
             """
     }
 
-    /// How large a market may be.
+    /// The limits on the size of a market.
     private static var sizes: String {
         let limits = MarketLimits()
         return """
 
-            ## How large a market may be
+            ## Size limits of a market
 
-            | what | at most |
+            | item | maximum |
             |---|---|
             | a file | \(limits.evaluation.sourceSize / 1024) KB |
             | a key | \(ConfigurationLimits.maximumKeyLength) bytes |
             | a list, or the keys of a table | \(ConfigurationLimits.maximumElements.grouped) |
-            | markets that extend each other | \(MarketEvaluation.maximumChainLength) |
-            | CPU time of its Lua | \((limits.evaluation.cpuTime / BuildSpeed.slowdownOfLua).milliseconds) ms |
+            | markets in an `extends` chain | \(MarketEvaluation.maximumChainLength) |
+            | CPU time of its Lua code | \((limits.evaluation.cpuTime / BuildSpeed.slowdownOfLua).milliseconds) ms |
             | CPU time of the whole load | \(limits.load.milliseconds) ms |
-            | findings that are told one by one | \(FindingList.maximumOfAFile) for each file |
+            | findings that are listed | \(FindingList.maximumOfAFile) for each file |
 
             """
     }

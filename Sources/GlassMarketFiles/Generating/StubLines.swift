@@ -3,16 +3,16 @@ import GlassSchema
 
 /// The lines of a stub file.
 struct StubLines {
-    /// Each of them one line: no comment ends before its text does.
+    /// Each is a single line, so that no comment ends before its text does.
     private var lines: [DisplayText] = []
     private var variables = 0
 
-    /// Whether a class describes what a file writes, or what a script reads.
+    /// Whether a class describes the keys that a file writes, or those that a script reads.
     enum Use {
-        /// Each key may be left out, and there are no others. A language server looks for a key that is none in what the
-        /// table's own keys can be: it takes a class alone for some of the keys of a table.
+        /// Every key is optional, and no others are allowed. A language server looks up unknown keys in the declared
+        /// key type of the table; it takes a class alone to describe only some of the keys.
         case written
-        /// Each key is there: the market has a value for it, or its default.
+        /// Every key exists: the market has a value for it, or its default.
         case read
     }
 
@@ -21,20 +21,20 @@ struct StubLines {
 
     mutating func add(_ lines: DisplayText...) { self.lines += lines }
 
-    /// Declares the table that the methods of a class are written on.
+    /// Declares the table variable for the methods of a class.
     mutating func variable(for name: String) -> String {
         variables += 1
         lines.append("local class\(variables) = {}")
         return "class\(variables)"
     }
 
-    /// A name for one of several texts, or for any text where there are none.
+    /// A name for one of several strings, or for any string if there are none.
     mutating func enumeration(_ name: String, of texts: [String], isOpen: Bool = false, _ summary: String) {
         let literals = texts.map(\.luaLiteral) + (isOpen || texts.isEmpty ? ["string"] : [])
         add("", "---\(summary)", "---@alias \(name) \(literals.joined(separator: "|"))")
     }
 
-    /// A class for a section, after the classes of the sections within it.
+    /// Adds the class of a section, after the classes of the sections within it.
     mutating func section(
         _ section: SectionDeclaration, named name: String, _ summary: String, types: [String: String] = [:],
         for use: Use = .written
@@ -57,7 +57,7 @@ struct StubLines {
         lines += fields
     }
 
-    /// A function with its annotations.
+    /// Adds a function with its annotations.
     mutating func function(_ function: LuaInterface.Function, owner: String?, overloads: [String] = []) {
         add("", "---\(function.summary)")
         for parameter in function.parameters {
@@ -70,7 +70,7 @@ struct StubLines {
         add("function \(owner ?? "")\(function.name)(\(names.joined(separator: ", "))) end")
     }
 
-    /// The annotation for a key; sections become classes of the given name, which say what the key says.
+    /// The annotation for a key; sections become classes with the given name and the documentation of the key.
     private mutating func luaType(of key: KeyDeclaration, named name: String, for use: Use) -> String {
         luaType(of: key.type, named: name, key.documentation, for: use)
     }
@@ -84,7 +84,7 @@ struct StubLines {
         case .number: return "number"
         case .string: return "string"
         case .choice(let names): return names.map(\.luaLiteral).joined(separator: "|")
-        // A script sees a secret by its name, and a function by what it is.
+        // A script sees a secret as its name, and a function as a description.
         case .secret: return use == .written ? "glass.Secret" : "string"
         case .function:
             return use == .written ? "(fun(link: glass.Link, state: glass.Navigation): boolean?)" : "string"
@@ -103,7 +103,7 @@ struct StubLines {
 }
 
 extension KeyDeclaration {
-    /// The default as a market file would write it; nil for a required key, a section, or none.
+    /// The default as a market file would write it; nil for a required key, a section, or a key without a default.
     fileprivate var defaultText: String? {
         if case .section = type { return nil }
         return defaultValue?.sourceText

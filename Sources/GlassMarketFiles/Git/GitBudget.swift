@@ -7,9 +7,9 @@ import GlassBase
 package final class GitBudget: Sendable {
     /// The wall-clock time.
     let time: Duration
-    /// Git's processor time.
+    /// Git's CPU time.
     let processorTime: Duration
-    /// The bytes of files.
+    /// The total size of the files to read, in bytes.
     let bytes: Int
 
     private struct Used {
@@ -22,7 +22,7 @@ package final class GitBudget: Sendable {
 
     /// The default wall-clock time: far more than git needs for a command, even on a slow disk.
     package static let usualTime = Duration.seconds(2) * BuildSpeed.slowdown
-    /// The default processor time. Git is equally fast in debug and release builds.
+    /// The default CPU time. Git is equally fast in debug and release builds.
     package static let usualProcessorTime = Duration.milliseconds(700)
 
     /// Creates the limits of one command.
@@ -34,7 +34,7 @@ package final class GitBudget: Sendable {
         self.bytes = bytes
     }
 
-    /// The remaining time and processor time.
+    /// The remaining time and CPU time.
     var left: (time: Duration, processorTime: Duration) {
         used.withLock { (time - $0.time, processorTime - $0.processorTime) }
     }
@@ -55,7 +55,7 @@ package final class GitBudget: Sendable {
         }
         guard !isTooMuch else {
             throw .tooLarge(
-                "the commits have more than \(bytes.formattedBytes) of files to compare: compare fewer at a time")
+                "the commits contain more than \(bytes.formattedBytes) of files to compare: compare fewer at a time")
         }
     }
 }

@@ -9,10 +9,10 @@ import GlassBase
     import Darwin
 #endif
 
-/// Runs git to read a repository. It writes, fetches and checks out nothing, and starts no program that a repository
-/// names.
+/// Runs git to read a repository. It never writes, fetches or checks out anything, and starts no program that a
+/// repository names.
 package struct GitCommand: Sendable {
-    /// Git's answer.
+    /// The result of a git call.
     package struct Answer {
         /// The exit status, or 128 plus the signal number.
         package let status: Int32
@@ -25,18 +25,18 @@ package struct GitCommand: Sendable {
         package var cause: String {
             let text = message.lowercased()
             if ["out of memory", "over limit", "cannot allocate memory"].contains(where: text.contains) {
-                return "it needs more memory than it may take: look at the commit with git ls-tree, or compare folders "
+                return "it needs more memory than it may use: inspect the commit with git ls-tree, or compare folders "
                     + "with diff --against DIR"
             }
             if text.contains("safe.barerepository") {
-                return "it is a bare repository, which git reads only where safe.bareRepository lets it: "
-                    + "run it in a clone"
+                return "it is a bare repository, which git reads only if safe.bareRepository allows it: "
+                    + "run the command in a clone"
             }
             // The format is `fatal: the problem: the line`. Where git quotes, it may quote file content.
             let parts = message.prefix { !$0.isNewline }.components(separatedBy: ": ")
             guard parts.count > 1, ["fatal", "error", "warning"].contains(parts[0]) else { return "" }
             if parts[1].hasPrefix("object directory") {
-                return "a folder that .git/objects/info/alternates names is not there"
+                return "a folder listed in .git/objects/info/alternates does not exist"
             }
             let words = parts[1].prefix { !"'\"`".contains($0) }
             return "\(parts[0]): \(words)" + (words.count < parts[1].count ? "…" : "")
@@ -54,13 +54,13 @@ package struct GitCommand: Sendable {
     let budget: GitBudget
     private let executable: String
 
-    /// Finds git.
+    /// Finds the git executable.
     package init(
         in folder: String, path: String? = ProcessInfo.processInfo.environment["PATH"],
         budget: GitBudget = GitBudget()
     ) throws(GitFailure) {
         let folders = (path ?? "/usr/local/bin:/usr/bin:/bin").split(separator: ":")
-        // Skips relative folders: a git in the current folder may belong to the repository.
+        // Skip relative folders: a git in the current folder may belong to the repository.
         let candidates = folders.filter { $0.hasPrefix("/") }.map { "\($0)/git" }
         guard let found = candidates.first(where: { access($0, X_OK) == 0 }) else { throw .noGit }
         executable = found
@@ -68,7 +68,7 @@ package struct GitCommand: Sendable {
         self.budget = budget
     }
 
-    /// Ends all running git processes, because this process ends.
+    /// Ends all running git processes, because this process is about to exit.
     package static func endAll() { GitProcess.endAll() }
 
     /// Runs git and returns its output.
@@ -78,34 +78,34 @@ package struct GitCommand: Sendable {
         var bytes: [UInt8] = []
         let answer = try run(arguments, input: input) { piece throws(GitFailure) in
             guard bytes.count + piece.count <= limit else {
-                throw .tooLarge("git \(arguments.first ?? "") says more than \(limit.formattedBytes)")
+                throw .tooLarge("git \(arguments.first ?? "") printed more than \(limit.formattedBytes)")
             }
             bytes += piece
         }
         return Answer(status: answer.status, output: bytes, message: answer.message)
     }
 
-    /// Runs git and passes its output on in pieces. If `take` throws, git ends at once.
+    /// Runs git and passes on its output in pieces. If `take` throws, git is ended at once.
     func run(
         _ arguments: [String], input: [UInt8] = [], _ take: (ArraySlice<UInt8>) throws(GitFailure) -> Void
     ) throws(GitFailure) -> Answer {
         let command = arguments.first ?? ""
         // Input and standard error use files. With pipes, both sides could wait for each other forever.
         guard let questions = Self.scratchFile(input), let complaints = Self.scratchFile([]) else {
-            throw .failed(command: command, status: 0, message: "no temporary file can be made")
+            throw .failed(command: command, status: 0, message: "cannot create a temporary file")
         }
-        // Git receives only their descriptors.
+        // Git gets only the descriptors, so keep the files open until it has ended.
         defer { withExtendedLifetime((questions, complaints)) {} }
         var output: [CInt] = [-1, -1]
         guard pipe(&output) == 0 else {
             throw .failed(command: command, status: 0, message: POSIXFailure("make", "a pipe").reason)
         }
         let reading = Descriptor(output[0])
-        // Keeps the descriptors from programs that other threads start. `pipe2` is not available everywhere.
+        // Keep the descriptors from programs that other threads start. `pipe2` is not available everywhere.
         for descriptor in output { _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC) }
         let process: GitProcess
         do throws(POSIXFailure) {
-            // Closed here once git has it. Otherwise the output would never end.
+            // Closed at the end of this scope, once git has its own copy. Otherwise the output would never end.
             let writing = Descriptor(output[1])
             process = try GitProcess(
                 executable, Self.options + ["-C", folder] + arguments,
@@ -153,7 +153,7 @@ package struct GitCommand: Sendable {
             while true {
                 try look()
                 var wanted = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
-                // Checks the processor time this often, even without output.
+                // Check the CPU time this often, even without output.
                 guard poll(&wanted, 1, 20) > 0 else {
                     // A program that started at the same time may keep the other end of the pipe open.
                     if process.hasEnded, poll(&wanted, 1, 0) == 0 { return }
@@ -179,14 +179,14 @@ package struct GitCommand: Sendable {
             }
         }
 
-        /// Ends the rest of the call and counts its use.
+        /// Ends the rest of the call and records what it used.
         func finish() -> Int32 {
             let (status, processorTime) = process.finish()
             budget.spend(time: ContinuousClock.now - start, processorTime: processorTime)
             return status
         }
 
-        /// `read`. Inside the type, the name would mean its own method.
+        /// Calls `read`. Inside this type, that name would refer to its own method.
         private static func readBytes(_ descriptor: CInt, _ buffer: UnsafeMutableRawPointer?, _ count: Int) -> Int {
             #if canImport(Darwin)
                 Darwin.read(descriptor, buffer, count)
@@ -207,7 +207,7 @@ package struct GitCommand: Sendable {
 
     /// The variables for git.
     ///
-    /// From the user's own variables, only those that git needs to find itself and the settings for trusted
+    /// Of the user's variables, git gets only those that it needs to find itself and the settings for trusted
     /// repositories. The variables of a hook would name another repository or index.
     static func environment(of own: [String: String]) -> [String: String] {
         let kept: Set<String> = [
@@ -229,13 +229,13 @@ package struct GitCommand: Sendable {
         // blocks all protocols in earlier versions.
         variables["GIT_NO_LAZY_FETCH"] = "1"
         variables["GIT_ALLOW_PROTOCOL"] = "none"
-        // A 10-byte file may be a delta of a 1 GB file, which git unpacks in memory. This limits a single allocation,
-        // as git's own tests do (wrapper.c).
+        // A 10-byte file may be a delta of a 1 GB file, which git unpacks in memory. This limits each single
+        // allocation, as in git's own tests (wrapper.c).
         variables["GIT_ALLOC_LIMIT"] = "48m"
         return variables
     }
 
-    /// An unnamed file, positioned at its start.
+    /// Creates an unnamed file, positioned at its start.
     private static func scratchFile(_ bytes: [UInt8]) -> FileHandle? {
         let folder = FileManager.default.temporaryDirectory.path
         var template = Array("\(folder)/glass-git-XXXXXX".utf8CString)

@@ -6,7 +6,7 @@ package enum GitFailure: Error, Equatable, CustomStringConvertible {
     case noGit
     /// The folder is not in a repository.
     case noRepository(folder: String)
-    /// Git refuses another user's repository unless its settings allow it.
+    /// Git rejects another user's repository unless its settings allow it.
     case untrusted(folder: String)
     /// The repository leads outside itself, so git does not read it.
     case refusedRepository(String)
@@ -22,47 +22,47 @@ package enum GitFailure: Error, Equatable, CustomStringConvertible {
     case tooLarge(String)
     /// Git exceeded its wall-clock time.
     case outOfTime(command: String, after: Duration)
-    /// Git exceeded its processor time.
+    /// Git exceeded its CPU time.
     case outOfProcessorTime(command: String, after: Duration)
     /// Git failed for another reason.
     case failed(command: String, status: Int32, message: String)
 
-    /// The problem, and what to do.
+    /// The problem and its solution.
     package var description: String {
         switch self {
-        case .noGit: "there is no git to ask: install it, or compare folders with diff --against DIR"
+        case .noGit: "git was not found: install it, or compare folders with diff --against DIR"
         case .noRepository(let folder):
-            "\(folder) is in no git repository: run it in one, or compare folders with diff --against DIR"
+            "\(folder) is not in a git repository: run the command in one, or compare folders with diff --against DIR"
         case .untrusted(let folder):
-            "git does not read the repository at \(folder), because somebody else owns it; if you trust it, run: "
+            "git refuses the repository at \(folder) because another user owns it; if you trust it, run: "
                 + "git config --global --add safe.directory \(folder.shellWord)"
-        case .refusedRepository(let reason): "git is not asked: \(reason)"
+        case .refusedRepository(let reason): "git was not run: \(reason)"
         case .refusedReference(let text, let reason):
-            "\(text.quotedForMessage) is no reference: \(reason)"
-        case .unborn: "the repository has no commit yet: commit the markets first"
+            "\(text.quotedForMessage) is not a valid reference: \(reason)"
+        case .unborn: "the repository has no commits yet: commit the markets first"
         case .unknownRevision(let name, let isShallow):
             "there is no commit \(name.quotedForMessage) in this \(isShallow ? "shallow clone" : "clone"); run: "
                 + Self.fetch(name, isShallow)
         case .noCommonAncestor(let one, let other, let isShallow):
             "\(one.quotedForMessage) and \(other.quotedForMessage) have no common ancestor in this "
                 + (isShallow
-                    ? "shallow clone; run: git fetch --unshallow" : "clone: name the older one alone, with two dots")
+                    ? "shallow clone; run: git fetch --unshallow" : "clone: name only the older one, with two dots")
         case .tooLarge(let what): what
         case .outOfTime(let command, let limit):
-            "git \(command) was ended after \(limit): a named pipe in the repository's .git keeps it waiting "
-                + "(find .git -type p), or the disk is slow: then run it again"
+            "git \(command) was stopped after \(limit): a named pipe in the repository's .git blocks it "
+                + "(find .git -type p), or the disk is slow; in that case, run the command again"
         case .outOfProcessorTime(let command, let limit):
-            "git \(command) was ended after \(limit) of processor time: look at the commit with git ls-tree -r, or compare "
+            "git \(command) was stopped after \(limit) of CPU time: inspect the commit with git ls-tree -r, or compare "
                 + "folders with diff --against DIR"
         case .failed(let command, let status, let message):
-            "git \(command) ended with status \(status)" + (message.isEmpty ? "" : ": \(message)")
+            "git \(command) exited with status \(status)" + (message.isEmpty ? "" : ": \(message)")
         }
     }
 
     /// The command that fetches a missing commit.
     private static func fetch(_ name: String, _ isShallow: Bool) -> String {
         if isShallow { return "git fetch --unshallow" }
-        // A suffix such as `~2` is not part of a remote's name for a branch.
+        // A suffix such as `~2` is not part of the branch's name on a remote.
         let branch = name.prefix { !"~^@:".contains($0) }
         let parts = branch.split(separator: "/", maxSplits: 1).map(String.init)
         if parts.count == 2, parts[0] == "origin" { return "git fetch origin \(parts[1].shellWord)" }

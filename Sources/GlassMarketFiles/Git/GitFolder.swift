@@ -11,8 +11,9 @@ import GlassBase
 
 /// Git's folder of a repository, checked before git reads it.
 ///
-/// The repository may be untrusted, such as one from an archive. A link in it could make git read any file, and git's
-/// errors repeat unreadable content. A link could also lead to another repository and show its markets.
+/// The repository may be untrusted, such as one from an archive. A symbolic link in it could make git read any file,
+/// and git's errors repeat the content that it cannot parse. A link could also lead to another repository and show its
+/// markets.
 struct GitFolder {
     /// The real path, as `git rev-parse --absolute-git-dir` prints it.
     let path: String
@@ -24,7 +25,7 @@ struct GitFolder {
         "objects/info/commit-graph", "objects/info/commit-graphs", "objects/info/commit-graphs/commit-graph-chain",
         "info/grafts",
     ]
-    /// The maximum bytes to read from a file that names a folder.
+    /// The maximum size in bytes of a file that names a folder.
     private static let maximumNameLength = 8_192
 
     /// Finds the folder as git does, in this folder or the nearest one above. Returns nil if there is none.
@@ -55,7 +56,7 @@ struct GitFolder {
             let folder = real(resolved(String(said.dropFirst("gitdir: ".count)), below: top))
         else {
             throw .refusedRepository(
-                "\(file) leads to no repository: run git worktree repair or git submodule update there")
+                "\(file) does not lead to a repository: run git worktree repair or git submodule update there")
         }
         if let common = line(of: "commondir", in: folder), let main = real(resolved(common, below: folder)),
             let back = line(of: "gitdir", in: folder), parent(of: folder) == main + "/worktrees",
@@ -71,35 +72,35 @@ struct GitFolder {
             return folder
         }
         throw .refusedRepository(
-            "\(file) leads to another repository, \(folder), which knows of no worktree here: name the markets folder of "
-                + "that repository itself with --markets DIR")
+            "\(file) leads to another repository, \(folder), which has no worktree here: name the markets folder of "
+                + "that repository with --markets DIR")
     }
 
     private static func check(_ folder: String, isWorktree: Bool = false) throws(GitFailure) {
         for name in entries where kind(of: "\(folder)/\(name)") == S_IFLNK { throw link("\(folder)/\(name)") }
         guard isWorktree || kind(of: "\(folder)/commondir") == nil else {
             throw .refusedRepository(
-                "\(folder)/commondir leads to another repository, and only worktrees have such a file: remove it, or name "
-                    + "the markets folder of that repository itself with --markets DIR")
+                "\(folder)/commondir leads to another repository, and only worktrees have such a file: remove it, or "
+                    + "name the markets folder of that repository with --markets DIR")
         }
     }
 
     private static func link(_ path: String) -> GitFailure {
         .refusedRepository(
-            "\(path) is a symbolic link, which may lead to files of others: put the file or folder itself there")
+            "\(path) is a symbolic link, which may lead outside the repository: replace it with the file or folder")
     }
 
     // MARK: Files
 
-    /// The type of a path itself, without following a link; nil if nothing exists.
+    /// The type of a path itself, without following a symbolic link; nil if nothing exists.
     private static func kind(of path: String) -> mode_t? {
         var status = stat()
         return lstat(path, &status) == 0 ? status.st_mode & S_IFMT : nil
     }
 
-    /// The content of a small file; nil if there is none.
+    /// The text of a small file; nil if there is no readable file.
     private static func line(of name: String, in folder: String) -> String? {
-        // An unreadable file leads nowhere.
+        // A file that cannot be read leads nowhere.
         guard kind(of: "\(folder)/\(name)") == S_IFREG,
             let bytes = try? ConfinedDirectory(folder).contents(of: name, limit: maximumNameLength)
         else { return nil }

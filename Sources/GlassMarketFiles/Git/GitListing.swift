@@ -2,9 +2,10 @@ import GlassBase
 
 /// Splits the output of `git ls-tree -z` into records as it arrives. Each ends with a zero byte.
 package struct GitRecords: Equatable {
-    /// The maximum entries of a listing, including folders. Trees that refer to each other can expand to any number.
+    /// The maximum number of entries in a listing, including folders. Trees that refer to each other can expand to any
+    /// number.
     package static let maximumEntries = 20_000
-    /// The maximum bytes of a record: the longest path that a system can open, and the fields before it.
+    /// The maximum size of a record in bytes: the longest path that a system can open, and the fields before it.
     static let maximumRecordLength = 8_192
 
     private let revision: String
@@ -16,7 +17,7 @@ package struct GitRecords: Equatable {
         self.revision = revision
     }
 
-    /// Takes the next bytes and passes complete records on.
+    /// Takes the next bytes and passes on complete records.
     mutating func take(_ piece: ArraySlice<UInt8>, _ each: (ArraySlice<UInt8>) -> Void) throws(GitFailure) {
         var rest = piece
         while let end = rest.firstIndex(of: 0) {
@@ -24,7 +25,7 @@ package struct GitRecords: Equatable {
             guard count <= Self.maximumEntries else {
                 throw .tooLarge(
                     "\(revision) has more than \(Self.maximumEntries.grouped) files and folders there: "
-                        + "keep the markets in a folder of their own, and name it with --markets DIR")
+                        + "keep the markets in a separate folder, and name it with --markets DIR")
             }
             try check(pending.count + (end - rest.startIndex))
             if pending.isEmpty {
@@ -41,14 +42,14 @@ package struct GitRecords: Equatable {
 
     private func check(_ length: Int) throws(GitFailure) {
         guard length <= Self.maximumRecordLength else {
-            throw .tooLarge("\(revision) has a path of more than \(Self.maximumRecordLength.grouped) bytes: rename it")
+            throw .tooLarge("\(revision) has a path longer than \(Self.maximumRecordLength.grouped) bytes: rename it")
         }
     }
 }
 
-/// The output of `git ls-tree -r -t -z -l`: the files to read, and the type of all others.
+/// The output of `git ls-tree -r -t -z -l`: the files to read, and those that are rejected.
 package struct GitListing: Equatable {
-    /// A content to read, once for all files that share it.
+    /// A content to read, once for all files that have it.
     struct Blob: Equatable {
         let size: Int
         var names: [String]
@@ -56,7 +57,7 @@ package struct GitListing: Equatable {
 
     /// The contents to read, by object id.
     private(set) var blobs: [String: Blob] = [:]
-    /// The refused files, with the reason.
+    /// The rejected files, with the reason.
     private(set) var refused: [String: MarketTree.File] = [:]
 
     /// The object ids of the contents to read.
@@ -102,21 +103,21 @@ package struct GitListing: Equatable {
             return
         }
         guard known.insert(name).inserted else {
-            refused[name] = .refused("\(revision) has it twice: look at the commit with git fsck")
+            refused[name] = .refused("\(revision) contains it twice: check the repository with git fsck")
             return
         }
         let parts = name.split(separator: "/", omittingEmptySubsequences: false)
         let size = Int(words[3]) ?? 0
         switch (words[0], words[1]) {
         case _ where parts.contains { ["", ".", ".."].contains($0) }:
-            refused[name] = .refused("its path has \".\" or \"..\" in it: look at the commit with git fsck")
+            refused[name] = .refused("its path contains \".\" or \"..\": check the repository with git fsck")
         case ("120000", _):
-            refused[name] = .refused("it is a symbolic link in \(revision): put the file itself there")
+            refused[name] = .refused("it is a symbolic link in \(revision): replace it with the file")
         case (_, "commit"): refused[name] = .refused("it is a submodule in \(revision)")
         case (_, "blob") where !name.hasSuffix(".lua"):
-            refused[name] = .refused("it is no .lua file, and of a commit only those are read: rename it")
+            refused[name] = .refused("it is not a .lua file, and a commit is read for those only: rename it")
         case (_, "blob") where size > Self.maximumFileBytes:
-            refused[name] = .refused("it has \(size.formattedBytes), more than any market may")
+            refused[name] = .refused("its size is \(size.formattedBytes), more than any market file may have")
         case (_, "blob") where size >= 0: blobs[words[2], default: Blob(size: size, names: [])].names.append(name)
         default: break
         }
@@ -133,7 +134,7 @@ package struct GitContents {
     /// The beginning of a file whose content is in Git LFS.
     private static let pointer = Array("version https://git-lfs.github.com/spec/".utf8)
 
-    /// Reads the answer for object ids, in order: `ID blob SIZE`, the bytes, a line feed; or `ID missing`.
+    /// Parses the results for object ids, in order: `ID blob SIZE`, the bytes, a line feed; or `ID missing`.
     package init(_ output: [UInt8], of ids: [String]) {
         var files: [String: MarketTree.File] = [:]
         var rest = output[...]
@@ -148,7 +149,7 @@ package struct GitContents {
             rest = rest.dropFirst(size + 1)
             files[id] =
                 bytes.starts(with: Self.pointer)
-                ? .refused("it is a pointer of Git LFS: its text is not in the repository") : .text(bytes)
+                ? .refused("it is a Git LFS pointer: its text is not in the repository") : .text(bytes)
         }
         self.files = files
     }

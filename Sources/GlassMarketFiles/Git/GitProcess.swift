@@ -12,7 +12,7 @@ import GlassBase
     import Darwin
 #endif
 
-/// A running git in its own process group, so that all its child processes end with it.
+/// A running git process in its own process group, so that all its child processes end with it.
 struct GitProcess {
     private let id: pid_t
 
@@ -22,8 +22,8 @@ struct GitProcess {
     /// then, no other process can have its id.
     private static let running = Lock<(groups: Set<pid_t>, isOver: Bool)>(([], false))
 
-    /// Ends all running git processes and starts no more, because this process ends. A thread that waits for one keeps
-    /// waiting. Otherwise it would report an error before the process is gone.
+    /// Ends all running git processes and starts no more, because this process is about to exit. A thread that waits
+    /// for one keeps waiting. Otherwise it would report an error before the process is gone.
     static func endAll() {
         running.withLock { running in
             running.isOver = true
@@ -33,7 +33,8 @@ struct GitProcess {
 
     /// Starts a program.
     ///
-    /// `posix_spawn` is the corresponding C function. Foundation's `Process` starts a program in its parent's group.
+    /// The corresponding C function is `posix_spawn`. Foundation's `Process` would start the program in its parent's
+    /// group.
     init(
         _ path: String, _ arguments: [String], environment: [String: String], input: CInt, output: CInt, errors: CInt
     ) throws(POSIXFailure) {
@@ -55,7 +56,7 @@ struct GitProcess {
         for (file, number) in [(input, 0), (output, 1), (errors, 2)] {
             posix_spawn_file_actions_adddup2(&actions, file, CInt(number))
         }
-        // Git would inherit ignored signals. The host ignores some because it handles them elsewhere.
+        // Git would inherit ignored signals, and the host ignores some because it handles them elsewhere.
         var (defaults, mask) = (sigset_t(), sigset_t())
         sigemptyset(&defaults)
         sigemptyset(&mask)
@@ -81,23 +82,23 @@ struct GitProcess {
         limitMemory()
     }
 
-    /// The maximum memory of git in addition to mapped files, in bytes. Normal work needs a tenth of it.
+    /// The maximum memory of git in bytes, in addition to mapped files. Normal work needs a tenth of it.
     private static let maximumMemory: UInt64 = 192 << 20
 
     /// Limits git's memory, because a few small files can expand to any size. An environment variable limits single
-    /// allocations, but nothing limits their sum. Git is just starting, or has already ended.
+    /// allocations, but nothing limits their sum. At this point, git is just starting or has already ended.
     private func limitMemory() {
         #if os(Linux)
             _ = system_limit_data(id, Self.maximumMemory)
         #endif
     }
 
-    /// Waits for the end of this process, which another thread is about to cause.
+    /// Waits for this process to end, because another thread is about to end it.
     private static func waitForEnd() -> Never {
         while true { sleep(1) }
     }
 
-    /// The processor time so far; nil if the system does not report it for other processes.
+    /// The CPU time so far; nil if the system does not report it for other processes.
     var processorTime: Duration? {
         #if canImport(Darwin)
             return nil
@@ -109,7 +110,7 @@ struct GitProcess {
         #endif
     }
 
-    /// Whether git has ended. Its process is not reaped here.
+    /// Whether git has ended. Does not reap the process.
     var hasEnded: Bool {
         var info = siginfo_t()
         // If nothing has changed, the signal number is 0.

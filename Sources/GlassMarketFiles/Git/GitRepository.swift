@@ -11,7 +11,7 @@ import GlassBase
 package struct GitRepository: Sendable {
     /// A commit.
     package struct Commit: Sendable, Hashable {
-        /// The name used to find it.
+        /// The name by which it was found.
         package var name: String
         /// Its object id.
         package let id: String
@@ -38,13 +38,13 @@ package struct GitRepository: Sendable {
         let rest = text[text.index(after: end)...].utf8
         // Git skips a folder that it cannot use and takes one further up, which has not been checked.
         guard rest.starts(with: "\(place.path)\n".utf8) else {
-            throw .refusedRepository("\(place.path) is no repository: remove it, or repair its HEAD")
+            throw .refusedRepository("\(place.path) is not a repository: remove it, or repair its HEAD")
         }
         let prefix = Substring(rest.dropFirst(place.path.utf8.count + 1)).split(separator: "/").map(String.init)
         path = (prefix + missing).joined(separator: "/")
     }
 
-    /// Finds a commit.
+    /// Resolves a reference to a commit.
     package func commit(_ reference: String) throws(GitFailure) -> Commit {
         if let problem = Self.problem(of: reference) { throw .refusedReference(reference, reason: problem) }
         let answer = try git.run(["rev-parse", "--verify", "--quiet", "--end-of-options", "\(reference)^{commit}"])
@@ -55,7 +55,7 @@ package struct GitRepository: Sendable {
         throw .unknownRevision(reference, isShallow: isShallow)
     }
 
-    /// The names that identify commits: `HEAD`, and the branches and tags.
+    /// The names that identify commits: `HEAD`, branches and tags.
     package func references(atMost limit: Int) throws(GitFailure) -> [String] {
         let answer = try git.run([
             "for-each-ref", "--format=%(refname:short)", "--count=\(limit)", "refs/heads", "refs/tags", "refs/remotes",
@@ -80,15 +80,15 @@ package struct GitRepository: Sendable {
         let path = path ?? self.path
         let tree = "\(commit.id):\(path)"
         var listing = GitListing(of: commit.name)
-        // Includes folders: otherwise a tree of empty folders would never end.
+        // Folders are listed as well. Otherwise a tree of empty folders would never end.
         let answer = try git.run(
             ["ls-tree", "-r", "-t", "-z", "-l", "--full-tree", "--end-of-options", tree]
         ) { piece throws(GitFailure) in try listing.take(piece) }
         guard answer.status == 0 else {
-            // What exists at the path instead, if anything.
+            // Find out what exists at the path instead, if anything.
             let kind = try git.run(["ls-tree", "-z", "--full-tree", "--end-of-options", commit.id, path])
             if kind.output.starts(with: "160000 ".utf8) {
-                throw .tooLarge("\(path) is a submodule at \(commit.name): run it in the submodule")
+                throw .tooLarge("\(path) is a submodule at \(commit.name): run the command in the submodule")
             }
             if kind.output.starts(with: "120000 ".utf8) {
                 throw .tooLarge("\(path) is a symbolic link at \(commit.name): name the folder itself")
@@ -99,7 +99,7 @@ package struct GitRepository: Sendable {
         return MarketTree(revision: commit.name, path: path, files: try files(listing))
     }
 
-    /// Where a commit has its markets, if they are in another folder.
+    /// The folder that contains the markets at a commit, if that is a different folder.
     package func folder(of ids: [String], at commit: Commit) throws(GitFailure) -> String? {
         let wanted = Set(ids.map { "\($0).lua" })
         var count: [String: Int] = [:]
@@ -125,7 +125,7 @@ package struct GitRepository: Sendable {
 
     // MARK: Reading
 
-    /// The maximum bytes to read from a folder.
+    /// The maximum total size in bytes of the files to read from a folder.
     private static let maximumBytes = 16 << 20
 
     private func files(_ listing: GitListing) throws(GitFailure) -> [String: MarketTree.File] {
@@ -134,8 +134,9 @@ package struct GitRepository: Sendable {
         let size = listing.blobs.values.reduce(0) { $0 + $1.size * $1.names.count }
         guard size <= Self.maximumBytes else {
             throw .tooLarge(
-                "the markets folder has \(size.formattedBytes) of Lua files, and \(Self.maximumBytes.formattedBytes) are read: "
-                    + "name another with --markets DIR")
+                "the markets folder has \(size.formattedBytes) of Lua files; the maximum is "
+                    + "\(Self.maximumBytes.formattedBytes): "
+                    + "name another folder with --markets DIR")
         }
         try git.budget.hold(bytes: size)
         let ids = listing.ids
@@ -148,11 +149,11 @@ package struct GitRepository: Sendable {
         return listing.files(GitContents(answer.output, of: ids))
     }
 
-    /// The reason why a reference is refused; nil if it is valid.
+    /// The reason why a reference is invalid, if it is.
     private static func problem(of reference: String) -> String? {
         if reference.isEmpty { return "it is empty" }
         if reference.hasPrefix("-") { return "it begins with \"-\", as options do" }
-        if reference.utf8.contains(where: { $0 < 0x20 || $0 == 0x7F }) { return "it has a control character" }
+        if reference.utf8.contains(where: { $0 < 0x20 || $0 == 0x7F }) { return "it contains a control character" }
         return nil
     }
 
@@ -168,7 +169,7 @@ package struct GitRepository: Sendable {
         return .failed(command: command, status: answer.status, message: answer.cause)
     }
 
-    /// The repository that git's first line quotes.
+    /// The repository that is quoted in the first line of git's message.
     private static func named(in message: String) -> String? {
         let parts = message.prefix { $0 != "\n" }.split(separator: "'", omittingEmptySubsequences: false)
         return parts.count == 3 ? String(parts[1]) : nil

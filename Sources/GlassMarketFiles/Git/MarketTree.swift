@@ -2,11 +2,10 @@ import GlassBase
 
 /// The files of a markets folder at a commit, in memory.
 package struct MarketTree: Sendable {
-    /// A file.
     package enum File: Sendable, Equatable {
         /// The file's content.
         case text([UInt8])
-        /// A description of an entry that is not a market file.
+        /// The reason why an entry cannot be read as a market file.
         case refused(String)
     }
 
@@ -17,7 +16,7 @@ package struct MarketTree: Sendable {
     /// The files, by path in the folder.
     let files: [String: File]
 
-    /// Creates a folder that the commit does not contain.
+    /// Creates an empty folder, in place of one that the commit does not contain.
     package init(missing path: String, at revision: String) {
         self.init(revision: revision, path: path, files: [:])
     }
@@ -28,7 +27,7 @@ package struct MarketTree: Sendable {
         self.files = files
     }
 
-    /// The folder's name in git and in diagnostics: `main:markets`.
+    /// The folder's name in git and in findings: `main:markets`.
     package var name: String { "\(revision):\(path.isEmpty ? "." : path)" }
 
     /// The content of a file, as if read from disk: up to the limit, plus one byte.

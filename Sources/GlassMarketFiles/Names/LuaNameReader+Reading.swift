@@ -11,7 +11,7 @@ extension LuaNameReader {
                 advance()
                 if takeName() != nil { take(.doubleColon) }
                 return
-            default: return advance()  // `;`, or nothing that Lua takes
+            default: return advance()  // `;`, or an invalid token
             }
         }
         advance()
@@ -144,7 +144,7 @@ extension LuaNameReader {
         case .string, .integer, .float, .invalid, .symbol(.ellipsis), .keyword(.nil), .keyword(.true), .keyword(.false):
             advance()
             mode = .suffix(isPrefix: false)
-        default: mode = .suffix(isPrefix: false)  // nothing, as in `f()`
+        default: mode = .suffix(isPrefix: false)  // no operand, as in `f()`
         }
         if case .operand = mode {} else { key = nil }
     }
@@ -161,7 +161,7 @@ extension LuaNameReader {
         readField()
     }
 
-    /// Reads the key of a field, up to its value; or the end of the table.
+    /// Reads the key of a field, up to its value, or the end of the table.
     private func readField() {
         key = nil
         mode = .operand
@@ -190,7 +190,7 @@ extension LuaNameReader {
             guard names.duplicates.count < LuaNames.most else { return }
             names.duplicates.append(LuaNames.Duplicate(key: key, place: place, first: first))
         } else {
-            frames.removeLast()  // so that the keys are not copied
+            frames.removeLast()  // taken out first, so that the keys are not copied
             table.keys[key] = place
             frames.append(.table(table))
         }
@@ -272,7 +272,7 @@ extension LuaNameReader {
         }
     }
 
-    /// Ends what is innermost, because the token belongs to what is around it.
+    /// Ends the innermost frame, because the token belongs to the one around it.
     private func finish() {
         switch frames.last {
         case nil, .block?: mode = .statement

@@ -1,21 +1,23 @@
 import GlassBase
 import LuaBridge
 
-/// Reads a Lua text for its names, by Lua's scoping ([manual §3.5](https://www.lua.org/manual/5.4/manual.html#3.5)).
+/// Reads the names in a Lua text by Lua's scoping rules ([manual
+/// §3.5](https://www.lua.org/manual/5.4/manual.html#3.5)).
 ///
-/// A flat loop over a stack of what is open, so no text can exhaust the stack of the thread. Every turn takes a token or
-/// closes something. A class, because an unoptimised build copies a struct of this size for each call on it.
+/// A flat loop over a stack of open constructs, so that no text can exhaust the stack of the thread. Every turn
+/// consumes a token or closes a construct. It is a class because an unoptimized build copies a struct of this size for
+/// each call on it.
 final class LuaNameReader {
     typealias Place = LuaNames.Place
 
-    /// What is open at a token.
+    /// A construct that is open at a token.
     enum Frame {
         case block(Block)
         /// The expressions of a statement.
         case expressions(Purpose)
         case parenthesis
         case arguments
-        /// `[…]` behind a value.
+        /// `[…]` after a value.
         case index
         /// `[…] =` in a table.
         case key
@@ -23,33 +25,33 @@ final class LuaNameReader {
     }
 
     struct Block {
-        /// How many locals there were before it.
+        /// The number of locals before the block.
         let locals: Int
         let isFunction: Bool
-        /// Whether the function is a value of an expression.
+        /// Whether the function is the value of an expression.
         var isValue = false
-        /// Which function it is the body of, of those that a local may hold.
+        /// The index of the function whose body this is, if a local may hold that function.
         var function: Int?
     }
 
-    /// A function that a local holds, which may be given as `handle` by its name.
+    /// A function that a local holds, which may be used as `handle` by its name.
     struct LocalFunction {
         /// Its parameters, as indices in ``parameters``.
         var parameters: Range<Int> = 0..<0
-        /// Whether it is given as `handle`.
+        /// Whether it is used as `handle`.
         var isHandle = false
-        /// Whether its local is used for anything else, so that its parameters may be anything.
+        /// Whether its local is also used in another way, so that its parameters may be anything.
         var isUsedOtherwise = false
     }
 
-    /// What the expressions of a statement are for.
+    /// The purpose of the expressions of a statement.
     enum Purpose {
         case plain
-        /// They are the values of locals, which are in scope behind them.
+        /// The values of locals, which are in scope after them.
         case local([String])
-        /// They are those of a `for`.
+        /// The expressions of a `for` loop.
         case loop([String])
-        /// They are the condition of a `repeat`, which ends behind them.
+        /// The condition of a `repeat` loop, which ends after it.
         case until
         /// A call, or the targets of an assignment.
         case targets
@@ -61,11 +63,11 @@ final class LuaNameReader {
         let isArgument: Bool
     }
 
-    /// What is read next.
+    /// The construct that is expected next.
     enum Mode {
         case statement
         case operand
-        /// What may follow a value; only a variable, a call or what is in parentheses can be called or indexed.
+        /// A continuation of a value; only a variable, a call or an expression in parentheses can be called or indexed.
         case suffix(isPrefix: Bool)
     }
 
@@ -73,7 +75,7 @@ final class LuaNameReader {
     struct Parameter {
         let index: Int
         var members: [LuaNames.Member] = []
-        /// Whether it is changed, passed on or looked at otherwise than by a field or method that is written out.
+        /// Whether it is changed, passed on or used in any way other than by a field or method that is written out.
         var isBareName = false
     }
 
@@ -86,26 +88,26 @@ final class LuaNameReader {
     private static let tokensPerCharge = 64
 
     var names = LuaNames()
-    /// Whether the text says what its globals are (`_ENV`).
+    /// Whether the text sets its own global environment (`_ENV`).
     var hasOwnEnvironment = false
     var frames: [Frame] = []
     var mode = Mode.statement
-    /// The key whose value is read next, for `handle = function`.
+    /// The key whose value is read next, to detect `handle = function`.
     var key: String?
-    /// The variables in scope, in order, and the parameter of `handle` that each one is.
+    /// The variables in scope, in order, each with its `handle` parameter and function, if any.
     private(set) var locals: [(name: String, parameter: Int?, function: Int?)] = []
-    /// The indices in ``locals`` of each name, the innermost last.
+    /// The indices in ``locals`` of each name, innermost last.
     private var indices: [String: [Int]] = [:]
     private var functionDepth = 0
     private(set) var parameters: [Parameter] = []
     private(set) var functions: [LocalFunction] = []
-    /// Where the value of a local of its own begins, for a function that stands there.
+    /// The offset of the value of a statement that declares a single local, to detect a function there.
     var valueStart: Int?
-    /// The function that was read last, and the start of the token behind it.
+    /// The function that was closed last, and the start of the token after it.
     private var closed: (function: Int, next: Int)?
-    /// How many parameters there are of functions that stand at `handle`, and of those that a local holds.
+    /// The number of parameters of functions that are written at `handle`, and of functions that locals hold.
     private var parameterCounts = (ofHandle: 0, ofLocals: 0)
-    /// The parameter that was just read, for the field behind it.
+    /// The parameter that was just read, for a field or method after it.
     var parameter: Int?
 
     init(_ source: [UInt8], knowing known: Set<String>, budget: WorkBudget) {
@@ -116,7 +118,7 @@ final class LuaNameReader {
         following = tokenizer.next()
     }
 
-    /// Reads the text; ``names`` is then complete.
+    /// Reads the whole text and completes ``names``.
     func read() throws(WorkBudget.Exceeded) {
         while !isAtEnd {
             if unspentTokens >= Self.tokensPerCharge {
@@ -173,14 +175,14 @@ final class LuaNameReader {
         locals.append((name, parameter, function))
     }
 
-    /// A function that a local holds; nil where there are too many.
+    /// Adds a function that a local holds; returns nil if there are too many.
     func addFunction() -> Int? {
         guard functions.count < LuaNames.most else { return nil }
         functions.append(LocalFunction())
         return functions.count - 1
     }
 
-    /// The function that ends right before the token, for the local that it is the value of.
+    /// The function that ends right before the token, to be assigned to the local that holds it.
     var functionBehind: Int? { closed?.next == token.range.lowerBound ? closed?.function : nil }
 
     func open(_ block: Block) {
@@ -188,7 +190,7 @@ final class LuaNameReader {
         frames.append(.block(block))
     }
 
-    /// Closes the innermost block, with what is still open in it.
+    /// Closes the innermost block and everything that is open in it.
     @discardableResult
     func closeBlock() -> Block? {
         while let frame = frames.popLast() {
@@ -233,7 +235,7 @@ final class LuaNameReader {
         if let function { functions[function].parameters = first..<parameters.count }
     }
 
-    /// Takes note of a name that is read or assigned.
+    /// Records a name that is read or assigned.
     func note(_ name: String, at place: Place, isAssigned: Bool) {
         if name == "_ENV" { hasOwnEnvironment = true }
         parameter = nil
@@ -260,7 +262,7 @@ final class LuaNameReader {
         unspentTokens += locals.count
     }
 
-    /// Takes note of what a function that a local holds is used for.
+    /// Records how a function that a local holds is used.
     private func noteUse(of function: Int, isAssigned: Bool) {
         if !isAssigned, key == "handle", isAt(.comma) || isAt(.semicolon) || isAt(.rightBrace) {
             functions[function].isHandle = true
@@ -269,7 +271,7 @@ final class LuaNameReader {
         }
     }
 
-    /// Takes note of a field or method of the parameter that was just read.
+    /// Records a field or method of the parameter that was just read.
     func noteMember() {
         guard let parameter else { return }
         self.parameter = nil
@@ -281,6 +283,6 @@ final class LuaNameReader {
         if parameters[parameter].members.count > LuaNames.most { parameters[parameter].members.removeLast() }
     }
 
-    /// Says that the field of a parameter that was just read is assigned, so that it may have any.
+    /// Allows any field on a parameter, because one of its fields is assigned.
     func markUnrestricted(_ parameter: Int) { parameters[parameter].isBareName = true }
 }

@@ -1,54 +1,54 @@
 import GlassBase
 import GlassSchema
 
-/// What a Lua text says about names: the globals it uses, the keys that a table constructor has twice, and what it asks of
-/// the parameters of `handle`.
+/// The names in a Lua text: the globals that it uses, the duplicate keys of its table constructors, and the members of
+/// `handle` parameters that it uses.
 struct LuaNames: Sendable {
-    /// A place in the text, both numbers from 1.
+    /// A position in the text; lines and columns start at 1.
     struct Place: Sendable, Hashable {
         let line: Int
         let column: Int
     }
 
-    /// A name that is no local variable where it stands.
+    /// A name that is not a local variable where it is used.
     struct Global: Sendable {
         let name: String
         let place: Place
         let isAssigned: Bool
         let isInFunction: Bool
-        /// The locals in scope, the innermost first, for a suggestion.
+        /// The locals in scope, innermost first, for a suggestion.
         let visible: [String]
     }
 
-    /// A key that a table constructor has already.
+    /// A key that the table constructor already contains.
     struct Duplicate: Sendable {
         let key: String
         let place: Place
         let first: Place
     }
 
-    /// A field or a method of a parameter of `handle`.
+    /// A field or method of a `handle` parameter.
     struct Member: Sendable {
-        /// Which parameter, from 0.
+        /// The index of the parameter, starting at 0.
         let parameter: Int
         let name: String
         let place: Place
     }
 
-    /// Names that are no locals, in the order of the text; the first of them.
+    /// The names that are not locals, in source order, up to ``most``.
     var globals: [Global] = []
-    /// The globals that the text assigns outside of functions.
+    /// The globals that the text assigns outside functions.
     var assigned: Set<String> = []
-    /// The same with the place of the first assignment of each, in the order of the text; the first of them.
+    /// The same globals with the position of the first assignment of each, in source order, up to ``most``.
     var settings: [(name: String, place: Place)] = []
     /// The globals that the text reads.
     var read: Set<String> = []
-    /// Keys that are there twice; the first of them.
+    /// The duplicate keys, up to ``most``.
     var duplicates: [Duplicate] = []
-    /// What `handle` functions ask of parameters that they neither change nor pass on.
+    /// The members of `handle` parameters that the functions use but neither change nor pass on.
     var members: [Member] = []
 
-    /// How many of each kind are remembered: no file tells more.
+    /// The maximum number of each kind: more findings than that are not listed for a file.
     static let most = 2 * FindingList.maximumOfAFile
 
     /// Reads a text.
@@ -56,13 +56,13 @@ struct LuaNames: Sendable {
         let reader = LuaNameReader(source, knowing: globals, budget: budget)
         try reader.read()
         self = reader.names
-        // Under an environment of its own, what a global is depends on how it runs.
+        // If the text sets its own environment, its globals depend on how it is run.
         if reader.hasOwnEnvironment {
             self.globals = []
             settings = []
         }
     }
 
-    /// Nothing.
+    /// Creates an empty result.
     init() {}
 }

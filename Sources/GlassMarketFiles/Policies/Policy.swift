@@ -2,16 +2,16 @@ import Foundation
 import GlassBase
 package import GlassSchema
 
-/// How bad it is what a policy denies.
+/// The severity of a policy's findings.
 package enum PolicySeverity: String, Sendable, Hashable, CaseIterable {
-    /// It may not stay: `check` and `review` end with 1.
+    /// Must not remain: `check` and `review` exit with 1.
     case breaking
-    /// Somebody has to look.
+    /// Needs review.
     case risky
-    /// Something to know; nobody has to do anything.
+    /// For information only; no action is needed.
     case note
 
-    /// The same of a finding.
+    /// The corresponding severity of a finding.
     package var ofFinding: Finding.Severity {
         switch self {
         case .breaking: .error
@@ -21,51 +21,50 @@ package enum PolicySeverity: String, Sendable, Hashable, CaseIterable {
     }
 }
 
-/// One rule of a project's own, as a file of its policies declares it.
+/// A rule of the project, declared in a policy file.
 package struct Policy: Sendable, Hashable {
-    /// What a policy judges.
+    /// The subject of a policy.
     package enum Subject: String, Sendable, Hashable, CaseIterable {
-        /// A market as it is, in `check` and in `review`.
+        /// A market, in `check` and in `review`.
         case market = "check"
         /// A change of markets, in `review`.
         case change = "review"
     }
 
-    /// What it is called, which output shows as the rule. No other policy and no rule of this program has the name.
+    /// The policy's name, which output shows as the rule. It differs from the names of all other policies and of the
+    /// built-in rules.
     package let name: String
-    /// How bad it is what it denies.
+    /// The severity of its denials.
     package let severity: PolicySeverity
-    /// What it judges.
     package let subject: Subject
-    /// Where it is declared.
+    /// The position of its declaration.
     package let position: SourcePosition
-    /// The file that declares it, by its path below the folder of the policies.
+    /// The file that declares it, by its path relative to the folder of the policies.
     let file: String
 }
 
-/// That somebody decided to live with something for a while, as a file of policies says it.
+/// An `accept` in a policy file: a finding or change that is tolerated until a date.
 package struct PolicyAcceptance: Sendable, Hashable {
-    /// Which finding or change it is.
+    /// Identifies the finding or change.
     package let fingerprint: String
-    /// Why.
     package let reason: String
-    /// The last day on which it holds, as `2026-12-31`.
+    /// The last day on which it applies, such as `2026-12-31`.
     package let expires: String
-    /// What it is about; nil for both.
+    /// The subject that it applies to; nil for both.
     package let subject: Policy.Subject?
-    /// Where it is written.
+    /// The position of the entry.
     package let position: SourcePosition
 
-    /// Whether its last day is over.
+    /// Whether its last day has passed.
     package func isExpired(on today: String) -> Bool { expires < today }
 }
 
-/// A day as ISO 8601 writes it, `2026-12-31`: such texts are in the order of the days.
+/// A date as ISO 8601 writes it, such as `2026-12-31`. Sorting such strings sorts the dates.
 package enum PolicyDate {
-    /// The day on which an `accept` holds or does not, in UTC.
+    /// Today's date in UTC, with which acceptances are compared.
     package static var today: String { Date.now.formatted(.iso8601.year().month().day()) }
 
-    /// Whether a text is a day that there is.
+    /// Whether a text is a date that exists.
     static func isValid(_ text: String) -> Bool {
         guard let match = text.wholeMatch(of: /([0-9]{4})-([0-9]{2})-([0-9]{2})/), let year = Int(match.1),
             let month = Int(match.2), let day = Int(match.3), (1...12).contains(month)

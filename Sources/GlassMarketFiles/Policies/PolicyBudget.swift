@@ -1,6 +1,7 @@
 import GlassBase
 
-/// What the policies of a command may use together, whatever their number: a folder of others may hold any.
+/// The limits that all policies of a command share. They do not depend on the number of policies, because an untrusted
+/// folder may contain any number.
 final class PolicyBudget: Sendable {
     private struct Left {
         var cpuTime: Duration
@@ -12,39 +13,41 @@ final class PolicyBudget: Sendable {
         var exhausted: String?
     }
 
-    /// Processor time, and what each market or each list of changes adds to it. A debug build has more, as for Lua.
+    /// The CPU time, and the time that each market or list of changes adds to it. Debug builds have more, as for Lua.
     static let cpuTime = Duration.milliseconds(700) * BuildSpeed.slowdownOfLua
     private static let cpuTimeOfAVerdict = Duration.milliseconds(50) * BuildSpeed.slowdownOfLua
-    /// What all of these add together, so that a folder of many markets is no way around the time of the command.
+    /// The maximum time that all of these add together, so that a folder of many markets cannot exceed the time of a
+    /// command.
     private static let cpuTimeOfVerdicts = Duration.milliseconds(500) * BuildSpeed.slowdownOfLua
-    /// Bytes that are printed.
+    /// The maximum size of printed output, in bytes.
     private static let output = 64 << 10
     private static let denials = 10_000
-    /// Bytes of the keys and texts of denials.
+    /// The maximum size of the keys and texts of denials, in bytes.
     private static let bytesOfDenials = 1 << 20
-    /// How often a policy or a file may meet a limit. Each time costs a Lua state, which no time of a policy counts.
+    /// The maximum number of limits that policies and files may exceed. Each time costs a new Lua state, which no
+    /// policy's time includes.
     private static let maximumLimitsMet = 20
 
     private let left: Lock<Left>
 
-    /// Creates a budget with that much time.
+    /// Creates a budget with the given CPU time.
     init(cpuTime: Duration = PolicyBudget.cpuTime) {
         left = Lock(Left(cpuTime: cpuTime, output: Self.output, denials: Self.denials))
     }
 
-    /// What is used up, as a sentence; nil while nothing is.
+    /// The limit that was exceeded, as a sentence; nil if none was.
     var exhausted: String? {
         left.withLock { left in
             left.exhausted
                 ?? (left.cpuTime > .zero
-                    ? nil : "the policies of a command have used the processor time that they have together")
+                    ? nil : "the policies of a command have used up the CPU time that they share")
         }
     }
 
-    /// The processor time that is left.
+    /// The remaining CPU time.
     var timeLeft: Duration { left.withLock { max(.zero, $0.cpuTime) } }
 
-    /// Adds the time for one more thing to be judged.
+    /// Adds the time for another subject to check.
     func beginVerdict() {
         left.withLock { left in
             let time = min(Self.cpuTimeOfAVerdict, left.cpuTimeOfVerdicts)
@@ -53,42 +56,42 @@ final class PolicyBudget: Sendable {
         }
     }
 
-    /// Takes processor time that was used.
+    /// Deducts CPU time that was used.
     func spend(_ time: Duration) { left.withLock { $0.cpuTime -= time } }
 
-    /// Takes note of a Lua state that a limit ended.
+    /// Records that a limit ended a Lua state.
     func noteLimit() {
         left.withLock { left in
             left.limitsMet += 1
             guard left.limitsMet >= Self.maximumLimitsMet else { return }
             left.exhausted =
-                left.exhausted ?? "the policies of a command have met a limit \(Self.maximumLimitsMet) times together"
+                left.exhausted ?? "the policies of a command have exceeded limits \(Self.maximumLimitsMet) times"
         }
     }
 
-    /// Takes a denial with so many bytes of text.
+    /// Deducts a denial with the given size of its text.
     func spendDenial(bytes: Int) throws {
         let isLeft = left.withLock { left in
             left.denials -= 1
             left.denied -= bytes
             if left.denials < 0 {
-                left.exhausted = "the policies of a command may deny \(Self.denials.grouped) things together"
+                left.exhausted = "the policies of a command may have at most \(Self.denials.grouped) denials together"
             } else if left.denied < 0 {
                 left.exhausted =
-                    "what the policies of a command deny may have \(Self.bytesOfDenials.formattedBytes) of text together"
+                    "the denials of a command's policies may have at most \(Self.bytesOfDenials.formattedBytes) of text"
             }
             return left.denials >= 0 && left.denied >= 0
         }
         if !isLeft { throw ScriptAssertion(exhausted ?? "") }
     }
 
-    /// As much of what a policy prints as may be shown; what is too much ends with one line that says so.
+    /// The part of a policy's output that may be shown. Output beyond the limit is replaced with one line that says so.
     func shown(_ text: String) -> String? {
         left.withLock { left in
             guard left.output > 0 else { return nil }
             left.output -= text.utf8.count
             return left.output > 0
-                ? text : "what policies print beyond \(Self.output / 1024) KB is left out\n"
+                ? text : "output of policies beyond \(Self.output / 1024) KB is omitted\n"
         }
     }
 }

@@ -3,9 +3,9 @@ import GlassMarkets
 import GlassSchema
 import LuaBridge
 
-/// The `glass` module of policy files: what a file declares.
+/// The `glass` module of policy files, which collects the declarations of a file.
 final class PolicyModule: Sendable {
-    /// What a file declared.
+    /// The declarations of a file.
     struct Contents: Sendable {
         var policies: [Policy] = []
         /// By the names of the policies.
@@ -15,25 +15,25 @@ final class PolicyModule: Sendable {
         var acceptances: [PolicyAcceptance] = []
     }
 
-    /// A policy's name, and a reason, have at most this many bytes.
+    /// The maximum size of a policy's name, and of a reason, in bytes.
     private static let maximumTextLength = 200
-    /// A file that declares more is stopped by an error.
+    /// The maximum number of declarations. A file with more is stopped by an error.
     private static let maximumDeclarations = 10_000
 
     private let file: String
     private let shownFile: String
     private let contents = Lock(Contents())
 
-    /// Creates the module of one run of a file.
+    /// Creates the module for one run of a file.
     init(file: String, shownFile: String) {
         self.file = file
         self.shownFile = shownFile
     }
 
-    /// What was declared so far.
+    /// The declarations so far.
     var declared: Contents { contents.withLock { $0 } }
 
-    /// Lets go of functions, which keep their state.
+    /// Releases the functions, which keep their Lua state alive.
     func forgetFunctions() { contents.withLock { $0.functions = [:] } }
 
     /// Defines the global `glass` in a state.
@@ -61,7 +61,8 @@ final class PolicyModule: Sendable {
         }
         guard name.utf8.count <= Self.maximumTextLength, !name.unicodeScalars.contains(where: \.needsEscape) else {
             throw ScriptAssertion(
-                "the name of a policy is one line of at most \(Self.maximumTextLength) bytes, got \(LuaValue(name).literal)"
+                "the name of a policy must be one line of at most \(Self.maximumTextLength) bytes, "
+                    + "got \(LuaValue(name).literal)"
             )
         }
         let options = try Options(arguments.count > 2 ? arguments[1] : nil, of: "glass.policy")
@@ -75,7 +76,7 @@ final class PolicyModule: Sendable {
             }
             guard contents.policies.count < PolicySet.maximumPolicies else {
                 throw ScriptAssertion(
-                    "a project may have \(PolicySet.maximumPolicies.grouped) policies, and this is one more")
+                    "a project may have at most \(PolicySet.maximumPolicies.grouped) policies")
             }
             try Self.checkRoom(contents)
             contents.places[name] = policy.position
@@ -93,7 +94,7 @@ final class PolicyModule: Sendable {
         let position = place(in: context)
         for field in table.fields {
             guard let rule = field.key.stringValue else {
-                throw ScriptAssertion("glass.severity expects names of rules, got \(field.key.literal)")
+                throw ScriptAssertion("glass.severity expects rule names, got \(field.key.literal)")
             }
             guard let severity = try options.choice(rule, PolicySeverity.self) else { continue }
             try contents.withLock { contents in
@@ -129,7 +130,7 @@ final class PolicyModule: Sendable {
         let count = contents.policies.count + contents.severities.count + contents.acceptances.count
         guard count < maximumDeclarations else {
             throw ScriptAssertion(
-                "a file may declare \(maximumDeclarations) policies, severities and accepts, and this is one more")
+                "a file may declare at most \(maximumDeclarations) policies, severities and accepts")
         }
     }
 }
@@ -148,7 +149,7 @@ private struct Options {
         }
     }
 
-    /// An option that has one of some values; nil where it is not given.
+    /// The value of an option with a fixed set of choices; nil if it is not given.
     func choice<Choice: RawRepresentable & CaseIterable>(
         _ name: String, _ type: Choice.Type
     ) throws -> Choice? where Choice.RawValue == String {
@@ -157,22 +158,23 @@ private struct Options {
         let names = Choice.allCases.map(\.rawValue)
         let near = value.stringValue.flatMap { Suggestion.nearest(to: $0, in: names) }
         throw ScriptAssertion(
-            "\(function): \(name) is one of \(names.map { "\"\($0)\"" }.joined(separator: ", ")), got \(value.literal)"
+            "\(function): \(name) must be one of \(names.map { "\"\($0)\"" }.joined(separator: ", ")), "
+                + "got \(value.literal)"
                 + (near.map { "; did you mean \"\($0)\"?" } ?? ""))
     }
 
-    /// An option that must be a text.
+    /// The value of a required string option.
     func text(_ name: String, _ expected: String, _ isValid: (String) -> Bool) throws -> String {
         guard let value = table[name], value != .nil else {
             throw ScriptAssertion("\(function) needs \(name): \(expected)")
         }
         guard let text = value.stringValue, isValid(text) else {
-            throw ScriptAssertion("\(function): \(name) is \(expected), got \(value.literal)")
+            throw ScriptAssertion("\(function): \(name) must be \(expected), got \(value.literal)")
         }
         return text
     }
 
-    /// Refuses what is no option.
+    /// Rejects unknown options.
     func finish(_ names: [String]) throws {
         for entry in table.entries {
             guard let name = entry.key.stringValue, names.contains(name) else {

@@ -3,38 +3,38 @@ import GlassMarkets
 package import GlassSchema
 import LuaBridge
 
-/// What a policy said no to.
+/// A denial by a policy.
 package struct PolicyDenial: Sendable, Hashable {
-    /// Which of the subjects it is about.
+    /// The index of the subject that it is about.
     let subject: Int
     /// The key; nil for the whole subject.
     package let path: ConfigurationPath?
-    /// What is wrong.
+    /// The description of the violation.
     package let text: String
 }
 
-/// The policies of a file at work, in one Lua state.
+/// Runs the policies of a file in one Lua state.
 ///
-/// The file runs once, and each of its policies is called in turn, with time of its own and a copy of what it judges.
-/// Behind each, globals are as the file left them. The file's locals and what it requires are shared, so that a policy
-/// which changes those can be noticed by the next one. Every run is a new state: no market can tell which one was judged
-/// before.
+/// The file runs once, and each of its policies is called in turn, with its own time limit and its own copy of the
+/// subject. After each policy, globals are restored to the values that the file gave them. The file's locals and the
+/// modules that it requires are shared, so a policy that changes those can affect the next one. Every run uses a new
+/// state, so the result for a market does not depend on the markets before it.
 struct PolicyRun {
-    /// What each policy may use, as far as the budget has it.
+    /// The limits of each policy, as far as the budget allows.
     static let limits: LuaLimits = {
         var limits = LuaLimits.script
         limits.cpuTime = .milliseconds(500) * BuildSpeed.slowdownOfLua
         limits.memory = 32 << 20
         limits.outputSize = 64 << 10
-        // A market with every default is more than what scripts usually pass at once.
+        // A market with all of its defaults is larger than what scripts usually pass at once.
         limits.tapeNodes = 500_000
         limits.tapeBytes = 8 << 20
         return limits
     }()
 
-    /// A policy that denies more of one subject is stopped by an error.
+    /// The maximum number of denials for one subject. A policy with more is stopped by an error.
     private static let maximumDenials = 1000
-    /// The most bytes of the text of a denial, and of its key.
+    /// The maximum size of a denial's text, and of its key, in bytes.
     private static let maximumTextLength = 4 << 10
 
     let folder: MarketFolder
@@ -42,25 +42,25 @@ struct PolicyRun {
     var print: @Sendable (String) -> Void
     var interruption: LoadCancellation?
 
-    /// What came of asking a policy.
+    /// The result of running a policy.
     struct Answer: Sendable {
         let policy: Policy
         let result: Result<[PolicyDenial], ScriptFailure>
-        /// Whether its state cannot be used any more.
+        /// Whether its Lua state can no longer be used.
         var endedState = false
     }
 
-    /// Runs a file as far as its end.
+    /// Runs a file and returns its declarations.
     func declarations(of file: String) throws(ScriptFailure) -> PolicyModule.Contents {
         try inState(of: file) { _, _, declared in declared }
     }
 
-    /// Asks policies of a file about subjects.
+    /// Runs policies of a file for subjects.
     ///
-    /// What raises an error is one answer, and the others are still asked. A limit ends the state, so that the file runs
-    /// again for those that are left; the budget bounds how often.
+    /// An error of one policy is its result, and the others still run. A limit ends the state, so the file is run again
+    /// for the remaining policies; the budget limits how often.
     func ask(_ policies: [Policy], of file: String, about subjects: [ScriptValue]) -> [Answer] {
-        // What the file itself printed was shown when it was read.
+        // The output of the file itself was shown when the file was read.
         let quiet = Lock(true)
         var quieted = self
         quieted.print = { [print] text in if !quiet.withLock({ $0 }) { print(text) } }
@@ -83,7 +83,7 @@ struct PolicyRun {
         return answers
     }
 
-    /// Asks policies one after another, as far as their state lasts.
+    /// Runs policies one after another, as long as their state can be used.
     private func ask(
         _ policies: ArraySlice<Policy>, about subjects: [LuaValue], in context: LuaContext, _ sources: ScriptSources,
         _ declared: PolicyModule.Contents
@@ -107,7 +107,7 @@ struct PolicyRun {
         let denied = Lock<(current: Int, all: [PolicyDenial])>((0, []))
         do {
             guard let function = declared.functions[policy.name] else {
-                throw Self.failure(of: policy, "its file does not declare it each time that it runs")
+                throw Self.failure(of: policy, "its file does not declare it on every run")
             }
             try evaluate(in: context) {
                 try call(function, of: policy, about: subjects, denied, in: context)
@@ -135,7 +135,7 @@ struct PolicyRun {
             try denied.withLock { denied in
                 guard denied.all.count(where: { $0.subject == denied.current }) < Self.maximumDenials else {
                     throw ScriptAssertion(
-                        "a policy may deny \(Self.maximumDenials) things of one \(policy.subject.noun)")
+                        "a policy may have at most \(Self.maximumDenials) denials for one \(policy.subject.noun)")
                 }
                 denied.all.append(denial)
             }
@@ -144,17 +144,16 @@ struct PolicyRun {
         for (index, subject) in subjects.enumerated() {
             denied.withLock { $0.current = index }
             let results = try context.call(function, [subject, deny])
-            // Whoever writes `return false` means a denial, and would take silence for one.
+            // An author who writes `return false` intends a denial, and would believe that it took effect.
             if let result = results.first(where: { $0 != .nil }) {
                 throw Self.failure(
                     of: policy,
-                    "it returned \(result.literal): a policy denies with deny(path, text), and nobody looks at what it "
-                        + "returns")
+                    "it returned \(result.literal): call deny(path, text) instead; the return value is ignored")
             }
         }
     }
 
-    /// Runs a file in a state of its own, and does something with what it declared.
+    /// Runs a file in a new Lua state, and calls a body with its declarations.
     private func inState<R: Sendable>(
         of file: String,
         _ body: @escaping @Sendable (LuaContext, ScriptSources, PolicyModule.Contents) throws -> R
@@ -170,7 +169,7 @@ struct PolicyRun {
                 profile: .script, limits: limits,
                 output: { [print] in print(String(decoding: $0.bytes, as: UTF8.self) + "\n") },
                 moduleLoader: { [folder] in try Self.module($0, in: folder, limit: limits.sourceSize, sources) })
-            // A function that was declared must not keep the state from being closed here.
+            // A function that was declared must not keep the state open.
             defer { state.close() }
             let source = LuaSource(bytes: bytes, chunkName: name)
             let work: @Sendable (LuaContext) throws -> R = { [self] context in
@@ -195,7 +194,7 @@ struct PolicyRun {
         }
     }
 
-    /// Does work as one evaluation, with as much time as a policy has or the budget has left.
+    /// Runs a body as one evaluation, with the time of a policy or the remaining time of the budget.
     private func evaluate(in context: LuaContext, _ body: () throws -> Void) throws {
         var limits = Self.limits
         limits.cpuTime = min(limits.cpuTime, budget.timeLeft)
@@ -203,11 +202,11 @@ struct PolicyRun {
         try context.evaluate(limits: limits, body)
     }
 
-    /// The globals of a state as its file left them.
+    /// The globals of a state as its file set them.
     private struct Globals {
         private let function: LuaFunction?
 
-        /// Remembers the globals. The functions that it needs are those of the host, whatever the file set in their place.
+        /// Saves the globals. It uses the host's functions, even if the file has replaced them.
         init(in context: LuaContext) throws {
             let text = """
                 local next, rawset, globals, saved = next, rawset, _G, {}
@@ -221,23 +220,23 @@ struct PolicyRun {
             if case .function(let function)? = results.first { self.function = function } else { function = nil }
         }
 
-        /// Sets each global again, and takes away those that were added.
+        /// Restores each global, and removes those that were added.
         func restore(in context: LuaContext) throws {
             if let function { try context.call(function) }
         }
     }
 
-    /// `deny(path, text)`, and `deny(subject, text)` for the whole of it.
+    /// Parses the arguments of `deny(path, text)`, or of `deny(subject, text)` for the whole subject.
     private static func denial(_ arguments: [LuaValue], _ subject: Int) throws -> PolicyDenial {
         guard arguments.count > 1, let text = arguments[1].stringValue, text.contains(where: { !$0.isWhitespace })
         else {
             throw ScriptAssertion(
-                "deny expects a key path, or what the policy was given, and a text that says what is wrong")
+                "deny expects a key path or the policy's first argument, and a text that describes the problem")
         }
         for (argument, what) in [(arguments[0].stringValue, "key path"), (text, "text")] {
             guard let count = argument?.utf8.count, count > maximumTextLength else { continue }
             throw ScriptAssertion(
-                "the \(what) of a denial has at most \(maximumTextLength.grouped) bytes, got \(count.grouped)")
+                "the \(what) of a denial may have at most \(maximumTextLength.grouped) bytes, got \(count.grouped)")
         }
         switch arguments[0] {
         case .nil, .table: return PolicyDenial(subject: subject, path: nil, text: text)
@@ -252,14 +251,14 @@ struct PolicyRun {
         }
     }
 
-    /// What is wrong with a policy besides the errors of Lua.
+    /// The failure of a policy for a reason other than a Lua error.
     private static func failure(of policy: Policy, _ message: String) -> ScriptFailure {
         ScriptFailure(
             message: "the policy \(policy.name.quotedForMessage): \(message)", place: policy.position, line: nil,
             hint: nil, isApproximate: false, traceback: [])
     }
 
-    /// What a policy requires: a file of its folder, and nothing else.
+    /// The module that a policy requires: a file in the policy folder, and nothing else.
     private static func module(
         _ name: String, in folder: MarketFolder, limit: Int, _ sources: ScriptSources
     ) throws -> LuaSource? {
@@ -275,7 +274,7 @@ struct PolicyRun {
 }
 
 extension Policy.Subject {
-    /// What it is called.
+    /// The noun for messages.
     fileprivate var noun: String {
         switch self {
         case .market: "market"

@@ -3,10 +3,10 @@ package import GlassMarkets
 package import GlassSchema
 import LuaBridge
 
-/// The policies of a project: what it asks of its markets beyond what every market must have.
+/// The policies of a project: its own requirements for markets, in addition to those for every market.
 ///
-/// They are the files `policies/*.lua` but those that end with `_test.lua`. A file runs with the profile of scripts, without
-/// markets and services, and can require files of its folder.
+/// They are the files `policies/*.lua`, except those whose names end with `_test.lua`. A file runs with the profile of
+/// scripts, without markets and services, and can require files of its folder.
 ///
 /// ```swift
 /// let policies = PolicySet(reading: MarketFolder(path: "policies"))
@@ -14,43 +14,44 @@ import LuaBridge
 /// print(verdict.findings, verdict.failures)
 /// ```
 package struct PolicySet: Sendable {
-    /// What policies say of something.
+    /// The verdict of policies on a subject.
     package struct Verdict: Sendable {
-        /// What they deny, sorted by position.
+        /// The denials, sorted by position.
         package var findings: [Finding] = []
-        /// Policies that could not be asked, sorted; without an answer of each there is no verdict.
+        /// The policies that failed to run, sorted. Without the result of each policy there is no verdict.
         package var failures: [Finding] = []
         /// The names of those policies.
         package var failed: Set<String> = []
-        /// The processor time that they took.
+        /// The CPU time that the policies used.
         package var cpuTime = Duration.zero
 
-        /// Creates a verdict that says nothing.
+        /// Creates a verdict without denials.
         package init() {}
     }
 
-    /// Where they are; nil for no policies.
+    /// The folder of the policies; nil if there are none.
     package let folder: MarketFolder?
     /// The policies that could be read, by name.
     package private(set) var policies: [Policy] = []
-    /// What somebody decided to live with.
+    /// The accepted findings and changes.
     package private(set) var acceptances: [PolicyAcceptance] = []
-    /// How bad what other rules find is, by the names of the rules.
+    /// Severity overrides for other rules, by rule name.
     package private(set) var severities: [String: PolicySeverity] = [:]
-    /// Why files could not be read or contradict each other; then there is no verdict on anything.
+    /// The files that could not be read, and the contradictions among files. If there are any, there is no verdict.
     package private(set) var failures: [Finding] = []
     private let print: @Sendable (String) -> Void
-    /// What they may use, with all copies of the set.
+    /// The limits that all copies of the set share.
     private var budget = PolicyBudget()
 
-    /// How many policies a project may have.
+    /// The maximum number of policies in a project.
     static let maximumPolicies = 1000
-    /// How many severities and accepts all of its files may have together.
+    /// The maximum number of severities and acceptances in all files together.
     private static let maximumDecisions = 10_000
-    /// After so many failures, no further contradiction between files is looked for: there is no verdict as it is.
+    /// The maximum number of failures. After that, no further contradictions are searched for, because there is no
+    /// verdict anyway.
     private static let maximumFailures = 100
 
-    /// No policies.
+    /// An empty set of policies.
     package static let none = PolicySet()
 
     private init() {
@@ -58,7 +59,7 @@ package struct PolicySet: Sendable {
         print = { _ in }
     }
 
-    /// Reads the policies of a folder: runs each file once.
+    /// Reads the policies of a folder by running each file once.
     package init(
         reading folder: MarketFolder, rules: [String]? = nil, print: @escaping @Sendable (String) -> Void = { _ in }
     ) {
@@ -88,9 +89,9 @@ package struct PolicySet: Sendable {
                         Finding(
                             .policyFailed, at: SourcePosition(file: "\(folder.path)/\(file)", line: 1),
                             subject: "decisions",
-                            "the policies of a project may have \(Self.maximumDecisions.grouped) severities and accepts "
-                                + "together, and this file has one more",
-                            hint: "remove accepts that are not needed any more"))
+                            "the policies of a project may have at most \(Self.maximumDecisions.grouped) "
+                                + "severities and accepts together, and this file exceeds that number",
+                            hint: "remove accepts that are no longer needed"))
                     break
                 }
                 declarations.append(contents)
@@ -114,7 +115,7 @@ package struct PolicySet: Sendable {
                 failures.append(
                     Finding(
                         .policyFailed, at: policy.position, subject: "name \(policy.name)",
-                        "\(policy.name.quotedForMessage) is the name of a rule of this program",
+                        "\(policy.name.quotedForMessage) is the name of a built-in rule",
                         hint: "give the policy another name"))
                 continue
             }
@@ -122,8 +123,8 @@ package struct PolicySet: Sendable {
                 failures.append(
                     Finding(
                         .policyFailed, at: policy.position, subject: "count",
-                        "a project may have \(Self.maximumPolicies.grouped) policies, and this is one more",
-                        hint: "put what belongs together into one policy"))
+                        "a project may have at most \(Self.maximumPolicies.grouped) policies",
+                        hint: "combine related policies"))
                 break
             }
             policies.append(policy)
@@ -134,7 +135,8 @@ package struct PolicySet: Sendable {
         let names = Set(known)
         for (rule, severity, position) in declarations.flatMap(\.severities) {
             guard failures.count < Self.maximumFailures else { break }
-            // Without the rules of `review`, which have a dot in their names, nothing can be said of those.
+            // The rules of `review` have a dot in their names. If those rules are not given, such a name cannot be
+            // checked.
             guard names.contains(rule) || rules == nil && rule.contains(".") else {
                 failures.append(
                     Finding(
@@ -147,32 +149,32 @@ package struct PolicySet: Sendable {
                 failures.append(
                     Finding(
                         .policyFailed, at: position, subject: "severity \(rule)",
-                        "the severity of \(rule.quotedForMessage) is set already",
-                        hint: "set it at one place"))
+                        "the severity of \(rule.quotedForMessage) is already set",
+                        hint: "set it in one place"))
                 continue
             }
         }
         failures = failures.sortedByPosition()
     }
 
-    /// The text of one of their files.
+    /// The text of one of the policy files.
     package func text(of file: String) -> [UInt8] {
         guard let folder, let name = folder.name(of: file) else { return [] }
-        return (try? folder.read(include: name, limit: PolicyRun.limits.sourceSize).bytes) ?? []  // there is a finding
+        return (try? folder.read(include: name, limit: PolicyRun.limits.sourceSize).bytes) ?? []  // has a finding
     }
 
-    /// What the error of two policies with one name says.
+    /// The message of the error for two policies with the same name.
     static func duplicate(_ name: String, _ first: SourcePosition) -> String {
-        "a policy \(name.quotedForMessage) is declared at \(first) already; give one of them another name"
+        "a policy \(name.quotedForMessage) is already declared at \(first); rename one of them"
     }
 
-    /// From now on, does not ask some policies: an endless one takes its second once and not for each of many markets.
+    /// Disables policies, so that one that never returns costs its time limit once rather than for every market.
     package mutating func leaveOut(_ names: Set<String>) { policies.removeAll { names.contains($0.name) } }
 
-    /// Whether there is nothing to ask and nothing to say.
+    /// Whether there are no policies, no acceptances, no severities and no failures.
     package var isEmpty: Bool { policies.isEmpty && acceptances.isEmpty && severities.isEmpty && failures.isEmpty }
 
-    /// Asks the policies for markets about one.
+    /// Runs the policies for markets on a market.
     package func verdict(
         on market: Market, within time: Duration? = nil, interruption: LoadCancellation? = nil
     ) -> Verdict {
@@ -186,7 +188,7 @@ package struct PolicySet: Sendable {
             verdict.failures = [
                 Finding(
                     .policyFailed, at: market.source.position, subject: market.id,
-                    "the policies were not asked about \(market.id): \(error)")
+                    "the policies did not run for \(market.id): \(error)")
             ]
             return verdict
         }
@@ -198,7 +200,7 @@ package struct PolicySet: Sendable {
         return verdict
     }
 
-    /// Asks the policies for changes.
+    /// Runs the policies for changes.
     package func verdict(
         onChanges changes: [ScriptValue], within time: Duration? = nil
     ) -> (denials: [(change: Int, policy: Policy, denial: PolicyDenial)], failures: [Finding]) {
@@ -221,7 +223,7 @@ package struct PolicySet: Sendable {
         into verdict: inout Verdict
     ) -> [(policy: Policy, denial: PolicyDenial)] {
         guard let folder else { return [] }
-        // Who gives a time has a budget of its own, such as a test.
+        // A caller that passes a time, such as a test, gets a budget of its own.
         let budget = time.map { PolicyBudget(cpuTime: min($0, PolicyBudget.cpuTime)) } ?? budget
         budget.beginVerdict()
         let before = budget.timeLeft
@@ -239,7 +241,7 @@ package struct PolicySet: Sendable {
                 }
             }
         }
-        // One sentence for all that were not asked, however many they are.
+        // One finding for all policies that did not run, regardless of their number.
         if let exhausted = budget.exhausted {
             verdict.failures.append(Self.exhausted(exhausted))
             verdict.failed.formUnion(policies.map(\.name))
@@ -248,21 +250,22 @@ package struct PolicySet: Sendable {
         return all
     }
 
-    /// That the policies of a command have used what they have together.
+    /// The finding for the exceeded budget of a command's policies.
     private static func exhausted(_ sentence: String) -> Finding {
         Finding(
             .policyFailed, at: nil, subject: "budget", sentence,
-            hint: "make them faster, or ask for less: what was not asked has no verdict")
+            hint: "make the policies faster, or check less at a time: policies that did not run have no verdict")
     }
 
-    /// The same policies with all that they may use, for somebody who asks for as long as a user works.
+    /// A copy of the policies with a new budget, for a caller that runs them for as long as a user works.
     package var renewed: PolicySet {
         var set = self
         set.budget = PolicyBudget()
         return set
     }
 
-    /// How bad a policy says that a finding is. An error of a market stays one: it cannot be used.
+    /// Applies the severity override for a finding. An error of a market remains an error, because the market cannot be
+    /// used.
     package func judged(_ finding: Finding) -> Finding {
         guard let severity = severities[finding.rule], finding.severity != .error || finding.policy != nil else {
             return finding
@@ -274,7 +277,7 @@ package struct PolicySet: Sendable {
 }
 
 extension Market {
-    /// The market as a policy sees it.
+    /// The market as it is passed to a policy.
     func policySubject(workBudget: WorkBudget) throws(WorkBudget.Exceeded) -> ScriptValue {
         let config = try effective(at: ConfigurationPath(), spending: workBudget, on: .listing)
         var fields: [String: ScriptValue] = [
@@ -289,7 +292,7 @@ extension Market {
         return .map(fields)
     }
 
-    /// A denial at the place of its key, or of the nearest thing around it that a file says.
+    /// The finding for a denial, at the position of its key or of the nearest enclosing value that a file sets.
     fileprivate func finding(of denial: PolicyDenial, by policy: Policy) -> Finding {
         var elements = denial.path?.elements ?? []
         var position = source.node(at: ConfigurationPath(elements))?.position
@@ -309,7 +312,7 @@ extension Market {
 }
 
 extension Finding {
-    /// A file of policies, or a policy, that cannot be asked.
+    /// The finding for a policy file, or a policy, that failed to run.
     fileprivate init(_ failure: ScriptFailure, of policy: Policy? = nil) {
         self.init(
             .policyFailed, at: failure.place ?? policy?.position, failure.message, hint: failure.hint)

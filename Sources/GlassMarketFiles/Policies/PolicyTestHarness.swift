@@ -3,23 +3,22 @@ import GlassMarkets
 import GlassSchema
 import LuaBridge
 
-/// What tests try policies on: markets and changes that a test writes down.
+/// Test fixtures for policies: markets and changes that a test defines.
 package struct PolicyTestHarness: Sendable {
-    /// The policies to be tested.
+    /// The policies to test.
     let policies: PolicySet
-    /// The markets that those of tests extend.
+    /// The markets that fixtures can extend.
     let markets: MarketLoader
 
-    /// Creates a bench.
     package init(policies: PolicySet, markets: MarketLoader) {
         self.policies = policies
         self.markets = markets
     }
 
-    /// The id of a market that a test gives none.
+    /// The default id of a fixture.
     private static let usualID = "fixture"
 
-    /// `glass.fixture(values)`: a market that is in no folder.
+    /// Implements `glass.fixture(values)`: a market that is in no folder.
     func fixture(_ value: LuaValue?, in context: LuaContext) throws -> LuaValue {
         let (id, text) = try Self.market(value)
         let loader = markets.replacing(["\(id).lua": text])
@@ -34,7 +33,7 @@ package struct PolicyTestHarness: Sendable {
         return try fixture.luaValue(in: context, holding: market.footprint)
     }
 
-    /// `glass.change(values)`: a change as a policy for changes sees one.
+    /// Implements `glass.change(values)`: a change as it is passed to a policy for changes.
     func change(_ value: LuaValue?, in context: LuaContext) throws -> LuaValue {
         guard case .table(let table)? = value, table["rule"]?.stringValue != nil else {
             throw ScriptAssertion("glass.change expects a table with at least a rule, such as { rule = \"link.lost\" }")
@@ -57,14 +56,14 @@ package struct PolicyTestHarness: Sendable {
         return try fixture.luaValue(in: context, holding: value?.footprint ?? 0)
     }
 
-    /// The id and the file of a market that a test writes down.
+    /// The id and the file of a market that a test defines.
     private static func market(_ value: LuaValue?) throws -> (id: String, text: [UInt8]) {
         switch value {
         case .string(let text): return (usualID, text.bytes)
         case .table(let table):
             let id = table["id"] ?? LuaValue(usualID)
             guard let name = id.stringValue, StringFormat.identifier.matches(name) else {
-                throw ScriptAssertion("the id of a fixture is a name such as \"fixture\", got \(id.literal)")
+                throw ScriptAssertion("the id of a fixture must be a name such as \"fixture\", got \(id.literal)")
             }
             var writer = MarketText()
             try writer.write(table, withID: name)
@@ -77,7 +76,7 @@ package struct PolicyTestHarness: Sendable {
     }
 }
 
-/// Something that a test asks the policies about.
+/// A market or a change to which a test applies the policies.
 final class PolicyFixture: Sendable {
     private let policies: PolicySet
     private let judge: @Sendable (Duration?) -> PolicySet.Verdict
@@ -87,7 +86,7 @@ final class PolicyFixture: Sendable {
         self.judge = judge
     }
 
-    /// The Lua side of a fixture.
+    /// The Lua type of a fixture.
     static let type = LuaObjectType(
         name: "fixture",
         methods: [
@@ -101,7 +100,7 @@ final class PolicyFixture: Sendable {
         try context.object(self, Self.type, holding: bytes)
     }
 
-    /// What the policies deny, or one of them.
+    /// The denials of all policies, or of one.
     private func denials(of name: LuaValue, in context: LuaContext) throws -> LuaValue {
         if name != .nil {
             let names = policies.policies.map(\.name)
@@ -113,7 +112,7 @@ final class PolicyFixture: Sendable {
         }
         if let failure = policies.failures.first { throw ScriptAssertion(failure.description) }
         let verdict = judge(context.timeLeft)
-        // They ran on threads of their own.
+        // They ran on other threads, so the clock of this one has not measured them.
         context.charge(cpuTime: verdict.cpuTime)
         try context.checkTime()
         if let failure = verdict.failures.first { throw ScriptAssertion(failure.description) }
@@ -132,7 +131,7 @@ final class PolicyFixture: Sendable {
 }
 
 extension PolicySeverity {
-    /// What a finding's severity is for a policy.
+    /// The severity of a policy that corresponds to the severity of a finding.
     fileprivate init(_ severity: Finding.Severity) {
         switch severity {
         case .error: self = .breaking
@@ -142,11 +141,11 @@ extension PolicySeverity {
     }
 }
 
-/// A market file with the values of a table.
+/// Writes a market file with the values of a table.
 private struct MarketText {
     private(set) var text = "return "
     private var path = ConfigurationPath()
-    /// As deep as a market file may be; what crosses from Lua is no deeper.
+    /// The maximum depth of a market file. Values that come from Lua are no deeper.
     private static let maximumLevels = 64
 
     /// Writes the table of the market.
@@ -165,7 +164,7 @@ private struct MarketText {
         case .number(let number):
             text += number.isFinite ? "\(number)" : number.isNaN ? "(0/0)" : number < 0 ? "-1e999" : "1e999"
         case .string(let string):
-            // Byte by byte: whatever it is, the market gets the same.
+            // Byte by byte, so that the market gets exactly the same bytes.
             text += "\""
             for byte in string.bytes {
                 switch byte {
@@ -192,7 +191,7 @@ private struct MarketText {
             text += "}"
         default:
             throw ScriptAssertion(
-                "\(path): a fixture has no \(value.typeName); write the market as a text for what a table cannot say")
+                "\(path): a fixture cannot contain a value of type \(value.typeName); write the market as text instead")
         }
     }
 }

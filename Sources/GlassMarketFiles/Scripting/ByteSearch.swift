@@ -1,12 +1,12 @@
 import GlassBase
 
 extension [UInt8] {
-    /// Whether a run of bytes occurs in these, found in time linear in both, as Knuth, Morris and Pratt do.
+    /// Whether a run of bytes occurs in these, in time linear in both (Knuth–Morris–Pratt).
     func contains(_ part: [UInt8], spending budget: WorkBudget) throws(WorkBudget.Exceeded) -> Bool {
         guard part.count > 0 else { return true }
         guard part.count <= count else { return false }
         try budget.spend(1 + (count + part.count) / 16, on: .comparing)
-        // How many of the first bytes end at each place of the part, other than the whole so far.
+        // For each position of the part, the length of the longest proper prefix that ends there.
         var borders = [Int](repeating: 0, count: part.count)
         var matched = 0
         for place in 1..<part.count {

@@ -3,7 +3,7 @@ import GlassMarkets
 import GlassSchema
 
 extension DispatchResult {
-    /// A dispatched link as a script sees it.
+    /// A dispatched link as it is passed to a script.
     var scriptValue: ScriptValue {
         var query: [String: ScriptValue] = [:]
         for item in queryItems where query[item.name] == nil { query[item.name] = .string(item.value ?? "") }

@@ -11,29 +11,30 @@ final class GlassModule: Sendable {
     private let sources: ScriptSources
     private let state = Lock(Contents())
     private let returned = DeferredRelease()
-    /// Apart from the markets, because their deep linkers hold it.
+    /// Separate from the markets, because their deep linkers hold it.
     private let openedRoutes = Lock(OpenedRoutes())
 
-    /// A longer name of a test is shortened.
+    /// The maximum length of a test's name, in bytes. A longer name is shortened.
     private static let maximumNameLength = 256
-    /// A script that runs more tests is stopped by an error.
+    /// The maximum number of tests. A script that runs more is stopped by an error.
     private static let maximumTests = 10_000
 
-    /// What a test may print.
+    /// The maximum output of a test, in bytes.
     private static let outputOfATest = 1 << 20
-    /// A script of which more tests met a limit is stopped: the others would, and each takes its time.
+    /// The maximum number of tests that may exceed a limit. A script with more is stopped, because each of the
+    /// remaining tests would also take all of its time.
     private static let maximumEnded = 10
 
     private struct Contents: Sendable {
         var report = ScriptReport()
-        /// How many tests met a limit.
+        /// The number of tests that exceeded a limit.
         var ended = 0
         var loaded: [String: HeldMarket] = [:]
-        /// What those that the script asked for count as its memory.
+        /// The bytes charged to the script for the markets that it requested.
         var charged = 0
     }
 
-    /// Creates the module of one run.
+    /// Creates the module for one run.
     init(markets: any MarketCatalog, tests: ScriptTests = ScriptTests(), sources: ScriptSources = ScriptSources()) {
         self.markets = markets
         self.tests = tests
@@ -43,7 +44,7 @@ final class GlassModule: Sendable {
     /// The results of the tests so far.
     var report: ScriptReport { state.withLock { $0.report } }
 
-    /// The routes that were opened so far.
+    /// The routes that have been opened so far.
     var opened: OpenedRoutes { openedRoutes.withLock { $0 } }
 
     /// Defines the global `glass` in a state.
@@ -98,14 +99,14 @@ final class GlassModule: Sendable {
     /// The ids of all markets.
     func marketIDs() throws -> [String] { try markets.marketIDs() }
 
-    /// A market, loaded when it is asked for first.
+    /// A market, loaded when it is first needed.
     func market(_ id: String) throws -> HeldMarket {
         if let market = state.withLock({ $0.loaded[id] }) { return market }
         return try reload(id)
     }
 
-    /// A market that the script asks for: what it takes is the script's memory, until the next test gets markets of its
-    /// own.
+    /// A market that the script requests. Its size counts as the script's memory until the next test gets markets of
+    /// its own.
     private func market(_ id: String, in context: LuaContext) throws -> HeldMarket {
         if let held = state.withLock({ $0.loaded[id] }) { return held }
         let held = try reload(id, for: context)
@@ -116,7 +117,7 @@ final class GlassModule: Sendable {
         return held
     }
 
-    /// Forgets the markets; what the script keeps of them, such as a container, counts for itself.
+    /// Releases the markets. Objects of them that the script keeps, such as a container, are counted on their own.
     private func forgetMarkets(in context: LuaContext) {
         let charged = state.withLock { state in
             state.loaded = [:]
@@ -126,11 +127,11 @@ final class GlassModule: Sendable {
         context.giveBack(bytes: charged)
     }
 
-    /// Loads a market, whether it was loaded before or not.
+    /// Loads a market, even if it was loaded before.
     @discardableResult
     func reload(_ id: String, for context: LuaContext? = nil) throws -> HeldMarket {
         let check = try markets.check(id, within: context?.timeLeft)
-        // The rest of the load ran on the script's own thread.
+        // This is the Lua part only: the rest of the load ran on the script's own thread, which is measured anyway.
         context?.charge(cpuTime: check.cost.cpuTime)
         guard let market = check.market else {
             try context?.checkTime()
@@ -149,7 +150,7 @@ final class GlassModule: Sendable {
         return held
     }
 
-    /// `glass.test(name, body)` and `glass.test(name, cases, body)`.
+    /// Implements `glass.test(name, body)` and `glass.test(name, cases, body)`.
     private func test(_ arguments: [LuaValue], in context: LuaContext) throws {
         guard let name = arguments.first?.stringValue?.shortened(toBytes: Self.maximumNameLength) else {
             throw ScriptAssertion(
@@ -164,7 +165,7 @@ final class GlassModule: Sendable {
         for (offset, element) in cases.array.enumerated() {
             try test("\(name) #\(offset + 1)", body, [element], in: context)
         }
-        // The order of keys in a table means nothing, so the cases run in that of their names.
+        // The keys of a table have no order, so the cases run in the order of their names.
         let named = cases.fields.map { field in
             (
                 name: field.key.stringValue?.shortened(toBytes: Self.maximumNameLength) ?? field.key.literal,
@@ -179,7 +180,7 @@ final class GlassModule: Sendable {
     private func test(_ name: String, _ body: LuaFunction, _ arguments: [LuaValue], in context: LuaContext) throws {
         guard tests.runs(name) else { return state.withLock { $0.report.skipped += 1 } }
         guard state.withLock({ $0.report.tests.count }) < Self.maximumTests else {
-            throw ScriptAssertion("a script may have \(Self.maximumTests) tests, and this one is one more")
+            throw ScriptAssertion("a script may have at most \(Self.maximumTests) tests")
         }
         tests.willRun(name)
         if tests.isolatesMarkets { forgetMarkets(in: context) }
@@ -196,14 +197,14 @@ final class GlassModule: Sendable {
         } catch {
             if error.isLimit {
                 guard tests.limit != nil else { throw error }
-                // The limit of instructions is the script's, and so is what another test already used up.
+                // Instructions are limited for the whole script, so a script that has none left ends here.
                 try context.checkTime()
                 state.withLock { $0.ended += 1 }
             }
             failure = sources.failure(error)
         }
         let test = ScriptReport.Test(name: name, failure: failure, duration: ContinuousClock.now - start)
-        // The report is kept until the script has ended, and written then.
+        // The report is kept until the script has ended, and is written then.
         try context.charge(bytes: test.byteCount + MemoryLayout<ScriptReport.Test>.stride)
         try context.chargeOutput(bytes: test.byteCount)
         let ended = state.withLock { state in
@@ -211,11 +212,11 @@ final class GlassModule: Sendable {
             return state.ended
         }
         guard ended <= Self.maximumEnded else {
-            throw ScriptAssertion("more than \(Self.maximumEnded) tests met a limit, so the others do not run")
+            throw ScriptAssertion("more than \(Self.maximumEnded) tests exceeded a limit; the rest were skipped")
         }
     }
 
-    /// `glass.mock(market, service)`: what a test can tell a mock.
+    /// Implements `glass.mock(market, service)`: the controls of a mock.
     private func mock(_ arguments: [LuaValue], in context: LuaContext) throws -> LuaValue {
         let held: HeldMarket
         if let handle = arguments.first?.object(as: ScriptMarketHandle.self) {
@@ -237,8 +238,8 @@ final class GlassModule: Sendable {
         }
         guard let mock = service as? any ScriptedMock else {
             throw ScriptAssertion(
-                "the service \(name) of this market is no mock that a test can tell what to do; `test` has mocks of what "
-                    + "leaves the machine, and --services mock of all")
+                "the service \(name) of this market is not a controllable mock; `test` mocks external services "
+                    + "only, --services mock mocks all")
         }
         return try ScriptObject(MockControls(of: mock, name: name), of: held).luaValue(
             in: context, holding: held.market.footprint)

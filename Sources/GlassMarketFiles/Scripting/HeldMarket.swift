@@ -3,17 +3,17 @@ import GlassMarkets
 import GlassSchema
 import LuaBridge
 
-/// A market that a script holds, itself or one of its services.
+/// A market that a script holds, directly or through one of its services.
 ///
-/// What the market's Lua uses after it was loaded, in handlers of links, is the script's: its CPU time, and what its memory
-/// grows by for as long as the script holds it.
+/// What the market's Lua uses after the load, in handlers of links, is charged to the script: its CPU time, and its
+/// memory growth for as long as the script holds the market.
 final class HeldMarket: Sendable {
     let market: Market
     private let returned: DeferredRelease
     private let counted: Lock<(bytes: Int, cpuTime: Duration)>
     private let bytesAtFirst: Int
 
-    /// Begins to count.
+    /// Starts counting.
     init(_ market: Market, returned: DeferredRelease) {
         self.market = market
         self.returned = returned
@@ -21,17 +21,17 @@ final class HeldMarket: Sendable {
         counted = Lock((0, market.meter.cpuTime))
     }
 
-    /// The services that a script can use.
+    /// The names of the services that a script can use.
     var serviceNames: [String] {
         market.module.services.filter { $0.scriptObject(in: market.container) != nil }.map(\.name)
     }
 
     deinit {
-        // In the middle of Lua's own work, perhaps, where its account cannot be used.
+        // Deferred: this may run while Lua is executing, when its memory account cannot be changed.
         returned.add(counted.withLock { $0.bytes })
     }
 
-    /// Counts what the market's Lua used since the last time.
+    /// Charges what the market's Lua used since the last call.
     func settle(in context: LuaContext) throws(LuaError) {
         returned.giveBack(in: context)
         let (memory, cpuTime) = (market.meter.memory, market.meter.cpuTime)
@@ -52,16 +52,15 @@ final class HeldMarket: Sendable {
     }
 }
 
-/// Bytes that were counted for markets that are no longer held, until the script's account can be used.
+/// The bytes of markets that are no longer held, until the script's memory account can be changed.
 final class DeferredRelease: Sendable {
     private let bytes = Lock(0)
 
-    /// Takes bytes.
     func add(_ count: Int) {
         bytes.withLock { $0 += count }
     }
 
-    /// Gives them back.
+    /// Releases the bytes.
     func giveBack(in context: LuaContext) {
         let count = bytes.withLock { bytes in
             defer { bytes = 0 }

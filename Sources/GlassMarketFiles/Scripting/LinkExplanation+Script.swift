@@ -2,7 +2,7 @@ import GlassDeepLinking
 import GlassSchema
 
 extension LinkExplanation {
-    /// An explanation as a script sees it.
+    /// An explanation as it is passed to a script.
     var scriptValue: ScriptValue {
         [
             "outcome": .string(result.outcome.name),

@@ -3,17 +3,18 @@ import GlassMarkets
 import GlassSchema
 package import LuaBridge
 
-/// Where two values differ, as text of a few lines.
+/// The differences between two values, as text of a few lines.
 struct LuaDifferences {
-    /// More lines are counted, not shown.
+    /// The maximum number of lines. Further lines are counted, not shown.
     private static let maximumLines = 20
-    /// A longer path is cut.
+    /// The maximum length of a path, in bytes. A longer path is shortened.
     private static let maximumPathLength = 200
 
-    /// Lines such as `  at account.paths[1]: got "a", expected "b"`, each after a line break; empty when the two are equal.
+    /// Lines such as `  at account.paths[1]: got "a", expected "b"`, each after a line break; empty if the values are
+    /// equal.
     let text: String
 
-    /// Compares two tables or long texts. Nil for others, of which a line with both says all.
+    /// Compares two tables or long strings. Nil for other values, for which a line with both of them is enough.
     init?(
         inside actual: LuaValue, _ expected: LuaValue, spending budget: WorkBudget
     ) throws(WorkBudget.Exceeded) {
@@ -26,7 +27,7 @@ struct LuaDifferences {
         let found = try StructuralDifference.all(
             between: [actual, expected], most: Self.maximumLines, spending: budget)
         let lines = found.shown.flatMap(Self.lines)
-        // What is not shown is counted by place; a list may be one with several lines.
+        // Differences that are not shown are counted by position; one of a list may have several lines.
         let more = found.count - found.shown.count + max(0, lines.count - Self.maximumLines)
         text =
             lines.prefix(Self.maximumLines).map { "\n  \($0)" }.joined() + (more > 0 ? "\n  and \(more) more" : "")
@@ -37,7 +38,7 @@ struct LuaDifferences {
         case .values(let values):
             return [line(at: difference.path, got: values[0], expected: values[1])]
         case .order:
-            return ["at \(shown(difference.path)): the same elements in another order"]
+            return ["at \(shown(difference.path)): the same elements in a different order"]
         case .elements(let sides):
             let expected = Dictionary(sides[1].map { ($0.index, $0.value) }) { first, _ in first }
             let got = Dictionary(sides[0].map { ($0.index, $0.value) }) { first, _ in first }
@@ -52,8 +53,8 @@ struct LuaDifferences {
             let excerpts = [got.text, expected.text].compactMap(\.self).excerpts
         {
             let texts = excerpts.texts.map(\.quotedForMessage)
-            return "at \(shown(path)): got \(texts[0]), expected \(texts[1]); they differ from character "
-                + "\(excerpts.position) on"
+            return "at \(shown(path)): got \(texts[0]), expected \(texts[1]); they differ starting at character "
+                + "\(excerpts.position)"
         }
         return "at \(shown(path)): got \((got ?? .nil).literal), expected \((expected ?? .nil).literal)"
     }
@@ -65,12 +66,12 @@ struct LuaDifferences {
 }
 
 extension [String] {
-    /// The excerpts of two texts; nil when one of them is none that can be shown.
+    /// The excerpts of two texts; nil if one of them cannot be shown.
     fileprivate var excerpts: TextExcerpts? { count == 2 ? TextExcerpts(self) : nil }
 }
 
 extension LuaValue: StructuredValue {
-    /// What a single value, or the key of a table, is told from others by.
+    /// The identity of a single value, or of the key of a table.
     package enum Identity: Hashable {
         case boolean(Bool)
         case integer(Int64)
@@ -81,7 +82,7 @@ extension LuaValue: StructuredValue {
             switch value {
             case .boolean(let flag): self = .boolean(flag)
             case .integer(let number): self = .integer(number)
-            // A float that is a whole number is the same to Lua.
+            // To Lua, a float with an integral value is the same as the integer.
             case .number(let number): self = Int64(exactly: number).map { .integer($0) } ?? .number(number)
             case .string(let string): self = .string(string)
             default: return nil

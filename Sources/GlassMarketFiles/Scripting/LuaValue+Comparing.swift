@@ -2,7 +2,7 @@ import GlassBase
 import LuaBridge
 
 extension LuaValue {
-    /// Whether two values are the same to a script: numbers by value, tables by content, everything else by identity.
+    /// Whether two values are equal to a script: numbers by value, tables by content, everything else by identity.
     func equals(_ other: LuaValue, spending budget: WorkBudget) throws(WorkBudget.Exceeded) -> Bool {
         try budget.spend(on: .comparing)
         switch (self, other) {
@@ -30,8 +30,8 @@ extension LuaValue {
     }
 }
 
-/// The fields of a table beside those of another. Tables from Lua have their fields in order, so most stand at the same
-/// place; the others are found by hashing.
+/// Pairs the fields of a table with those of another one. Tables from Lua have their fields in order, so most are at
+/// the same index; the others are found by hashing.
 final class TablePairs {
     private let left: LuaTable
     private let right: LuaTable
@@ -42,7 +42,7 @@ final class TablePairs {
         self.right = right
     }
 
-    /// The other table's value for the key at a place of this one; nil when it has none.
+    /// The other table's value for the key at an index of this one, if any.
     func right(_ place: Int) -> LuaValue? {
         let key = left.fields[place].key
         if place < right.fields.count, right.fields[place].key == key { return right.fields[place].value }

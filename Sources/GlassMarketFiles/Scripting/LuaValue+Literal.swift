@@ -2,7 +2,7 @@ import GlassSchema
 import LuaBridge
 
 extension LuaValue {
-    /// The value as Lua would write it, on one line, shortened past a few hundred characters. O(1).
+    /// The value in Lua syntax, on one line, shortened after a few hundred characters. O(1).
     var literal: String {
         var line = LiteralLine(limit: 400)
         line.write(self)
@@ -43,7 +43,7 @@ private struct LiteralLine {
     }
 
     private func quoted(_ string: LuaString) -> String {
-        // One more than there is room for, so that a longer text fills the line.
+        // One more than fits, so that a longer text fills the line.
         string.text?.shortened(toBytes: 4 * (limit + 1)).quotedForMessage ?? "a text that is not UTF-8"
     }
 
@@ -76,7 +76,7 @@ private struct LiteralLine {
 }
 
 extension String {
-    /// The text, or its first bytes with `…` behind, cut between two characters of Unicode.
+    /// The text, or its first bytes followed by `…`, cut between two Unicode scalars.
     func shortened(toBytes most: Int) -> String {
         guard utf8.count > most else { return self }
         var end = utf8.index(startIndex, offsetBy: most)

@@ -3,9 +3,9 @@ import GlassSchema
 import LuaBridge
 
 extension LuaValue {
-    /// The value as Lua that gives it again when it is run: a table on one line, or on several where it is too long for
-    /// that. What Lua cannot write, such as a function, is `nil` with a comment that says what it is, and so is the rest of
-    /// what is longer than 256 KB.
+    /// The value as Lua source that evaluates to it: a table on one line, or on several if it is too long for one. A
+    /// value that Lua cannot write, such as a function, is `nil` with a comment that describes it, and so is everything
+    /// beyond 256 KB.
     var source: String {
         var writer = LuaSourceWriter()
         writer.write(self, indent: 0)
@@ -20,7 +20,7 @@ private struct LuaSourceWriter {
     private static let reserved = Set(LuaToken.Keyword.allCases.map(\.rawValue))
 
     private(set) var text = ""
-    /// Where a line that is only tried out has to end; nil where there is room for more lines.
+    /// The offset at which a line that is only tried out must end; nil if there is room for more lines.
     private var lineEnd: Int?
 
     private var isFull: Bool { text.utf8.count > Self.maximumBytes }
@@ -30,7 +30,7 @@ private struct LuaSourceWriter {
         switch value {
         case .nil: text += "nil"
         case .boolean(let flag): text += "\(flag)"
-        // The digits of the least integer are read as a float, of which the sign is taken.
+        // Lua reads the digits of the smallest integer as a float before it applies the sign.
         case .integer(Int64.min): text += "math.mininteger"
         case .integer(let number): text += "\(number)"
         case .number(let number): text += Self.source(of: number)
@@ -46,7 +46,8 @@ private struct LuaSourceWriter {
     private static func source(of number: Double) -> String {
         if number.isNaN { return "0/0" }
         if number.isInfinite { return number < 0 ? "-math.huge" : "math.huge" }
-        // The shortest digits that are read as this number; always with a point or an exponent, so that it stays a float.
+        // The shortest digits that are read as this number; always with a point or an exponent, so that it stays a
+        // float.
         return "\(number)"
     }
 
@@ -80,7 +81,7 @@ private struct LuaSourceWriter {
         if isFull { text += " --[[ cut ]]" }
     }
 
-    /// With three digits, so that a digit behind it is none of it.
+    /// Writes three digits, so that a digit after them is not read as a part of the escape.
     private mutating func writeByte(_ byte: UInt8) {
         let digits = String(byte)
         text += "\\" + String(repeating: "0", count: 3 - digits.count) + digits
@@ -92,7 +93,7 @@ private struct LuaSourceWriter {
             return
         }
         if lineEnd == nil, !isFull {
-            // On one line, if it has room for all of it.
+            // On one line, if everything fits.
             let start = text.utf8.count
             lineEnd = text.utf8.count + max(0, Self.width - indent)
             writeElements(of: table, separator: " ", end: " ", indent: indent)

@@ -1,13 +1,12 @@
 package import GlassDeepLinking
 package import GlassMarkets
 
-/// The routes that links were opened by, by market.
+/// The routes through which links were opened, by market.
 package struct OpenedRoutes: Sendable, Equatable {
     /// A route of a market.
     package struct Route: Sendable, Hashable {
         /// The routable's id.
         package let routable: String
-        /// The pattern.
         package let pattern: String
     }
 
@@ -16,9 +15,9 @@ package struct OpenedRoutes: Sendable, Equatable {
     /// Creates an empty set.
     package init() {}
 
-    /// Notes a link that was routed. There are as many different ones as the market has routes.
+    /// Records a link that was routed. There are at most as many different ones as the market has routes.
     package mutating func insert(_ result: DispatchResult, of market: String) {
-        // A market counts as used by a test also when none of its links was routed.
+        // A market counts as used by a test even if none of its links was routed.
         var own = routes[market] ?? []
         if case .routed = result.outcome, let routable = result.routableID, let pattern = result.pattern {
             own.insert(Route(routable: routable, pattern: pattern))
@@ -26,12 +25,12 @@ package struct OpenedRoutes: Sendable, Equatable {
         routes[market] = own
     }
 
-    /// Adds those of another run.
+    /// Adds the routes of another run.
     package mutating func formUnion(_ other: OpenedRoutes) {
         routes.merge(other.routes) { $0.union($1) }
     }
 
-    /// What of a market was used.
+    /// The coverage of a market.
     package func coverage(of market: Market) -> RouteCoverage {
         let own = routes[market.id] ?? []
         let listed = market.routes.map { Route(routable: $0.routable, pattern: $0.pattern) }
@@ -46,11 +45,11 @@ package struct OpenedRoutes: Sendable, Equatable {
     }
 }
 
-/// How much of a market tests use.
+/// The parts of a market that tests use.
 package struct RouteCoverage: Sendable {
     /// The market's id.
     package let market: String
-    /// The routes, each with whether a link was routed by it.
+    /// The routes, each with whether a link was routed through it.
     package let routes: [(route: OpenedRoutes.Route, isOpened: Bool)]
     /// The routables that the market handles itself (`handle`, `handler`), each with whether a link was routed to it.
     package let handlers: [(routable: String, isRun: Bool)]

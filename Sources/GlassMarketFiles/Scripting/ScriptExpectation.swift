@@ -1,7 +1,7 @@
 import GlassBase
 import LuaBridge
 
-/// What `glass.expect(value)` gives: a value with methods that raise an error when it is not as expected.
+/// The result of `glass.expect(value)`: a value with methods that raise an error if it is not as expected.
 final class ScriptExpectation: Sendable {
     private let actual: LuaValue
     private let isNegated: Bool
@@ -11,7 +11,7 @@ final class ScriptExpectation: Sendable {
         self.isNegated = isNegated
     }
 
-    /// The Lua side of an expectation.
+    /// The Lua type of an expectation.
     static let type: LuaObjectType = LuaObjectType(
         name: "expectation",
         methods: [
@@ -44,12 +44,12 @@ final class ScriptExpectation: Sendable {
                     let found = try values.contains { try $0.equals(wanted, spending: budget) }
                     return Verdict(found, "to contain \(wanted.literal)")
                 default:
-                    throw ScriptAssertion("toContain looks into a text or a table, got \(expectation.actual.literal)")
+                    throw ScriptAssertion("toContain expects a string or a table, got \(expectation.actual.literal)")
                 }
             },
             "toMatch": check { expectation, context, arguments, budget in
                 guard case .string? = arguments.first, case .string = expectation.actual else {
-                    throw ScriptAssertion("toMatch compares a text with a Lua pattern")
+                    throw ScriptAssertion("toMatch expects a string and a Lua pattern")
                 }
                 guard case .table(let string) = try context.global("string"),
                     case .function(let find)? = string["find"]
@@ -59,7 +59,7 @@ final class ScriptExpectation: Sendable {
             },
             "toRaise": check { expectation, context, arguments, budget in
                 guard case .function(let function) = expectation.actual else {
-                    throw ScriptAssertion("toRaise calls a function, got \(expectation.actual.literal)")
+                    throw ScriptAssertion("toRaise expects a function, got \(expectation.actual.literal)")
                 }
                 let part = arguments.first?.stringValue
                 let wanted =
@@ -86,21 +86,21 @@ final class ScriptExpectation: Sendable {
             }
         ])
 
-    /// An error's text is shown up to this many bytes.
+    /// The maximum length of an error's text that is shown, in bytes.
     private static let maximumQuoted = 1024
-    /// What one comparison may take: more than two values take that fill what a call can pass.
+    /// The maximum number of steps of a comparison. Two values of the maximum size that a call can pass need fewer.
     private static let maximumSteps = 2_000_000
 
-    /// The expectation as a Lua value. What it keeps counts as the script's memory until Lua has collected it.
+    /// The expectation as a Lua value. Its contents count as the script's memory until Lua has collected it.
     func luaValue(in context: LuaContext) throws(LuaError) -> LuaValue {
         try context.object(self, Self.type, holding: actual.footprint)
     }
 
-    /// Whether an expectation holds, and how an error calls it.
+    /// Whether an expectation is met, and its description in an error.
     private struct Verdict {
         let holds: Bool
         let wanted: String
-        /// What the value should be the same as; nil where that is not the question.
+        /// The value to compare with; nil if the expectation is not about equality.
         let expected: LuaValue?
 
         init(_ holds: Bool, _ wanted: String, against expected: LuaValue? = nil) {
@@ -128,7 +128,7 @@ final class ScriptExpectation: Sendable {
     }
 }
 
-/// An expectation of a script that did not hold.
+/// The error for an expectation that is not met.
 struct ScriptAssertion: Error, CustomStringConvertible {
     let description: String
 

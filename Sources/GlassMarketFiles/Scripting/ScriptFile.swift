@@ -1,7 +1,8 @@
 import GlassBase
 import LuaBridge
 
-/// A script and the folder that it may require others from; a file that a link takes from elsewhere is not read.
+/// A script and the folder from which it may require other files. A file outside the folder is not read through a
+/// symbolic link.
 struct ScriptFile {
     /// The script's path as the user gave it; errors begin with it.
     let path: String
@@ -22,7 +23,8 @@ struct ScriptFile {
         }
     }
 
-    /// Reads what the script requires: `require "a.b"` is the file `a/b.lua` beside the script, and nothing else.
+    /// Reads a module that the script requires: `require "a.b"` reads the file `a/b.lua` next to the script, and
+    /// nothing else.
     func module(_ module: String, limit: Int) throws(ScriptRunnerError) -> LuaSource? {
         let relative = module.split(separator: ".").joined(separator: "/") + ".lua"
         let shown = path.dropLast(name.count) + relative

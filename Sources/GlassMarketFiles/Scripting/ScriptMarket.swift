@@ -4,9 +4,9 @@ import GlassMarkets
 import GlassSchema
 import LuaBridge
 
-/// A market as a script sees it.
+/// The Lua types for a market in a script.
 enum ScriptMarket {
-    /// The Lua side of a `Market`.
+    /// The Lua type of a `Market`.
     static let type: LuaObjectType = LuaObjectType(
         name: "market",
         methods: [
@@ -46,13 +46,13 @@ enum ScriptMarket {
             },
         ])
 
-    /// What a script may use for one question to a market: as many steps as a command, in what is left of its time.
+    /// The budget for one request to a market: as many steps as a command has, within the script's remaining time.
     private static func budget(in context: LuaContext) -> WorkBudget {
         let usual = WorkBudget().cpuTime
         return WorkBudget(cpuTime: context.timeLeft.map { min($0, usual) } ?? usual)
     }
 
-    /// Asks a question with a budget: where the script's time was not enough for it, that is what ended.
+    /// Runs a request with a budget; if the script's own time ran out, throws the script's limit.
     private static func asking<Result>(in context: LuaContext, _ question: () throws -> Result) throws -> Result {
         do {
             return try question()
@@ -139,8 +139,9 @@ enum ScriptMarket {
         }
     }
 
-    /// What keeps the market's values and its Lua state, also when the next test has got a market of its own. So each
-    /// counts as much of the script's memory as the market takes: more than they take together, but never less.
+    /// An object that keeps the market's values and its Lua state alive, even after the next test has got a market of
+    /// its own. So each counts as much of the script's memory as the market takes: more than they take together, but
+    /// never less.
     private static func held(as type: @escaping @autoclosure @Sendable () -> LuaObjectType) -> LuaObjectType.Getter {
         { context, object in
             guard let handle = object as? ScriptMarketHandle else { return .nil }
@@ -156,20 +157,19 @@ enum ScriptMarket {
             guard let held = object as? HeldMarket else { return [] }
             try body(
                 held.market.preconditions, try ScriptArguments(lua: arguments, method: method).string(0, "name"))
-            // Links that waited for it are opened by now.
+            // Links that waited for it have been opened by now.
             try held.settle(in: context)
             return []
         }
     }
 }
 
-/// What a script holds of a market: the market as it is at the time of each use, so that a script may keep it in a local
+/// A script's reference to a market. It gives the current market on each use, so that a script may keep it in a local
 /// while each of its tests gets a market of its own.
 final class ScriptMarketHandle: Sendable {
-    /// Answers the market.
+    /// Returns the market.
     let market: @Sendable (LuaContext) throws -> HeldMarket
 
-    /// Creates a handle.
     init(_ market: @escaping @Sendable (LuaContext) throws -> HeldMarket) {
         self.market = market
     }

@@ -2,7 +2,7 @@ package import GlassMarkets
 import GlassSchema
 package import LuaBridge
 
-/// Runs Lua scripts against markets: what `glass-host run` does.
+/// Runs Lua scripts against markets. Implements `glass-host run`.
 package struct ScriptRunner: Sendable {
     private let markets: any MarketCatalog
     private let limits: LuaLimits
@@ -15,7 +15,7 @@ package struct ScriptRunner: Sendable {
         self.init(catalogue: markets, limits: limits, output: output)
     }
 
-    /// Creates a runner for markets that need not be Lua files.
+    /// Creates a runner for markets that are not necessarily Lua files.
     package init(
         catalogue markets: any MarketCatalog, limits: LuaLimits = .script,
         output: @escaping @Sendable (String) -> Void
@@ -25,7 +25,7 @@ package struct ScriptRunner: Sendable {
         self.output = output
     }
 
-    /// The limits that a command line gives a script.
+    /// The limits of a script that are given on the command line.
     package static func limits(seconds: Double, megabytes: Int) -> LuaLimits {
         var limits = LuaLimits.script
         limits.cpuTime = .seconds(seconds)
@@ -34,7 +34,7 @@ package struct ScriptRunner: Sendable {
         return limits
     }
 
-    /// Runs a script from its first to its last line.
+    /// Runs a script.
     package func run(
         _ path: String, arguments: [String] = [], tests: ScriptTests = ScriptTests()
     ) throws -> ScriptRun {
@@ -75,21 +75,22 @@ package struct ScriptRunner: Sendable {
     }
 }
 
-/// Which tests of a script run, and on which markets.
+/// The tests of a script that run, and the markets that they use.
 package struct ScriptTests: Sendable {
-    /// A part of the names of those that run, whatever the case; nil runs all.
+    /// A part of the names of the tests to run, regardless of case; nil runs all of them.
     package var filter: String?
-    /// Whether each test gets markets of its own, loaded anew. Otherwise the markets live as long as the script.
+    /// Whether each test loads markets of its own. Otherwise the markets live as long as the script.
     package var isolatesMarkets: Bool
-    /// How long each test may take, in processor time and by the clock. Its time is then no part of the script's, and a
-    /// limit that it meets ends the test and not the script. Nil counts a test as any part of the script.
+    /// The maximum time of each test, both in CPU time and in elapsed time. The time of a test does not count as the
+    /// script's then, and exceeding a limit ends the test and not the script. If nil, a test counts like any part of
+    /// the script.
     package var limit: Duration?
-    /// What policies are tried on; without it the script has no `glass.fixture` and no `glass.change`.
+    /// The harness for testing policies; without it, the script has no `glass.fixture` and no `glass.change`.
     package var bench: PolicyTestHarness?
     /// Called with the name of each test before it runs.
     package var willRun: @Sendable (String) -> Void = { _ in }
 
-    /// Describes which tests run.
+    /// Creates a selection of tests.
     package init(filter: String? = nil, isolatesMarkets: Bool = false) {
         self.filter = filter
         self.isolatesMarkets = isolatesMarkets
@@ -101,16 +102,16 @@ package struct ScriptTests: Sendable {
     }
 }
 
-/// What became of running a script.
+/// The result of running a script.
 package struct ScriptRun: Sendable, Equatable {
     /// The tests that ran.
     package let report: ScriptReport
-    /// The error that ended the script, if one did.
+    /// The error that ended the script, if any.
     package let failure: ScriptFailure?
-    /// The routes that links were opened by.
+    /// The routes through which links were opened.
     package let opened: OpenedRoutes
 
-    /// The bytes of its texts as they are shown, and some for what stands between them.
+    /// The size of its texts as they are shown, in bytes, including an estimate for the text between them.
     package var byteCount: Int {
         report.tests.reduce(failure?.byteCount ?? 0) { $0 + $1.byteCount }
     }
@@ -119,12 +120,12 @@ package struct ScriptRun: Sendable, Equatable {
     package var succeeded: Bool { failure == nil && report.failed == 0 }
 }
 
-/// Why a script could not be run at all.
+/// The reason why a script could not be run.
 package enum ScriptRunnerError: Error, Equatable, CustomStringConvertible {
     /// The file cannot be read.
     case unreadable(_ path: String, reason: String)
 
-    /// What failed, where, and why.
+    /// A message with the path and the reason.
     package var description: String {
         switch self {
         case .unreadable(let path, let reason): "cannot read the script \(path): \(reason)"

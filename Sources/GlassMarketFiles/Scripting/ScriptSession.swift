@@ -4,29 +4,29 @@ package import GlassMarkets
 import GlassSchema
 package import LuaBridge
 
-/// A conversation in Lua with the markets: what `glass-host repl` does.
+/// An interactive Lua session with the markets. Implements `glass-host repl`.
 ///
-/// Globals live as long as the session; a `local` lives as long as its input, as in Lua's own prompt. The global `market`
-/// is the selected market.
+/// Globals live as long as the session; a `local` lives as long as its input, as in Lua's own prompt. The global
+/// `market` is the selected market.
 ///
 /// ```swift
 /// let session = try ScriptSession(markets: MarketLoader(folder: MarketFolder(path: "markets")), market: "ca")
 /// session.evaluate("market.config.currency")  // .values(["\"CAD\""])
 /// ```
 package final class ScriptSession: Sendable {
-    /// What became of an input.
+    /// The result of an input.
     package enum Outcome: Sendable, Equatable {
-        /// The input is the beginning of something; more lines may complete it.
+        /// The input is not complete; more lines may complete it.
         case incomplete
-        /// It ran; its values as Lua that gives them again, tables on several lines.
+        /// The input ran. The values are Lua source that evaluates to them, with tables on several lines.
         case values([String])
-        /// ``ScriptSession/interrupt()`` ended it.
+        /// The input was ended by ``ScriptSession/interrupt()``.
         case interrupted
-        /// It raised an error.
+        /// The input raised an error.
         case failure(ScriptFailure)
     }
 
-    /// How errors call the text of an input.
+    /// The name of an input's text in errors.
     package static let inputName = "input"
 
     private let state: LuaState
@@ -36,13 +36,13 @@ package final class ScriptSession: Sendable {
     private let selected: Lock<String>
     private let run = Lock(Run())
 
-    /// The input that runs.
+    /// The state of the input that is running.
     private struct Run {
         var isOn = false
         var isInterrupted = false
     }
 
-    /// Begins a session.
+    /// Starts a session.
     package convenience init(
         markets: MarketLoader, market: String, limits: LuaLimits = .script,
         output: @escaping @Sendable (String) -> Void
@@ -50,7 +50,7 @@ package final class ScriptSession: Sendable {
         try self.init(catalogue: markets, market: market, limits: limits, output: output)
     }
 
-    /// Begins a session with markets that need not be Lua files.
+    /// Starts a session with markets that are not necessarily Lua files.
     package init(
         catalogue markets: any MarketCatalog, market: String, limits: LuaLimits = .script,
         output: @escaping @Sendable (String) -> Void
@@ -81,7 +81,7 @@ package final class ScriptSession: Sendable {
         selected.withLock { $0 = id }
     }
 
-    /// Loads the selected market anew.
+    /// Reloads the selected market.
     package func reload() throws -> MarketDifference {
         let before = try module.market(marketID).market
         let after = try module.reload(marketID).market
@@ -89,10 +89,11 @@ package final class ScriptSession: Sendable {
             from: before, to: after, labels: (before: "before", after: "after"), budget: WorkBudget())
     }
 
-    /// Whether an input runs.
+    /// Whether an input is running.
     package var isRunning: Bool { run.withLock { $0.isOn } }
 
-    /// Ends the input that runs, from any thread. A Swift function that it called runs to its end.
+    /// Ends the input that is running. Can be called from any thread. A Swift function that the input called runs to
+    /// its end.
     package func interrupt() -> Bool {
         run.withLock { run in
             guard run.isOn, !run.isInterrupted else { return false }
@@ -102,14 +103,14 @@ package final class ScriptSession: Sendable {
         }
     }
 
-    /// Runs an input: an expression, or statements.
+    /// Runs an input, which is an expression or statements.
     package func evaluate(_ input: String) -> Outcome {
         sources.insert([MarketFile(file: Self.inputName, bytes: Array(input.utf8))])
         run.withLock { $0 = Run(isOn: true) }
         let outcome = outcome(of: input)
         let wasInterrupted = run.withLock { run in
             defer { run = Run() }
-            // Under the lock, so that no interruption of this input meets the next one.
+            // Under the lock, so that an interruption of this input cannot reach the next one.
             if run.isInterrupted { state.endInterruption() }
             return run.isInterrupted
         }
@@ -127,7 +128,7 @@ package final class ScriptSession: Sendable {
                 }
             }
         } catch LuaError.cycle(let path, let detail) where detail.traceback.isEmpty {
-            // Nothing was running any more: what it gave has no end.
+            // The input had ended already: the table that it returned contains itself.
             return .values(["nil --[[ a table that contains itself\(path.isEmpty ? "" : " at \(path)") ]]"])
         } catch let error as LuaError {
             return .failure(sources.failure(error))
@@ -138,7 +139,7 @@ package final class ScriptSession: Sendable {
         }
     }
 
-    /// The completions of the last word of a line.
+    /// The completions of the last word in a line.
     package func completions(of word: String, behind line: String = "") -> [String] {
         if let names = arguments(behind: line) { return names.filter { $0.hasPrefix(word) }.sorted() }
         let separator = word.lastIndex { $0 == "." || $0 == ":" }
@@ -148,15 +149,16 @@ package final class ScriptSession: Sendable {
         return names.filter { $0.hasPrefix(start) && StringFormat.identifier.matches($0) }.sorted().map { prefix + $0 }
     }
 
-    /// What a text that begins where a line ends can be; nil where that is no text, or any.
+    /// The possible contents of a string that begins at the end of a line; nil if no string begins there, or if it can
+    /// be any.
     private func arguments(behind line: String) -> [String]? {
         guard let quote = line.last, quote == "\"" || quote == "'" else { return nil }
         let call = line.dropLast().filter { $0 != " " && $0 != "(" }
         if call.hasSuffix("container:get") || call.hasSuffix("container:has") {
-            // What cannot be used from a script is none of them. A market that is gone has no services.
+            // Services that cannot be used from a script are not included. A market that is gone has no services.
             return (try? module.market(marketID))?.serviceNames  // as above
         }
-        return call.hasSuffix("glass.market") ? (try? marketIDs()) ?? [] : nil  // no folder: none
+        return call.hasSuffix("glass.market") ? (try? marketIDs()) ?? [] : nil  // no completions without a folder
     }
 
     /// The ids of the markets that can be selected.
@@ -166,7 +168,7 @@ package final class ScriptSession: Sendable {
         ["glass", "market"] + Self.libraryNames
     }
 
-    /// The names below a chain of names; empty when it leads nowhere.
+    /// The names of the members of a chain of names; empty if the chain leads nowhere.
     private func members(of chain: String, methodsOnly: Bool) -> [String] {
         let names = chain.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
         guard names.allSatisfy({ StringFormat.identifier.matches($0) }) else { return [] }
@@ -179,7 +181,7 @@ package final class ScriptSession: Sendable {
                 }
             }
         } catch {
-            // A chain that leads nowhere has no completions; the error shows when the line is run.
+            // A chain that leads nowhere has no completions; running the line reports the error.
             return []
         }
         switch value {
@@ -192,7 +194,7 @@ package final class ScriptSession: Sendable {
         }
     }
 
-    /// What a script can name without having declared it.
+    /// The names that a script can use without declaring them.
     static let globalNames = libraryNames + ["arg", "glass", "require"]
 
     private static let libraryNames = [
@@ -200,7 +202,7 @@ package final class ScriptSession: Sendable {
         "table", "tonumber", "tostring", "type", "utf8", "xpcall",
     ]
 
-    /// Compiles an input as an expression or else as statements; nil when only its end is missing.
+    /// Compiles an input as an expression, or else as statements; nil if only its end is missing.
     private static func load(_ input: String, in context: LuaContext) throws(LuaError) -> LuaFunction? {
         do {
             return try context.load(LuaSource("return \(input)", chunkName: inputName))
@@ -215,7 +217,7 @@ package final class ScriptSession: Sendable {
         }
     }
 
-    /// Whether the compiler stopped at the end of the text, which it writes without quotes, unlike every token of it.
+    /// Whether the compiler stopped at the end of the text. It writes the end without quotes, unlike every token.
     private static func isIncomplete(_ error: LuaError) -> Bool {
         if case .syntax(let detail) = error { detail.message.hasSuffix("near <eof>") } else { false }
     }

@@ -3,20 +3,21 @@ import GlassMarkets
 import GlassSchema
 import LuaBridge
 
-/// The files that a script's run has read: the script, what it requires, and those of the markets that it loads.
+/// The files that a script's run has read: the script, the modules that it requires, and the files of the markets that
+/// it loads.
 final class ScriptSources: Sendable {
     private let texts = Lock(SourceTexts())
-    /// How many bytes may still be read for saying more about errors than Lua does.
+    /// The number of bytes that may still be read to describe errors in more detail than Lua does.
     private let bytesToRead = Lock(16 << 20)
 
-    /// Adds what was read.
+    /// Adds files that were read.
     func insert(_ sources: [MarketFile]) {
         texts.withLock { texts in
             for source in sources { texts.insert(source) }
         }
     }
 
-    /// The failure that an uncaught error is. A message of more than 16 KB is shortened.
+    /// The failure for an uncaught error. A message of more than 16 KB is shortened.
     func failure(_ error: LuaError) -> ScriptFailure {
         texts.withLock { texts in
             let error = syntaxError(behind: error, in: texts) ?? error
@@ -32,7 +33,7 @@ final class ScriptSources: Sendable {
         }
     }
 
-    /// Whether a text may be read once more. A script may fail as often as it likes, and each look reads the whole text.
+    /// Whether a text may be read again. A script may fail any number of times, and each analysis reads the whole text.
     private func mayRead(_ source: [UInt8]) -> Bool {
         bytesToRead.withLock { bytes in
             bytes -= source.count + 4096
@@ -40,12 +41,12 @@ final class ScriptSources: Sendable {
         }
     }
 
-    /// The syntax error for which `require` could not load a file: of it Lua keeps the text alone, which has no column.
+    /// The syntax error that prevented `require` from loading a file. Lua keeps only its text, which has no column.
     private func syntaxError(behind error: LuaError, in texts: SourceTexts) -> LuaError? {
         guard case .runtime = error, let frame = error.traceback.first, frame.kind == .native,
             frame.function == "require", let end = error.message.firstRange(of: /:[0-9]+:\s/)?.lowerBound
         else { return nil }
-        // Lua shortens a long name at its beginning.
+        // Lua shortens a long name at the beginning.
         let name = error.message[..<end].trimmingPrefix("...")
         guard !name.isEmpty, let file = texts.files.first(where: { $0.hasSuffix(name) }),
             let source = texts.bytes(of: file), mayRead(source)
@@ -57,12 +58,12 @@ final class ScriptSources: Sendable {
             (detail.traceback, detail.skippedFrames) = (error.detail.traceback, error.detail.skippedFrames)
             return .syntax(detail)
         } catch {
-            // The error that there is says enough.
+            // Keep the original error.
         }
         return nil
     }
 
-    /// What else the text says about an error: more exactly where it is, and what to do.
+    /// Finds details about an error in the source text: a more exact position, and a hint.
     private func look(for error: LuaError, at place: SourcePosition, in source: [UInt8]) -> LuaSyntaxMistake? {
         guard mayRead(source) else { return nil }
         do throws(WorkBudget.Exceeded) {
@@ -85,7 +86,7 @@ final class ScriptSources: Sendable {
         }
     }
 
-    /// The column of an undefined name, and what it probably is.
+    /// The column of an undefined name, and the name that was probably meant.
     private func undefined(
         _ name: String, at place: SourcePosition, in source: [UInt8]
     ) throws(WorkBudget.Exceeded) -> LuaSyntaxMistake {

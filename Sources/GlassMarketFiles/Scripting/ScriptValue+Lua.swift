@@ -1,9 +1,9 @@
 import GlassSchema
 import LuaBridge
 
-/// Carries values between Lua and services. Services see `ScriptValue` only.
+/// Converts values between Lua and services. Services use `ScriptValue` only.
 enum ScriptConversion {
-    /// A Lua value as a service sees it.
+    /// Converts a Lua value for a service.
     static func scriptValue(_ value: LuaValue, path: String = "argument") throws(ScriptConversionError) -> ScriptValue {
         do throws(ScriptConversionError) {
             return try scriptValue(value)
@@ -12,7 +12,7 @@ enum ScriptConversion {
         }
     }
 
-    /// What a service sees of the arguments of a call.
+    /// Converts the arguments of a call for a service.
     static func scriptValues(_ arguments: [LuaValue]) throws(ScriptConversionError) -> [ScriptValue] {
         var values: [ScriptValue] = []
         values.reserveCapacity(arguments.count)
@@ -22,7 +22,7 @@ enum ScriptConversion {
         return values
     }
 
-    /// The paths of errors are made when there is one, from the inside out: keys may be long and many.
+    /// The path of an error is built only if there is one, from the inside out: keys may be long and many.
     private static func scriptValue(_ value: LuaValue) throws(ScriptConversionError) -> ScriptValue {
         switch value {
         case .nil: return .nil
@@ -46,11 +46,11 @@ enum ScriptConversion {
                 }
                 return .list(values)
             }
-            guard list.isEmpty else { throw ScriptConversionError(path: "", problem: "has a key that is no text") }
+            guard list.isEmpty else { throw ScriptConversionError(path: "", problem: "has a key that is not a string") }
             var values: [String: ScriptValue] = [:]
             for field in table.fields {
                 guard let name = field.key.stringValue else {
-                    throw ScriptConversionError(path: "", problem: "has a key that is no text")
+                    throw ScriptConversionError(path: "", problem: "has a key that is not a string")
                 }
                 do throws(ScriptConversionError) {
                     values[name] = try scriptValue(field.value)
@@ -61,11 +61,11 @@ enum ScriptConversion {
             return .map(values)
         default:
             if let object = value.object(as: ScriptObject.self) { return .object(object.target) }
-            throw ScriptConversionError(path: "", problem: "is a value that services do not take")
+            throw ScriptConversionError(path: "", problem: "is a value that services do not accept")
         }
     }
 
-    /// A service's value as a script sees it.
+    /// Converts a service's value for a script.
     static func luaValue(
         _ value: ScriptValue, in context: LuaContext, of market: HeldMarket? = nil
     ) throws(LuaError) -> LuaValue {
@@ -98,12 +98,12 @@ extension ScriptArguments {
     }
 }
 
-/// A Lua value that a service cannot take.
+/// The error for a Lua value that a service cannot accept.
 struct ScriptConversionError: Error, Equatable, CustomStringConvertible {
     let path: String
     let problem: String
 
-    /// The same, seen from further out.
+    /// The same error with an outer part of its path.
     func within(_ outer: String) -> ScriptConversionError {
         ScriptConversionError(path: (outer + path).shortened(toBytes: 400), problem: problem)
     }
@@ -117,21 +117,20 @@ final class ScriptObject: Sendable {
     private let methods: [String: ScriptMethod]
     private let market: HeldMarket?
 
-    /// Wraps an object.
     init(_ target: any ScriptCallable, of market: HeldMarket?) {
         self.target = target
         self.market = market
         methods = Dictionary(target.scriptMethods.map { ($0.name, $0) }) { first, _ in first }
     }
 
-    /// What tells the objects of one description from others. A class may have methods that depend on the object.
+    /// Identifies the objects that share a type description. A class may have methods that depend on the object.
     private struct TypeKey: Hashable {
         let type: ObjectIdentifier
         let name: String
         let methods: [String]
     }
 
-    /// The object as a Lua value whose methods are those of `ScriptCallable.scriptMethods`.
+    /// The object as a Lua value with the methods of `ScriptCallable.scriptMethods`.
     func luaValue(in context: LuaContext, holding bytes: Int = 0) throws(LuaError) -> LuaValue {
         let names = methods.keys.sorted()
         let key = TypeKey(type: ObjectIdentifier(Swift.type(of: target)), name: target.scriptTypeName, methods: names)
@@ -139,7 +138,7 @@ final class ScriptObject: Sendable {
             var members: [String: LuaObjectType.Method] = [:]
             for name in names {
                 members[name] = { context, object, arguments in
-                    // The description serves each object with these methods.
+                    // All objects with these methods share the type description.
                     guard let object = object as? ScriptObject, let method = object.methods[name] else { return [] }
                     return [try object.call(method, arguments, in: context)]
                 }
@@ -153,7 +152,7 @@ final class ScriptObject: Sendable {
         _ method: ScriptMethod, _ arguments: [LuaValue], in context: LuaContext
     ) throws -> LuaValue {
         let values = try ScriptConversion.scriptValues(arguments)
-        // How long a service keeps them is its own affair, so they count for as long as the state lives.
+        // A service may keep the arguments for any time, so they count for as long as the state lives.
         if method.keeps { try context.charge(bytes: arguments.reduce(64) { $0 + $1.footprint }) }
         let result =
             switch method.body {

@@ -5,15 +5,13 @@ extension LuaSourceMap {
         case key(String)
         /// An integer key; list items count from 1, as in Lua.
         case index(Int)
-        /// What a function returns.
+        /// The value that a function returns.
         case result
     }
 
-    /// A place in the source, both numbers from 1; a column is one Unicode scalar.
+    /// A position in the source. Both numbers start at 1; a column is one Unicode scalar.
     package struct Position: Hashable, Sendable {
-        /// The line.
         package var line: Int
-        /// The column.
         package var column: Int
 
         /// Creates a position.
@@ -23,19 +21,19 @@ extension LuaSourceMap {
         }
     }
 
-    /// The answer to a look-up.
+    /// The result of a lookup.
     package struct Located: Hashable, Sendable {
-        /// The place of the key; of the item itself for a list item, of the `return` for the returned table.
+        /// The position of the key; for a list item, of the item itself; for the returned table, of the `return`.
         package var keyPosition: Position
-        /// The place where the expression of the value starts.
+        /// The position at which the expression of the value starts.
         package var valuePosition: Position
-        /// Whether the source certainly sets this path here. If not, these are the places of the nearest ancestor that
-        /// is known, or of an assignment that may be another one's.
+        /// Whether the source certainly sets this path here. If not, these are the positions of the nearest known
+        /// ancestor, or of an assignment that may be to another path.
         package var isExact: Bool
-        /// Where to look on, if the path leads into a file that an `include` names.
+        /// Where to continue if the path leads into a file that an `include` names.
         package var included: Included?
 
-        /// Creates an answer.
+        /// Creates a result.
         package init(keyPosition: Position, valuePosition: Position, isExact: Bool, included: Included? = nil) {
             self.keyPosition = keyPosition
             self.valuePosition = valuePosition
@@ -50,41 +48,35 @@ extension LuaSourceMap {
         package var file: String
         /// The path in the table that the file returns.
         package var path: [PathElement]
-
-        /// Creates a path inside an included file.
-        package init(file: String, path: [PathElement]) {
-            self.file = file
-            self.path = path
-        }
     }
 
-    /// One key of a table: where it is set, and to what.
+    /// A key of a table: where it is set, and to what value.
     struct Entry: Sendable {
         var keyPosition: Position
         var valuePosition: Position
-        /// The index of the table that the value is, if its content is known.
+        /// The index of the value's table, if its content is known.
         var table: Int?
         /// Whether no other assignment can have set the key.
         var isExact = true
         /// Whether the source only sets keys below this one (`M.x.y = 1` implies `M.x`).
         var isImplied = false
-        /// Later settings have higher numbers.
+        /// Later assignments have higher numbers.
         var order = 0
     }
 
-    /// What is known about a table.
+    /// The known content of a table.
     struct Table: Sendable {
         var entries: [PathElement: Entry] = [:]
-        /// The last assignment to a key that is not written out (`t[name] = …`).
+        /// The last assignment to a key that is not a literal (`t[name] = …`).
         var computed: Entry?
-        /// What list items without an entry come from: a call at the end of a constructor, or `table.insert`.
+        /// The source of list items without an entry: a call at the end of a constructor, or `table.insert`.
         var appended: Entry?
-        /// The file whose table this one is.
+        /// The file that returns this table.
         var included: Included?
-        /// Whether no other table can be in the place of this one.
+        /// Whether no other table can take the place of this one at run time.
         var isCertain = true
 
-        /// The entry that may have set `element`, which has none of its own.
+        /// The entry that may have set `element`, which has no entry of its own.
         func fallback(for element: PathElement) -> Entry? {
             if case .index = element, let appended { return appended }
             return computed

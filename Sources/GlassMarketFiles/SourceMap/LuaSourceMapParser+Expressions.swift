@@ -1,34 +1,34 @@
 import LuaBridge
 
 extension LuaSourceMapParser {
-    /// What is known about an expression.
+    /// The properties of an expression that are known.
     struct Expression {
-        /// Where it starts.
+        /// The position at which it starts.
         var position: Position
-        /// The table that it is, if its content is known.
+        /// The index of its table, if the content is known.
         var table: Int?
-        /// The key that it is, if it is a string or an integer that is written out.
+        /// Its key, if it is a literal string or integer.
         var literal: PathElement?
-        /// Whether it can stand for any number of values: a call or `...`.
+        /// Whether it can have any number of values: a call or `...`.
         var isMultiple = false
     }
 
-    /// A variable or a parenthesised expression with what follows it: `a.b["c"]`.
+    /// A variable or a parenthesized expression with the keys and calls that follow it: `a.b["c"]`.
     struct Chain {
-        /// What a chain starts from.
+        /// The start of a chain.
         enum Root {
             case variable(String)
             case value(Int?)
         }
 
         var position: Position
-        /// Nil once a call made it unknown.
+        /// Nil once a call has made it unknown.
         var root: Root?
-        /// The keys; nil for one that is computed.
+        /// The keys; nil for a computed one.
         var path: [PathElement?] = []
-        /// Where each key stands.
+        /// The position of each key.
         var positions: [Position] = []
-        /// Where the last key stands, or the variable if there is none.
+        /// The position of the last key, or of the variable if there is no key.
         var keyPosition = Position(line: 1, column: 1)
         /// Whether it ends with a call.
         var isCall = false
@@ -60,7 +60,7 @@ extension LuaSourceMapParser {
         return result
     }
 
-    /// Reads an expression; one that is not there takes no token.
+    /// Parses an expression. Consumes no token if there is none.
     func parseExpression(depth: Int = 0) -> Expression {
         let start = position
         let sign = takeUnaryOperators()
@@ -75,7 +75,7 @@ extension LuaSourceMapParser {
         return Expression(position: start)
     }
 
-    /// Steps over the operators before an operand.
+    /// Skips the operators before an operand.
     private func takeUnaryOperators() -> Int? {
         var sign: Int?
         while isUnaryOperator {
@@ -111,7 +111,7 @@ extension LuaSourceMapParser {
         }
     }
 
-    /// What an operand starts with.
+    /// The kind of token with which an operand starts.
     private enum OperandStart {
         case literal, function, table, chain, nothing
     }
@@ -153,18 +153,18 @@ extension LuaSourceMapParser {
         result.isMultiple = chain.isCall
     }
 
-    /// The key that the next token is, if it is a literal.
+    /// The key of the next token, if it is a literal.
     private var literal: PathElement? {
         switch token.kind {
         case .string(let bytes): .key(String(decoding: bytes, as: UTF8.self))
         case .integer(let value): .index(Int(truncatingIfNeeded: value))
-        // Lua turns a float key with an integer value into that integer.
+        // Lua converts a float key with an integral value to that integer.
         case .float(let value): Int(exactly: value).map { .index($0) }
         default: nil
         }
     }
 
-    /// Reads `[key]`.
+    /// Parses `[key]`.
     private func parseBracketedKey(at position: inout Position) -> PathElement? {
         advance()
         position = self.position
@@ -181,7 +181,7 @@ extension LuaSourceMapParser {
 
     // MARK: Chains and calls
 
-    /// Reads a variable or a parenthesised expression, and the keys and calls that follow it.
+    /// Parses a variable or a parenthesized expression, and the keys and calls that follow it.
     func parseChain(depth: Int) -> Chain {
         var chain = Chain(position: position)
         chain.keyPosition = position
@@ -204,7 +204,7 @@ extension LuaSourceMapParser {
         }
     }
 
-    /// What may follow a variable.
+    /// A construct that can follow a variable.
     private enum Suffix {
         case key, method, call, nothing
     }
@@ -241,7 +241,7 @@ extension LuaSourceMapParser {
         chain.isCall = false
     }
 
-    /// A function whose result or effect is understood.
+    /// A function whose result or effect is known.
     private enum Word {
         case list, include, insert
     }
@@ -256,7 +256,7 @@ extension LuaSourceMapParser {
         }
     }
 
-    /// Reads the arguments of a call and makes `chain` what the call returns, as far as that is known.
+    /// Parses the arguments of a call, and replaces `chain` with the result of the call, as far as that is known.
     private func parseCall(of chain: inout Chain, depth: Int) {
         let word = word(chain)
         let result = word == nil ? result(of: chain) : nil
@@ -277,8 +277,8 @@ extension LuaSourceMapParser {
         }
     }
 
-    /// A table that stands for what a function of an included file returns. What one of this file returns was built by the
-    /// call, and has its place.
+    /// A table that represents the result of a function in an included file. The result of a function in this file was
+    /// built by the call, and has its position.
     private func result(of chain: Chain) -> Int? {
         guard let function = content(of: chain), let included = tables[function].included,
             let path = descend(included, to: .result)
@@ -308,7 +308,7 @@ extension LuaSourceMapParser {
         take(.rightParenthesis)
     }
 
-    /// A table that stands for what the file `name` returns.
+    /// A table that represents the value returned by the file `name`.
     private func include(_ name: PathElement?) -> Int? {
         guard case .key(let file)? = name else { return nil }
         let table = makeTable()
@@ -327,7 +327,7 @@ extension LuaSourceMapParser {
             order: order)
     }
 
-    /// The table that a chain stands for when it is read.
+    /// The table that a chain evaluates to.
     private func content(of chain: Chain) -> Int? {
         var current: Int?
         switch chain.root {
@@ -352,7 +352,7 @@ extension LuaSourceMapParser {
 
     // MARK: Table constructors
 
-    /// Reads a table constructor that starts here.
+    /// Parses the table constructor that starts here.
     private func parseTable(depth: Int) -> Int? {
         guard isWithin(depth) else {
             skipBrackets()
@@ -382,11 +382,11 @@ extension LuaSourceMapParser {
         separate(from: start)
     }
 
-    /// How a field of a constructor says its key.
+    /// The key of a field in a constructor.
     private enum FieldKey {
         /// `name =` or `[key] =`; nil if the key is computed.
         case written(PathElement?)
-        /// By its place among the items.
+        /// The position among the items.
         case position
     }
 
@@ -402,7 +402,7 @@ extension LuaSourceMapParser {
         return .written(.key(name))
     }
 
-    /// Steps over the separator after a field; over any token if the field took none, so that reading goes on.
+    /// Skips the separator after a field. If the field consumed no token, skips any token, so that parsing continues.
     private func separate(from start: Range<Int>) {
         if !take(.comma), !take(.semicolon), token.range == start { advance() }
     }
@@ -410,11 +410,11 @@ extension LuaSourceMapParser {
     private func addItem(
         _ entry: Entry, isMultiple: Bool, from start: Range<Int>, to table: Int, count: inout Int
     ) {
-        // What is not an expression (a stray bracket, a keyword) is no item.
+        // Anything that is not an expression, such as a stray bracket or a keyword, is not an item.
         guard token.range != start else { return }
         add(.index(count + 1), entry, to: table, count: count)
         count += 1
-        // Only the last item of a constructor can stand for several.
+        // Only the last item of a constructor can have several values.
         let isLast = isAt(.rightBrace) || following.kind == .symbol(.rightBrace)
         tables[table].appended = isMultiple && isLast ? entry : nil
     }
@@ -427,7 +427,7 @@ extension LuaSourceMapParser {
             tables[table].computed = entry
             return
         }
-        // Items by position are stored after the others, so they win.
+        // Lua stores positional items after the others, so they take precedence.
         if case .index(let index) = element, index >= 1, index <= count { return }
         tables[table].entries[element] = entry
     }

@@ -1,7 +1,7 @@
 import LuaBridge
 
 extension LuaSourceMapParser {
-    /// Reads the whole source; `root` and `tables` are then complete.
+    /// Parses the whole source and completes `root` and `tables`.
     func parse() {
         while !isAtEnd {
             parseStatement()
@@ -78,13 +78,13 @@ extension LuaSourceMapParser {
             guard take(.comma) else { break }
         }
         let values = take(.assign) ? parseExpressionList() : []
-        // The values are read first: a name in them means the variable that the new local hides.
+        // The values are parsed first, because a name in them refers to the variable that the new local shadows.
         for (index, name) in names.enumerated() {
             declare(name, holding: index < values.count ? values[index].table : nil)
         }
     }
 
-    /// Reads `for a, b in …` or `for a = …` up to the `do`, which opens the block.
+    /// Parses `for a, b in …` or `for a = …` up to the `do`, which opens the block.
     private func parseForHeader() {
         var names: [String] = []
         while let name = takeName() {
@@ -99,7 +99,7 @@ extension LuaSourceMapParser {
         }
     }
 
-    /// Reads `function a.b:c() … end`, which assigns to `a.b.c`.
+    /// Parses `function a.b:c() … end`, which assigns to `a.b.c`.
     private func parseFunctionStatement(start: Position) {
         var target = Chain(position: position)
         if let name = takeName() {
@@ -120,7 +120,7 @@ extension LuaSourceMapParser {
         let hasValue = !isAtEnd && !isAt(.end) && !isAt(.semicolon)
         let value = hasValue ? parseExpression() : Expression(position: start)
         if let function = blocks.last(where: { $0.function != nil })?.function {
-            // Of several, the last one that says something of its content.
+            // If there are several, the last one with known content is used.
             let known = tables[function].entries[.result]
             guard value.table != nil || known == nil else { return }
             order += 1
@@ -128,7 +128,7 @@ extension LuaSourceMapParser {
                 keyPosition: start, valuePosition: value.position, table: value.table, isExact: false, order: order)
             return
         }
-        // Of several, the one outside of all blocks is taken, for want of knowing which one ran.
+        // If there are several, the one outside all blocks is used, because it is unknown which one runs.
         guard blocks.isEmpty || !hasFinalReturn else { return }
         hasFinalReturn = blocks.isEmpty
         root = Entry(
@@ -147,7 +147,7 @@ extension LuaSourceMapParser {
         guard take(.assign) else { return }
         let values = parseExpressionList()
         for (index, target) in targets.enumerated() {
-            // Targets beyond the values get what the last call returned.
+            // Targets beyond the values get the results of the last call.
             guard let last = values.last else { return }
             assign(index < values.count ? values[index] : Expression(position: last.position), to: target)
         }
@@ -174,7 +174,7 @@ extension LuaSourceMapParser {
         set(target.path[last], to: entry, in: table)
     }
 
-    /// The table that a variable holds; if it is not known, a new one for what the source says about it.
+    /// The table that a variable holds; if it is not known, a new one for what the source sets in it.
     private func content(of variable: String) -> Int {
         if case .some(.some(let table)) = variables[variable] { return table }
         let table = makeTable()
@@ -182,7 +182,7 @@ extension LuaSourceMapParser {
         return table
     }
 
-    /// The table under a key; if it is not known, a new one for what the source says about it.
+    /// The table of a key; if it is not known, a new one for what the source sets in it.
     private func content(of element: PathElement?, at position: Position, in table: Int) -> Int {
         let existing = element.map { tables[table].entries[$0] } ?? tables[table].computed
         if let known = existing?.table { return known }
@@ -202,14 +202,14 @@ extension LuaSourceMapParser {
         return created
     }
 
-    /// Sets a key, or what stands for all keys that are not written out if `element` is nil.
+    /// Sets a key; if `element` is nil, sets the entry for all keys that are not literals.
     func set(_ element: PathElement?, to entry: Entry, in table: Int) {
         guard isOwn(table) else { return }
         order += 1
         var entry = entry
         entry.order = order
         if let element {
-            // Under a condition or in a loop, an earlier setting may be the one that holds.
+            // Under a condition or in a loop, an earlier assignment may be the one in effect.
             if isConditional, tables[table].entries[element] != nil { entry.isExact = false }
             tables[table].entries[element] = entry
         } else {
@@ -222,7 +222,7 @@ extension LuaSourceMapParser {
         return tables.count - 1
     }
 
-    /// The path of `element` below an included table, nil if it is longer than anyone will ask for.
+    /// The path of `element` in an included table; nil if it is longer than any path that is looked up.
     func descend(_ included: LuaSourceMap.Included, to element: PathElement) -> LuaSourceMap.Included? {
         guard included.path.count < Self.maximumIncludePath else { return nil }
         return LuaSourceMap.Included(file: included.file, path: included.path + [element])

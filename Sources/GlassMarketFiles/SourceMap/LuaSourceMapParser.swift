@@ -1,59 +1,61 @@
 import GlassBase
 import LuaBridge
 
-/// Reads just enough Lua to know which table constructor ends up under which key of the returned table.
+/// Parses just enough Lua to find out which table constructor ends up under which key of the returned table.
 ///
-/// Statements are read in a flat loop over a stack of open blocks, and expressions nest up to ``maximumDepth``, with those
-/// that the bodies of functions in them have; so no source can exhaust the stack. Every loop consumes a token per turn or ends.
-/// A class, because an unoptimised build copies a struct of this size into the frame for each call on it.
+/// Statements are parsed in a flat loop over a stack of open blocks, and expressions nest up to ``maximumDepth``,
+/// including those in the bodies of functions within them. So no source can exhaust the stack. Every loop consumes a
+/// token in each iteration or ends. It is a class because an unoptimized build copies a struct of this size into the
+/// frame of each call on it.
 final class LuaSourceMapParser {
     typealias Position = LuaSourceMap.Position
     typealias PathElement = LuaSourceMap.PathElement
     typealias Entry = LuaSourceMap.Entry
     typealias Table = LuaSourceMap.Table
 
-    /// Brackets nested deeper are skipped; Lua itself refuses more than 200 levels.
+    /// The maximum nesting of brackets. Deeper ones are skipped; Lua itself rejects more than 200 levels.
     static let maximumDepth = 200
-    /// A path into an included file is not followed further than this, which also bounds the time of chained locals.
+    /// The maximum length of a path in an included file. It also limits the time for chained locals.
     static let maximumIncludePath = 64
 
-    /// A block that is open at the statement being read.
+    /// A block that is open at the current statement.
     struct Block {
-        /// How many shadowed variables to keep when the block ends.
+        /// The number of shadowed variables to keep when the block ends.
         var shadowedCount: Int
-        /// Whether its statements may run never, or more than once.
+        /// Whether its statements may not run at all, or more than once.
         var isConditional: Bool
-        /// The table that stands for the function whose body it is.
+        /// The table that represents the function whose body this is.
         var function: Int?
     }
 
     private var tokenizer: LuaTokenizer
-    /// The token being looked at, and the one after it.
+    /// The current token, and the one after it.
     private(set) var token: LuaToken
     private(set) var following: LuaToken
 
     var tables: [Table] = []
     var root = Entry(
         keyPosition: Position(line: 1, column: 1), valuePosition: Position(line: 1, column: 1), isExact: false)
-    /// Whether `root` is the `return` that ends the file, not one inside a block.
+    /// Whether `root` is the `return` that ends the file, rather than one inside a block.
     var hasFinalReturn = false
-    /// How many `return`s were read that could be the one that ran.
+    /// The number of `return` statements so far that may be the one that runs.
     var returnCount = 0
-    /// The variables in scope; the value is the table that each one holds, nil if that is not known.
+    /// The variables in scope, each with the table that it holds; nil if that is not known.
     var variables: [String: Int?] = [:]
-    /// What the locals of the open blocks hide, in order; nil if nothing.
+    /// The variables that the locals of the open blocks shadow, in order; nil if there was none.
     var shadowed: [(name: String, variable: Int??)] = []
     var blocks: [Block] = []
-    /// The number of the last setting.
+    /// The number of the last assignment.
     var order = 0
-    /// How deep the expressions are that the function being read stands in.
+    /// The depth of the expressions that contain the current function.
     private var outerDepth = 0
-    /// The first table of the function being read: what it does to others happens when it is called, if ever.
+    /// The first table created in the current function. Changes to other tables take effect when the function is
+    /// called, if ever.
     private var firstOwnTable = 0
 
     private let budget: WorkBudget
     private var unspentTokens = 0
-    /// How many tokens are paid for at a time.
+    /// The number of tokens that are charged at a time.
     private static let tokensPerCharge = 64
 
     init(_ source: [UInt8], budget: WorkBudget) {
@@ -75,7 +77,7 @@ final class LuaSourceMapParser {
             do {
                 try budget.spend(Self.tokensPerCharge, on: .positions)
             } catch {
-                // For whoever parses, the source ends here; the next to spend hears of the budget.
+                // The parser sees the end of the file; the next charge throws the exceeded budget.
                 following.kind = .endOfFile
                 token.kind = .endOfFile
             }
@@ -93,7 +95,7 @@ final class LuaSourceMapParser {
         token.kind == .keyword(keyword)
     }
 
-    /// Steps over `symbol` if it is next.
+    /// Skips `symbol` if it is next.
     @discardableResult
     func take(_ symbol: LuaToken.Symbol) -> Bool {
         guard isAt(symbol) else { return false }
@@ -101,7 +103,7 @@ final class LuaSourceMapParser {
         return true
     }
 
-    /// Steps over `keyword` if it is next.
+    /// Skips `keyword` if it is next.
     @discardableResult
     func take(_ keyword: LuaToken.Keyword) -> Bool {
         guard isAt(keyword) else { return false }
@@ -109,7 +111,7 @@ final class LuaSourceMapParser {
         return true
     }
 
-    /// Steps over a name if one is next.
+    /// Skips a name if one is next, and returns it.
     func takeName() -> String? {
         guard case .name(let name) = token.kind else { return nil }
         advance()
@@ -118,9 +120,10 @@ final class LuaSourceMapParser {
 
     // MARK: Skipping
 
-    /// Steps over a bracket that is next, and all up to the one that closes it.
+    /// Skips the bracket that is next, and everything up to the one that closes it.
     ///
-    /// - Parameter open: How many brackets are open already; with any, what is next need not be a bracket.
+    /// - Parameter open: The number of brackets that are already open; if there are any, the next token need not be a
+    ///   bracket.
     func skipBrackets(open: Int = 0) {
         var depth = open
         repeat {
@@ -133,10 +136,10 @@ final class LuaSourceMapParser {
         } while depth > 0 && !isAtEnd
     }
 
-    /// Reads the parameters and the body of a function, up to its `end`: a table whose ``PathElement/result`` is what it
-    /// returns; nil for one that is nested too deeply.
+    /// Parses the parameters and the body of a function, up to its `end`. Returns a table whose ``PathElement/result``
+    /// is the function's result; nil if the function is nested too deeply.
     func parseFunctionBody(depth: Int) -> Int? {
-        // A body takes the stack of a few expressions.
+        // A body takes as much stack as a few expressions.
         guard isWithin(depth + Self.depthOfAFunction) else {
             skipFunctionBody()
             return nil
@@ -146,7 +149,7 @@ final class LuaSourceMapParser {
         outerDepth += depth + Self.depthOfAFunction
         firstOwnTable = function
         defer { (outerDepth, firstOwnTable, variables) = outer }
-        // When the function runs is not known, so its statements may run never, or more than once.
+        // It is unknown when the function runs, so its statements may not run at all, or more than once.
         blocks.append(Block(shadowedCount: shadowed.count, isConditional: true, function: function))
         let open = blocks.count
         if take(.leftParenthesis) {
@@ -164,13 +167,13 @@ final class LuaSourceMapParser {
 
     private static let depthOfAFunction = 8
 
-    /// Whether an expression may nest that deep.
+    /// Whether an expression may nest to this depth.
     func isWithin(_ depth: Int) -> Bool { outerDepth + depth < Self.maximumDepth }
 
-    /// Whether a table is one that the function being read makes, or no function is being read.
+    /// Whether the current function created a table, or no function is being parsed.
     func isOwn(_ table: Int) -> Bool { table >= firstOwnTable }
 
-    /// Steps over the parameters and the body of a function, up to its `end`.
+    /// Skips the parameters and the body of a function, up to its `end`.
     private func skipFunctionBody() {
         var depth = 1
         while depth > 0, !isAtEnd {

@@ -3,9 +3,9 @@ import GlassMarkets
 import GlassSchema
 import LuaBridge
 
-/// Where the bytes of a market's texts stand in its files, for findings about a part of a text.
+/// Finds the positions of bytes in a market's strings, for findings about a part of a string.
 ///
-/// A file is split into tokens once, when the first place in it is asked for.
+/// A file is tokenized once, when the first position in it is needed.
 final class StringLiteralLocator {
     private struct Token {
         let range: Range<Int>
@@ -26,7 +26,7 @@ final class StringLiteralLocator {
         self.budget = budget
     }
 
-    /// Where a byte of a text stands.
+    /// The position of a byte in a string.
     func position(ofByte offset: Int, in node: ConfigurationNode) -> SourcePosition? {
         guard case .string(let text) = node.value, let start = node.position, let column = start.column,
             let source = sources[start.file]
@@ -51,7 +51,7 @@ final class StringLiteralLocator {
                 token = tokenizer.next()
             }
         } catch {
-            found = [:]  // as for a text that is computed
+            found = [:]  // treated like a computed string
         }
         strings[source.file] = found
         return found

@@ -1,21 +1,21 @@
 import GlassSchema
 import LuaBridge
 
-/// Where the bytes of a string's value stand in the source: escapes, long brackets and what they skip have no byte each.
+/// Maps the bytes of a string's value to positions in the source. Escapes, long brackets and the white space that they
+/// skip do not take one byte each.
 struct StringLiteralOffsets {
     private let raw: ArraySlice<UInt8>
     private let start: SourcePosition
-    /// For each byte of the value, and for the place behind the last one, its offset in the source.
+    /// The offset in the source of each byte of the value, and of the end of the value.
     private let offsets: [Int]
 
-    /// Looks into a string.
     init(of raw: ArraySlice<UInt8>, at position: SourcePosition) {
         self.raw = raw
         start = position
         offsets = raw.first == UInt8(ascii: "[") ? Self.ofLongBracket(raw) : Self.ofQuotes(raw)
     }
 
-    /// Where a byte of the value stands.
+    /// The position of a byte of the value.
     func position(of offset: Int) -> SourcePosition {
         let end = offsets[min(max(offset, 0), offsets.count - 1)]
         var position = start
@@ -60,7 +60,8 @@ struct StringLiteralOffsets {
         return offsets + [end]
     }
 
-    /// How many bytes an escape takes, and how many it stands for. The tokenizer has seen that it is a valid one.
+    /// The length of an escape in bytes, and the number of bytes that it represents. The tokenizer has already
+    /// validated it.
     private static func escape(_ raw: ArraySlice<UInt8>, at start: Int) -> (length: Int, count: Int) {
         let rest = raw[(start + 2)...]
         switch raw[start + 1] {
@@ -78,7 +79,8 @@ struct StringLiteralOffsets {
         }
     }
 
-    /// The length of the line end at an index, 0 when there is none; two different characters are one, as in Lua.
+    /// The length of the line end at an index, or 0 if there is none. Two different characters are one line end, as in
+    /// Lua.
     private static func lineEnd(_ raw: ArraySlice<UInt8>, at index: Int) -> Int {
         let ends = [UInt8(ascii: "\n"), UInt8(ascii: "\r")]
         guard ends.contains(raw[index]) else { return 0 }

@@ -1,11 +1,10 @@
 import GlassSchema
 import LuaBridge
 
-/// The column of an error that came while a file ran: Lua knows the line only.
+/// Finds the column of a run-time error, of which Lua knows only the line.
 ///
-/// It is known where just one thing on the line can have failed as the message says; otherwise there is none.
+/// The column is known only if exactly one token on the line can have failed with the message.
 enum LuaErrorColumn {
-    /// Looks for the column.
     static func find(_ message: String, line: Int, in source: [UInt8], raisedBy native: String? = nil) -> Int? {
         let places = places(of: message, in: tokens(of: line, in: source), raisedBy: native)
         return places.count == 1 ? places[0].column : nil
@@ -43,13 +42,13 @@ enum LuaErrorColumn {
         return uses(of: "error", in: tokens) { !$0 } + uses(of: "assert", in: tokens) { !$0 }
     }
 
-    /// What stands behind a value that fails with messages that begin so.
+    /// The beginnings of messages, each with a test for the token after the value that fails.
     private static let followers: [(String, @Sendable (LuaToken) -> Bool)] = [
         ("attempt to index", { $0.is(.dot) || $0.is(.colon) || $0.is(.leftBracket) }),
         ("attempt to call", { $0.is(.leftParenthesis) || $0.is(.leftBrace) || $0.isString }),
     ]
 
-    /// The operators that fail with messages that begin so.
+    /// The beginnings of messages, each with the operators that fail.
     private static let operators: [(String, Set<LuaToken.Symbol>)] = [
         ("attempt to compare", [.less, .greater, .lessOrEqual, .greaterOrEqual]),
         ("attempt to concatenate", [.concatenate]),
@@ -58,7 +57,7 @@ enum LuaErrorColumn {
         ("attempt to get length", [.hash]),
     ]
 
-    /// The tokens of a line that use a name, as a member of something or for itself.
+    /// The tokens of a line that use a name, either as a member or on its own.
     private static func uses(
         of name: String, in tokens: [LuaToken], where fits: (_ isMember: Bool) -> Bool
     ) -> [LuaToken] {
@@ -69,20 +68,20 @@ enum LuaErrorColumn {
         }.map { tokens[$0] }
     }
 
-    /// The variable that the message ends with: `… (local 'limit')`.
+    /// The variable at the end of the message: `… (local 'limit')`.
     private static func variable(in message: String) -> (kind: Substring, name: String)? {
         guard message.hasSuffix("')"), let start = message.lastIndex(of: "(") else { return nil }
         let parts = message[start...].dropFirst().dropLast(2).split(separator: " '", maxSplits: 1)
         return parts.count == 2 ? (parts[0], String(parts[1])) : nil
     }
 
-    /// The function that complains: `secret expects …`, `bad argument #1 to 'rep' …`.
+    /// The function that reports the error: `secret expects …`, `bad argument #1 to 'rep' …`.
     private static func function(in message: String) -> String? {
         let words = message.split(separator: " ", maxSplits: 5)
         if words.count > 4, message.hasPrefix("bad argument #"), words[3] == "to" {
             return String(words[4].filter { $0 != "'" })
         }
-        guard words.count > 1, words[1] == "expects" || words[1] == "stands" else { return nil }
+        guard words.count > 1, words[1] == "expects" || words[1] == "takes" else { return nil }
         return Finding.marketWords.contains(String(words[0])) ? String(words[0]) : nil
     }
 }

@@ -2,34 +2,33 @@ import GlassBase
 import GlassSchema
 import LuaBridge
 
-/// What a syntax error probably is, told by the tokens around the place where Lua stopped.
+/// The probable cause of a syntax error, derived from the tokens around the position at which Lua stopped.
 ///
-/// Lua says what it expected; whoever wrote the file wants to hear what they wrote. Each rule looks at a few tokens and
-/// says nothing when it is not sure; then Lua's own words stand.
+/// Lua reports what it expected; the author of the file needs to know what they wrote instead. Each rule examines a few
+/// tokens and has no result if it is not certain. Then Lua's own message is used.
 struct LuaSyntaxMistake: Equatable {
-    /// Where it is; nil where Lua says it.
+    /// The line of the mistake; nil to use the one that Lua reports.
     var line: Int?
-    /// The column of the place.
+    /// The column of the mistake.
     var column: Int?
-    /// What is wrong; nil where Lua says it best.
+    /// The message; nil to use Lua's own.
     var message: String?
-    /// What to do.
     var hint: String?
-    /// The same as changes of the text; none where the hint leaves something open.
+    /// The hint as changes of the text; empty if the hint leaves a choice.
     var edits: [Correction.Edit] = []
-    /// Whether nothing else than the edits can have been meant.
+    /// Whether the edits are the only ones that can have been meant.
     var isUnambiguous = true
-    /// Where it was noticed, for a mistake that is somewhere else.
+    /// The position at which the mistake was noticed, if it is a different one.
     var noticed: Notice?
 
-    /// Where a mistake was noticed.
+    /// The position at which a mistake was noticed.
     struct Notice: Equatable {
         let line: Int
         let column: Int
         let message: String
     }
 
-    /// Looks at a text that Lua refused.
+    /// Analyzes a text that Lua rejected.
     static func find(
         in source: [UInt8], line: Int, column: Int?, message: String, budget: WorkBudget
     ) throws(WorkBudget.Exceeded) -> LuaSyntaxMistake? {
@@ -38,7 +37,7 @@ struct LuaSyntaxMistake: Equatable {
             ?? text.missingReturn ?? text.missingValue ?? text.unclosed(message) ?? text.missingComma(message)
     }
 
-    /// Where what Lua wants to see closed is opened, when it names the line.
+    /// The token that opens what Lua expects to be closed, if Lua's message names its line.
     static func opening(
         named message: String, in source: [UInt8], budget: WorkBudget
     ) throws(WorkBudget.Exceeded) -> Notice? {
@@ -58,7 +57,7 @@ struct LuaSyntaxMistake: Equatable {
         self.edits = edits
     }
 
-    /// A mistake behind a token, where something is missing.
+    /// A mistake after a token, where something is missing.
     init(behind token: LuaToken, _ message: String, hint: String?, edits: [Correction.Edit]) {
         line = token.endLine
         column = token.endColumn
@@ -72,7 +71,7 @@ struct LuaSyntaxMistake: Equatable {
 struct LuaTokenText {
     let bytes: [UInt8]
     let tokens: [LuaToken]
-    /// The index of the token at which Lua stopped; that of the last one, the end, when it stopped there.
+    /// The index of the token at which Lua stopped; that of the end of the file if Lua stopped there.
     let index: Int
 
     private static let tokensOfAStep = 16
@@ -97,14 +96,14 @@ struct LuaTokenText {
     /// The token at which Lua stopped.
     var token: LuaToken { tokens[index] }
 
-    /// A token before or behind that one; the end for one that is not there.
+    /// The token at an offset from that one; nil if there is none.
     func token(_ offset: Int) -> LuaToken? {
         tokens.indices.contains(index + offset) ? tokens[index + offset] : nil
     }
 
     func text(of token: LuaToken) -> String { String(decoding: bytes[token.range], as: UTF8.self) }
 
-    /// Whether a token stands right behind another one.
+    /// Whether a token immediately follows another one.
     func touches(_ left: LuaToken?, _ right: LuaToken?) -> Bool {
         guard let left, let right else { return false }
         return left.range.upperBound == right.range.lowerBound

@@ -1,11 +1,11 @@
 import GlassSchema
 import LuaBridge
 
-/// Characters that are none of Lua's.
+/// Characters that are not part of Lua.
 extension LuaTokenText {
-    /// What is wrong with the character at which Lua stopped.
+    /// The mistake in the character at which Lua stopped.
     var mistakeOfCharacter: LuaSyntaxMistake? {
-        // Lua may have read on: what it cannot read stands in the token itself or right before it.
+        // Lua may have read on: the invalid character is in the token itself or right before it.
         guard let token = [token(0), token(-1)].compactMap(\.self).first(where: { $0.kind == .invalid }) else {
             return nil
         }
@@ -18,17 +18,17 @@ extension LuaTokenText {
                 edits: replacing(scalar, with: ""))
         case _ where Self.quotes.contains(scalar):
             return LuaSyntaxMistake(
-                at: token, "\(scalar) is a typographic quote; Lua has straight ones",
-                hint: "write \" at both ends of the text", edits: quoting(token, scalar))
+                at: token, "\(scalar) is a typographic quote; Lua uses straight ones",
+                hint: "write \" at both ends of the string", edits: quoting(token, scalar))
         case "\"", "'": return unclosedString(token)
         case "!": return negation(token)
         case "`":
             return LuaSyntaxMistake(
-                at: token, "` is no quote of Lua", hint: "write \" at both ends of the text",
+                at: token, "` is not a quote in Lua", hint: "write \" at both ends of the string",
                 edits: quoting(token, scalar))
         case _ where scalar.properties.isWhitespace:
             return LuaSyntaxMistake(
-                at: token, "Lua does not take this character for a space: \(Self.name(of: scalar))",
+                at: token, "Lua does not treat this character as white space: \(Self.name(of: scalar))",
                 hint: "write a plain space", edits: replacing(scalar, with: " "))
         case _ where scalar.properties.generalCategory == .format:
             return LuaSyntaxMistake(
@@ -37,10 +37,10 @@ extension LuaTokenText {
         case _ where !scalar.isASCII && Self.isPartOfWord(scalar):
             let (word, start) = word(around: token)
             return LuaSyntaxMistake(
-                at: start, "the letter \(scalar) cannot be in a name: names have the letters a to z, digits and _",
-                hint: "write another name, or for a key [\"\(word)\"]")
+                at: start, "the letter \(scalar) is not allowed in a name: use the letters a to z, digits and _",
+                hint: "use another name, or for a key [\"\(word)\"]")
         case _ where scalar.properties.numericType != nil: return malformedNumber(token)
-        case "\\": return LuaSyntaxMistake(at: token, nil, hint: "put the text in quotes")
+        case "\\": return LuaSyntaxMistake(at: token, nil, hint: "put the string in quotes")
         default: return nil
         }
     }
@@ -69,7 +69,7 @@ extension LuaTokenText {
                 edits: [replacing(token, with: "\"\(written)\"")])
         }
         var mistake = LuaSyntaxMistake(
-            at: token, "a number has no unit", hint: "write \(number)",
+            at: token, "a number cannot have a unit", hint: "write \(number)",
             edits: [replacing(token, with: String(number))])
         mistake.isUnambiguous = isUnitOfKey(unit, of: token)
         return mistake
@@ -79,16 +79,16 @@ extension LuaTokenText {
         let isUnequal = bytes[token.range.upperBound...].first == UInt8(ascii: "=") || text(of: token).hasPrefix("!=")
         guard isUnequal else {
             return LuaSyntaxMistake(
-                at: token, "! is no operator of Lua", hint: "write not",
+                at: token, "! is not a Lua operator", hint: "write not",
                 edits: [spaced("not", for: token.range.lowerBound..<token.range.lowerBound + 1)])
         }
         let signs = bytes[token.range.lowerBound...].dropFirst().prefix(2).prefix { $0 == UInt8(ascii: "=") }
         return LuaSyntaxMistake(
-            at: token, "!= is no operator of Lua", hint: "write ~=",
+            at: token, "!= is not a Lua operator", hint: "write ~=",
             edits: [Correction.Edit(token.range.lowerBound..<signs.endIndex, "~=")])
     }
 
-    /// A quote that is not closed, or a text with an escape that Lua does not have.
+    /// Analyzes a string that is not closed, or one with an escape that Lua does not have.
     private func unclosedString(_ token: LuaToken) -> LuaSyntaxMistake? {
         let quote = text(of: token).prefix(1)
         let body = bytes[token.range.lowerBound...].dropFirst().prefix { $0 != UInt8(ascii: "\n") }
@@ -99,16 +99,16 @@ extension LuaTokenText {
             } else if byte == UInt8(ascii: "\\") {
                 escaped = true
             } else if byte == quote.utf8.first {
-                // It is closed, so it is its content that Lua does not take.
+                // The string is closed, so Lua rejects its content.
                 return LuaSyntaxMistake(
                     at: token, nil, hint: "for a backslash write \\\\", edits: doublingBackslashes(of: token))
             }
         }
         return LuaSyntaxMistake(
-            at: token, "the text that begins here is not closed on its line", hint: "write \(quote) at its end")
+            at: token, "the string that begins here is not closed on its line", hint: "write \(quote) at its end")
     }
 
-    /// The letters around a token that is none, and the token that they begin with.
+    /// The letters around an invalid token, and the token with which they begin.
     private func word(around token: LuaToken) -> (text: String, start: LuaToken) {
         guard var first = tokens.firstIndex(where: { $0.range == token.range }) else { return (text(of: token), token) }
         var last = first

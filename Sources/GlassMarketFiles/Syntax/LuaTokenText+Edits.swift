@@ -1,20 +1,20 @@
 import GlassSchema
 import LuaBridge
 
-/// What is to be written instead of a mistake. Where that is not certain, there are no edits.
+/// The edits that replace a mistake. If it is not certain what was meant, there are none.
 extension LuaTokenText {
     // MARK: Tokens
 
     func replacing(_ token: LuaToken, with text: String) -> Correction.Edit { Correction.Edit(token.range, text) }
 
-    /// A word in the place of a sign, which needs no space around it.
+    /// A word in place of a sign. Unlike the sign, it needs white space around it.
     func spaced(_ word: String, for range: Range<Int>) -> Correction.Edit {
         let before = range.lowerBound > 0 && bytes[range.lowerBound - 1].isOfWord ? " " : ""
         let after = range.upperBound < bytes.count && !bytes[range.upperBound].isSpace ? " " : ""
         return Correction.Edit(range, before + word + after)
     }
 
-    /// One sign or word in the place of two signs that touch.
+    /// One sign or word in place of two signs that touch.
     func joining(_ first: LuaToken?, _ second: LuaToken, as text: String) -> [Correction.Edit] {
         guard let first, touches(first, second) else { return [] }
         let range = first.range.lowerBound..<second.range.upperBound
@@ -23,15 +23,15 @@ extension LuaTokenText {
 
     // MARK: Assignments
 
-    /// `=` in the place of a colon behind a key.
+    /// `=` in place of a colon after a key.
     func assigning(_ key: LuaToken, _ colon: LuaToken, next: LuaToken?) -> [Correction.Edit] {
         let sign = (touches(key, colon) ? " " : "") + "=" + (touches(colon, next) ? " " : "")
         let name = key.isString ? [replacing(key, with: bracketed(key))] : []
         return name + [replacing(colon, with: sign)]
     }
 
-    /// `= VALUE` in the place of the two signs at the token, if they stand behind a variable that is one name, and before
-    /// an operand that is one token or none: of a longer one, what it belongs to may be another value than was meant.
+    /// `= VALUE` in place of the two signs at the token, if they follow a variable that is a single name, and precede
+    /// an operand of at most one token: with a longer operand, the value could be another one than was meant.
     func assigning(_ value: String, withOperand: Bool = false) -> [Correction.Edit] {
         guard let variable = token(-1), variable.name != nil, let second = token(1), touches(token, second) else {
             return []
@@ -69,7 +69,7 @@ extension LuaTokenText {
             + [Correction.Edit(place..<place, String(repeating: " }", count: dots.count))]
     }
 
-    /// `{ … }` for `[ … ]`, if it is closed.
+    /// `{ … }` for `[ … ]`, if the bracket is closed.
     func bracing(_ opening: LuaToken) -> [Correction.Edit] {
         var depth = 0
         for next in tokens[index...] {
@@ -82,14 +82,14 @@ extension LuaTokenText {
 
     // MARK: Comments
 
-    /// `--` for the sign of another language's comment.
+    /// `--` for the comment sign of another language.
     func commenting(_ sign: LuaToken) -> Correction.Edit {
-        // `--[` could begin a long comment.
+        // `--[` could start a long comment.
         let isBracket = bytes[sign.range.upperBound...].first == UInt8(ascii: "[")
         return replacing(sign, with: isBracket ? "-- " : "--")
     }
 
-    /// `--[[ … ]]` for a comment of C, if it is closed and holds no `]]`.
+    /// `--[[ … ]]` for a comment in C style, if it is closed and does not contain `]]`.
     func bracketingComment(_ sign: LuaToken) -> [Correction.Edit] {
         let start = sign.range.lowerBound
         var index = start + 2
@@ -105,7 +105,7 @@ extension LuaTokenText {
 
     // MARK: Characters
 
-    /// A text in the place of a character, wherever Lua cannot read it.
+    /// A text in place of a character, wherever Lua cannot read it.
     func replacing(_ scalar: Unicode.Scalar, with text: String) -> [Correction.Edit] {
         let written = Array(String(Character(scalar)).utf8)
         return tokens.filter { $0.kind == .invalid && bytes[$0.range].starts(with: written) }.map {
@@ -113,7 +113,8 @@ extension LuaTokenText {
         }
     }
 
-    /// Straight quotes around a text in others: if it is closed on its line and has nothing that they would change.
+    /// Straight quotes around a string in other quotes, if it is closed on its line and contains nothing that straight
+    /// quotes would change.
     func quoting(_ token: LuaToken, _ opening: Unicode.Scalar) -> [Correction.Edit] {
         let start = token.range.lowerBound
         let rest = bytes[start...].prefix { $0 != UInt8(ascii: "\n") && $0 != UInt8(ascii: "\r") }
@@ -133,13 +134,13 @@ extension LuaTokenText {
         return []
     }
 
-    /// What closes a text in quotes that are not straight, as people of different languages write them.
+    /// The closing quotes for each typographic opening quote, as different languages use them.
     private static let closings: [Unicode.Scalar: Set<Unicode.Scalar>] = [
         "“": ["”", "“"], "”": ["”"], "„": ["“", "”"], "‟": ["”"], "‘": ["’", "‘"], "’": ["’"], "‚": ["‘", "’"],
         "‛": ["’"], "«": ["»"], "»": ["«"], "‹": ["›"], "›": ["‹"],
     ]
 
-    /// A second backslash for each one of a text, if Lua knows none of them as an escape.
+    /// A second backslash for each one in a string, if none of them begins an escape in Lua.
     func doublingBackslashes(of token: LuaToken) -> [Correction.Edit] {
         var edits: [Correction.Edit] = []
         var index = token.range.lowerBound
@@ -149,7 +150,7 @@ extension LuaTokenText {
                 continue
             }
             let next = bytes[index + 1]
-            // A quote or a backslash behind one is what it is, with one backslash before it.
+            // A backslash before a quote or another backslash is a valid escape already.
             if next != UInt8(ascii: "\\"), next != UInt8(ascii: "\""), next != UInt8(ascii: "'") {
                 if Self.escapes.contains(next) { return [] }
                 edits.append(Correction.Edit(index..<index, "\\"))
@@ -159,10 +160,10 @@ extension LuaTokenText {
         return edits
     }
 
-    /// What a backslash before it makes another character of (manual §3.1).
+    /// The characters that form an escape with a backslash before them (manual §3.1).
     private static let escapes = Set("abfnrtvxzu0123456789\n\r".utf8)
 
-    /// Whether a unit is the one that the name of its key ends with: then the number means the same without it.
+    /// Whether the name of the key ends with the unit, so that the number means the same without it.
     func isUnitOfKey(_ unit: Substring, of token: LuaToken) -> Bool {
         guard let index = tokens.firstIndex(where: { $0.range == token.range }), index > 1,
             tokens[index - 1].is(.assign),
@@ -178,7 +179,7 @@ extension LuaTokenText {
 }
 
 extension UInt8 {
-    /// Whether it can be in a name of Lua.
+    /// Whether it can be part of a name in Lua.
     var isOfWord: Bool {
         switch self {
         case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
@@ -188,6 +189,6 @@ extension UInt8 {
         }
     }
 
-    /// Whether Lua takes it for a space.
+    /// Whether Lua treats it as white space.
     var isSpace: Bool { self == UInt8(ascii: " ") || (0x09...0x0D).contains(self) }
 }

@@ -1,35 +1,35 @@
 import LuaBridge
 
-/// What is opened and not closed, or closed and not opened.
+/// Tokens that open without being closed, or close without being opened.
 extension LuaTokenText {
     private struct Opener {
         let token: LuaToken
-        /// The first column of its line that is no space.
+        /// The first column of its line that is not white space.
         let indentation: Int
-        /// Whether what it opens begins on the next line.
+        /// Whether its contents begin on the next line.
         let isLastOfLine: Bool
     }
 
-    /// What is open at the token where Lua stopped, and what does not fit the lines.
+    /// The tokens that are open at the token where Lua stopped, and those that do not fit the layout.
     private struct Nesting {
         var open: [Opener] = []
-        /// What, by the indentation of what closes it, was to be closed before.
+        /// The token that should have been closed before, according to the indentation of a later closing token.
         var unclosed: Opener?
-        /// What, by where it stands, was not to close what it closes.
+        /// The token that should not close anything, according to its position.
         var surplus: LuaToken?
-        /// Whether that one closes something.
+        /// Whether that token does close something.
         var surplusCloses = false
-        /// How many more brackets and blocks the whole text opens than it closes.
+        /// The number of brackets and blocks that the whole text opens, minus those that it closes.
         var balance = 0
     }
 
-    /// A bracket, a block or a long text that is not closed.
+    /// A bracket, a block or a long string that is not closed.
     func unclosed(_ message: String) -> LuaSyntaxMistake? {
         if message.hasPrefix("unfinished long comment") { return unclosedComment(message) }
         if message.hasPrefix("unfinished long") {
             guard let start = tokens.last(where: { $0.kind == .invalid }) else { return nil }
             return LuaSyntaxMistake(
-                at: start, "the long text that begins here is not closed",
+                at: start, "the long string that begins here is not closed",
                 hint: Self.end(ofLong: text(of: start)))
         }
         let nesting = nesting
@@ -38,14 +38,14 @@ extension LuaTokenText {
         if isAtEnd || message.contains("(to close") || message.hasPrefix("')' expected")
             || message.hasPrefix("']' expected") || Self.closes(token) && message.contains("expected near")
         {
-            // Where a closing bracket or word stands further left than the line of what it closes, something in between
-            // was not closed.
+            // If a closing token is further left than the line of the token that it closes, something in between was
+            // not closed.
             guard !token.beginsValue, let opener = nesting.unclosed ?? nesting.open.last else {
                 return token.beginsValue || isAtEnd ? nil : surplus(message)
             }
             let (word, closing) = (text(of: opener.token), Self.closing(opener.token))
             var mistake = LuaSyntaxMistake(
-                at: opener.token, "\(word) is opened here and not closed", hint: "write \(closing) where it ends")
+                at: opener.token, "\(word) is opened here but not closed", hint: "write \(closing) where it ends")
             mistake.noticed = LuaSyntaxMistake.Notice(
                 line: token.line, column: token.column,
                 message: isAtEnd ? "the file ends here without \(closing)" : "before this, \(closing) is missing")
@@ -61,18 +61,18 @@ extension LuaTokenText {
             return tooMany(token)
         default:
             return LuaSyntaxMistake(
-                at: token, "nothing can stand behind what a file returns",
+                at: token, "nothing may follow the return statement",
                 hint: "move it into the table, or before return")
         }
     }
 
-    /// A comment that is not closed is no token: Lua says in which line it begins.
+    /// A comment that is not closed is not a token, but Lua reports the line on which it begins.
     private func unclosedComment(_ message: String) -> LuaSyntaxMistake? {
         guard let number = message.firstMatch(of: /starting at line ([0-9]+)/)?.1, let line = Int(number) else {
             return nil
         }
         let lines = bytes.split(separator: UInt8(ascii: "\n"), maxSplits: line, omittingEmptySubsequences: false)
-        // Of a longer line each opening would be looked for up to the end.
+        // Longer lines are skipped, because the rest of the line would be searched for each opening.
         guard lines.indices.contains(line - 1), lines[line - 1].count <= 4096 else { return nil }
         let text = String(decoding: lines[line - 1], as: UTF8.self)
         let start = text.matches(of: /--\[(=*)\[/).first { match in
@@ -85,7 +85,7 @@ extension LuaTokenText {
         return mistake
     }
 
-    /// What to write at the end of a text in long brackets: as many equals signs as it begins with.
+    /// The hint for the end of a text in long brackets: as many equals signs as at its beginning.
     private static func end(ofLong text: some StringProtocol) -> String {
         "write ]\(String(text.dropFirst().prefix { $0 == "=" }))] at its end"
     }
@@ -94,7 +94,8 @@ extension LuaTokenText {
         LuaSyntaxMistake(
             at: token, "there is one \(text(of: token)) too many",
             hint: closes && first(onLineOf: token) != token
-                ? "remove it, or open on this line what it closes" : "remove it, or what closes too early before it")
+                ? "remove it, or add its counterpart on this line"
+                : "remove it, or an earlier one that closes too soon")
     }
 
     private static func closing(_ token: LuaToken) -> String {
@@ -125,7 +126,8 @@ extension LuaTokenText {
                 }
                 nesting.open.removeLast()
                 if isFirst, indentation < opener.indentation, nesting.unclosed == nil { nesting.unclosed = opener }
-                // What closes a table of several lines begins a line, as far to the left as the line that opens it.
+                // The closing token of a table of several lines begins a line, and is not further right than the line
+                // that opens it.
                 let fits = isFirst ? indentation <= opener.indentation : !opener.isLastOfLine
                 if !fits, opener.token.line < line, nesting.surplus == nil {
                     (nesting.surplus, nesting.surplusCloses) = (token, true)

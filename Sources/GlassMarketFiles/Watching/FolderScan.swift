@@ -9,9 +9,9 @@ import GlassBase
     import Darwin
 #endif
 
-/// What a folder holds, as far as that shows from outside: two scans are equal when nothing was written between them.
+/// The metadata of a folder's contents. Two scans are equal if nothing was written between them.
 struct FolderScan: Equatable {
-    /// What distinguishes one state of a file from another.
+    /// The metadata that distinguishes one state of a file from another.
     struct Entry: Equatable, Sendable {
         let device: UInt64
         let inode: UInt64
@@ -20,7 +20,7 @@ struct FolderScan: Equatable {
         let modified: [Int]
         let changed: [Int]
 
-        /// Asks the system about a file or folder; follows a symbolic link.
+        /// Reads the metadata of a file or folder; follows a symbolic link.
         init?(_ path: String) {
             var status = stat()
             guard stat(path, &status) == 0 else { return nil }
@@ -43,26 +43,28 @@ struct FolderScan: Equatable {
 
         var isFolder: Bool { mode & UInt32(S_IFMT) == UInt32(S_IFDIR) }
 
-        /// Whether both are the same file, whatever it holds.
+        /// Whether both are the same file, regardless of its contents.
         func isSameFile(as other: Entry) -> Bool { device == other.device && inode == other.inode }
     }
 
-    /// What there is, by path. Of a symbolic link what it leads to, if that is in the folder: nothing else is read.
+    /// The entries by path. A symbolic link has the metadata of its target if that is in the folder; other targets are
+    /// not read.
     private(set) var entries: [String: Entry] = [:]
-    /// The folders that hold what symbolic links lead to, such as hidden ones.
+    /// The folders that contain the targets of symbolic links, such as hidden ones.
     private(set) var linkedFolders: Set<String> = []
 
-    /// More than this is no markets folder.
+    /// The maximum number of entries. A folder with more is not a markets folder.
     private static let limit = 20_000
 
-    /// Looks at a folder and everything below it, but hidden folders.
+    /// Scans a folder and everything below it, except hidden folders.
     init(_ path: String) {
         guard let entry = Entry(path) else { return }
         entries[path] = entry
         if entry.isFolder { addContent(of: path, below: ConfinedDirectory(path), at: "", depth: 1) }
     }
 
-    /// Whether a path names a symbolic link. Asked of every file of a folder, for which Foundation would make an error.
+    /// Whether a path names a symbolic link. Uses `lstat`, because Foundation would create an error for every file that
+    /// is not one.
     private static func isLink(_ path: String) -> Bool {
         var status = stat()
         return lstat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFLNK
@@ -72,7 +74,7 @@ struct FolderScan: Equatable {
     var folders: [String] { entries.filter(\.value.isFolder).map(\.key) }
 
     private mutating func addContent(of folder: String, below root: ConfinedDirectory, at place: String, depth: Int) {
-        let names = try? ConfinedDirectory(folder).names()  // the loader says why it cannot
+        let names = try? ConfinedDirectory(folder).names()  // the loader reports the failure
         for name in names ?? [] {
             guard entries.count < Self.limit, depth < 16 else { return }
             let path = "\(folder)/\(name)"
@@ -82,14 +84,14 @@ struct FolderScan: Equatable {
                 guard let own = Entry(path) else { continue }
                 entry = own
             } else {
-                guard let status = try? root.status(of: place + name) else { continue }  // nobody reads it
+                guard let status = try? root.status(of: place + name) else { continue }  // nothing reads it
                 entry = Entry(status)
                 let real = URL(fileURLWithPath: path).resolvingSymlinksInPath()
                 linkedFolders.insert(real.deletingLastPathComponent().path)
             }
             if name.hasPrefix("."), entry.isFolder { continue }
             entries[path] = entry
-            // Links to folders are not followed: what they lead to inside of the folder is seen there.
+            // Symbolic links to folders are not followed: a target inside the folder is scanned there.
             guard entry.isFolder, !isLink else { continue }
             addContent(of: path, below: root, at: "\(place)\(name)/", depth: depth + 1)
         }

@@ -1,14 +1,14 @@
 import Foundation
 import GlassBase
 
-/// Calls back when a folder has changed and then been left alone for a moment.
+/// Calls back when a folder has changed and has then been left alone for a moment.
 final class FolderWatcher: Sendable {
-    /// How the folder is watched; never ``WatchMethod/automatic``.
+    /// The method of watching; never ``WatchMethod/automatic``.
     let method: WatchMethod
     private let source: any ChangeSource
     private let settle: Duration
 
-    /// Prepares to watch; what changes from now on will be noticed.
+    /// Prepares to watch. Changes from now on are detected.
     init(_ path: String, method: WatchMethod, settle: Duration) throws(WatchError) {
         self.settle = settle
         do throws(FileFailure) {
@@ -32,7 +32,7 @@ final class FolderWatcher: Sendable {
                 case .quiet: continue
                 case .changed: break
                 }
-                // A folder that never comes to rest is looked at anyway.
+                // A folder that never settles is reported anyway.
                 let patience = ContinuousClock.now + settle * 10
                 var report = ChangeSourceReport.changed
                 while report == .changed, ContinuousClock.now < patience { report = source.wait(settle) }
@@ -44,7 +44,7 @@ final class FolderWatcher: Sendable {
         thread.start()
     }
 
-    /// Ends the watching; a call that is going on ends in its own time.
+    /// Stops watching; a callback that is running completes.
     func stop() {
         source.stop()
     }
@@ -60,7 +60,7 @@ final class FolderWatcher: Sendable {
             #if os(Linux)
                 return (try InotifySource(path), .inotify)
             #else
-                throw FileFailure(reason: "this system has no inotify")
+                throw FileFailure(reason: "inotify is not available on this system")
             #endif
         case .automatic:
             do throws(FileFailure) {

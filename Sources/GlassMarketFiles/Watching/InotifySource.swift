@@ -9,11 +9,11 @@ import GlassBase
         import Musl
     #endif
 
-    /// Notices changes by the system's reports (inotify): of the folder, the folders below it, and the folders that
-    /// symbolic links lead into.
+    /// Detects changes by the system's notifications (inotify) for the folder, the folders below it, and the folders
+    /// that symbolic links lead into.
     ///
-    /// The reports only say that something happened; what did, the files themselves say. A folder that is deleted,
-    /// renamed or replaced ends its reports, so once a second the path is compared with what is being watched.
+    /// The notifications only show that something happened; the files themselves show what. A folder that is deleted,
+    /// renamed or replaced no longer sends any, so once a second the path is compared with the watched folder.
     final class InotifySource: ChangeSource {
         private let path: String
         private let descriptor: Int32
@@ -21,19 +21,20 @@ import GlassBase
         private let watched: Lock<Watched>
 
         private struct Watched {
-            /// The folder that is being watched under the path; nil while there is none.
+            /// The folder that is being watched at the path; nil if there is none.
             var root: FolderScan.Entry?
-            /// The watches by number, with the folder of each.
+            /// The folder of each watch, by the watch's number.
             var folders: [Int32: String] = [:]
         }
 
-        /// How often the path is compared with what is being watched, and how often while there is nothing to watch.
+        /// The interval at which the path is compared with the watched folder, and the interval while there is no such
+        /// folder.
         private static let (checkInterval, lostInterval) = (Duration.seconds(1), Duration.milliseconds(100))
         private static let events = UInt32(
             IN_CLOSE_WRITE | IN_MODIFY | IN_ATTRIB | IN_CREATE | IN_DELETE | IN_MOVED_FROM | IN_MOVED_TO
                 | IN_DELETE_SELF | IN_MOVE_SELF)
 
-        /// Creates a source; what changes from now on is noticed.
+        /// Creates a source. Changes from now on are detected.
         init(_ path: String) throws(FileFailure) {
             self.path = path
             let pipe = try WakePipe()
@@ -41,7 +42,7 @@ import GlassBase
             watched = Lock(Watched())
             descriptor = inotify_init1(Int32(IN_NONBLOCK) | Int32(IN_CLOEXEC))
             guard descriptor >= 0 else { throw Self.failure() }
-            // `deinit` runs when this throws, because every property is set, and closes the descriptor.
+            // If this throws, `deinit` runs, because every property is set, and closes the descriptor.
             if let failure = arm() { throw failure }
         }
 
@@ -57,7 +58,8 @@ import GlassBase
                 let (isWoken, isReadable) = pipe.wait(with: descriptor, limit: min(interval, remaining))
                 if isWoken { return .stopped }
                 if isReadable, drain() {
-                    // Watched first, reported then: what happens between the two is part of what the report leads to.
+                    // Watch first and report then, so that the reload that follows the report covers any change in
+                    // between.
                     _ = arm()
                     return .changed
                 }
@@ -73,7 +75,7 @@ import GlassBase
             pipe.wake()
         }
 
-        /// Reads the reports that there are.
+        /// Reads the pending notifications, and returns whether there were any.
         private func drain() -> Bool {
             let size = 16 * 1024
             let buffer = UnsafeMutableRawPointer.allocate(
@@ -86,7 +88,7 @@ import GlassBase
                 var offset = 0
                 while offset < count {
                     let event = (buffer + offset).load(as: inotify_event.self)
-                    // A lost report (IN_Q_OVERFLOW) is a change like any other, because everything is read again.
+                    // A lost notification (IN_Q_OVERFLOW) is a change like any other, because everything is read again.
                     if event.mask & UInt32(IN_IGNORED) != 0 {
                         watched.withLock { _ = $0.folders.removeValue(forKey: event.wd) }
                     }
@@ -96,7 +98,7 @@ import GlassBase
             }
         }
 
-        /// Watches every folder that there is now; those that are watched already stay so.
+        /// Watches every folder that exists now. Folders that are already watched remain so.
         private func arm() -> FileFailure? {
             let scan = FolderScan(path)
             var failure: FileFailure?
@@ -110,8 +112,7 @@ import GlassBase
                 }
             }
             watched.withLock { watched in
-                // A folder that is no longer below the path keeps its watch when it is renamed; its changes are not
-                // ours.
+                // A folder that was moved out of the path keeps its watch, although its changes no longer matter.
                 for number in watched.folders.keys where folders[number] == nil { inotify_rm_watch(descriptor, number) }
                 watched.folders = folders
                 watched.root = scan.entries[path].flatMap { $0.isFolder ? $0 : nil }

@@ -1,10 +1,10 @@
 import GlassBase
 
-/// Calls back with the Lua files of a folder that changed, until it is let go of.
+/// Calls back with the Lua files of a folder that changed, until it is released.
 package final class LuaFileChanges: Sendable {
     private let watcher: FolderWatcher
 
-    /// Begins to watch; what changes from now on will be noticed.
+    /// Starts to watch. Changes from now on are detected.
     package init(
         of folder: String, method: WatchMethod = .automatic, settle: Duration = .milliseconds(50),
         report: @escaping @Sendable ([String]) -> Void

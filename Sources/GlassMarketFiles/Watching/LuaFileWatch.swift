@@ -1,13 +1,13 @@
 import Dispatch
 import GlassDeepLinking
 
-/// Waits for changes of the Lua files in several folders.
+/// Waits for changes to the Lua files in several folders.
 package final class LuaFileWatch: Sendable {
-    /// The Lua files of the folders at one moment, as far as they show from outside.
+    /// The metadata of the Lua files in the folders at one moment.
     package struct Files: Sendable, Equatable {
         fileprivate let entries: [String: FolderScan.Entry]
 
-        /// The paths of the files that were written, made or deleted since an earlier moment, sorted.
+        /// The paths of the files that were written, created or deleted since an earlier moment, sorted.
         func changes(since before: Files) -> [String] {
             Set(entries.keys).union(before.entries.keys).filter { entries[$0] != before.entries[$0] }.sorted()
         }
@@ -15,10 +15,10 @@ package final class LuaFileWatch: Sendable {
 
     private let folders: [String]
     private let watchers: [FolderWatcher]
-    /// Counts the reports of the watchers that were not handled yet.
+    /// Counts the reports of the watchers that have not been handled yet.
     private let reports = DispatchSemaphore(value: 0)
 
-    /// Begins to watch; what changes from now on will be noticed.
+    /// Starts to watch. Changes from now on are detected.
     package init(
         _ folders: [String], method: WatchMethod = .automatic, settle: Duration = .milliseconds(200)
     ) throws(WatchError) {
@@ -30,13 +30,13 @@ package final class LuaFileWatch: Sendable {
         for watcher in watchers { watcher.start { reports.signal() } }
     }
 
-    /// How the folders are watched; never ``WatchMethod/automatic``.
+    /// The method of watching; never ``WatchMethod/automatic``.
     package var method: WatchMethod { watchers.first?.method ?? .automatic }
 
-    /// The files as they are now.
+    /// The current files.
     package func files() -> Files { Self.files(in: folders) }
 
-    /// The Lua files of folders as they are now.
+    /// The current Lua files of folders.
     static func files(in folders: [String]) -> Files {
         var entries: [String: FolderScan.Entry] = [:]
         for folder in folders {
@@ -47,10 +47,10 @@ package final class LuaFileWatch: Sendable {
         return Files(entries: entries)
     }
 
-    /// Waits until the files are others than they were.
+    /// Waits until the files differ from those of an earlier moment.
     ///
-    /// Other files in the folders do not end the wait, so that whoever writes results beside the scripts does not wake
-    /// himself.
+    /// Other files in the folders do not end the wait, so that a program that writes results next to the scripts does
+    /// not wake itself.
     package func changes(since before: Files) -> [String] {
         while true {
             reports.wait()

@@ -3,18 +3,20 @@ public import GlassMarkets
 extension MarketStore {
     /// Loads markets, and reloads them whenever their folder changes.
     ///
-    /// Every save counts: of a market, of what it extends and includes, by writing, by renaming a new file over the old
-    /// one, by deleting and making the folder again. What came of it is told by ``events()`` and ``statuses``.
+    /// Every save counts: of a market, its base markets or the files that they include; by writing, by renaming a new
+    /// file over the old one, or by deleting the folder and creating it again. The results are reported by ``events()``
+    /// and ``statuses``.
     ///
     /// - Parameters:
     ///   - folder: The folder that the store's loader reads.
-    ///   - ids: The markets; nil for all that the folder has, also those that come later.
-    ///   - method: How to watch.
-    ///   - settle: How long the folder must have been left alone before it is read: saving several files, or one in
-    ///     several steps, is one change.
-    /// - Returns: The watch; it ends when it is let go of. The markets are loaded, or rejected, when this returns.
-    /// - Throws: ``MarketFolderError`` when there is no such folder or no such market, ``WatchError`` when the system
-    ///   cannot watch. A market with errors does not throw.
+    ///   - ids: The markets; nil for all markets in the folder, including those that are added later.
+    ///   - method: The method of watching.
+    ///   - settle: The time for which the folder must remain unchanged before it is read, so that saving several files,
+    ///     or one in several steps, is a single change.
+    /// - Returns: The watch, which ends when it is released. When this method returns, the markets have been loaded or
+    ///   rejected.
+    /// - Throws: ``MarketFolderError`` if the folder or a market does not exist, ``WatchError`` if the system cannot
+    ///   watch. A market with errors does not throw.
     public func watch(
         _ folder: MarketFolder, _ ids: [String]? = nil, method: WatchMethod = .automatic,
         settle: Duration = .milliseconds(200)
@@ -29,7 +31,7 @@ extension MarketStore {
 
     private func reloadAll(_ ids: [String]?, in folder: MarketFolder) {
         let known = statuses.map(\.id)
-        let found = try? folder.marketIDs()  // unreadable: a finding of each market that was there
+        let found = try? folder.marketIDs()  // unreadable: each known market reports it
         for id in ids ?? Set(known + (found ?? [])).sorted() { reload(id) }
     }
 }
@@ -46,10 +48,10 @@ public final class MarketWatch: Sendable {
         watcher.stop()
     }
 
-    /// How the folder is watched; never ``WatchMethod/automatic``.
+    /// The method of watching; never ``WatchMethod/automatic``.
     public var method: WatchMethod { watcher.method }
 
-    /// Ends the watch. A reload that is going on ends in its own time.
+    /// Ends the watch. A reload that is running completes.
     public func stop() {
         watcher.stop()
     }

@@ -1,13 +1,13 @@
 import GlassBase
 
-/// Notices changes by looking at the folder again and again.
+/// Detects changes by scanning the folder repeatedly.
 final class PollingSource: ChangeSource {
     private let path: String
     private let interval: Duration
     private let pipe: WakePipe
     private let last: Lock<FolderScan>
 
-    /// Creates a source; what changes from now on is noticed.
+    /// Creates a source. Changes from now on are detected.
     init(_ path: String, interval: Duration) throws(FileFailure) {
         self.path = path
         self.interval = interval

@@ -1,13 +1,13 @@
 import Foundation
 public import GlassMarkets
 
-/// How a folder is watched.
+/// The method of watching a folder.
 public enum WatchMethod: Sendable, Equatable, CustomStringConvertible {
-    /// The system reports changes (inotify), where it can; otherwise the folder is looked at twice a second.
+    /// The system's notifications (inotify), where they are available; otherwise the folder is scanned twice a second.
     case automatic
-    /// The system reports changes. Linux only.
+    /// The system's notifications. Linux only.
     case inotify
-    /// The folder is looked at again and again: for file systems that report nothing, such as network mounts.
+    /// The folder is scanned repeatedly: for file systems without notifications, such as network mounts.
     case polling(every: Duration)
 
     /// The default interval at which the folder is polled.
@@ -23,12 +23,12 @@ public enum WatchMethod: Sendable, Equatable, CustomStringConvertible {
     }
 }
 
-/// Why a folder cannot be watched.
+/// The reason why a folder cannot be watched.
 public enum WatchError: DescriptiveError, Equatable {
     /// The system has run out of a resource that watching needs.
     case unavailable(_ path: String, reason: String)
 
-    /// What failed, where, and what to do.
+    /// A message with the path, the reason and a solution.
     public var description: String {
         switch self {
         case .unavailable(let path, let reason): "cannot watch \(path): \(reason); poll instead"

@@ -2,7 +2,7 @@ import GlassBase
 package import GlassSchema
 
 extension ConfigurationValue: StructuredValue {
-    /// The elements of a list; none of a table with keys.
+    /// The elements of a list; none for a table with keys, and nil for a single value.
     package var listElements: [ConfigurationValue]? {
         switch self {
         case .list(let nodes): nodes.map(\.value)
@@ -11,16 +11,16 @@ extension ConfigurationValue: StructuredValue {
         }
     }
 
-    /// The keys of a table in their order.
+    /// The keys of a table, in order.
     package var fields: [(key: String, value: ConfigurationValue)] {
         guard case .map(let entries) = self else { return [] }
         return entries.inOrder.map { ($0.key, $0.value.value) }
     }
 
-    /// The value, where it is single.
+    /// The value, if it is a single value.
     package var identity: ConfigurationValue? { listElements == nil ? self : nil }
 
-    /// A short text or a whole number.
+    /// The value as a label, if it is a short string or an integer.
     package var label: String? {
         switch self {
         case .integer(let number): "\(number)"
@@ -29,7 +29,7 @@ extension ConfigurationValue: StructuredValue {
         }
     }
 
-    /// One, and one for each 64 bytes of a text.
+    /// One step, and one more for each 64 bytes of a string.
     package var steps: Int {
         if case .string(let text) = self { 1 + text.utf8.count / 64 } else { 1 }
     }
@@ -39,10 +39,10 @@ extension ConfigurationValue: StructuredValue {
         if case .map(let entries) = self { entries[name]?.value } else { nil }
     }
 
-    /// Whether the values are equal, wherever they were written.
+    /// Whether the values are equal, regardless of their positions.
     package func isSame(as other: ConfigurationValue) -> Bool { self == other }
 
-    /// The step as a path has it.
+    /// The step as it appears in a path.
     package static func step(to key: String) -> String {
         let name = ConfigurationPath([.key(key)]).description
         return name.hasPrefix("[") ? name : ".\(name)"
@@ -50,22 +50,22 @@ extension ConfigurationValue: StructuredValue {
 }
 
 extension ConfigurationValue {
-    /// Values as their ``summary``, and where they are long texts, what is around the first difference between them.
+    /// The values as their ``summary``; for long strings, the text around the first difference between them.
     package static func summaries(of values: [ConfigurationValue?]) -> (texts: [String], note: String) {
         let plain = values.map { value -> String? in
             if case .string(let text)? = value { text } else { nil }
         }
         let present = plain.compactMap(\.self)
         if present.count == values.count, let excerpts = TextExcerpts(present) {
-            return (excerpts.texts.map(\.quotedForMessage), "; they differ from character \(excerpts.position) on")
+            return (excerpts.texts.map(\.quotedForMessage), "; they differ starting at character \(excerpts.position)")
         }
         return (values.map { $0?.summary ?? "nothing" }, "")
     }
 }
 
 extension String {
-    /// The text as it names an element of a list in a path, in quotes where it would be hard to read without; nil for one
-    /// that is too long to name anything.
+    /// The text as the name of a list element in a path, in quotes if it would otherwise be hard to read; nil if it is
+    /// too long for a name.
     package var pathLabel: String? {
         guard utf8.count <= 60 else { return nil }
         return unicodeScalars.contains { $0.needsEscape || " \"=[]".unicodeScalars.contains($0) }

@@ -5,11 +5,11 @@ package import GlassSchema
 package struct KeyDifference: Sendable {
     /// The value of a key in one market.
     package enum Side: Sendable {
-        /// A value, and where it was written; nil for a default.
+        /// A value and its position; the position is nil for a default.
         case value(ConfigurationValue, at: SourcePosition?)
-        /// Nothing: the market, or one that it extends, says `unset`.
+        /// No value: the market or one of its base markets removes it with `unset`.
         case removed(at: SourcePosition?)
-        /// Nothing: no file says anything, and there is no default.
+        /// No value: no file sets it, and there is no default.
         case missing
 
         /// The value, if there is one.
@@ -17,7 +17,7 @@ package struct KeyDifference: Sendable {
             if case .value(let value, _) = self { value } else { nil }
         }
 
-        /// Where the value or its removal was written.
+        /// The position of the value or of its removal.
         package var position: SourcePosition? {
             switch self {
             case .value(_, let position), .removed(let position): position
@@ -26,7 +26,7 @@ package struct KeyDifference: Sendable {
         }
     }
 
-    /// How a key differs, for two sides.
+    /// The kind of a difference between two sides.
     package enum Kind: String, Sendable {
         /// Only later sides have it.
         case added
@@ -38,22 +38,23 @@ package struct KeyDifference: Sendable {
 
     /// The key.
     package let path: ConfigurationPath
-    /// What each market has, in the order of the labels.
+    /// The value of the key in each market, in the order of the labels.
     package let sides: [Side]
-    /// Where lists or tables differ inside; empty where a side has neither.
+    /// The differences within lists or tables; empty if a side has neither.
     package let parts: [StructuralDifference<ConfigurationValue>]
 
-    /// Where the texts of functions differ first, for each of two sides; empty where they are none, or more.
+    /// The positions of the first difference between the texts of two functions; empty if the values are not two
+    /// functions.
     package let places: [SourcePosition]
 
-    /// Whether the values are secrets: only their names can be shown.
+    /// Whether the values are secrets, of which only the names can be shown.
     package var isSecret: Bool {
         sides.contains { side in
             if case .secret? = side.value { true } else { false }
         }
     }
 
-    /// How the key differs.
+    /// The kind of the difference.
     package var kind: Kind {
         if sides.allSatisfy({ $0.value != nil }) { return .changed }
         return sides.first?.value == nil ? .added : .removed
@@ -69,7 +70,7 @@ package struct KeyDifference: Sendable {
             try budget.spend(stepsOfACell * markets.count, on: .comparing)
             let isHandle = path.elements.first == .key("routables")
             if isHandle {
-                // A market without the routable has nothing to compare; its links say that.
+                // A market without the routable has nothing to compare; the difference in its links shows that.
                 guard case .key(let id)? = path.elements.dropFirst().first,
                     markets.allSatisfy({ $0.links[id] != nil })
                 else { continue }
@@ -82,7 +83,7 @@ package struct KeyDifference: Sendable {
                     forms.append(value)
                     continue
                 }
-                // A function of another Lua state is another object, so its text stands for it.
+                // A function of another Lua state is another object, so its text is compared instead.
                 let place = market.market.source.node(at: path)?.position
                 let text = try place.map { position throws(WorkBudget.Exceeded) in
                     try market.functions.text(at: position, budget: budget)
@@ -107,7 +108,7 @@ package struct KeyDifference: Sendable {
         return found
     }
 
-    /// Where the texts of two functions differ first.
+    /// The positions of the first difference between the texts of two functions.
     private static func places(
         at path: ConfigurationPath, in markets: [ComparedMarket], sides: [Side], budget: WorkBudget
     ) throws(WorkBudget.Exceeded) -> [SourcePosition] {
@@ -119,24 +120,24 @@ package struct KeyDifference: Sendable {
         }
         guard let left = texts[0].last, let right = texts[1].last else { return [] }
         let first = zip(texts[0], texts[1]).first { $0.text != $1.text }
-        // Where one is the beginning of the other, they differ at its end.
+        // If one text is the beginning of the other, they differ at its end.
         return first.map { [$0.0.position, $0.1.position] } ?? [left.position, right.position]
     }
 
-    /// What one market has at a key is found and compared: as much work as so many steps.
+    /// The number of steps for finding and comparing the value of a key in one market.
     private static let stepsOfACell = 8
 }
 
 extension ConfigurationValue {
-    /// The value on one line as a market file would write it, shortened past a hundred characters; secrets show their
-    /// names.
+    /// The value on one line as a market file would write it, shortened after a hundred characters. Secrets appear as
+    /// their names.
     package var summary: String {
         let text = written(depth: 0)
         return text.count > 100 ? text.prefix(99) + "…" : text
     }
 
-    /// The value on one line as a market file would write it, but for texts of more than 60 characters and what is more
-    /// than four levels deep; secrets show their names.
+    /// The value on one line as a market file would write it, except for strings of more than 60 characters and values
+    /// that are nested more than four levels deep. Secrets appear as their names.
     package var written: String { written(depth: 0) }
 
     private func written(depth: Int) -> String {

@@ -6,18 +6,18 @@ package struct LinkDifference: Sendable {
     package struct Side: Sendable, Equatable {
         /// The links that open it, in the market's first scheme, as patterns.
         package let links: [String]
-        /// The same without scheme: this is what is compared, because each market has a scheme of its own.
+        /// The same links without a scheme. These are compared, because each market has its own scheme.
         package let patterns: [String]
-        /// What its links wait for: `all`, `nothing`, or names.
+        /// The preconditions that its links wait for: `all`, `nothing`, or names.
         package let waitsFor: String
     }
 
     /// The routable's id.
     package let routable: String
-    /// What each market has, in the order of the labels; nil where no link opens it.
+    /// The links in each market, in the order of the labels; nil if no link opens the routable.
     package let sides: [Side?]
 
-    /// Whether the markets that have it differ in what its links wait for.
+    /// Whether the markets that have it differ in the preconditions of its links.
     package var waitsDiffer: Bool { Set(sides.compactMap { $0?.waitsFor }).count > 1 }
 
     /// The routables that differ between markets.

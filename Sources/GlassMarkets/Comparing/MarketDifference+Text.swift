@@ -2,18 +2,18 @@ import GlassBase
 import GlassSchema
 
 extension MarketDifference {
-    /// The lines of each key and then one for each link: `currency: "USD" in us, "CAD" in ca` between markets,
-    /// `~ currency: "CAD" → "USD"` between versions, with `+` for what came and `-` for what went.
+    /// The lines of each key and then one for each link: `currency: "USD" in us, "CAD" in ca` between markets, `~
+    /// currency: "CAD" → "USD"` between versions, with `+` for what was added and `-` for what was removed.
     public var lines: [String] { keys.flatMap(lines) + links.map(text) }
 
-    /// A key that differs: one line, or where lists differ inside, one for each place.
+    /// The lines for a key that differs: one, or one for each position if lists differ inside.
     package func lines(of key: KeyDifference) -> [String] {
         guard key.parts.isEmpty else { return key.parts.map { line(of: $0, in: key) } }
         let values = key.sides.map(\.value)
         let notes = key.sides.map(\.note)
         guard key.places.count == 2, values.count == 2 else { return [line(at: "\(key.path)", values, notes)] }
         let functions = key.sides.map { "a function" + ($0.position.map { " (\($0))" } ?? "") }
-        let end = "; their texts differ first at \(key.places[0]) and \(key.places[1])"
+        let end = "; their texts first differ at \(key.places[0]) and \(key.places[1])"
         return [
             areVersions
                 ? "~ \(key.path): \(functions[0]) → \(functions[1])\(end)"
@@ -26,7 +26,7 @@ extension MarketDifference {
         let sign = areVersions ? "~ " : ""
         switch part.form {
         case .values(let values): return line(at: path, values, [])
-        case .order: return "\(sign)\(path): the same elements in another order"
+        case .order: return "\(sign)\(path): the same elements in a different order"
         case .elements(let sides):
             let texts = zip(labels, sides).filter { !$0.1.isEmpty }.map { label, elements in
                 (label, elements.map(\.value.summary))
@@ -44,12 +44,12 @@ extension MarketDifference {
         }
     }
 
-    /// What the sides have at a path.
+    /// The line for the values of the sides at a path.
     private func line(at path: String, _ values: [ConfigurationValue?], _ notes: [String]) -> String {
         let (texts, excerpt) = ConfigurationValue.summaries(of: values)
         let isSecret = values.contains { if case .secret? = $0 { true } else { false } }
         let areAll = !values.contains { $0 == nil }
-        let note = (isSecret && areAll ? "; another secret" : "") + excerpt
+        let note = (isSecret && areAll ? "; a different secret" : "") + excerpt
         let notes = notes.isEmpty ? values.map { _ in "" } : notes
         guard areVersions else {
             let sides = values.indices.map { "\(texts[$0]) in \(labels[$0])\(notes[$0])" }
@@ -78,7 +78,7 @@ extension MarketDifference {
         return "\(link.routable): \(sides.joined(separator: ", "))"
     }
 
-    /// How much differs: `2 keys and 1 link differ`, `nothing differs`.
+    /// The number of differences: `2 keys and 1 link differ`, `nothing differs`.
     public var summary: String {
         func counted(_ count: Int, _ noun: String) -> String { "\(count) \(noun)\(count == 1 ? "" : "s")" }
         let parts = [(keys.count, "key"), (links.count, "link")].filter { $0.0 > 0 }.map { counted($0.0, $0.1) }
@@ -86,7 +86,7 @@ extension MarketDifference {
         return parts.joined(separator: " and ") + (keys.count + links.count == 1 ? " differs" : " differ")
     }
 
-    /// The first few of many texts.
+    /// The first few of many texts, and the number of the others.
     private static func listed(_ texts: [String]) -> String {
         let shown = 4
         guard texts.count > shown + 1 else { return texts.joined(separator: ", ") }
@@ -95,7 +95,7 @@ extension MarketDifference {
 }
 
 extension KeyDifference.Side {
-    /// What is worth saying about a value that is not there.
+    /// A note about a value that was removed.
     fileprivate var note: String {
         guard case .removed(let position) = self else { return "" }
         return position.map { " (removed at \($0))" } ?? " (removed)"

@@ -4,15 +4,15 @@ package import GlassSchema
 
 /// The differences between markets, or between two versions of one market: keys and links.
 ///
-/// Effective values are compared, defaults included, each list as one value. The `id` is left out, and of the routables
-/// what links show already.
+/// Compares effective values, including defaults, and each list as one value. The `id` is not compared, and neither is
+/// what the links already show about routables.
 ///
 /// ```swift
 /// let difference = MarketDifference([try markets.load("us"), try markets.load("ca")])
 /// for line in difference.lines { print(line) }  // currency: "USD" in us, "CAD" in ca
 /// ```
 public struct MarketDifference: Sendable {
-    /// How each side is called, in the order of every `sides` below.
+    /// The name of each side, in the order of every `sides` below.
     package let labels: [String]
     /// Whether the two sides are an older and a newer version of one market.
     package let areVersions: Bool
@@ -73,11 +73,11 @@ public struct MarketDifference: Sendable {
 /// A market prepared for comparison.
 struct ComparedMarket {
     let market: Market
-    /// The effective values by key, lists whole.
+    /// The effective values by key, with each list as one value.
     let values: [ConfigurationPath: ConfigurationValue]
     /// The links of each routable that the market has.
     let links: [String: LinkDifference.Side]
-    /// What its functions are compared by.
+    /// The source texts by which its functions are compared.
     let functions: any FunctionSources
 
     init(_ market: Market, budget: WorkBudget) throws(WorkBudget.Exceeded) {
@@ -117,7 +117,7 @@ struct ComparedMarket {
 }
 
 extension ConfigurationNode {
-    /// The values below this node by key; a list is one value, and so is a table without keys.
+    /// The values below this node by key. A list is one value, and so is a table without keys.
     package func keys(at path: ConfigurationPath) -> [(path: ConfigurationPath, value: ConfigurationValue)] {
         guard case .map(let entries) = value, !entries.isEmpty else { return [(path, value)] }
         return entries.inOrder.flatMap { $0.value.keys(at: path.appending($0.key)) }

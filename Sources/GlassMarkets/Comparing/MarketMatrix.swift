@@ -1,26 +1,26 @@
 package import GlassBase
 package import GlassSchema
 
-/// Which market sets which key: a row for each key that at least one market declares.
+/// The keys that each market sets, with a row for each key that at least one market declares.
 ///
 /// A key is what a file writes: a value, or a list as a whole; a routable is one key with everything in it. `id` and
-/// `extends` are no keys. A market **declares** a key when its file, or one that it extends or that they include,
-/// writes it. A key is **missing** in a market when another one declares it and this one neither has it nor takes it
-/// away with `unset`; a default does not count, because nobody decided it.
+/// `extends` do not count as keys. A market **declares** a key if its file, the file of a base market, or a file that
+/// these include sets it. A key is **missing** in a market if another market declares it, and this one neither has it
+/// nor removes it with `unset`. Defaults do not count, because no market set them.
 package struct MarketMatrix: Sendable {
-    /// Where a market has a key from.
+    /// The origin of a key in a market.
     package enum State: Sendable, Equatable {
-        /// The market's own file writes it, and no market that it extends does.
+        /// The market's own file sets it, and no base market does.
         case declared
-        /// A market that it extends writes it.
+        /// A base market sets it.
         case inherited(from: String)
-        /// Its own file writes another value than it would inherit.
+        /// Its own file sets a value other than the one it would inherit.
         case overridden
-        /// Its own file writes the value that it would inherit anyway.
+        /// Its own file sets the value that it would inherit anyway.
         case repeated
-        /// A file takes it away with `unset`.
+        /// A file removes it with `unset`.
         case removed
-        /// Neither the market nor one that it extends sets the key.
+        /// Neither the market nor a base market sets the key.
         case missing
 
         /// The name of the state, as in listings.
@@ -36,15 +36,15 @@ package struct MarketMatrix: Sendable {
         }
     }
 
-    /// What one market has at a key.
+    /// The value of a key in one market.
     package struct Cell: Sendable {
-        /// Where it comes from.
+        /// The origin of the value.
         package let state: State
-        /// The value; nil for what is removed or missing.
+        /// The value; nil if it is removed or missing.
         package let value: ConfigurationValue?
-        /// Where the value or its removal was written.
+        /// The position of the value or of its removal.
         package let position: SourcePosition?
-        /// The default that holds where the key is missing.
+        /// The default that applies if the key is missing.
         package let defaultValue: ConfigurationValue?
     }
 
@@ -52,7 +52,7 @@ package struct MarketMatrix: Sendable {
     package struct Row: Sendable {
         /// The key.
         package let path: ConfigurationPath
-        /// What each market has, in the order of ``MarketMatrix/markets``.
+        /// The value of the key in each market, in the order of ``MarketMatrix/markets``.
         package let cells: [Cell]
 
         /// Whether a market lacks the key.
@@ -87,14 +87,14 @@ package struct MarketMatrix: Sendable {
         self.rows = rows
     }
 
-    /// What one market has at a key is looked up in each of its layers: as much work as so many steps.
+    /// The number of steps for looking up the value of a key in each layer of one market.
     private static let stepsOfACell = 8
 }
 
 /// One market of a matrix.
 private struct MarketColumn {
     let market: Market
-    /// The files' values merged, and those of all files but the market's own; secrets are still only names.
+    /// The merged values of all files, and of all files but the market's own. Secrets are still names.
     let whole: ConfigurationNode
     let base: ConfigurationNode?
     let effective: ConfigurationNode
@@ -102,7 +102,7 @@ private struct MarketColumn {
     init(_ market: Market, budget: WorkBudget) throws(WorkBudget.Exceeded) {
         self.market = market
         let layers = market.origin.layers
-        // The market is valid, so merging finds nothing.
+        // The market is valid, so merging reports nothing.
         var merger = MarketMerger(schema: market.schema.declaration, budget: budget)
         whole = try merger.merge(layers)
         base = layers.count > 1 ? try merger.merge(Array(layers.dropLast())) : nil

@@ -1,8 +1,8 @@
 import GlassBase
 package import GlassSchema
 
-/// A market as data: what its files said, merged, without code, defaults, values of secrets or anything of the machine that
-/// compiled it.
+/// A market as data: the merged values of its files, without code, defaults, values of secrets, or anything specific to
+/// the machine that compiled it.
 ///
 /// It is a JSON file that `glass-host compile` writes and ``CompiledMarkets`` loads.
 ///
@@ -10,32 +10,32 @@ package import GlassSchema
 /// {"currency":"CAD","id":"ca","loyalty":{"partnerKey":{"$secret":"SHOP_CA_KEY"}},"module":"shop","schema":1,"schemaDigest":"9f3c…"}
 /// ```
 package struct CompiledMarket: Sendable {
-    /// The newest format that is read, and the one that is written.
+    /// The newest format that can be read, which is also the one that is written.
     package static let generation = 1
-    /// The most bytes of a compiled market.
+    /// The maximum size of a compiled market, in bytes.
     package static let longest = 1 << 20
-    /// The keys at its top that are not the market's.
+    /// The keys at its top level that are not the market's.
     static let header = ["module", "schema", "schemaDigest"]
 
-    /// What diagnostics call the file.
+    /// The file's name in findings.
     package let name: String
     /// The market's id.
     package let id: String
     /// The name of the module that it was compiled for.
     package let module: String
-    /// The digest of that module's declarations: of another one, a key that the reader does not know is a newer one.
+    /// The digest of that module's declarations. If the reader's digest differs, an unknown key may be a newer one.
     package let schemaDigest: String
     /// The SHA-256 digest of the file, in hexadecimal.
     package let digest: String
-    /// The values, with the places of the Lua files where the map is there.
+    /// The values, with positions in the Lua files if the provenance map is available.
     package let source: ConfigurationNode
-    /// Where keys were taken away, by path; known from the map.
+    /// The positions at which keys were removed, by path; from the provenance map.
     let removals: [String: SourcePosition]
-    /// How the files came to values for which they used words, by path; known from the map.
+    /// The histories of values for which the files used directives, by path; from the provenance map.
     let histories: [String: ValueHistory]
-    /// Why the map beside it is of no use.
+    /// The reason why the provenance map cannot be used.
     let mapProblem: String?
-    /// About how many bytes the values take.
+    /// The approximate size of the values, in bytes.
     let footprint: Int
 
     /// Reads a compiled market.
@@ -43,7 +43,7 @@ package struct CompiledMarket: Sendable {
         try self.init(reading: bytes, name: name, map: nil)
     }
 
-    /// Reads a compiled market with its map.
+    /// Reads a compiled market with its provenance map.
     package init(
         reading bytes: [UInt8], name: String, map: (bytes: [UInt8], name: String)?
     ) throws(CompiledMarketError) {
@@ -51,7 +51,7 @@ package struct CompiledMarket: Sendable {
         try Self.requireKnownFormat(json, file: name)
         func text(_ key: String) throws(CompiledMarketError) -> String {
             guard let text = json[key]?.stringValue else {
-                throw .unexpected(name, path: ConfigurationPath([.key(key)]), problem: "expected text")
+                throw .unexpected(name, path: ConfigurationPath([.key(key)]), problem: "expected a string")
             }
             return text
         }
@@ -95,7 +95,7 @@ package struct CompiledMarket: Sendable {
         return hash.hexadecimal()
     }
 
-    /// Reads JSON as compiled markets and their maps are.
+    /// Parses JSON by the rules for compiled markets and their maps.
     static func json(_ bytes: [UInt8], file: String, limit: Int) throws(CompiledMarketError) -> StrictJSON {
         do {
             return try StrictJSON(reading: bytes, limit: limit, numbers: .all)
@@ -105,13 +105,13 @@ package struct CompiledMarket: Sendable {
         }
     }
 
-    /// Refuses what has no format, or a newer one than this version reads.
+    /// Rejects a file without a format, or with a newer one than this version reads.
     static func requireKnownFormat(_ json: StrictJSON, file: String) throws(CompiledMarketError) {
         guard json.members != nil else {
             throw .unexpected(file, path: ConfigurationPath(), problem: "expected an object")
         }
         guard let found = json["schema"]?.intValue, found > 0 else {
-            throw .unexpected(file, path: "schema", problem: "expected the number of the format, from 1")
+            throw .unexpected(file, path: "schema", problem: "expected a format number of at least 1")
         }
         guard found <= generation else { throw .newerFormat(file, found: found, known: generation) }
     }

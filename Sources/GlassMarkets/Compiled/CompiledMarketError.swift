@@ -2,41 +2,41 @@ import Foundation
 import GlassBase
 public import GlassSchema
 
-/// Why a compiled market could not be read or written.
+/// The reason why a compiled market could not be read or written.
 public enum CompiledMarketError: DescriptiveError, Equatable {
-    /// There is no compiled market of that id.
+    /// There is no compiled market with this id.
     case noSuchMarket(_ id: String, place: String, suggestion: String?, available: [String])
     /// The folder or the file cannot be read.
     case unreadable(_ path: String, reason: String)
     /// The file is larger than a compiled market may be.
     case tooLarge(_ file: String, limit: Int)
-    /// The file is not JSON as a compiled market is.
+    /// The file is not JSON in the form of compiled markets.
     case malformed(_ file: String, line: Int, column: Int, problem: String)
-    /// The file is JSON, but a value in it is none of a compiled market.
+    /// The file is JSON, but contains a value that is not allowed in a compiled market.
     case unexpected(_ file: String, path: ConfigurationPath, problem: String)
-    /// The file's format is one of a later version of this package.
+    /// The file has a format of a later version of this package.
     case newerFormat(_ file: String, found: Int, known: Int)
-    /// The market has what a compiled one cannot hold.
+    /// The market contains something that a compiled market cannot contain.
     case notPortable(_ id: String, findings: [Finding])
 
-    /// What failed, where, and what to do.
+    /// A message with the problem, its position and a solution.
     public var description: String {
         switch self {
         case .noSuchMarket(let id, let place, let suggestion, let available):
             "there is no compiled market \(id.quotedForMessage) in \(place)"
                 + (suggestion.map { "; did you mean \"\($0)\"?" }
-                    ?? (available.isEmpty ? "" : "; there are \(available.prefix(50).joined(separator: ", "))"))
+                    ?? (available.isEmpty ? "" : "; the markets are \(available.prefix(50).joined(separator: ", "))"))
         case .unreadable(let path, let reason):
             "cannot read \(path): \(reason)"
         case .tooLarge(let file, let limit):
-            "\(file) has more than \(limit.grouped) bytes, and no compiled market has: make it again"
+            "\(file) has more than \(limit.grouped) bytes, which is the maximum for a compiled market: create it again"
         case .malformed(let file, let line, let column, let problem):
-            "\(file):\(line):\(column): \(problem): make it again"
+            "\(file):\(line):\(column): \(problem): create it again"
         case .unexpected(let file, let path, let problem):
-            "\(file): \(path.elements.isEmpty ? "" : "\(path.description.prefix(256)): ")\(problem): make it again"
+            "\(file): \(path.elements.isEmpty ? "" : "\(path.description.prefix(256)): ")\(problem): create it again"
         case .newerFormat(let file, let found, let known):
-            "\(file) has the format \(found), and this version reads up to \(known): update the app, or compile the market "
-                + "with the version that the app has"
+            "\(file) has the format \(found), but this version reads up to \(known): update the app, or compile the "
+                + "market with the version that the app has"
         case .notPortable(let id, let findings):
             "market \(id.quotedForMessage) cannot be compiled:\n" + findings.map(\.description).joined(separator: "\n")
         }

@@ -2,7 +2,7 @@ import GlassBase
 import Foundation
 import GlassSchema
 
-/// A folder that `compile --to` wrote: `1/ca.json` and `1/ca.map.json`, where 1 is the format.
+/// A folder that `compile --to` has written: `1/ca.json` and `1/ca.map.json`, where 1 is the format.
 package struct CompiledMarketFiles: Sendable {
     /// The folder's path as the user gave it.
     package let path: String
@@ -15,13 +15,13 @@ package struct CompiledMarketFiles: Sendable {
     /// The name of a market's file.
     package static func name(of id: String) -> String { "\(id).json" }
 
-    /// The name of a market's map.
+    /// The name of a market's provenance map.
     package static func mapName(of id: String) -> String { "\(id).map.json" }
 
     /// The folder of a format.
     private func folder(_ generation: Int) -> String { "\(path)/\(generation)" }
 
-    /// The formats that are read, the newest one first.
+    /// The formats that can be read, newest first.
     private static var generations: [Int] { (1...CompiledMarket.generation).reversed() }
 
     /// The ids of the markets: the names of the files, without the maps.
@@ -42,19 +42,19 @@ package struct CompiledMarketFiles: Sendable {
             let names = Self.generations.map { "\($0)" }.joined(separator: " or ")
             throw .unreadable(
                 path,
-                reason: "it has no folder \(names), as `compile --to` makes; \(failure?.reason ?? "")")
+                reason: "it has no folder \(names), as `compile --to` creates it; \(failure?.reason ?? "")")
         }
         return ids.filter { StringFormat.marketID.matches($0) }.sorted()
     }
 
-    /// Whether the folder has compiled markets. False also when it cannot be read.
+    /// Whether the folder contains compiled markets. Also false if it cannot be read.
     package var hasMarkets: Bool {
-        (try? marketIDs())?.isEmpty == false  // what is wrong with it is said when it is read
+        (try? marketIDs())?.isEmpty == false  // reading it reports the failure
     }
 
-    /// The path of a market's file, in the newest format in which there is one.
+    /// The path of a market's file, in the newest format that exists.
     package func file(of id: String) throws(CompiledMarketError) -> String {
-        // An id is no path: what is none cannot lead out of the folder.
+        // A valid id contains no path separators, so it cannot lead outside the folder.
         if StringFormat.marketID.matches(id) {
             for generation in Self.generations {
                 let file = "\(folder(generation))/\(Self.name(of: id))"
@@ -65,7 +65,7 @@ package struct CompiledMarketFiles: Sendable {
         throw .noSuchMarket(id, place: path, suggestion: Suggestion.nearest(to: id, in: ids), available: ids)
     }
 
-    /// Reads a file that was named, or one that was found in a folder and must be below it.
+    /// Reads a file that was named, or one that was found in a folder and must be inside it.
     package static func read(
         _ path: String, below folder: String? = nil, limit: Int = CompiledMarket.longest
     ) throws(CompiledMarketError) -> [UInt8] {
@@ -85,11 +85,11 @@ package struct CompiledMarketFiles: Sendable {
 }
 
 extension CompiledMarket {
-    /// Reads a compiled market, and the map beside it when there is one.
+    /// Reads a compiled market, and the provenance map next to it if there is one.
     package init(file path: String, below folder: String? = nil) throws(CompiledMarketError) {
         let bytes = try CompiledMarketFiles.read(path, below: folder)
         let map = (path.hasSuffix(".json") ? String(path.dropLast(5)) : path) + ".map.json"
-        // Nobody named the map, and the market is as good without one.
+        // The map is optional, so failures to read it are ignored.
         let place = folder ?? path.lastIndex(of: "/").map { String(path[..<$0]) }
         let mapped = try? CompiledMarketFiles.read(map, below: place, limit: MarketProvenance.longest)  // as above
         try self.init(reading: bytes, name: path, map: mapped.map { ($0, map) })

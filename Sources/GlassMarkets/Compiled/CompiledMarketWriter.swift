@@ -1,13 +1,13 @@
 import GlassBase
 package import GlassSchema
 
-/// A market in its compiled form, and the map of where its values were written.
+/// A market in its compiled form, with its provenance map.
 ///
-/// The same files give the same bytes on any machine and day.
+/// The same files produce the same bytes on any machine and on any day.
 package struct CompiledMarketWriter: Sendable {
     /// The compiled market.
     package let market: [UInt8]
-    /// The map.
+    /// The provenance map.
     package let map: [UInt8]
     /// The SHA-256 digest of the compiled market, in hexadecimal.
     package let digest: String
@@ -33,10 +33,11 @@ package struct CompiledMarketWriter: Sendable {
             ("schemaDigest", .string(SchemaRecord(market.schema).digest)),
         ]
         self.market = StrictJSON.object(members).text()
-        // What nobody can read back must not be published; and what is read back is what was written.
+        // A market that cannot be read back must not be published, and reading it back must give the values that were
+        // written.
         let read = try CompiledMarket(reading: self.market, name: file)
         guard read.source == source else {
-            throw .unexpected(file, path: ConfigurationPath(), problem: "what is read back is not what was written")
+            throw .unexpected(file, path: ConfigurationPath(), problem: "reading it back gives different values")
         }
         digest = read.digest
         map = MarketProvenance.bytes(of: market, source: source, digest: read.digest)
@@ -44,7 +45,7 @@ package struct CompiledMarketWriter: Sendable {
 }
 
 extension ConfigurationNode {
-    /// A market's values without what reviews alone read: what routables say of paths that will go.
+    /// A market's values without those that only reviews use: the deprecated paths of routables.
     fileprivate var withoutDeprecations: ConfigurationNode {
         let key = "deprecated"
         guard case .map(var entries) = value, var routables = entries["routables"],
@@ -67,7 +68,7 @@ extension ConfigurationNode {
 }
 
 extension Market {
-    /// What keeps the market from being compiled: an error for each function.
+    /// The findings that prevent the market from being compiled: an error for each function.
     package var findingsAgainstCompiling: [Finding] {
         var findings = FindingList()
         func visit(_ node: ConfigurationNode, _ path: ConfigurationPath) {
@@ -76,7 +77,7 @@ extension Market {
                 findings.append(
                     Finding(
                         .notPortable, at: node.position, path: path,
-                        "\(value.kind) stays with the Lua files: it is for scripts and tests, and a compiled market has none",
+                        "\(value.kind) cannot be compiled: it is for scripts and tests, and stays in the Lua files",
                         hint: "write show = { … }, or handler = \"name\" for a function of the app"))
             case .map(let entries):
                 for (key, entry) in entries.inOrder { visit(entry, path.appending(key)) }

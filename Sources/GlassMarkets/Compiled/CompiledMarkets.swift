@@ -2,16 +2,16 @@ package import GlassBase
 public import Foundation
 import GlassSchema
 
-/// Loads compiled markets: the source of markets of an app, which has no Lua.
+/// Loads compiled markets. This is the source of markets for an app, which does not contain Lua.
 ///
 /// ```swift
 /// let store = MarketStore(CompiledMarkets(.shop, in: .main))  // 1/ca.json among the bundle's resources
 /// try store.activate("ca")
 /// ```
 ///
-/// What `glass-host compile` wrote is validated, decoded and assembled exactly as a market of Lua files is. An app that is
-/// older than the compiler may find a key that it does not know: where the digests of the declarations differ, that is a
-/// warning.
+/// Markets that `glass-host compile` has written are validated, decoded and assembled exactly like markets in Lua
+/// files. An app that is older than the compiler may find a key that it does not know. If the digests of the
+/// declarations differ, such a key is a warning.
 public struct CompiledMarkets: MarketSource {
     /// The module of the markets.
     public var module: MarketModule { assembly.schema.module }
@@ -23,7 +23,7 @@ public struct CompiledMarkets: MarketSource {
         case closure(@Sendable (String) throws -> [UInt8]?)
     }
 
-    /// The folder of the markets; nil where a closure reads them.
+    /// The folder of the markets; nil if a closure reads them.
     package var files: CompiledMarketFiles? {
         if case .folder(let files) = place { files } else { nil }
     }
@@ -32,10 +32,11 @@ public struct CompiledMarkets: MarketSource {
     ///
     /// - Parameters:
     ///   - module: The module of the markets.
-    ///   - bundle: The bundle. In it is a folder `1`, as `glass-host compile --to` wrote it.
-    ///   - subfolder: The folder of the resources in which the folder `1` is; by default it is among the resources itself.
-    ///   - secrets: Looks up the value of a secret by its name, for names with one of the module's prefixes. The default
-    ///     reads the process's environment, which in an app has none.
+    ///   - bundle: The bundle. It contains a folder `1` that `glass-host compile --to` has written.
+    ///   - subfolder: The folder among the resources that contains the folder `1`; by default, the resources
+    ///     themselves.
+    ///   - secrets: Looks up the value of a secret by its name, for names with one of the module's prefixes. The
+    ///     default reads the environment of the process, which in an app contains no secrets.
     public init(
         _ module: MarketModule, in bundle: Bundle, subfolder: String? = nil,
         secrets: @escaping @Sendable (String) -> String? = { ProcessEnvironment.value(of: $0) }
@@ -45,11 +46,11 @@ public struct CompiledMarkets: MarketSource {
             module, folder: subfolder.map { resources.appending(path: $0) } ?? resources, secrets: secrets)
     }
 
-    /// Loads markets from a folder that `glass-host compile --to` wrote.
+    /// Loads markets from a folder that `glass-host compile --to` has written.
     ///
     /// - Parameters:
     ///   - module: The module of the markets.
-    ///   - folder: The folder, in which is one with the name `1`.
+    ///   - folder: The folder that contains the folder `1`.
     ///   - secrets: As for a bundle.
     public init(
         _ module: MarketModule, folder: URL,
@@ -58,12 +59,12 @@ public struct CompiledMarkets: MarketSource {
         self.init(module, files: CompiledMarketFiles(path: folder.filePath), secrets: secrets)
     }
 
-    /// Loads markets from wherever an app keeps them.
+    /// Loads markets from any place where an app stores them.
     ///
     /// - Parameters:
     ///   - module: The module of the markets.
     ///   - secrets: As for a bundle.
-    ///   - reading: Returns the bytes of a market by its id, or nil when there is none.
+    ///   - reading: Returns the bytes of a market by its id, or nil if there is none.
     public init(
         _ module: MarketModule, secrets: @escaping @Sendable (String) -> String? = { ProcessEnvironment.value(of: $0) },
         reading: @escaping @Sendable (_ id: String) throws -> [UInt8]?
@@ -81,11 +82,12 @@ public struct CompiledMarkets: MarketSource {
         place = .folder(files)
     }
 
-    /// Loads a market and reports everything that is wrong with it.
+    /// Loads a market and reports all of its findings.
     ///
     /// - Parameter id: The market's id.
     /// - Returns: The findings, sorted by position, and the market unless one of them is an error.
-    /// - Throws: ``CompiledMarketError`` when there is no such market, it cannot be read or is none; what the closure throws.
+    /// - Throws: ``CompiledMarketError`` if the market does not exist, cannot be read, or is not a compiled market; any
+    ///   error that the closure throws.
     public func check(_ id: String) throws -> MarketCheck {
         try check(id, budget: WorkBudget())
     }
@@ -96,7 +98,7 @@ public struct CompiledMarkets: MarketSource {
         case .folder(let files):
             let path = try files.file(of: id)
             return check(try CompiledMarket(file: path, below: files.path), as: id, budget: budget) {
-                // nil: changed, and the load that follows says why
+                // nil means changed; the load that follows reports why
                 (try? CompiledMarketFiles.read(path, below: files.path)).map(CompiledMarket.digest)
             }
         case .closure(let reading):
@@ -105,12 +107,12 @@ public struct CompiledMarkets: MarketSource {
             }
             let market = try CompiledMarket(reading: bytes, name: CompiledMarketFiles.name(of: id))
             return check(market, as: id, budget: budget) {
-                (try? reading(id)).map(CompiledMarket.digest)  // nil: changed, and the load that follows says why
+                (try? reading(id)).map(CompiledMarket.digest)  // nil means changed; the load that follows reports why
             }
         }
     }
 
-    /// Makes a market of a compiled one.
+    /// Builds a market from a compiled one.
     package func check(
         _ compiled: CompiledMarket, as id: String? = nil, budget: WorkBudget = WorkBudget(),
         digest: @escaping @Sendable () -> String? = { nil }
@@ -125,14 +127,14 @@ public struct CompiledMarkets: MarketSource {
             findings.append(
                 Finding(
                     .unreadable, severity: .warning, at: SourcePosition(file: compiled.name, line: 1), problem,
-                    hint: "compile it again; until then nothing knows where its values were written"))
+                    hint: "recompile it to restore source positions"))
         }
         if let id, id != compiled.id {
             findings.append(
                 Finding(
                     .idMismatch, at: compiled.source.node(at: "id")?.position, path: "id",
-                    "the file of market \(id.quotedForMessage) says \(compiled.id.quotedForMessage)",
-                    hint: "compile it again, or give the file back its name"))
+                    "the file of market \(id.quotedForMessage) has the id \(compiled.id.quotedForMessage)",
+                    hint: "recompile it, or restore the name of the file"))
         }
         var market: Market?
         do throws(WorkBudget.Exceeded) {
@@ -144,7 +146,7 @@ public struct CompiledMarkets: MarketSource {
             findings.append(
                 Finding(
                     .limit, at: SourcePosition(file: compiled.name, line: 1), "\(error)",
-                    hint: "a market is that large at most: shorten it"))
+                    hint: "reduce the size of the market"))
         }
         return MarketCheck(
             id: id ?? compiled.id, findings: findings.sorted(), market: findings.hasErrors ? nil : market,
@@ -152,12 +154,12 @@ public struct CompiledMarkets: MarketSource {
             timeLeft: budget.timeLeft)
     }
 
-    /// An app that is older than the compiler does without the keys that it does not know. What is reserved changes what
-    /// other keys mean, so a market that has it is not for this app.
+    /// An app that is older than the compiler ignores the keys that it does not know. A reserved key changes the
+    /// meaning of other keys, so a market with one is not for this app.
     private func severityOfUnknownKeys(
         in compiled: CompiledMarket
     ) -> (ConfigurationPath) -> Finding.Severity {
-        // Asked for by markets with unknown keys alone: others load without a digest.
+        // Only markets with unknown keys need the digest; others load without computing it.
         let schema = assembly.schema
         return { path in
             if case .key(let key)? = path.elements.first, path.elements.count == 1,

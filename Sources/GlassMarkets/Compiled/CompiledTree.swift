@@ -1,12 +1,12 @@
 import GlassBase
 import GlassSchema
 
-/// The values of a market as JSON: each value has one spelling, and no two values share one.
+/// The values of a market as JSON. Each value has exactly one spelling, and no two values share one.
 ///
-/// Texts, booleans, whole numbers, and numbers with a fraction are themselves. An object whose only key begins with one `$`
-/// is something that JSON has no form for: `{"$secret":"NAME"}`, `{"$number":"40.0"}` for a number without a fraction that is
-/// not an integer, and `{"$table":{}}` for a table whose last key was taken away, where `{}` is one that was written empty. A
-/// market's own keys that begin with `$` have one more.
+/// Strings, booleans, integers, and numbers with a fraction represent themselves. An object whose only key begins with
+/// a single `$` is something that JSON cannot express: `{"$secret":"NAME"}`, `{"$number":"40.0"}` for a floating-point
+/// number without a fraction, and `{"$table":{}}` for a table whose last key was removed, while `{}` is one that was
+/// written empty. A market's own keys that begin with `$` get an additional `$`.
 enum CompiledTree {
     /// The key that marks a secret.
     static let secret = "$secret"
@@ -14,10 +14,10 @@ enum CompiledTree {
     static let number = "$number"
     /// The key that marks a table without keys.
     static let table = "$table"
-    /// The key that marks what a language only understands; in what was replaced alone, where it is never used.
+    /// Marks an opaque value such as a function. Occurs only in overridden values, which are never used.
     static let opaque = "$opaque"
 
-    /// Why a value has no form, and where it stands.
+    /// The reason why a value cannot be expressed, and its path.
     struct Failure: Error {
         let path: ConfigurationPath
         let problem: String
@@ -32,7 +32,7 @@ enum CompiledTree {
         case .integer(let number): return .integer(StrictJSON.Integer(number))
         case .number(let number):
             guard number.isFinite else {
-                throw Failure(path: path, problem: "a compiled market has no number \(number)")
+                throw Failure(path: path, problem: "a compiled market cannot contain the number \(number)")
             }
             return number.hasFraction ? .number(number) : .object([(Self.number, .string("\(number)"))])
         case .string(let text): return .string(text)
@@ -50,7 +50,7 @@ enum CompiledTree {
             return .object(try members(of: entries, at: path, keepingKinds: keepingKinds))
         case .opaque(let value):
             guard keepingKinds else {
-                throw Failure(path: path, problem: "a compiled market cannot hold \(value.kind)")
+                throw Failure(path: path, problem: "a compiled market cannot contain \(value.kind)")
             }
             return .object([(opaque, .string(value.kind))])
         }
@@ -73,22 +73,22 @@ extension Double {
     fileprivate var hasFraction: Bool { self != rounded(.towardZero) }
 }
 
-/// Reads the values of a compiled market, none of which may have a spelling of its own.
+/// Reads the values of a compiled market, and rejects any spelling but the one that is written.
 struct CompiledTreeReader {
-    /// What diagnostics call the file.
+    /// The file's name in findings.
     let file: String
-    /// Where the values were written; without it they stand in the compiled file itself, which is one line.
+    /// The positions of the values. Without them, the positions are in the compiled file itself, which is one line.
     let places: MarketProvenance?
     /// Whether kinds of functions are read.
     let keepingKinds: Bool
-    /// How many values were read.
+    /// The number of values that were read.
     private(set) var count = 0
-    /// About how many bytes they take.
+    /// The approximate size of the values, in bytes.
     private(set) var bytes = 0
 
-    /// As many values as a market of Lua files can have.
+    /// The maximum number of values: as many as a market of Lua files can have.
     private static let maximumValues = 160_000
-    /// About how many bytes a value takes, with what merging and decoding make of it.
+    /// The approximate size of a value in bytes, including what merging and decoding create from it.
     private static let bytesOfAValue = 400
 
     init(file: String, places: MarketProvenance?, keepingKinds: Bool = false) {
@@ -109,24 +109,25 @@ struct CompiledTreeReader {
     ) throws(CompiledMarketError) -> ConfigurationNode {
         var entries: [String: ConfigurationNode] = [:]
         guard members.count <= ConfigurationLimits.maximumElements else {
-            throw failure(path, "a table has \(members.count.grouped) keys; the most is \(maximumText)")
+            throw failure(path, "a table has \(members.count.grouped) keys; the maximum is \(maximumText)")
         }
         for member in members {
             var key = member.key
             if key.hasPrefix("$") {
                 guard key.hasPrefix("$$") else {
-                    throw failure(path, "\(key.quotedForMessage) is no form that a value can have")
+                    throw failure(path, "\(key.quotedForMessage) is not a valid value form")
                 }
                 key.removeFirst()
             }
             guard key.utf8.count <= ConfigurationLimits.maximumKeyLength else {
                 throw failure(
                     path,
-                    "a key has \(key.utf8.count.grouped) bytes; the most is \(ConfigurationLimits.maximumKeyLength)")
+                    "a key has \(key.utf8.count.grouped) bytes; the maximum is \(ConfigurationLimits.maximumKeyLength)")
             }
-            // Names of JSON are bytes; those of a table are texts, of which `é` and `e` with an accent are one.
+            // Names in JSON are compared as bytes, but keys of a table as strings, for which `é` and `e` with an accent
+            // are equal.
             if entries.updateValue(try node(member.value, at: path.appending(key)), forKey: key) != nil {
-                throw failure(path, "two keys are the text \(key.quotedForMessage)")
+                throw failure(path, "two keys are equal to \(key.quotedForMessage)")
             }
         }
         return node(.map(entries), at: path)
@@ -141,16 +142,16 @@ struct CompiledTreeReader {
             throw failure(path, "the market has more than \(Self.maximumValues.grouped) values")
         }
         switch json {
-        case .null: throw failure(path, "null is no value of a market")
+        case .null: throw failure(path, "null is not allowed")
         case .boolean(let flag): return .boolean(flag)
         case .integer(let integer):
             guard let number = integer.value else {
-                throw failure(path, "the whole number \(integer.digits.prefix(40)) has more than 64 bits")
+                throw failure(path, "the integer \(integer.digits.prefix(40)) has more than 64 bits")
             }
             return .integer(number)
         case .number(let number):
             guard number.hasFraction else {
-                throw failure(path, "a number without a fraction is written {\"$number\":\"\(number)\"}")
+                throw failure(path, "a number without a fraction must be written as {\"$number\":\"\(number)\"}")
             }
             return .number(number)
         case .string(let text):
@@ -158,7 +159,7 @@ struct CompiledTreeReader {
             return .string(text)
         case .array(let values):
             guard values.count <= ConfigurationLimits.maximumElements else {
-                throw failure(path, "a list has \(values.count.grouped) elements; the most is \(maximumText)")
+                throw failure(path, "a list has \(values.count.grouped) elements; the maximum is \(maximumText)")
             }
             var nodes: [ConfigurationNode] = []
             nodes.reserveCapacity(values.count)
@@ -173,20 +174,20 @@ struct CompiledTreeReader {
         }
     }
 
-    /// What an object of one member is, if the member's key begins with one `$`.
+    /// The value that an object with one member represents, if the member's key begins with a single `$`.
     private func form(
         _ member: StrictJSON.Member, at path: ConfigurationPath
     ) throws(CompiledMarketError) -> ConfigurationValue? {
         switch (member.key, member.value) {
         case (CompiledTree.secret, .string(let name)):
             guard StringFormat.identifier.matches(name) else {
-                throw failure(path, "a secret has the name \(name.quotedForMessage), which is none")
+                throw failure(path, "\(name.quotedForMessage) is not a valid name of a secret")
             }
             return .secret(Secret(name: name))
         case (CompiledTree.number, .string(let text)):
             guard let number = Double(text), number.isFinite, !number.hasFraction, "\(number)" == text else {
                 throw failure(
-                    path, "\(text.quotedForMessage) is no number without a fraction, or not its only spelling")
+                    path, "\(text.quotedForMessage) is not the spelling of a number without a fraction")
             }
             return .number(number)
         case (CompiledTree.table, .object(let members)) where members.isEmpty: return .map([:])
@@ -196,7 +197,7 @@ struct CompiledTreeReader {
         }
     }
 
-    /// A function that a file had and nobody can call any more.
+    /// A function that a file contained and that can no longer be called.
     private final class Unknown: Sendable {}
 
     private func node(_ value: ConfigurationValue, at path: ConfigurationPath) -> ConfigurationNode {

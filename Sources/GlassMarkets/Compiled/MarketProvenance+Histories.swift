@@ -1,8 +1,8 @@
 import GlassBase
 import GlassSchema
 
-/// What a map says of keys whose files used words: of a list, the word that put each element there and what `remove` took out;
-/// of a dropped key, what it had.
+/// The histories of keys whose files used directives: for a list, the directive that added each element and the
+/// elements that `remove` removed; for a removed key, the values that it had.
 ///
 /// ```json
 /// {"…statuses":{"words":["","","append"]},"…radius":{"beat":[{"at":"us.lua:29:113","value":25}],"dropped":"ca.lua:21:63"}}
@@ -21,7 +21,7 @@ extension MarketProvenance {
             }
             var removals: [ValueHistory.Removal] = []
             for removal in member.value["without"]?.arrayValue ?? [] {
-                // The same form as a value that was replaced, and where the word stands.
+                // The format of an overridden value, with the position of the directive.
                 for layer in try layers(.array([removal])) {
                     removals.append(
                         ValueHistory.Removal(
@@ -64,7 +64,7 @@ extension MarketProvenance {
 }
 
 extension MarketOrigin {
-    /// How the files came to the values for which they used words.
+    /// The histories of the values for which the files used directives.
     func histories(of source: ConfigurationNode) -> [(path: String, history: ValueHistory)] {
         var paths: Set<ConfigurationPath> = []
         func visit(_ node: ConfigurationNode, _ path: ConfigurationPath) {

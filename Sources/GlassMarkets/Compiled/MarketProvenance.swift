@@ -1,40 +1,40 @@
 import GlassBase
 import GlassSchema
 
-/// Where the values of a compiled market were written, and what they replaced: the file beside it.
+/// The positions of the values of a compiled market, and the values that they override: the provenance map next to it.
 ///
 /// ```json
 /// {"keys":{"currency":{"at":"ca.lua:4:14","beat":[{"at":"us.lua:5:14","value":"USD"}],"key":"ca.lua:4:3"}},
 ///  "histories":{…},"market":"9f3c…","removed":{"routables.pharmacy.paths":"ca.lua:31:5"},"schema":1}
 /// ```
 ///
-/// Files are named by their paths below the markets folder. `market` is the SHA-256 digest of the compiled market, so that a
-/// map never says something about another version of it.
+/// Files are named by their paths relative to the markets folder. `market` is the SHA-256 digest of the compiled
+/// market, so that a map is never used with another version of it.
 package struct MarketProvenance: Sendable {
-    /// The place of one value.
+    /// The provenance of one value.
     struct Place: Sendable {
-        /// Where the value was written.
+        /// The position of the value.
         let position: SourcePosition?
-        /// Where its key was.
+        /// The position of its key.
         let keyPosition: SourcePosition?
-        /// What it replaced, nearest first.
+        /// The values that it overrides, nearest first.
         let replaced: [ConfigurationNode.Layer]
     }
 
     /// The SHA-256 digest of the market's bytes, in hexadecimal.
     let digest: String
     private let places: [String: Place]
-    /// Where keys were taken away, by path.
+    /// The positions at which keys were removed, by path.
     let removals: [String: SourcePosition]
-    /// How the files came to values for which they used words, by path.
+    /// The histories of values for which the files used directives, by path.
     let histories: [String: ValueHistory]
 
-    /// The place of a value.
+    /// The provenance of a value.
     subscript(path: ConfigurationPath) -> Place? { places[path.description] }
 
     // MARK: Reading
 
-    /// The most bytes of a map.
+    /// The maximum size of a map, in bytes.
     static let longest = 16 << 20
 
     /// Reads a map.
@@ -45,13 +45,13 @@ package struct MarketProvenance: Sendable {
         }
         try CompiledMarket.requireKnownFormat(json, file: file)
         guard let digest = json["market"]?.stringValue else {
-            throw failure("it does not say which market it is about")
+            throw failure("it does not name its market")
         }
         self.digest = digest
         func position(_ json: StrictJSON?) throws(CompiledMarketError) -> SourcePosition? {
             guard let json else { return nil }
             guard let text = json.stringValue, let position = SourcePosition(written: text) else {
-                throw failure("a place is written FILE:LINE:COLUMN")
+                throw failure("a position must be written as FILE:LINE:COLUMN")
             }
             return position
         }
@@ -60,7 +60,7 @@ package struct MarketProvenance: Sendable {
         func layers(_ json: StrictJSON?) throws(CompiledMarketError) -> [ConfigurationNode.Layer] {
             var replaced: [ConfigurationNode.Layer] = []
             for layer in json?.arrayValue ?? [] {
-                guard let value = layer["value"] else { throw failure("a value that was replaced is missing") }
+                guard let value = layer["value"] else { throw failure("an overridden value is missing") }
                 replaced.append(
                     ConfigurationNode.Layer(
                         value: try reader.node(value, at: ConfigurationPath()).value,
@@ -82,7 +82,7 @@ package struct MarketProvenance: Sendable {
 
     // MARK: Writing
 
-    /// The map of a market.
+    /// The contents of the map of a market.
     static func bytes(of market: Market, source: ConfigurationNode, digest: String) -> [UInt8] {
         var keys: [String: StrictJSON] = [:]
         let folder = market.origin.folder
@@ -98,11 +98,11 @@ package struct MarketProvenance: Sendable {
         ]).text()
     }
 
-    /// A value that was replaced, and where it was written.
+    /// The members for an overridden value and its position.
     private static func members(
         of layer: ConfigurationNode.Layer, _ folder: String?
     ) -> [(String, StrictJSON)] {
-        // Anything that a file said, which nobody validated.
+        // This can be anything that a file contains, because it was not validated.
         let json = try? CompiledTree.json(of: layer.value, keepingKinds: true)  // infinity has no form: as text
         let at = layer.position.map { [("at", StrictJSON.string($0.written(below: folder)))] } ?? []
         return [("value", json ?? .string(layer.value.found))] + at
@@ -134,9 +134,9 @@ package struct MarketProvenance: Sendable {
 }
 
 extension StrictJSON {
-    /// An object of members of which some may have the same name: then the first counts.
+    /// An object with members, some of which may have the same name. The first of those is kept.
     ///
-    /// Paths as text are not unique: a key may hold a bracket.
+    /// Paths are not unique as text, because a key may contain a bracket.
     static func object(unique members: [(String, StrictJSON)]) -> StrictJSON {
         var seen: Set<[UInt8]> = []
         return .object(members.filter { seen.insert(Array($0.0.utf8)).inserted })
@@ -144,7 +144,7 @@ extension StrictJSON {
 }
 
 extension SourcePosition {
-    /// Reads `FILE:LINE:COLUMN`, where the column 0 stands for an unknown one.
+    /// Parses `FILE:LINE:COLUMN`, where the column 0 stands for an unknown one.
     fileprivate init?(written text: String) {
         let parts = text.split(separator: ":", omittingEmptySubsequences: false)
         guard parts.count > 2, let line = Int(parts[parts.count - 2]), line > 0,
@@ -155,11 +155,11 @@ extension SourcePosition {
             file: parts.dropLast(2).joined(separator: ":"), line: line, column: column == 0 ? nil : column)
     }
 
-    /// The place as `FILE:LINE:COLUMN`, with no more of the file's path than what is below a folder.
+    /// The position as `FILE:LINE:COLUMN`, with only the part of the file's path that is below a folder.
     fileprivate func written(below folder: String?) -> String {
         var name = file
         if let folder {
-            // Never a path of this machine: what is not below the folder has its last part alone.
+            // Never a path of this machine: for a file outside the folder, only the last part is written.
             name =
                 file.hasPrefix(folder + "/")
                 ? String(file.dropFirst(folder.count + 1)) : file.split(separator: "/").last.map(String.init) ?? file

@@ -2,11 +2,11 @@ import Foundation
 import GlassBase
 import GlassSchema
 
-// The type of a key stands in the key's own object, and the keys of a section in that of its type: objects nest no deeper
-// than they must, because JSON is read to 32 levels.
+// The type of a key is in the key's own object, and the keys of a section are in the object of its type. Objects are
+// nested as little as possible, because JSON is read to 32 levels.
 
 extension SectionDeclaration {
-    /// The keys as a record has them: what a market may say, without the words for people.
+    /// The keys in the form of a record: what a market may contain, without the documentation.
     var recorded: StrictJSON { .object(members) }
 
     fileprivate var members: [(String, StrictJSON)] {
@@ -33,7 +33,7 @@ extension ValueType {
         case .boolean: return kind("boolean")
         case .integer(let range): return kind("integer", Self.bounds(of: range, from: .min))
         case .number(let range):
-            // Infinity is a range without an end, which a record leaves out.
+            // Infinity stands for a range without an end, which a record omits.
             let ends = [("least", range.lowerBound), ("most", range.upperBound)].filter(\.1.isFinite)
             return kind("number", ends.map { ($0, .string("\($1)")) })
         case .string(let format): return kind("string", format.members)
@@ -55,7 +55,7 @@ extension ValueType {
         }
     }
 
-    /// The ends of a range, where it has them.
+    /// The bounds of a range, if it has any.
     private static func bounds(of range: ClosedRange<Int>, from lowest: Int) -> [(String, StrictJSON)] {
         (range.lowerBound > lowest ? [("least", .integer(StrictJSON.Integer(range.lowerBound)))] : [])
             + (range.upperBound < .max ? [("most", .integer(StrictJSON.Integer(range.upperBound)))] : [])
@@ -82,9 +82,10 @@ struct DeclarationReader {
         for member in members {
             let inner = path.appending(member.key)
             let former = (member.value["formerly"]?.arrayValue ?? []).compactMap(\.stringValue)
-            // A name of two meanings would stop the program: the record is a file, and not the program's own.
+            // A name with two meanings would trap. The record is a file and not part of the program, so it throws an
+            // error.
             for name in [member.key] + former where !names.insert(name).inserted {
-                throw failure(inner, "the name \(name.quotedForMessage) stands twice")
+                throw failure(inner, "the name \(name.quotedForMessage) appears twice")
             }
             keys.append(
                 KeyDeclaration(
@@ -127,14 +128,14 @@ struct DeclarationReader {
             var types: [ValueType] = []
             for value in json["types"]?.arrayValue ?? [] { types.append(try type(value, path)) }
             return .either(types)
-        default: throw failure(path, "\(kind.quotedForMessage) is no type")
+        default: throw failure(path, "\(kind.quotedForMessage) is not a type")
         }
     }
 
     private func bound(_ json: StrictJSON?, _ path: ConfigurationPath) throws(CompiledMarketError) -> Double? {
         guard let json else { return nil }
         guard let number = json.stringValue.flatMap(Double.init), number.isFinite else {
-            throw failure(path, "expected a number as text")
+            throw failure(path, "expected a number as a string")
         }
         return number
     }
@@ -150,13 +151,13 @@ struct DeclarationReader {
         return least...most
     }
 
-    /// A form of a release: by its pattern. One without a pattern is taken to accept every text.
+    /// The string format of a release, by its pattern. A format without a pattern is assumed to accept every string.
     private func format(_ json: StrictJSON) -> StringFormat {
         let name = json["format"]?.stringValue ?? StringFormat.any.name
         guard let pattern = json["pattern"]?.stringValue else {
-            return StringFormat(name: name, expectation: "text") { _ in true }
+            return StringFormat(name: name, expectation: "a string") { _ in true }
         }
-        return StringFormat(name: name, expectation: "text of the form \(pattern)", pattern: pattern) { text in
+        return StringFormat(name: name, expectation: "a string of the form \(pattern)", pattern: pattern) { text in
             text.range(of: pattern, options: .regularExpression) != nil
         }
     }

@@ -2,11 +2,12 @@ package import GlassBase
 package import GlassSchema
 
 extension SchemaRecord {
-    /// What keeps the recorded release from reading a market, and what it would leave out.
+    /// The findings that prevent the recorded release from reading a market, and those about values that it would
+    /// ignore.
     ///
-    /// Errors are what the release itself would refuse: a newer format, values that its declarations do not allow, routables,
-    /// handlers and preconditions that it does not have. A key that it does not know is a warning, as it is in the release.
-    /// Rules between keys are code of the release, and not looked at.
+    /// Errors are what the release itself would reject: a newer format, values that its declarations do not allow, and
+    /// routables, handlers and preconditions that it does not have. An unknown key is a warning, as it is in the
+    /// release. Rules between keys are code of the release and are not checked.
     package func findings(
         in market: CompiledMarket, budget: WorkBudget = WorkBudget()
     ) throws(WorkBudget.Exceeded) -> [Finding] {
@@ -16,7 +17,7 @@ extension SchemaRecord {
             findings.append(
                 Finding(
                     .unreadable, at: root.position,
-                    "the release reads formats up to \(generation), and this is \(CompiledMarket.generation)"))
+                    "the release reads formats up to \(generation), but this is \(CompiledMarket.generation)"))
         }
         let isSame = digest == market.schemaDigest
         try ConfigurationValidator.validate(
@@ -38,7 +39,7 @@ extension SchemaRecord {
                 findings.append(
                     Finding(
                         .unknownRoutable, at: node.keyPosition ?? node.position, path: path,
-                        "the release has no routable of this id"))
+                        "the release has no routable with this id"))
             }
             if let handler = node.node(at: "handler"), case .string(let name) = handler.value, !handlers.contains(name)
             {

@@ -2,23 +2,23 @@ package import GlassBase
 import GlassDeepLinking
 package import GlassSchema
 
-/// What a version of an app reads: the declarations of its module, as data.
+/// The declarations of a module as data, which determine what a version of an app can read.
 ///
-/// `glass-host schema record` writes it for each release, so that publishing can find out whether the apps in the field
-/// could read a market. Its digest is in each compiled market.
+/// `glass-host schema record` writes a record for each release, so that publishing can check whether the apps in the
+/// field can read a market. Its digest is in each compiled market.
 ///
 /// ```json
 /// {"handlers":["openBadge"],"keys":{…},"module":"shop","preconditions":["signedIn"],"routables":["account"],"schema":1,
 ///  "secretPrefixes":["SHOP_"],"version":"24.2"}
 /// ```
 package struct SchemaRecord: Sendable {
-    /// The version of the app; nil in what only the digest is made of.
+    /// The version of the app; nil if only the digest is needed.
     package let version: String?
     /// The name of the module.
     package let module: String
-    /// The newest format of compiled markets that it reads.
+    /// The newest format of compiled markets that the version reads.
     package let generation: Int
-    /// Every key that a market may have.
+    /// All keys that a market may have.
     package let keys: SectionDeclaration
     /// The ids of the routables.
     package let routables: [String]
@@ -26,7 +26,7 @@ package struct SchemaRecord: Sendable {
     package let handlers: [String]
     /// The names of the preconditions.
     package let preconditions: [String]
-    /// What the names of secrets begin with.
+    /// The prefixes of the names of secrets.
     package let secretPrefixes: [String]
 
     /// Records a module.
@@ -60,7 +60,7 @@ package struct SchemaRecord: Sendable {
     /// The record as a file.
     package var bytes: [UInt8] { json.text() + [UInt8(ascii: "\n")] }
 
-    /// The SHA-256 digest of the declarations, whatever the version: the same where a market may say the same.
+    /// The SHA-256 digest of the declarations, regardless of the version. It is equal if the same markets are allowed.
     package var digest: String {
         let unversioned = (json.members ?? []).filter { $0.key != "version" }.map { ($0.key, $0.value) }
         return CompiledMarket.digest(of: StrictJSON.object(unversioned).text())
@@ -68,7 +68,7 @@ package struct SchemaRecord: Sendable {
 
     // MARK: Reading
 
-    /// The most bytes of a record.
+    /// The maximum size of a record, in bytes.
     package static let longest = 4 << 20
 
     /// Reads a record.
@@ -83,12 +83,13 @@ package struct SchemaRecord: Sendable {
             guard names.count == values.count else { throw failure(key, "expected a list of names") }
             return names
         }
-        // A release of a later version of this package reads what this one writes too, so its format may be newer.
+        // A release with a later version of this package also reads what this version writes, so its format may be
+        // newer.
         guard let generation = json["schema"]?.intValue, generation > 0 else {
-            throw failure("schema", "expected the number of the format, from 1")
+            throw failure("schema", "expected a format number of at least 1")
         }
-        guard let module = json["module"]?.stringValue else { throw failure("module", "expected text") }
-        guard let version = json["version"]?.stringValue else { throw failure("version", "expected text") }
+        guard let module = json["module"]?.stringValue else { throw failure("module", "expected a string") }
+        guard let version = json["version"]?.stringValue else { throw failure("version", "expected a string") }
         self.generation = generation
         self.module = module
         self.version = version

@@ -1,8 +1,8 @@
 package import Foundation
 
 extension URL {
-    /// The same as `path`, which takes some 0.4 ms on Linux the first time that a process asks for it: Foundation makes a set
-    /// there, for which the runtime searches every conformance.
+    /// The same as `path`, which takes some 0.4 ms on Linux the first time that a process reads it: Foundation creates
+    /// a set there, for which the runtime searches every conformance.
     package var filePath: String {
         let prefix = "file:///"
         let text = absoluteString

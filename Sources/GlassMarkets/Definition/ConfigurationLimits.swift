@@ -1,9 +1,9 @@
-/// How large the values of a market may be, whatever it was read from.
+/// The limits on the values of a market, regardless of what it was read from.
 package enum ConfigurationLimits {
-    /// The most elements of a list, and the most keys of a table.
+    /// The maximum number of elements in a list, and of keys in a table.
     package static let maximumElements = 10_000
-    /// The longest key, in bytes.
+    /// The maximum length of a key, in bytes.
     package static let maximumKeyLength = 256
-    /// How deep tables and words may nest.
+    /// The maximum nesting depth of tables and directives.
     package static let maximumLevels = 64
 }

@@ -2,7 +2,8 @@ import GlassBase
 import GlassSchema
 
 extension ConfigurationNode {
-    /// The tree for the decoder: every secret has the value that a lookup finds. The tree itself keeps the names only.
+    /// The tree for the decoder, in which every secret has the value that was looked up. The tree itself contains only
+    /// the names.
     func resolvingSecrets(by lookup: (String) -> String?) -> ConfigurationNode {
         var resolved = self
         switch value {
@@ -14,8 +15,8 @@ extension ConfigurationNode {
         return resolved
     }
 
-    /// Adds a warning for every secret of the tree that was looked up and has no value, or one that cannot be used, in the
-    /// order of the keys. The value is in no message.
+    /// Adds a warning for every secret in the tree that was looked up and has no value, or an unusable one, in the
+    /// order of the keys. No message contains the value.
     func warnOfSecrets(
         within prefixes: SecretPrefixes, in findings: inout FindingList, budget: WorkBudget
     ) throws(WorkBudget.Exceeded) {
@@ -28,7 +29,7 @@ extension ConfigurationNode {
                 return try findings.add(
                     .secretUnset, severity: .warning, at: position, path: path, subject: secret.name,
                     "the secret \(secret.name) is not set",
-                    hint: "put \(secret.name) into the environment of the host; reading it fails until then")
+                    hint: "set \(secret.name) in the host's environment; until then, reading it fails")
             }
             guard let flaw = SecretFlaw(of: value) else { return }
             try findings.add(
@@ -38,7 +39,7 @@ extension ConfigurationNode {
         }
     }
 
-    /// Adds an error for every secret of the tree that a market may not name, in the order of the keys.
+    /// Adds an error for every secret in the tree that a market may not use, in the order of the keys.
     func refuseForeignSecrets(
         outside prefixes: SecretPrefixes, in findings: inout FindingList, budget: WorkBudget
     ) throws(WorkBudget.Exceeded) {
@@ -46,21 +47,21 @@ extension ConfigurationNode {
             guard !prefixes.allow(secret.name) else { return }
             try findings.add(
                 .secretNotAllowed, at: position, path: path, subject: secret.name,
-                "a market cannot name the secret \(secret.name): \(prefixes.rule)",
+                "a market cannot use the secret \(secret.name): \(prefixes.rule)",
                 hint: prefixes.list.first.map {
-                    "rename it, here and in the environment of the host, such as \($0)\(secret.name)"
-                } ?? "leave the key out")
+                    "rename it here and in the host's environment, for example to \($0)\(secret.name)"
+                } ?? "remove the key")
         }
     }
 
-    /// A secret of a tree, and where it stands.
+    /// A secret in a tree, with its position and path.
     private struct Place {
         let secret: Secret
         let position: SourcePosition?
         let path: ConfigurationPath
     }
 
-    /// Calls `body` with every secret of the tree, also with those that a word of a market file adds or takes away.
+    /// Calls `body` with every secret in the tree, including those in the lists of directives.
     private func forEachSecret(
         budget: WorkBudget,
         _ body: (Secret, SourcePosition?, ConfigurationPath) throws(WorkBudget.Exceeded) -> Void
@@ -68,7 +69,7 @@ extension ConfigurationNode {
         var path = ConfigurationPath()
         var places: [Place] = []
         try collectSecrets(at: &path, into: &places, budget: budget)
-        // The few secrets are put in order, rather than the keys of all maps on the way to them.
+        // The few secrets are sorted, rather than the keys of all maps that lead to them.
         for place in places.sorted(by: { $0.path.precedes($1.path) }) {
             try body(place.secret, place.position, place.path)
         }
@@ -103,9 +104,10 @@ extension ConfigurationNode {
     }
 }
 
-/// Why a value is none that a service would give: a file or a copy put something around it, or nothing is left of it.
+/// The reason why a value cannot be one that a service issued: a file or a copy operation added something around it, or
+/// it is empty.
 ///
-/// A field of a header has neither control characters in its value nor white space around it, and is printable ASCII
+/// The value of a header field contains no control characters, has no white space around it, and is printable ASCII
 /// ([RFC 9110 §5.5](https://www.rfc-editor.org/rfc/rfc9110#section-5.5)).
 enum SecretFlaw: String {
     case empty
@@ -116,15 +118,16 @@ enum SecretFlaw: String {
     case invisible
     case notASCII
 
-    /// Looks at a value, in time linear to its length.
+    /// Examines a value in linear time.
     init?(of value: String) {
         let scalars = value.unicodeScalars
         guard let first = scalars.first, let last = scalars.last else {
             self = .empty
             return
         }
-        // Bytes that are no UTF-8 become the replacement character where the environment is read. The rest goes by the
-        // worst: what ends a line ends the header. The last line feed of a file is the most frequent.
+        // Bytes that are not UTF-8 become the replacement character when the environment is read. The other flaws are
+        // ordered by their effect: a line end also ends the header. The most frequent one is the line feed at the end
+        // of a file.
         if scalars.contains("\u{FFFD}") {
             self = .notText
         } else if scalars.contains(where: { ["\n", "\r", "\u{85}", "\u{2028}", "\u{2029}"].contains($0) }) {
@@ -142,23 +145,23 @@ enum SecretFlaw: String {
         }
     }
 
-    /// What a value has, behind its name.
+    /// The flaw, to follow the name of the secret.
     var text: String {
         switch self {
         case .empty: "is empty"
         case .notText: "is not valid UTF-8"
-        case .lineBreak: "has a line break"
-        case .control: "has a control character"
-        case .space: "has a space or a tab at an end"
-        case .invisible: "has an invisible character at an end"
-        case .notASCII: "has a character outside of ASCII"
+        case .lineBreak: "contains a line break"
+        case .control: "contains a control character"
+        case .space: "begins or ends with a space or a tab"
+        case .invisible: "begins or ends with an invisible character"
+        case .notASCII: "contains a character outside ASCII"
         }
     }
 
-    /// What to do about it.
+    /// The hint for the flaw.
     func hint(for name: String) -> String {
         switch self {
-        case .empty: "give \(name) a value, or take it out of the environment"
+        case .empty: "set \(name) to a value, or remove it from the environment"
         case .notText: "set \(name) to printable ASCII text: a request cannot carry such a value in a header"
         case .lineBreak, .control, .space, .invisible, .notASCII:
             "set \(name) without it: a request cannot carry such a value in a header"
@@ -167,7 +170,7 @@ enum SecretFlaw: String {
 }
 
 extension ConfigurationPath {
-    /// Whether a path comes before another one: keys by their bytes, elements of lists by their places.
+    /// Whether a path precedes another one: keys are ordered by their bytes, list elements by their indices.
     fileprivate func precedes(_ other: ConfigurationPath) -> Bool {
         for (left, right) in zip(elements, other.elements) where left != right {
             switch (left, right) {

@@ -1,25 +1,25 @@
 import GlassBase
 import GlassSchema
 
-/// What is left of a market's values when those with an error are taken out.
+/// The values of a market without those that have errors.
 ///
-/// So that one wrong value hides nothing else: the routes of the others are still built and compared. It is for looking
-/// only; nothing is made from a market with an error.
+/// Keeps one invalid value from hiding other findings: the remaining routes are still compiled and compared. For
+/// validation only; a market with errors is never built.
 struct ErrorFreeValues {
-    /// The values that are left.
+    /// The remaining values.
     let root: ConfigurationNode
-    /// The elements that were taken out of each list, from 1 and in order.
+    /// The elements that were removed from each list, in order and counted from 1.
     private let dropped: [ConfigurationPath: [Int]]
     /// The paths with errors, and those above them.
     private let broken: Set<ConfigurationPath>
 
-    /// All of a market without an error.
+    /// All values of a market without errors.
     init(_ root: ConfigurationNode) {
         self.root = root
         (dropped, broken) = ([:], [])
     }
 
-    /// Takes the values with an error out of some keys of a market, and leaves its other keys out.
+    /// Removes the values with errors from some keys of a market, and omits its other keys.
     init(
         of root: ConfigurationNode, keys names: [String], without failed: Set<ConfigurationPath>, budget: WorkBudget
     ) throws(WorkBudget.Exceeded) {
@@ -43,7 +43,7 @@ struct ErrorFreeValues {
     /// Whether there is an error at a path or below it.
     func isBroken(_ path: ConfigurationPath) -> Bool { broken.contains(path) }
 
-    /// Where a value of ``root`` stands in the market: elements were counted before any was taken out.
+    /// The path in the market of a value in ``root``: elements were counted before any was removed.
     func written(_ path: ConfigurationPath) -> ConfigurationPath {
         guard !dropped.isEmpty else { return path }
         var elements: [ConfigurationPath.Element] = []

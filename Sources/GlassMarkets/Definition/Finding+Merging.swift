@@ -1,8 +1,8 @@
 import GlassSchema
 
 extension FindingCode {
-    /// What a market can only be told when everything that it extends is there.
+    /// The findings that can be reported about a market only if all of its base markets exist.
     static let needingBase: Set<FindingCode> = [.missingKey, .misplacedDirective, .inconsistent]
-    /// The same of its routables: a base may say what they do, and what they wait for.
+    /// The same for its routables: a base market may define what they do, and what they wait for.
     static let routablesNeedingBase: Set<FindingCode> = needingBase.union([.unknownRoutable, .unknownPrecondition])
 }

@@ -1,27 +1,29 @@
 import GlassSchema
 
-/// Which files of an `extends` chain lie over which: of two places that clash, the one in the later layer changed something.
+/// The order of the files in an `extends` chain. Of two conflicting positions, the one in the later layer is the
+/// change.
 struct LayerOrder {
     private let layers: [ConfigurationNode]
-    /// The number of the last layer that has a value of a file; made when it is asked for, since few markets have a clash.
+    /// The number of the last layer with a value from a file. Computed only when needed, because few markets have a
+    /// conflict.
     private lazy var ranks: [String: Int] = {
         var ranks: [String: Int] = [:]
         for (rank, layer) in layers.enumerated() { Self.visit(layer) { ranks[$0] = rank } }
         return ranks
     }()
 
-    /// Orders the layers of a market, the most basic one first.
+    /// Orders the layers of a market, beginning with the root of the chain.
     init(_ layers: [ConfigurationNode]) {
         self.layers = layers
     }
 
-    /// Whether a place is in a later layer than another one.
+    /// Whether a position is in a later layer than another one.
     mutating func isLater(_ place: SourcePosition?, than other: SourcePosition?) -> Bool {
         guard let place, let other, place.file != other.file else { return false }
         return ranks[place.file, default: -1] > ranks[other.file, default: -1]
     }
 
-    /// The finding at the place that changed something, with the others beside it.
+    /// The finding at the position of the change, with the other positions as related ones.
     mutating func atChange(_ finding: Finding) -> Finding {
         guard let position = finding.position else { return finding }
         var latest = position
@@ -29,7 +31,7 @@ struct LayerOrder {
         guard latest != position else { return finding }
         var moved = finding
         moved.position = latest
-        // What it corrects stands at the place that it had.
+        // The correction is for the previous position.
         moved.correction = nil
         moved.related =
             [Finding.RelatedPosition(position, ofClashWith: "\(finding.path)")]
@@ -37,17 +39,17 @@ struct LayerOrder {
         return moved
     }
 
-    /// The finding about a key that is missing at the `unset` that dropped the key, where there is one.
+    /// The finding about a missing key, at the `unset` that removed the key if there is one.
     func atRemoval(_ finding: Finding) -> Finding {
         guard let removal = removal(of: finding.path) else { return finding }
         var moved = finding
         moved.position = removal
-        // What it corrects stands at the place that it had.
+        // The correction is for the previous position.
         moved.correction = nil
         return moved
     }
 
-    /// Where a layer drops a key, or what holds it; nil where a later layer has that again.
+    /// The position at which a layer removes a key, or what contains it; nil if a later layer sets that again.
     func removal(of path: ConfigurationPath) -> SourcePosition? {
         for (rank, layer) in layers.enumerated().reversed() {
             guard let removal = ValueHistory.removal(of: path, in: layer) else { continue }

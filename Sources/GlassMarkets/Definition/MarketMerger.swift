@@ -1,16 +1,15 @@
 import GlassBase
 import GlassSchema
 
-/// Lays the market files of an `extends` chain over each other.
+/// Merges the market files of an `extends` chain.
 ///
-/// Maps merge key by key; a list or a scalar replaces; `append`, `remove` and `unset` say otherwise. Every value keeps
-/// where it was written and what it replaced.
+/// Maps are merged key by key. A list or a scalar replaces the inherited value, and `append`, `remove` and `unset`
+/// change it. Every value keeps its position and the values that it overrides.
 struct MarketMerger {
     private(set) var findings: FindingList
     private let schema: SectionDeclaration
     private let budget: WorkBudget
 
-    /// Creates a merger.
     init(schema: SectionDeclaration, findings: FindingList = FindingList(), budget: WorkBudget) {
         self.schema = schema
         self.findings = findings
@@ -19,7 +18,8 @@ struct MarketMerger {
 
     /// Merges a chain.
     mutating func merge(_ layers: [ConfigurationNode]) throws(WorkBudget.Exceeded) -> ConfigurationNode {
-        // A market that extends nothing rarely has a word, and a compiled one never has: most need no copy.
+        // A market without a base market rarely contains a directive, and a compiled one never does, so most need no
+        // copy.
         var merged = layers[0]
         if try containsDirective(merged) { merged = try resolvingDirectives(merged, ConfigurationPath()) }
         for layer in layers.dropFirst() {
@@ -53,9 +53,9 @@ struct MarketMerger {
         _ entries: [String: ConfigurationNode], over inherited: [String: ConfigurationNode], _ path: ConfigurationPath
     ) throws(WorkBudget.Exceeded) -> [String: ConfigurationNode] {
         try budget.spend(inherited.count, on: .merging)
-        let budget = budget  // for the closures of hints
+        let budget = budget  // copied for the autoclosures of hints
         var merged = inherited
-        // In order, so that the same names are looked at in each run.
+        // In order, so that each run considers the same names.
         var names: [String]?
         for (key, entry) in entries.inOrder {
             let inner = path.appending(key)
@@ -67,7 +67,7 @@ struct MarketMerger {
                     }
                     let known = names ?? []
                     try reportAbsent(
-                        entry, inner, "unset: no market that this one extends has this key",
+                        entry, inner, "unset: no base market sets this key",
                         try .nearest(to: key, in: known, budget: budget))
                 }
             } else if let base = inherited[key] ?? declared(for: entry, inner) {
@@ -79,8 +79,8 @@ struct MarketMerger {
         return merged
     }
 
-    /// The default that a word for lists changes where no market sets the key. An empty one is none: a plain list says the
-    /// same.
+    /// The default list that a directive changes if no market sets the key. An empty default is ignored, because a
+    /// plain list has the same effect.
     private func declared(for node: ConfigurationNode, _ path: ConfigurationPath) -> ConfigurationNode? {
         switch node.value.word?.kind {
         case .append, .remove:
@@ -103,7 +103,7 @@ struct MarketMerger {
         default:
             try report(
                 node, path,
-                "\(word.description) needs a list in a market that this one extends, got \(base.value.found)",
+                "\(word.description) needs a list in the base market, got \(base.value.found)",
                 nil)
             return base
         }
@@ -113,7 +113,7 @@ struct MarketMerger {
             guard count <= ConfigurationLimits.maximumElements else {
                 try findings.add(
                     .tooLarge, at: node.position, path: path,
-                    "append{…} makes a list of \(count.grouped) elements; the most is "
+                    "append{…} creates a list of \(count.grouped) elements; the maximum is "
                         + ConfigurationLimits.maximumElements.grouped)
                 return base
             }
@@ -126,7 +126,7 @@ struct MarketMerger {
                 if left.remove(gone.value) == nil {
                     let owner =
                         base.position == nil
-                        ? "that the key has where no market sets it" : "of the market that this one extends"
+                        ? "that is the default" : "of the base market"
                     try report(
                         gone, path.appending(index: offset + 1),
                         "remove: \(gone.value.found) is not in the list \(owner)", nil)
@@ -135,13 +135,13 @@ struct MarketMerger {
             let kept = elements.filter { left.contains($0.value) }
             result.value = kept.isEmpty ? .emptyTable : .list(kept)
         case .unset:
-            try report(node, path, "unset belongs to a key of a table", nil)
+            try report(node, path, "unset can only be the value of a key of a table", nil)
         }
         return result
     }
 
-    /// Whether a word stands anywhere in a value. Looks at all of it: entries come in no fixed order, and the steps are the
-    /// same in every run.
+    /// Whether a value contains a directive. Visits all of it, because entries have no fixed order, and the number of
+    /// steps must be the same in every run.
     private func containsDirective(_ node: ConfigurationNode) throws(WorkBudget.Exceeded) -> Bool {
         try budget.spend(node.value.weight, on: .merging)
         var isFound = node.value.word != nil
@@ -155,7 +155,7 @@ struct MarketMerger {
         return isFound
     }
 
-    /// The same value with each word replaced by what it would leave of nothing, and a finding for it.
+    /// Replaces each directive that has no base value with its result on an empty value, and reports it.
     private mutating func resolvingDirectives(
         _ node: ConfigurationNode, _ path: ConfigurationPath
     ) throws(WorkBudget.Exceeded) -> ConfigurationNode {
@@ -167,7 +167,7 @@ struct MarketMerger {
             for (key, entry) in entries.inOrder {
                 let inner = path.appending(key)
                 if let word = entry.value.word, case .unset = word.kind {
-                    try reportAbsent(entry, inner, "unset: no market that this one extends has this key", nil)
+                    try reportAbsent(entry, inner, "unset: no base market sets this key", nil)
                 } else {
                     left[key] = try resolvingDirectives(entry, inner)
                 }
@@ -180,7 +180,7 @@ struct MarketMerger {
             if let base = declared(for: node, path) { return try apply(word, node, to: base, path) }
             let ofDefault = schema.defaultList(at: path) == nil ? "" : ", and its default is an empty list"
             try reportAbsent(
-                node, path, "\(word.description): no market that this one extends has this key\(ofDefault)",
+                node, path, "\(word.description): no base market sets this key\(ofDefault)",
                 Advice("write a plain list, or extend a market that has one"))
             if case .append(let added) = word.kind {
                 clean.value = .list(try cleaned(added, path))
@@ -201,7 +201,7 @@ struct MarketMerger {
         return clean
     }
 
-    /// Reports a word at a key that nothing has, or that it stands at a former name.
+    /// Reports a directive for a key that no base market sets, or for a former key name.
     private mutating func reportAbsent(
         _ node: ConfigurationNode, _ path: ConfigurationPath, _ message: @autoclosure () -> String,
         _ advice: @autoclosure () throws(WorkBudget.Exceeded) -> Advice?

@@ -1,15 +1,15 @@
 package import GlassSchema
 
-/// A precondition of a market's own: a named condition that links wait for until the app satisfies it.
+/// A precondition that a market declares: a named condition that links wait for until the app satisfies it.
 package struct MarketPrecondition: ConfigurationSection {
-    /// What is true when it holds, in one line.
+    /// A one-line description of the condition.
     package var doc = ""
 
     /// The keys of the section.
     package static let keys: [ConfigurationKey<Self>] = [
-        .init("doc", \.doc, .string(.nonEmpty), required: true, "What is true when it holds, in one line.")
+        .init("doc", \.doc, .string(.nonEmpty), required: true, "A one-line description of the condition.")
     ]
 
-    /// Creates a precondition to be filled in.
+    /// Creates a precondition with empty values.
     package init() {}
 }

@@ -1,29 +1,28 @@
 package import GlassSchema
 
-/// A word of a market file that says what to do with the value of the market that it extends.
+/// A directive in a market file that changes the value inherited from the base market.
 package final class MergeDirective: Sendable {
     package enum Kind: Sendable {
-        /// The base's list, followed by these.
+        /// The list of the base market, followed by these elements.
         case append([ConfigurationNode])
-        /// The base's list without these.
+        /// The list of the base market without these elements.
         case remove([ConfigurationNode])
-        /// Without the base's key.
+        /// Removes the key of the base market.
         case unset
     }
 
-    /// What it does.
     package let kind: Kind
 
     package init(_ kind: Kind) {
         self.kind = kind
     }
 
-    /// The word as a value of a configuration that has not been merged yet.
+    /// The directive as a value of a configuration that has not been merged yet.
     package var configurationValue: ConfigurationValue {
         .opaque(OpaqueValue(kind: description, payload: self))
     }
 
-    /// How a diagnostic calls the word.
+    /// The name of the directive in messages.
     var description: String {
         switch kind {
         case .append: "append{…}"
@@ -34,7 +33,7 @@ package final class MergeDirective: Sendable {
 }
 
 extension ConfigurationValue {
-    /// The word that this value is, if it is one.
+    /// The directive, if this value is one.
     package var word: MergeDirective? {
         guard case .opaque(let opaque) = self else { return nil }
         return opaque.payload as? MergeDirective

@@ -2,14 +2,14 @@ import GlassBase
 import GlassDeepLinking
 package import GlassSchema
 
-/// A market's entry for one routable: that the market does not have it, or how it differs from the standard one.
+/// A market's entry for one routable: it is disabled, or has settings.
 package enum RoutableDefinition: ConfigurationRepresentable, Equatable {
-    /// The market does not have it.
+    /// The market disables it.
     case off
     /// The market has it, with these settings.
     case on(RoutableSettings)
 
-    /// `false`, `true` for the standard routable as it is, or a table.
+    /// `false`, `true` for the standard routable without changes, or a table.
     package static var valueType: ValueType { .either([.boolean, RoutableSettings.valueType]) }
 
     /// Reads `false`, `true` or a table.
@@ -30,21 +30,21 @@ package enum RoutableDefinition: ConfigurationRepresentable, Equatable {
     }
 }
 
-/// How a routable differs from the standard one, or what a routable of the market's own does.
+/// The changes to a standard routable, or the definition of a routable that the market adds.
 package struct RoutableSettings: ConfigurationSection {
     /// Paths instead of the standard ones.
     package var paths: [String]?
-    /// Paths beside the standard ones.
+    /// Paths in addition to the standard ones.
     package var customPaths: [String] = []
-    /// Which preconditions a link waits for.
+    /// The preconditions that a link waits for.
     package var waitForPreconditions: PreconditionSetting?
-    /// What a link shows, without code.
+    /// The destination of a link, without code.
     package var show: DeclarativeDestination?
-    /// The app's function that handles a link, by name.
+    /// The name of the app's function that handles a link.
     package var handler: String?
-    /// The market file's function that handles a link; it cannot leave the machine that has the file.
+    /// The market file's function that handles a link. It works only on a machine that has the file.
     package var handle: MarketFunction?
-    /// Paths that will go.
+    /// The deprecated paths.
     package var deprecated: RoutableDeprecation?
 
     /// The keys of the section.
@@ -53,21 +53,22 @@ package struct RoutableSettings: ConfigurationSection {
             "paths", \.paths, .set(of: .string(.nonEmpty), count: 1...100), "Paths instead of the standard ones."),
         .init(
             "customPaths", \.customPaths, .set(of: .string(.nonEmpty), count: 0...100),
-            "Paths beside the standard ones."),
+            "Paths in addition to the standard ones."),
         .init(
             "waitForPreconditions", \.waitForPreconditions,
-            "Which preconditions a link waits for: true (all, the default), false (none), or names."),
-        .init("show", \.show, "What a link shows: a tab, a screen, and texts made from the link."),
-        .init("handler", \.handler, .string(.identifier), "The app's function that handles a link, by name."),
+            "The preconditions that a link waits for: true (all, the default), false (none), or names."),
+        .init("show", \.show, "The destination of a link: a tab, a screen, and strings made from the link."),
+        .init("handler", \.handler, .string(.identifier), "The name of the app's function that handles a link."),
         .init(
             "handle", \.handle,
-            "What handles a link in scripts and tests: function(link, state), returns whether it took it."),
+            "The function that handles a link in scripts and tests: function(link, state), "
+                + "returns whether it handled it."),
         .init(
             "deprecated", \.deprecated,
-            "Paths that will go, and when: `review` does not call their loss a break after that day."),
+            "Deprecated paths and their last day, after which `review` does not report their loss as breaking."),
     ]
 
-    /// The standard routable as it is.
+    /// Creates the settings of the standard routable without changes.
     package init() {}
 
     /// At most one of `show`, `handler` and `handle` may be set.
@@ -77,33 +78,34 @@ package struct RoutableSettings: ConfigurationSection {
         guard written.count > 1 else { return [] }
         return [
             Inconsistency(
-                ConfigurationPath([.key(written[1])]), "\(written.joined(separator: " and ")) say what a link does",
+                ConfigurationPath([.key(written[1])]),
+                "\(written.joined(separator: " and ")) each define what a link does",
                 hint: "keep one of them", others: [ConfigurationPath([.key(written[0])])])
         ]
     }
 }
 
-/// Paths of a routable that will go. Nobody on a phone reads it, so compiled markets do not have it.
+/// Deprecated paths of a routable. Apps do not use them, so compiled markets omit them.
 package struct RoutableDeprecation: ConfigurationSection {
-    /// The patterns, as `paths` or `customPaths` has them, or the standard ones.
+    /// The patterns, as in `paths` or `customPaths`, or the standard ones.
     package var paths: [String] = []
-    /// The last day on which their links must open, as `2027-01-31`.
+    /// The last day on which their links must open, such as `2027-01-31`.
     package var expires = ""
 
     /// The keys of the section.
     package static let keys: [ConfigurationKey<Self>] = [
         .init(
             "paths", \.paths, .set(of: .string(.nonEmpty), count: 1...100), required: true,
-            "The patterns, as the routable has them."),
+            "The patterns, as the routable declares them."),
         .init(
             "expires", \.expires, .string(.date), required: true,
             "The last day on which their links must open, such as \"2027-01-31\"."),
     ]
 
-    /// Creates a deprecation to be filled in.
+    /// Creates a deprecation with empty values.
     package init() {}
 
-    /// Whether they are patterns is asked here: a routable that has them no more does not compile them.
+    /// The patterns are validated here, because a routable that no longer has them does not compile them.
     package func inconsistencies() -> [Inconsistency] {
         paths.enumerated().compactMap { offset, text in
             do throws(RoutePatternError) {
@@ -112,19 +114,19 @@ package struct RoutableDeprecation: ConfigurationSection {
             } catch {
                 return Inconsistency(
                     ConfigurationPath([.key("paths"), .index(offset + 1)]),
-                    "\(text.quotedForMessage) is no pattern: \(error)")
+                    "\(text.quotedForMessage) is not a pattern: \(error)")
             }
         }
     }
 }
 
-/// What a link shows, as `show` says it.
+/// The destination of a link, as `show` declares it.
 package struct DeclarativeDestination: ConfigurationSection {
     /// The tab to select.
     package var tab: String?
     /// The screen to show.
     package var screen: String?
-    /// What the screen is shown with, by name; nil for the path parameters as they are.
+    /// The parameters of the screen, by name; nil for the path parameters without changes.
     package var parameters: [String: String]?
     /// The shown parameters without which a link is declined.
     package var requires: [String] = []
@@ -136,22 +138,22 @@ package struct DeclarativeDestination: ConfigurationSection {
         .init(
             "parameters", \.parameters,
             .map(of: .string(.any), keys: .nonEmpty, count: 0...ShowRoutable.parameterLimit),
-            "What the screen is shown with: `{name}` is a path parameter, `{?name}` a query item, `{name|text}` has a "
-                + "default. Without it the path parameters as they are."),
+            "The parameters of the screen: `{name}` is a path parameter, `{?name}` a query item, `{name|text}` has a "
+                + "default. If absent, the path parameters are used."),
         .init(
             "requires", \.requires, .set(of: .string(.nonEmpty), count: 0...ShowRoutable.parameterLimit),
             "The shown parameters without which a link is declined."),
     ]
 
-    /// Shows nothing yet.
+    /// Creates a destination with empty values.
     package init() {}
 }
 
-/// Which preconditions a link waits for.
+/// The preconditions that a link waits for.
 package enum PreconditionSetting: ConfigurationRepresentable, Equatable {
-    /// All that exist, or none.
+    /// All preconditions, or none.
     case all(Bool)
-    /// These.
+    /// The named preconditions.
     case named([String])
 
     /// `true`, `false` or a list of names.
@@ -179,10 +181,10 @@ package enum PreconditionSetting: ConfigurationRepresentable, Equatable {
 
 /// A function of a market file, for the layer that can call it.
 package struct MarketFunction: ConfigurationRepresentable, Equatable {
-    /// The function as the evaluation left it.
+    /// The function as an opaque value.
     package let value: OpaqueValue
 
-    /// A function.
+    /// The type of a function.
     package static var valueType: ValueType { .function }
 
     /// Reads an opaque value.
@@ -193,6 +195,6 @@ package struct MarketFunction: ConfigurationRepresentable, Equatable {
         self.value = function
     }
 
-    /// The function, still opaque.
+    /// The function as an opaque value.
     package var configurationValue: ConfigurationValue { .opaque(value) }
 }

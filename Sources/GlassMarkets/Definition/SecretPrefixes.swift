@@ -1,13 +1,14 @@
-/// What the names of secrets begin with, so that a market cannot have the host read any variable that it can name.
+/// The prefixes of the names of secrets. They prevent a market from reading arbitrary variables of the host.
 struct SecretPrefixes: Sendable {
-    /// The prefixes; without any, a market can name no secret.
+    /// The prefixes; without any, markets cannot use secrets.
     let list: [String]
 
-    /// Whether a market may name a secret.
+    /// Whether a market may use a secret.
     func allow(_ name: String) -> Bool { list.contains { name.hasPrefix($0) } }
 
-    /// The rule, for a diagnostic.
+    /// The rule, for a message.
     var rule: String {
-        list.isEmpty ? "this host has none for markets" : "names begin with \(list.joined(separator: " or "))"
+        list.isEmpty
+            ? "this host allows no secrets in markets" : "names must begin with \(list.joined(separator: " or "))"
     }
 }

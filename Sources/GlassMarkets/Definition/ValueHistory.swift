@@ -1,36 +1,36 @@
 package import GlassBase
 package import GlassSchema
 
-/// How the files of an `extends` chain came to a value: which of them put each element into a list, and where one dropped a
-/// key.
+/// The history of a value in the files of an `extends` chain: which of them added each element of a list, and where one
+/// removed a key.
 package struct ValueHistory: Sendable {
     /// An element of a list.
     package struct Element: Sendable {
         /// The element.
         package let value: ConfigurationValue
-        /// Where it was written; nil for one of a default.
+        /// The position; nil for an element of a default.
         package let position: SourcePosition?
-        /// The word that put it there; nil for a list that was written whole.
+        /// The directive that added it; nil for a list that was written as a whole.
         package let word: String?
     }
 
-    /// An element that a list has no more.
+    /// An element that was removed from a list.
     package struct Removal: Sendable {
         /// The element.
         package let value: ConfigurationValue
-        /// Where it was written.
+        /// The position at which it was written.
         package let position: SourcePosition?
-        /// Where `remove` names it.
+        /// The position at which `remove` names it.
         package let removed: SourcePosition?
     }
 
     /// The elements, for a list.
     package private(set) var elements: [Element] = []
-    /// What `remove` took from the list.
+    /// The elements that `remove` removed from the list.
     package private(set) var removals: [Removal] = []
-    /// Where `unset` dropped the key, or what holds it; nil for one that is there.
+    /// The position at which `unset` removed the key, or what contains it; nil for a key that exists.
     package private(set) var dropped: SourcePosition?
-    /// What it had before that, nearest first.
+    /// The values that the key had before, nearest first.
     package private(set) var beat: [ConfigurationNode.Layer] = []
 
     /// Follows a value through the files.
@@ -53,18 +53,18 @@ package struct ValueHistory: Sendable {
         if dropped == nil { beat = [] }
     }
 
-    /// A list whose elements no file wrote, or whose files are not known.
+    /// Creates the history of a list whose elements no file contains, or whose files are unknown.
     init(of list: ConfigurationNode) {
         if case .list(let nodes) = list.value { elements = Self.elements(nodes, word: nil) }
     }
 
-    /// What a map says.
+    /// Creates the history that a provenance map contains.
     init(words: [String?], removals: [Removal], dropped: SourcePosition?, beat: [ConfigurationNode.Layer]) {
         elements = words.map { Element(value: .emptyTable, position: nil, word: $0) }
         (self.removals, self.dropped, self.beat) = (removals, dropped, beat)
     }
 
-    /// The history that a map has of a list, with the elements of the list.
+    /// The history of a list in a provenance map, with the elements of the list.
     func placed(in list: ConfigurationNode) -> ValueHistory {
         var placed = self
         placed.elements = []
@@ -80,7 +80,7 @@ package struct ValueHistory: Sendable {
         switch node.value.word?.kind {
         case .append(let nodes): elements += Self.elements(nodes, word: "append")
         case .remove(let nodes):
-            // Both lists may be long, so each is gone through once.
+            // Both lists may be long, so each is iterated over only once.
             let gone = Dictionary(nodes.map { ($0.value, $0.position) }) { first, _ in first }
             for element in elements {
                 guard let removed = gone[element.value] else { continue }
@@ -97,7 +97,7 @@ package struct ValueHistory: Sendable {
         nodes.map { Element(value: $0.value, position: $0.position, word: word) }
     }
 
-    /// Where a file drops a key or what holds it.
+    /// The position at which a file removes a key, or what contains it.
     static func removal(
         of path: ConfigurationPath, in layer: ConfigurationNode
     ) -> (path: ConfigurationPath, position: SourcePosition)? {
@@ -111,7 +111,7 @@ package struct ValueHistory: Sendable {
 }
 
 extension Market {
-    /// How the market's files came to a value.
+    /// The history of a value in the market's files.
     package func history(
         of path: ConfigurationPath, value: ConfigurationNode?, budget: WorkBudget
     ) throws(WorkBudget.Exceeded) -> ValueHistory {
@@ -127,6 +127,6 @@ extension Market {
         return ValueHistory(of: source.node(at: path) ?? ConfigurationNode(.list(nodes)))
     }
 
-    /// The keys that a file of the market drops with `unset`.
+    /// The keys that a file of the market removes with `unset`.
     package var droppedPaths: [ConfigurationPath] { origin.removed(from: source).map(\.path) }
 }

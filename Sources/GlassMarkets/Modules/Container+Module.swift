@@ -3,9 +3,10 @@ import GlassDeepLinking
 import GlassSchema
 
 extension Container {
-    /// Creates a container with the services of a module and without a market, for unit tests, demo apps and extensions.
+    /// Creates a container with the services of a module and without a market, for unit tests, demo apps and
+    /// extensions.
     ///
-    /// Each section of the module has its defaults, and so does the configuration of links.
+    /// Each section of the module has its default values, and so does the configuration of links.
     ///
     /// ```swift
     /// let container = Container(module: .shop.overriding(services: Service.shopMocks))

@@ -15,23 +15,23 @@ public struct LinkHandler: Sendable {
 
     /// The name.
     public let name: String
-    /// What it does, in one line.
+    /// A one-line description.
     package let summary: String
     let body: Body
-    /// What the body takes from the container.
+    /// The types that the body takes from the container.
     let requires: [Any.Type]
-    /// Where it was declared.
+    /// The position of its declaration.
     let site: (file: StaticString, line: UInt)
 
-    /// Describes a handler.
+    /// Creates a handler.
     ///
     /// - Parameters:
-    ///   - name: The name: letters and digits, the first one a letter.
+    ///   - name: The name, which consists of letters and digits and starts with a letter.
     ///   - requires: The services and sections that the body takes from the container, as with a ``Service``.
-    ///   - summary: What it does, in one line.
-    ///   - file: Where it is declared, for messages.
-    ///   - line: The line.
-    ///   - body: Handles a link. An error makes the link's outcome `failed`.
+    ///   - summary: A one-line description.
+    ///   - file: The file of the declaration, for messages.
+    ///   - line: The line of the declaration.
+    ///   - body: Handles a link. If it throws an error, the link's outcome is `failed`.
     public init(
         _ name: String, requires: [Any.Type] = [], _ summary: String,
         file: StaticString = #fileID, line: UInt = #line, body: @escaping Body

@@ -1,20 +1,20 @@
 package import GlassContainer
 
-/// Which market a container is of, as far as its services need to know: the sections of its module, and the content that
-/// it was made from.
+/// The market of a container, as far as services need to know it: the sections of its module, and the content from
+/// which it was built.
 package struct MarketInstance: Sendable {
-    /// The sections that the container has as services.
+    /// The sections that the container provides as services.
     package let sections: [any MarketSection.Type]
-    /// The digest of a compiled market, which is what is delivered; nil for Lua files and a container without a market.
+    /// The digest of a compiled market, which identifies a delivered market; nil for Lua files and for a container
+    /// without a market.
     package let compiledDigest: String?
 
-    /// Describes the market of a container.
     package init(sections: [any MarketSection.Type], compiledDigest: String? = nil) {
         self.sections = sections
         self.compiledDigest = compiledDigest
     }
 
-    /// Registers the description and nothing else.
+    /// Registers this value and nothing else.
     package func register(in container: Container) {
         container.register(MarketInstance.self, requires: []) { [self] _ in self }
     }

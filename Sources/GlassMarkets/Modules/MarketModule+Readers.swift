@@ -10,7 +10,7 @@ extension MarketModule {
 }
 
 extension Service {
-    /// The keys that configure the service: those that it declares, or else the sections that it requires.
+    /// The keys that configure the service: those that it declares, or otherwise the sections that it requires.
     fileprivate func reads(of module: MarketModule) -> [ConfigurationPath] {
         guard configuredBy.isEmpty else { return configuredBy }
         return module.sections.filter { section in requires.contains { $0 == section } }
@@ -19,7 +19,7 @@ extension Service {
 }
 
 extension ConfigurationPath {
-    /// Whether another path leads to this one's value or below it.
+    /// Whether another path leads to this path's value or to one inside it.
     fileprivate func isPrefix(of other: ConfigurationPath) -> Bool {
         other.elements.starts(with: elements)
     }

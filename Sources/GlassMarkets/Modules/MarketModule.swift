@@ -2,10 +2,10 @@ import GlassBase
 package import GlassDeepLinking
 import GlassSchema
 
-/// What a package contributes to markets: sections, routables, services, preconditions and handlers.
+/// The contribution of a package to markets: sections, routables, services, preconditions and handlers.
 ///
-/// An app's module includes others, and mocks are services that override a module's. Loaders and commands read the module
-/// that they are given and know nothing else.
+/// An app's module includes other modules, and mocks are services that override a module's services. Loaders and
+/// commands use only the module that they are given.
 ///
 /// ```swift
 /// extension MarketModule {
@@ -17,12 +17,12 @@ import GlassSchema
 /// }
 /// ```
 ///
-/// A module is a constant of the program. A contradiction, such as two modules that declare the same key, stops the program
-/// when the module is made, and the message names both declarations. Any test that uses the module finds it.
+/// A module is a constant of the program. A contradiction, such as two modules that declare the same key, traps when
+/// the module is created, and the message names both declarations. Any test that uses the module detects it.
 public struct MarketModule: Sendable {
     /// The module's name, for messages.
     public let name: String
-    /// The sections that a market may have at the top of its file.
+    /// The sections that a market may have at the top level of its file.
     public private(set) var sections: [any MarketSection.Type] = []
     /// The features that links can open.
     public private(set) var routables: [any MarketRoutable.Type] = []
@@ -30,32 +30,34 @@ public struct MarketModule: Sendable {
     public private(set) var asyncRoutables: [any AsyncMarketRoutable.Type] = []
     /// The services, by name.
     public var services: [Service] { allServices.filter { !$0.isInternalValue } }
-    /// What links can wait for, in the order of declaration.
+    /// The preconditions that links can wait for, in the order of declaration.
     public private(set) var preconditions: [Precondition] = []
     /// The functions that markets can name with `handler`.
     public private(set) var handlers: [LinkHandler] = []
-    /// The prefixes of the names of a market's secrets; without a prefix, a market can name no secret.
+    /// The prefixes of the names of a market's secrets. Without a prefix, markets cannot use secrets.
     public package(set) var secretPrefixes: [String] = []
-    /// The services and the settings that they are made from, by name.
+    /// The services and the values that they are created from, by name.
     package private(set) var allServices: [Service] = []
-    /// The types of services that ``keeping(_:file:line:)`` dropped. Their names stay taken, so none comes back.
+    /// The types of services that ``keeping(_:file:line:)`` removed. Their names remain reserved, so that none of them
+    /// is declared again.
     private var dropped: Set<ObjectIdentifier> = []
-    /// Where each thing was declared, by kind and name, such as `the service Networking`: once among combined modules.
+    /// The location of each declaration, by kind and name, such as `the service Networking`. Each is unique among
+    /// combined modules.
     private var declared: [String: String] = [:]
 
-    /// Declares a module. Stops the program when something is declared twice.
+    /// Declares a module. Traps if something is declared twice.
     ///
     /// - Parameters:
     ///   - name: The module's name, for messages.
     ///   - secretPrefixes: The prefixes that the names of a market's secrets may have.
     ///   - sections: The sections that a market may have.
     ///   - routables: The features that links can open.
-    ///   - asyncRoutables: Those that open links asynchronously.
+    ///   - asyncRoutables: The features that open links asynchronously.
     ///   - services: The services.
-    ///   - preconditions: What links can wait for.
+    ///   - preconditions: The preconditions that links can wait for.
     ///   - handlers: The functions that markets can name.
-    ///   - file: Where the module is declared, for messages.
-    ///   - line: The line.
+    ///   - file: The file of the declaration, for messages.
+    ///   - line: The line of the declaration.
     public init(
         _ name: String, secretPrefixes: [String] = [], sections: [any MarketSection.Type] = [],
         routables: [any MarketRoutable.Type] = [], asyncRoutables: [any AsyncMarketRoutable.Type] = [],
@@ -90,17 +92,17 @@ public struct MarketModule: Sendable {
 
     // MARK: Combining
 
-    /// Combines this module with others that declare nothing of the same kind and name.
+    /// Combines this module with others, which must not declare anything with the same kind and name.
     ///
-    /// Stops the program, and names both declarations, when two modules declare the same key, routable, service,
-    /// precondition or handler.
+    /// Traps and names both declarations if two modules declare the same key, routable, service, precondition or
+    /// handler.
     ///
     /// - Parameter others: The other modules.
-    /// - Returns: A module with everything, under this module's name.
+    /// - Returns: A module with all declarations, under this module's name.
     public func including(_ others: MarketModule...) -> MarketModule {
         var result = self
         for other in others {
-            // In order, so that each run names the same one of several.
+            // In order, so that each run names the same one of several conflicts.
             for (thing, place) in other.declared.sorted(by: { $0.key < $1.key }) {
                 result.declare(thing, in: place)
             }
@@ -116,16 +118,16 @@ public struct MarketModule: Sendable {
         return result
     }
 
-    /// Replaces routables, services and preconditions. Stops the program when there is nothing to replace.
+    /// Replaces routables, services and preconditions. Traps if there is nothing to replace.
     ///
     /// - Parameters:
-    ///   - routables: The new routables; each replaces the one with its feature's id, also an asynchronous one.
+    ///   - routables: The new routables; each replaces the one with its feature's id, even an asynchronous one.
     ///   - asyncRoutables: The new asynchronous routables; each replaces the one with its feature's id, of either kind.
-    ///   - services: The new services; each replaces the one of its type.
-    ///   - preconditions: The new preconditions, such as those that say themselves whether they hold; each replaces the one
-    ///     of its name.
+    ///   - services: The new services; each replaces the one with its type.
+    ///   - preconditions: The new preconditions, such as those that determine themselves whether they are satisfied;
+    ///     each replaces the one with its name.
     ///   - file: The file of the call, for messages.
-    ///   - line: Its line.
+    ///   - line: The line of the call.
     /// - Returns: The changed module.
     public func overriding(
         routables: [any MarketRoutable.Type] = [], asyncRoutables: [any AsyncMarketRoutable.Type] = [],
@@ -170,16 +172,16 @@ public struct MarketModule: Sendable {
         asyncRoutables.removeAll { $0.feature.id == id }
     }
 
-    /// Drops all services but these and what they require, and what the others were for.
+    /// Removes all services except these and those that they require, and everything that depends on the others.
     ///
-    /// The sections and all names stay, so that the markets are those of the whole app. A routable or handler that
-    /// `requires` a dropped service has no links any more: a market may still name it. A precondition that does is unmet
-    /// until the app satisfies it.
+    /// The sections and all names remain, so that the markets are those of the whole app. A routable or handler that
+    /// `requires` a removed service no longer has links, but a market may still name it. A precondition that requires
+    /// one is unmet until the app satisfies it.
     ///
     /// - Parameters:
-    ///   - types: The types of the services. One that the module does not have stops the program.
+    ///   - types: The types of the services. Traps if the module does not have one of them.
     ///   - file: The file of the call, for messages.
-    ///   - line: Its line.
+    ///   - line: The line of the call.
     /// - Returns: The smaller module.
     public func keeping(_ types: Any.Type..., file: StaticString = #fileID, line: UInt = #line) -> MarketModule {
         for type in types where !allServices.contains(where: { $0.type == type }) {
@@ -208,10 +210,10 @@ public struct MarketModule: Sendable {
         allServices.first { !$0.isInternalValue && $0.name == name }
     }
 
-    /// The types that a complete container has, for `validate(requiring:)`.
+    /// The types that a complete container provides, for `validate(requiring:)`.
     public var serviceTypes: [Any.Type] { services.map(\.type) }
 
-    /// Whether one of some services was dropped, so that what requires it is of no use.
+    /// Whether any of these services was removed, so that code that requires them cannot be used.
     func omits(anyOf types: [Any.Type]) -> Bool {
         types.contains { dropped.contains(ObjectIdentifier($0)) }
     }
@@ -246,6 +248,6 @@ public struct MarketModule: Sendable {
         Suggestion.nearest(to: name, in: names).map { "; did you mean \($0)?" } ?? ""
     }
 
-    /// A mistake of the program's own, said in release too, where `precondition` would leave out the sentence.
+    /// Reports a programming error, also in release builds, where `precondition` would omit the sentence.
     private func stop(_ sentence: String) -> Never { fatalError("MarketModule: \(sentence)") }  // not `precondition`
 }

@@ -26,8 +26,9 @@ public import GlassSchema
 /// }
 /// ```
 ///
-/// The routable registers no paths: those of the feature, or of the market instead, are registered when the market is
-/// loaded. In a market file the routable's own keys stand beside `paths` and the other keys of every routable.
+/// The routable does not register any paths. The paths of the feature, or those that replace them in the market, are
+/// registered when the market is loaded. In a market file, the routable's own keys are next to `paths` and the other
+/// keys of every routable.
 public protocol MarketRoutable: Sendable, SendableMetatype {
     /// Its own keys; none by default.
     associatedtype Configuration: ConfigurationSection = NoConfiguration
@@ -41,8 +42,8 @@ public protocol MarketRoutable: Sendable, SendableMetatype {
     /// Creates the routable of a market.
     ///
     /// - Parameters:
-    ///   - container: The market's container. Take from it what the routable needs and do not keep the container: its deep
-    ///     linker keeps the routable, so the two would keep each other.
+    ///   - container: The market's container. Take from it what the routable needs, but do not keep the container: its
+    ///     deep linker keeps the routable, so they would form a reference cycle.
     ///   - configuration: The market's values for the routable's own keys.
     init(container: Container, configuration: Configuration)
 
@@ -50,15 +51,15 @@ public protocol MarketRoutable: Sendable, SendableMetatype {
     ///
     /// - Parameters:
     ///   - link: The link with the parameters of the pattern that matched.
-    ///   - state: What to change. Changes become visible when the function returns true.
-    /// - Returns: False to decline the link; then the next candidate is asked.
+    ///   - state: The state to change. Changes become visible when the function returns true.
+    /// - Returns: False to decline the link; then the next candidate is tried.
     /// - Throws: Any error; the link's outcome is then `failed`.
     func handleDeepLink(_ link: DeepLink, state: DeepLinkNavigationState) throws -> Bool
 }
 
-/// A feature that links open asynchronously and markets configure; in all else like a ``MarketRoutable``.
+/// A feature that links open asynchronously and markets configure; otherwise like a ``MarketRoutable``.
 ///
-/// Opening its link gives the outcome `running`; the final one comes through the deep linker's outcome hook.
+/// Opening its link has the outcome `running`. The final outcome is reported by the deep linker's outcome hook.
 public protocol AsyncMarketRoutable: Sendable, SendableMetatype {
     /// Its own keys; none by default.
     associatedtype Configuration: ConfigurationSection = NoConfiguration
@@ -72,7 +73,7 @@ public protocol AsyncMarketRoutable: Sendable, SendableMetatype {
     /// Creates the routable of a market.
     ///
     /// - Parameters:
-    ///   - container: The market's container. Take from it what the routable needs and do not keep the container.
+    ///   - container: The market's container. Take from it what the routable needs, but do not keep the container.
     ///   - configuration: The market's values for the routable's own keys.
     init(container: Container, configuration: Configuration)
 
@@ -80,19 +81,19 @@ public protocol AsyncMarketRoutable: Sendable, SendableMetatype {
     ///
     /// - Parameters:
     ///   - link: The link with the parameters of the pattern that matched.
-    ///   - state: What to change. Changes become visible when the function returns true.
-    /// - Returns: False to decline the link; then the next candidate is asked.
-    /// - Throws: Any error; the link's outcome is then `failed`, or `unroutable` when the handler was cancelled.
+    ///   - state: The state to change. Changes become visible when the function returns true.
+    /// - Returns: False to decline the link; then the next candidate is tried.
+    /// - Throws: Any error; the link's outcome is then `failed`, or `unroutable` if the handler was canceled.
     func handleDeepLink(_ link: DeepLink, state: DeepLinkNavigationState) async throws -> Bool
 }
 
 extension MarketRoutable {
-    /// None.
+    /// No requirements.
     public static var requires: [Any.Type] { [] }
 }
 
 extension AsyncMarketRoutable {
-    /// None.
+    /// No requirements.
     public static var requires: [Any.Type] { [] }
 }
 
@@ -111,7 +112,7 @@ package struct StandardMarketRoutable<Parameters: FeatureParameters>: MarketRout
 }
 
 extension MarketModule {
-    /// The standard features, for a module that has them.
+    /// The standard features, for modules that include them.
     package static let standardRoutables: [any MarketRoutable.Type] = {
         func routable<P: FeatureParameters>(_: P.Type) -> any MarketRoutable.Type { StandardMarketRoutable<P>.self }
         return StandardRoutables.parameters.map { routable($0) }

@@ -2,33 +2,33 @@ import GlassContainer
 import GlassDeepLinking
 package import GlassSchema
 
-/// The keys that market files of a module may set. Made once for all markets of the module.
+/// The keys that market files of a module may set. Created once for all markets of the module.
 package struct MarketSchema: Sendable {
     /// The module.
     package let module: MarketModule
     /// Every key of a market.
     package let declaration: SectionDeclaration
-    /// What generated pages say of a market.
+    /// The description of a market in generated pages.
     package static let summary = "One market."
     /// The routables of the module by id.
     let routables: [String: RoutableEntry]
     /// Its handlers by name.
     let handlers: [String: LinkHandler]
 
-    /// The keys at the top of a market file that no module may declare: those that every market has, those that are
-    /// reserved for later versions, and those of a compiled market's head.
+    /// The keys at the top level of a market file that no module may declare: those that every market has, those that
+    /// are reserved for later versions, and those in the header of a compiled market.
     static let reservedKeys: Set<String> =
         Set(MarketDefinition.keyNames)
         .union(["conditions", "overlays", "vary", "flags"])
         .union(CompiledMarket.header)
 
-    /// Makes the schema. O(keys of the module).
+    /// Creates the schema. O(keys of the module).
     package init(_ module: MarketModule) {
         self.module = module
         let entries =
             module.routables.map { RoutableEntry.synchronous($0) }
             + module.asyncRoutables.map { RoutableEntry.asynchronous($0) }
-        // A module has each id and each name once: it stops otherwise.
+        // Each id and each name is unique in a module, which traps otherwise.
         routables = Dictionary(entries.map { ($0.feature.id, $0) }) { first, _ in first }
         handlers = Dictionary(module.handlers.map { ($0.name, $0) }) { first, _ in first }
         var keys = MarketDefinition.keys.map(\.declaration)
@@ -42,17 +42,17 @@ package struct MarketSchema: Sendable {
         declaration = SectionDeclaration(name: "\(MarketDefinition.self)", keys: keys)
     }
 
-    /// The keys of a routable that declares its own beside the common ones; nil for any other routable.
+    /// The keys of a routable that declares its own keys in addition to the common ones; nil for any other routable.
     package func section(ofRoutable id: String) -> SectionDeclaration? { routables[id]?.section }
 
-    /// The names of the keys that a routable has beside those of every routable, in the order of declaration.
+    /// The names of the keys that a routable has in addition to those of every routable, in the order of declaration.
     func ownKeys(ofRoutable id: String) -> [String] {
         let common = Set(RoutableSettings.keys.map(\.declaration.name))
         return section(ofRoutable: id)?.keys.map(\.name).filter { !common.contains($0) } ?? []
     }
 
     private static func key<S: MarketSection>(of type: S.Type) -> KeyDeclaration {
-        // An array whose type is known: the runtime would search for an iterator of the section's own.
+        // An array with a known type. Otherwise the runtime would search for the section's own iterator.
         let isRequired = S.keys.map(\.declaration).contains(where: \.isRequired)
         return KeyDeclaration(
             name: S.key, type: S.valueType, isRequired: isRequired,
@@ -70,28 +70,28 @@ package struct MarketSchema: Sendable {
         }
         let others = KeyDeclaration(
             name: "*", type: RoutableDefinition.valueType, isRequired: false, defaultValue: nil, appliesOn: .all,
-            documentation: "A feature by its id: false for none, true for the standard one, or how it differs.")
+            documentation: "A feature by its id: false disables it, true is the standard one, a table changes it.")
         return SectionDeclaration(name: "Routables", keys: keys, others: others)
     }
 }
 
-/// A routable of a module, whatever its type.
+/// A routable of a module, regardless of its type.
 struct RoutableEntry: Sendable {
-    /// What a routable does with a link.
+    /// The function that handles a routable's links.
     enum Handler: Sendable {
         case synchronous(@Sendable (DeepLink, DeepLinkNavigationState) throws -> Bool)
         case asynchronous(AsyncRoutable.Handler)
 
-        /// Of a routable that is looked at and never called.
+        /// The handler of a routable that is only validated and never called.
         static let nothing = Handler.synchronous { _, _ in false }
     }
 
     let feature: Feature
-    /// What it takes from the container.
+    /// The types that it takes from the container.
     let requires: [Any.Type]
     /// The common keys and its own; nil for a routable without keys of its own.
     let section: SectionDeclaration?
-    /// Makes the routable of a market from the market's values for it.
+    /// Creates the handler of a market's routable from the market's values for it.
     let make: @Sendable (Container, ConfigurationValue) -> Handler
     /// The effective values of its own keys.
     let effective: @Sendable (ConfigurationValue) -> [String: ConfigurationNode]
@@ -127,7 +127,7 @@ struct RoutableEntry: Sendable {
             return
         }
         for key in own.keys where common.key(key.name) != nil {
-            // A mistake of the program's own.
+            // A programming error.
             let place = "\(type) declares the key \(key.name)"
             fatalError("\(place), which every routable has; rename it")  // `precondition` says nothing in release
         }

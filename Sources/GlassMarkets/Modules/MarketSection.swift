@@ -1,6 +1,6 @@
 public import GlassSchema
 
-/// A section of a market file: a structure whose key stands at the top of the file.
+/// A section of a market file: a structure whose key is at the top level of the file.
 ///
 /// ```swift
 /// struct LoyaltyConfiguration: MarketSection {
@@ -13,18 +13,18 @@ public import GlassSchema
 /// }
 /// ```
 ///
-/// Read it from a market as `market[LoyaltyConfiguration.self]`, or as a service of the market's container. The section is
-/// required in a market file exactly when one of its keys is.
+/// Read it from a market as `market[LoyaltyConfiguration.self]`, or as a service of the market's container. The section
+/// is required in a market file if and only if one of its keys is.
 public protocol MarketSection: ConfigurationSection, SendableMetatype {
     /// The key, such as `loyalty`: a name of letters and digits.
     static var key: String { get }
-    /// What the section is for, in one line.
+    /// A one-line description of its purpose.
     static var summary: String { get }
 }
 
 /// A configuration without keys, which is the default of routables.
 public struct NoConfiguration: ConfigurationSection {
-    /// None.
+    /// No keys.
     public static let keys: [ConfigurationKey<Self>] = []
 
     /// Creates the configuration.

@@ -2,27 +2,27 @@ public import GlassContainer
 
 /// A named condition that links wait for.
 public struct Precondition: Sendable {
-    /// The name, as `waitForPreconditions` writes it.
+    /// The name, as it is written in `waitForPreconditions`.
     public let name: String
-    /// What is true when it holds, in one line.
+    /// A one-line description of the condition.
     package let summary: String
-    /// Whether it holds; nil for a precondition that the app satisfies and resets by name.
+    /// Whether it is satisfied; nil for a precondition that the app satisfies and resets by name.
     private(set) var holds: (@Sendable (Container) -> Bool)?
-    /// What `holds` takes from the container.
+    /// The types that `holds` takes from the container.
     let requires: [Any.Type]
-    /// Where it was declared.
+    /// The position of its declaration.
     let site: (file: StaticString, line: UInt)
 
-    /// Describes a precondition.
+    /// Creates a precondition.
     ///
     /// - Parameters:
-    ///   - name: The name: letters and digits, the first one a letter.
+    ///   - name: The name, which consists of letters and digits and starts with a letter.
     ///   - requires: The services and sections that `holds` takes from the container, as with a ``Service``.
-    ///   - summary: What is true when it holds, in one line.
-    ///   - holds: Whether it holds, from the market's container. It is called when a link arrives and when waiting links
-    ///     are checked. Without it the precondition is unmet until the app satisfies it.
-    ///   - file: Where it is declared, for messages.
-    ///   - line: The line.
+    ///   - summary: A one-line description of the condition.
+    ///   - holds: Whether it is satisfied, determined from the market's container. It is called when a link arrives and
+    ///     when waiting links are checked. Without it, the precondition is unmet until the app satisfies it.
+    ///   - file: The file of the declaration, for messages.
+    ///   - line: The line of the declaration.
     public init(
         _ name: String, requires: [Any.Type] = [], _ summary: String,
         file: StaticString = #fileID, line: UInt = #line,
@@ -35,7 +35,7 @@ public struct Precondition: Sendable {
         site = (file, line)
     }
 
-    /// The same, but for the app to satisfy and reset.
+    /// The same precondition, to be satisfied and reset by the app.
     var setByApp: Precondition {
         var result = self
         result.holds = nil

@@ -1,6 +1,6 @@
 public import GlassSchema
 
-/// A mock that a test tells what to do: `glass.mock(market, "Networking"):answer("GET", "v2/items", { status = 503 })`.
+/// A mock that a test controls: `glass.mock(market, "Networking"):answer("GET", "v2/items", { status = 503 })`.
 ///
 /// ```swift
 /// extension LoyaltyMock: ScriptedMock {
@@ -13,6 +13,6 @@ public import GlassSchema
 /// }
 /// ```
 public protocol ScriptedMock: AnyObject, Sendable {
-    /// What a test can tell the mock, and ask it.
+    /// The methods with which a test controls and queries the mock.
     var mockMethods: [ScriptMethod] { get }
 }

@@ -1,7 +1,7 @@
 public import GlassContainer
 public import GlassSchema
 
-/// A service of a module: its type, what it needs, and how it is made. The container of each market has it.
+/// A service of a module: its type, its requirements, and how it is created. The container of each market provides it.
 ///
 /// ```swift
 /// Service(
@@ -10,46 +10,47 @@ public import GlassSchema
 /// ) { c in LiveLoyalty(configuration: c.get(), networking: c.get()) }
 /// ```
 ///
-/// A service that conforms to `ScriptCallable` is what `container:get("LoyaltyAPI")` answers in a script. One that overrides
-/// a service of the platform has that service's methods without conforming. If it conforms, its own methods are added, and
-/// replace those of the same name.
+/// A service that conforms to `ScriptCallable` is what `container:get("LoyaltyAPI")` returns in a script. A service
+/// that overrides one of the platform has the methods of that service without conforming. If it conforms, its own
+/// methods are added, and replace those with the same name.
 public struct Service: Sendable {
-    /// The type by which it is registered: a protocol.
+    /// The type under which it is registered: a protocol.
     public let type: Any.Type
-    /// The type's name, by which scripts and tables know the service.
+    /// The type's name, by which scripts and tables refer to the service.
     public let name: String
-    /// What it is for, in one line.
+    /// A one-line description.
     package let summary: String
-    /// The types that it takes from the container when it is made: services, and sections of the market.
+    /// The types that it takes from the container when it is created: services, and sections of the market.
     package let requires: [Any.Type]
     /// The keys of a market that configure it.
     package let configuredBy: [ConfigurationPath]
-    /// Whether it is made with a child container of its own.
+    /// Whether it is created with a child container of its own.
     package let usesChildContainer: Bool
-    /// Whether it reaches beyond the machine, so that scripts and tests get its mock.
+    /// Whether it accesses external systems, so that scripts and tests get its mock.
     package let isExternal: Bool
-    /// Whether other services are made from it, so that scripts and listings leave it out.
+    /// Whether it is only a value from which other services are created, so that scripts and listings omit it.
     package let isInternalValue: Bool
-    /// Where it was declared.
+    /// The position of its declaration.
     let site: (file: StaticString, line: UInt)
     private let registration: @Sendable (Container) -> Void
     private let lookUp: @Sendable (Container) -> Any?
-    /// What a script can call of a service that does not say so itself.
+    /// The methods that a script can call on a service that does not provide them itself.
     private var scriptMethods: (@Sendable (Any) -> [ScriptMethod]?)?
 
-    /// Describes a service that each container makes once, when it is first asked for.
+    /// Declares a service that each container creates once, when it is first needed.
     ///
     /// - Parameters:
-    ///   - type: The type by which it is registered: a protocol.
-    ///   - usesChildContainer: Whether it is made with a child container of its own; what it registers there is private to it.
-    ///   - requires: The types that it takes from the container when it is made; `check` finds what is missing or
-    ///     circular among them without making anything.
+    ///   - type: The type under which it is registered: a protocol.
+    ///   - usesChildContainer: Whether it is created with a child container of its own. Anything that it registers
+    ///     there is private to it.
+    ///   - requires: The types that it takes from the container when it is created. `check` finds missing and circular
+    ///     requirements without creating anything.
     ///   - configuredBy: The keys of a market that configure it, for listings.
-    ///   - isExternal: Whether it reaches beyond the machine, so that scripts and tests get its mock.
-    ///   - summary: What it is for, in one line.
-    ///   - file: Where it is declared, for messages.
-    ///   - line: The line.
-    ///   - make: Makes the service. It is called on the thread that first asks for the service.
+    ///   - isExternal: Whether it accesses external systems, so that scripts and tests get its mock.
+    ///   - summary: A one-line description.
+    ///   - file: The file of the declaration, for messages.
+    ///   - line: The line of the declaration.
+    ///   - make: Creates the service. It is called on the thread that first needs the service.
     public init<S: SendableMetatype>(
         _ type: S.Type, usesChildContainer: Bool = false, requires: [Any.Type] = [],
         configuredBy: [ConfigurationPath] = [], isExternal: Bool = false, _ summary: String,
@@ -61,7 +62,7 @@ public struct Service: Sendable {
             isExternal: isExternal, isInternalValue: false, summary, file: file, line: line, make: make)
     }
 
-    /// Describes a service of the platform, whose protocol knows nothing of scripts.
+    /// Declares a service of the platform, whose protocol does not depend on scripts.
     package init<S: SendableMetatype>(
         _ type: S.Type, script: @escaping @Sendable (S) -> [ScriptMethod], usesChildContainer: Bool = false,
         requires: [Any.Type] = [], configuredBy: [ConfigurationPath] = [], isExternal: Bool = false,
@@ -74,7 +75,7 @@ public struct Service: Sendable {
         scriptMethods = { service in (service as? S).map(script) }
     }
 
-    /// Describes a value that other services are made from, such as what the program decides.
+    /// Declares a value from which other services are created, such as one that the program decides.
     package static func setting<S: SendableMetatype>(
         _ type: S.Type, _ summary: String, file: StaticString = #fileID, line: UInt = #line,
         make: @escaping @Sendable (Container) throws -> S
@@ -108,7 +109,7 @@ public struct Service: Sendable {
         lookUp = { $0.getIfRegistered(type) }
     }
 
-    /// The area that it belongs to: the file that declares it, without `Services` at the end of its name.
+    /// The area that it belongs to: the name of the file that declares it, without the suffix `Services`.
     package var area: String {
         let file = "\(site.file)".split(separator: "/").last ?? ""
         let name = file.hasSuffix(".swift") ? file.dropLast(6) : file
@@ -118,10 +119,10 @@ public struct Service: Sendable {
     /// The service in a container.
     ///
     /// - Parameter container: The container.
-    /// - Returns: The service, which is made if necessary; nil when the container does not have it.
+    /// - Returns: The service, created if necessary; nil if the container does not have it.
     public func resolve(in container: Container) -> Any? { lookUp(container) }
 
-    /// The service in a container, as a script sees it.
+    /// The service in a container, as it is passed to a script.
     package func scriptObject(in container: Container) -> (any ScriptCallable)? {
         guard let service = lookUp(container) else { return nil }
         let own = service as? any ScriptCallable
@@ -133,18 +134,18 @@ public struct Service: Sendable {
             scriptMethods: supplied + methods.filter { !taken.contains($0.name) })
     }
 
-    /// The service in the place of another one of its type, whose methods scripts go on calling.
+    /// The service in place of another one with its type, whose methods scripts can still call.
     func overriding(_ other: Service) -> Service {
         var service = self
         service.scriptMethods = scriptMethods ?? other.scriptMethods
         return service
     }
 
-    /// Registers the service, replacing one of the same type. Makes nothing.
+    /// Registers the service, replacing one with the same type. Creates nothing.
     package func register(in container: Container) { registration(container) }
 }
 
-/// A service whose protocol knows nothing of scripts, with what a script can call of it.
+/// A service whose protocol does not depend on scripts, with the methods that a script can call.
 private final class ScriptedService: ScriptCallable {
     let scriptTypeName: String
     let scriptMethods: [ScriptMethod]

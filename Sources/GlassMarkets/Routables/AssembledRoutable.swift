@@ -18,7 +18,7 @@ final class AssembledRoutable: Routable, AsyncHandling {
         self.handler = handler
     }
 
-    /// What the router calls instead of ``handleDeepLink(_:state:)``, for a routable that is asynchronous.
+    /// The handler that the router calls instead of ``handleDeepLink(_:state:)``, for an asynchronous routable.
     var asynchronousHandler: AsyncRoutable.Handler? {
         guard case .asynchronous(let handler) = handler else { return nil }
         return handler
@@ -28,17 +28,17 @@ final class AssembledRoutable: Routable, AsyncHandling {
         switch handler {
         case .synchronous(let handler): return try handler(deepLink, state)
         case .asynchronous:
-            // Only a deep linker of the app's own comes here: the router asks for the handler instead.
+            // Only an app's own deep linker calls this: the router uses `asynchronousHandler` instead.
             throw AsynchronousRoutableError(routable: id)
         }
     }
 }
 
-/// A deep linker that is no `DeepLinkRouter` was given the link of an asynchronous routable.
+/// The error if a deep linker other than `DeepLinkRouter` is given the link of an asynchronous routable.
 struct AsynchronousRoutableError: Error, Equatable, CustomStringConvertible {
     let routable: String
 
     var description: String {
-        "the routable \"\(routable)\" is asynchronous, and this deep linker handles links at once; use a DeepLinkRouter"
+        "the routable \"\(routable)\" is asynchronous, but this deep linker is not; use a DeepLinkRouter"
     }
 }

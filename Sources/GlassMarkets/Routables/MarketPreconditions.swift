@@ -6,9 +6,11 @@ import GlassSchema
 /// The preconditions of a market's links: those of its module, and those that the market declares.
 public final class MarketPreconditions: Sendable {
     private let deepLinker: any DeepLinker
-    /// The names of all preconditions: in the order in which the module declares them, then the market's own by name.
+    /// The names of all preconditions: first those of the module in the order of declaration, then the market's own by
+    /// name.
     public let names: [String]
-    /// The names of those that the app satisfies and resets: the module does not say whether they hold.
+    /// The names of the preconditions that the app satisfies and resets, because the module does not determine them
+    /// itself.
     let setByApp: Set<String>
 
     /// Wraps the preconditions of a deep linker.
@@ -18,22 +20,22 @@ public final class MarketPreconditions: Sendable {
         setByApp = Set(preconditions.filter { $0.holds == nil }.map(\.name) + own)
     }
 
-    /// The names of those that do not hold, in the order of ``names``.
+    /// The names of the unmet preconditions, in the order of ``names``.
     public var unmet: [String] { deepLinker.unmetPreconditions }
 
     /// Satisfies a precondition and opens the links that waited for it.
     ///
     /// - Parameter name: The precondition.
-    /// - Throws: ``UnknownPreconditionError`` with the nearest name.
+    /// - Throws: ``UnknownPreconditionError`` with the most similar name.
     public func satisfy(_ name: String) throws(UnknownPreconditionError) {
         try check(name)
         deepLinker.satisfyPrecondition(name)
     }
 
-    /// Resets a precondition, so that it no longer holds.
+    /// Resets a precondition, so that it is unmet.
     ///
     /// - Parameter name: The precondition.
-    /// - Throws: ``UnknownPreconditionError`` with the nearest name.
+    /// - Throws: ``UnknownPreconditionError`` with the most similar name.
     public func reset(_ name: String) throws(UnknownPreconditionError) {
         try check(name)
         deepLinker.resetPrecondition(name)
@@ -49,9 +51,9 @@ public final class MarketPreconditions: Sendable {
     }
 }
 
-/// A precondition that the market does not know.
+/// The error for a precondition that the market does not have.
 public struct UnknownPreconditionError: DescriptiveError, Equatable {
-    /// The name that was asked for.
+    /// The name that was requested.
     public let name: String
     /// The names that the market has.
     public let names: [String]
@@ -60,6 +62,6 @@ public struct UnknownPreconditionError: DescriptiveError, Equatable {
     public var description: String {
         "this market has no precondition \(name.quotedForMessage)"
             + (Suggestion.nearest(to: name, in: names).map { "; did you mean \"\($0)\"?" }
-                ?? "; there are \(names.joined(separator: ", "))")
+                ?? "; the preconditions are \(names.joined(separator: ", "))")
     }
 }

@@ -3,7 +3,7 @@ import GlassContainer
 import GlassDeepLinking
 import GlassSchema
 
-/// What is said about routables and their routes.
+/// The findings about routables and their routes.
 extension RoutableAssembly {
     func routable(_ id: String, _ more: ConfigurationPath.Element...) -> ConfigurationPath {
         parts.written(ConfigurationPath([.key("routables"), .key(id)] + more))
@@ -59,12 +59,12 @@ extension RoutableAssembly {
         try findings.add(.inconsistent, at: source.node(at: path)?.position, path: path, issue.description)
     }
 
-    /// Adds a finding about a name that something else has to have. Where a later layer changed that, the finding stands
-    /// there, with advice for that place: the layer with the name may be right for itself.
+    /// Adds a finding about a name that must exist elsewhere. If a later layer changed that, the finding is reported
+    /// there, with advice for that position: the layer with the name may be correct by itself.
     private mutating func append(_ finding: Finding, changedBy paths: [ConfigurationPath], hint: String) {
         var finding = finding
         finding.related = paths.compactMap { order.removal(of: $0) ?? source.node(at: $0)?.position }
-            .map { Finding.RelatedPosition($0, ofClashWith: "what changed") }
+            .map { Finding.RelatedPosition($0, ofClashWith: "the change") }
         var moved = order.atChange(finding)
         if moved.position == finding.position {
             moved.related = []
@@ -85,10 +85,10 @@ extension RoutableAssembly {
             let path = routable(id, .key("waitForPreconditions"), .index(offset + 1))
             let finding = Finding(
                 .unknownPrecondition, at: source.node(at: path)?.position, path: path, subject: name,
-                "the app has no precondition \(name.quotedForMessage), so its links would wait for ever",
+                "the app has no precondition \(name.quotedForMessage), so its links would never open",
                 advice: try .nearest(to: name, in: known, budget: budget)
                     ?? Advice(
-                        (known.isEmpty ? "" : "there are \(known.joined(separator: ", ")); ")
+                        (known.isEmpty ? "" : "the preconditions are \(known.joined(separator: ", ")); ")
                             + "a market declares its own with preconditions = { \(name) = { doc = \"…\" } }"))
             append(
                 finding, changedBy: [ConfigurationPath([.key("preconditions"), .key(name)])],
@@ -96,7 +96,7 @@ extension RoutableAssembly {
         }
     }
 
-    /// The preconditions that there are, those with an error too; nil when the market's own cannot be read.
+    /// The existing preconditions, including those with an error; nil if the market's own cannot be read.
     var preconditions: [String]? {
         let path: ConfigurationPath = "preconditions"
         var own: [String] = []
@@ -110,7 +110,7 @@ extension RoutableAssembly {
         return schema.module.preconditions.map(\.name) + own
     }
 
-    /// Reports preconditions of the market's own that the app has already.
+    /// Reports preconditions of the market that the app already has.
     mutating func reportKnownPreconditions() throws(WorkBudget.Exceeded) {
         let known = Set(schema.module.preconditions.map(\.name))
         for name in definition.preconditions.keys.sorted() {
@@ -120,66 +120,68 @@ extension RoutableAssembly {
             let node = source.node(at: path)
             try findings.add(
                 .duplicate, at: node?.keyPosition ?? node?.position, path: path,
-                "the app has a precondition of this name already", hint: "remove it here, or give it another name")
+                "the app already has a precondition with this name", hint: "remove it here, or give it another name")
         }
     }
 
     mutating func reportUnknownHandler(_ name: String, of id: String) throws(WorkBudget.Exceeded) {
         let path = routable(id, .key("handler"))
         let known = schema.module.handlers.map(\.name)
-        let budget = budget  // for the closure of the hint
+        let budget = budget  // copied for the autoclosure of the hint
         try findings.add(
             .unknownHandler, at: source.node(at: path)?.position, path: path,
             "the app has no handler \(name.quotedForMessage)",
             advice: try .nearest(to: name, in: known, budget: budget)
                 ?? Advice(
                     known.isEmpty
-                        ? "it has none at all: write show = { … }" : "there are \(known.joined(separator: ", "))"))
+                        ? "it has no handlers: write show = { … }"
+                        : "the handlers are \(known.joined(separator: ", "))"))
     }
 
     mutating func reportUnknown(_ id: String) throws(WorkBudget.Exceeded) {
         let path = routable(id)
         let node = source.node(at: path)
         let known = schema.module.features.map(\.id)
-        let budget = budget  // for the closure of the hint
+        let budget = budget  // copied for the autoclosure of the hint
         try findings.add(
             .unknownRoutable, at: node?.keyPosition ?? node?.position, path: path,
-            "the app has no routable of this id, and the market does not say what its links do",
+            "unknown routable: the app does not define it, and the market gives it no show or handler",
             advice: try .nearest(to: id, in: known, budget: budget)
                 ?? Advice("write show = { screen = \"\(id)\" }"))
     }
 
-    /// Reports that a market leaves out a routable which neither the app nor a market that it extends has: it probably means
-    /// another one.
+    /// Reports that a market disables a routable that neither the app nor a base market has. Probably another one is
+    /// meant.
     mutating func reportUnknownDisabledRoutable(_ id: String) throws(WorkBudget.Exceeded) {
         let path = routable(id)
         guard schema.routables[id] == nil, let node = source.node(at: path), node.overridden.isEmpty else { return }
         let known = schema.module.features.map(\.id) + definition.routables.keys.filter { $0 != id }.sorted()
-        let budget = budget  // for the closure of the hint
+        let budget = budget  // copied for the autoclosure of the hint
         try findings.add(
             .unknownRoutable, at: node.keyPosition ?? node.position, path: path,
-            "neither the app nor a market that this one extends has a routable of this id to leave out",
+            "there is no routable with this id to disable",
             advice: try .nearest(to: id, in: known, budget: budget) ?? Advice("remove it"))
     }
 
-    /// Reports the services that nobody registers and that the handler of a routable's links requires.
+    /// Reports services that the handler of a routable's links requires but that are not registered.
     mutating func reportMissingServices(
         _ types: [Any.Type], of id: String, in container: Container?
     ) throws(WorkBudget.Exceeded) -> Bool {
-        // Without one the market is only looked at, and has another error.
+        // Without a container, the market is only validated, and has another error.
         guard let container else { return false }
         try budget.spend(types.count, on: .routes)
         let missing = types.filter { !container.isRegistered($0) }
         for type in missing {
             try findings.add(
                 .missingService, at: source.node(at: routable(id))?.position, path: routable(id), subject: "\(type)",
-                "its links need \(type), which nobody registers",
-                hint: "add a Service for it to the module, or leave this routable out")
+                "its links need \(type), which is not registered",
+                hint: "add a Service for it to the module, or disable this routable")
         }
         return !missing.isEmpty
     }
 
-    /// Reports the required keys of a routable that is just `true`: what has no keys is not asked for them before.
+    /// Reports the required keys of a routable that is just `true`: without a table, the keys have not been validated
+    /// yet.
     mutating func reportMissingKeys(
         _ value: ConfigurationValue, of id: String, _ entry: RoutableEntry
     ) throws(WorkBudget.Exceeded) -> Bool {
@@ -199,7 +201,7 @@ extension RoutableAssembly {
         let path = ConfigurationPath([.key("routables"), .key(id)])
         try findings.add(
             .missingKey, at: source.node(at: path)?.position, path: path.appending("paths"),
-            "missing: a routable of the market's own has no standard paths",
+            "missing: a routable that the market adds has no standard paths",
             advice: Advice("write paths = { \"\(id)\" }", .entry("paths = { \"\(id)\" }")))
     }
 
@@ -207,7 +209,7 @@ extension RoutableAssembly {
         switch issue {
         case .pattern(let route, let error):
             let (node, position, path) = place(of: route)
-            // Behind `  hint: `, so that the carets stay under the pattern.
+            // After `  hint: `, so that the carets remain below the pattern.
             try findings.add(
                 .invalidPattern, at: node.flatMap { place(error.offset, $0) } ?? position,
                 path: path, subject: route.pattern, error.description,
@@ -217,10 +219,11 @@ extension RoutableAssembly {
             let (_, position, path) = place(of: route)
             try findings.add(
                 .invalidPattern, at: position, path: path, subject: route.pattern,
-                "pattern \(route.pattern.quotedForMessage) has \(segments) segments, and a link has at most \(limit)",
+                "pattern \(route.pattern.quotedForMessage) has \(segments) segments, but a link may have "
+                    + "at most \(limit)",
                 hint: "shorten it")
         case .conflict(let one, let two, let witness):
-            // A market's own route clashes with one that it inherits, and not the other way round.
+            // A market's own route clashes with an inherited one, and not the other way around.
             let isSwapped = order.isLater(place(of: one).position, than: place(of: two).position)
             let (first, second) = isSwapped ? (two, one) : (one, two)
             let there = place(of: first).position
@@ -240,11 +243,11 @@ extension RoutableAssembly {
                 subject: "visits \(routes.map(\.pattern).joined(separator: " "))", issue.description,
                 hint: "make some of them literal")
         case .exceeded(let text):
-            try findings.add(.limit, at: nil, path: "routables", text)  // thrown as what it is before
+            try findings.add(.limit, at: nil, path: "routables", text)  // callers throw it before
         }
     }
 
-    /// The routes that no link reaches.
+    /// Reports the routes that no link reaches.
     mutating func reportShadowedRoutes(in table: RouteTable) throws(WorkBudget.Exceeded) {
         for case .shadowed(let route, let other, let witness) in try table.findings(budget: budget) {
             let (shadowed, taking) = (place(of: route), place(of: other))
@@ -260,7 +263,8 @@ extension RoutableAssembly {
         }
     }
 
-    /// A standard routable declines links without the values that it needs; a pattern that never gives them is a trap.
+    /// Reports patterns that never supply a parameter that the standard routable requires: it would decline every such
+    /// link.
     mutating func reportDeclinedPaths() throws(WorkBudget.Exceeded) {
         for (id, routable) in definition.routables.sorted(by: { $0.key < $1.key }) {
             guard case .on(let settings) = routable, settings.show == nil, settings.handler == nil,
@@ -269,7 +273,7 @@ extension RoutableAssembly {
             for (key, patterns) in [("paths", settings.paths ?? []), ("customPaths", settings.customPaths)] {
                 for (offset, text) in patterns.enumerated() {
                     try budget.spend(1 + text.utf8.count, on: .routes)
-                    // The patterns compiled a moment ago, when the table was built.
+                    // The patterns have already compiled, when the table was built.
                     guard let pattern = try? RoutePattern(text) else { continue }  // as above
                     let missing = standard.missingParameters(in: pattern)
                     guard !missing.isEmpty else { continue }
@@ -277,7 +281,7 @@ extension RoutableAssembly {
                     try findings.add(
                         .inconsistent, severity: .warning, at: source.node(at: path)?.position, path: path,
                         subject: "needs \(missing.joined(separator: " "))",
-                        "\(id) needs \(missing.joined(separator: " and ")), which this pattern does not give",
+                        "\(id) needs \(missing.joined(separator: " and ")), which this pattern does not supply",
                         hint: "add :\(missing[0]) to the pattern; without it \(id) declines each link that has no "
                             + "such query item")
                 }
@@ -285,7 +289,7 @@ extension RoutableAssembly {
         }
     }
 
-    /// Where a pattern was written: at its list element, or at the routable whose standard path it is.
+    /// The position of a pattern: that of its list element or, for a standard path, of its routable.
     func place(
         of route: RouteDeclaration
     ) -> (node: ConfigurationNode?, position: SourcePosition?, path: ConfigurationPath) {

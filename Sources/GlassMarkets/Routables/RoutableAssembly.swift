@@ -3,41 +3,25 @@ import GlassContainer
 import GlassDeepLinking
 import GlassSchema
 
-/// Builds a market's routables and registers them with its deep linker, or says why that cannot be.
+/// Builds a market's routables and registers them with its deep linker, or reports why that is not possible.
 struct RoutableAssembly {
     let definition: MarketDefinition
     let source: ConfigurationNode
-    /// Which of its files lie over which.
+    /// The order of its files.
     var order: LayerOrder
-    /// What of the market is whole: all of it, or what `definition` was read from.
+    /// The intact parts of the market: all of it, or the parts from which `definition` was read.
     let parts: ErrorFreeValues
-    /// Whether all that the market extends is there.
+    /// Whether all base markets exist.
     let isComplete: Bool
     let schema: MarketSchema
-    /// Where the bytes of the texts stand.
+    /// Finds the positions of bytes in strings.
     let place: MarketAssembly.SourceLocator
     let budget: WorkBudget
-    /// What is wrong with ids, patterns and routes, all at once. With an error among it some routables are missing, and
-    /// the deep linker is of no use.
+    /// The findings about ids, patterns and routes, all at once. If one of them is an error, some routables are
+    /// missing, and the deep linker cannot be used.
     var findings: FindingList
 
-    init(
-        definition: MarketDefinition, source: ConfigurationNode, order: LayerOrder, parts: ErrorFreeValues,
-        isComplete: Bool, schema: MarketSchema, place: @escaping MarketAssembly.SourceLocator, budget: WorkBudget,
-        findings: FindingList
-    ) {
-        self.definition = definition
-        self.source = source
-        self.order = order
-        self.parts = parts
-        self.isComplete = isComplete
-        self.schema = schema
-        self.place = place
-        self.budget = budget
-        self.findings = findings
-    }
-
-    /// What the handlers of routables are made with; nil where nothing is made.
+    /// The context in which handlers of routables are created; nil if nothing is created.
     private typealias BuildContext = (container: Container, resolved: ConfigurationNode)
 
     /// Registers the routables of the market.
@@ -45,7 +29,7 @@ struct RoutableAssembly {
         in deepLinker: any DeepLinker, container: Container, resolved: ConfigurationNode
     ) throws(WorkBudget.Exceeded) {
         let routables = try routables((container, resolved))
-        // Also beside a wrong id: whoever fixes it wants to hear of the patterns in the same run.
+        // Also with a wrong id, so that one run reports both.
         do throws(RouteTableError) {
             try deepLinker.register(routables: routables, budget: budget)
         } catch {
@@ -56,14 +40,14 @@ struct RoutableAssembly {
         try reportShadowedRoutes(in: deepLinker.table)
     }
 
-    /// Whether a routable's links would be handled by what requires a service that the module dropped.
+    /// Whether the handler of a routable's links requires a service that the module removed.
     private func isDropped(_ settings: RoutableSettings, _ id: String) -> Bool {
         if settings.show != nil || settings.handle != nil { return false }
         let requires = settings.handler.map { schema.handlers[$0]?.requires } ?? schema.routables[id]?.requires
         return schema.module.omits(anyOf: requires ?? [])
     }
 
-    /// Looks at the routables of a market with an error without making any of them.
+    /// Validates the routables of a market with an error without creating any of them.
     mutating func check() throws(WorkBudget.Exceeded) {
         let routables = try routables(nil)
         let table: RouteTable
@@ -76,7 +60,7 @@ struct RoutableAssembly {
         try reportShadowedRoutes(in: table)
     }
 
-    /// The routables of the market, with findings for those that are none.
+    /// The routables of the market. Reports those that are not valid.
     private mutating func routables(_ making: BuildContext?) throws(WorkBudget.Exceeded) -> [AssembledRoutable] {
         try reportKnownPreconditions()
         var routables: [AssembledRoutable] = []
@@ -105,11 +89,11 @@ struct RoutableAssembly {
         return routables
     }
 
-    /// Whether a routable without `paths` has its standard ones: not when its `paths` have an error, or when a market that
-    /// cannot be read may say them.
+    /// Whether a routable without `paths` has its standard ones: not if its `paths` have an error, or if a base market
+    /// that cannot be read may set them.
     func hasKnownPaths(of id: String) -> Bool { isComplete && !parts.isBroken(routable(id, .key("paths"))) }
 
-    /// Whether what a routable does has an error already.
+    /// Whether the definition of what a routable does already has an error.
     private func isBroken(_ id: String) -> Bool {
         guard parts.isBroken(routable(id)) else { return false }
         guard case .map(let written)? = source.node(at: routable(id))?.value else { return true }
@@ -125,7 +109,7 @@ struct RoutableAssembly {
         }
     }
 
-    /// Reports why the routes make no table, and what else can be said of those that are not at fault.
+    /// Reports why the routes do not form a table, and the findings about the other routes.
     private mutating func report(
         _ error: RouteTableError, of routables: [AssembledRoutable]
     ) throws(WorkBudget.Exceeded) {
@@ -142,12 +126,12 @@ struct RoutableAssembly {
                 Self.declarations(of: routables).filter { !faulty.contains($0) }, budget: budget)
         } catch {
             if let exceeded = error.exceeded { throw exceeded }
-            return  // without the faulty ones there is no other fault but too much work, and that is one of those
+            return  // too much work is the only other failure, and was reported
         }
         try reportShadowedRoutes(in: table)
     }
 
-    /// Reports the patterns that cannot be compiled of a routable that is none: with its right name they would be looked at.
+    /// Reports invalid patterns of an unknown routable, which would be checked once its id is corrected.
     private mutating func reportPatterns(
         _ configuration: RoutableConfiguration, of id: String
     ) throws(WorkBudget.Exceeded) {
@@ -169,15 +153,15 @@ struct RoutableAssembly {
         deepLinker.declarePreconditions(schema.module.preconditions.map(\.name) + own)
         for precondition in schema.module.preconditions {
             guard let holds = precondition.holds else { continue }
-            // Weak: the container keeps the deep linker.
+            // Weak, because the container keeps the deep linker.
             deepLinker.addDeeplinkPreconditionHandler(identifier: precondition.name) { [weak container] in
                 container.map(holds) ?? false
             }
         }
     }
 
-    /// What handles the links of a routable: what the market says, or else the routable of the app; nil, and a finding,
-    /// when there is neither. Where nothing is made it does nothing.
+    /// The handler of a routable's links: that of the market, or else that of the app's routable. If there is neither,
+    /// returns nil and adds a finding. If nothing is created, the handler does nothing.
     private mutating func handler(
         _ settings: RoutableSettings, _ id: String, _ entry: RoutableEntry?, _ configuration: RoutableConfiguration,
         _ making: BuildContext?
@@ -191,7 +175,7 @@ struct RoutableAssembly {
             }
             guard try !reportMissingServices(handler.requires, of: id, in: making?.container) else { return nil }
             return .synchronous { [weak container = making?.container] link, state in
-                // The container goes with its deep linker, so a link that is handled has one.
+                // The container is released with its deep linker, so there is one as long as links are handled.
                 guard let container else { return false }
                 return try handler.body(link, state, container)
             }
@@ -230,7 +214,7 @@ struct RoutableAssembly {
 }
 
 extension RoutableSettings {
-    /// The settings as the router's configuration.
+    /// The settings in the form of the router's configuration.
     var configuration: RoutableConfiguration {
         let wait: PreconditionRequirement =
             switch waitForPreconditions {

@@ -23,7 +23,7 @@ public struct MarketDeliveryStatus: Sendable, Equatable {
     public enum Health: Sendable, Hashable {
         /// The version is the one that the app includes.
         case embedded
-        /// The version has not been used for long enough. `starts` counts the starts with it that did not end well.
+        /// The version has not been used for long enough. `starts` counts the starts with it that failed.
         case trial(starts: Int)
         /// The app confirmed that the version works.
         case healthy
@@ -80,8 +80,8 @@ public enum MarketFreshness: Sendable, Hashable, CustomStringConvertible {
     case fresh(until: Date)
     /// The server is unreachable, and the last known metadata expired at the given date.
     case stale(since: Date)
-    /// Since the given date, the server answers with expired, older or unproved metadata. Either the last known
-    /// metadata has expired, or the server has done so for hours: an attack, or broken signing.
+    /// Since the given date, the server has sent expired, older or unverified metadata. Either the last known metadata
+    /// has expired, or the server has done so for hours: an attack, or broken signing.
     case frozen(since: Date)
     /// No refresh has ever succeeded. The app was built at the given date.
     case embedded(builtAt: Date)

@@ -51,7 +51,8 @@ final class MarketLifetime: Sendable {
         if isFirst { retirement.add() }
     }
 
-    /// Records that the market's container is disposed of. Nobody uses the market any more, so it cannot retire later.
+    /// Records that the market's container has been disposed of. The market is no longer in use, so it cannot retire
+    /// later.
     func end() {
         retirement.withLock { $0 }?.remove()
     }

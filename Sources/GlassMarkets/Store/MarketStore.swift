@@ -7,10 +7,10 @@ import GlassSchema
 
 /// Keeps markets and replaces them while they are in use.
 ///
-/// A market loads beside the one in use and replaces it as a whole, or not at all: files with errors change nothing.
-/// Readers never wait for a load. A market lives as long as something holds it, so a link that is being opened finishes
-/// with the market it started with. When a market is released, its container shuts down, service by service, and its
-/// Lua state closes.
+/// A market is loaded while the current one remains in use, and replaces it as a whole or not at all: files with errors
+/// change nothing. Readers never wait for a load. A market lives as long as something holds it, so a link that is being
+/// opened finishes with the market that it started with. When a market is released, its container shuts down, service
+/// by service, and its Lua state closes.
 ///
 /// ```swift
 /// let loader = MarketLoader(.platform, folder: MarketFolder(path: "markets"))
@@ -28,6 +28,7 @@ public final class MarketStore: Sendable, Observable {
     private let source: any MarketSource
     private let prepare: @Sendable (Market, Market?) throws -> Void
     private let now: @Sendable () -> Date
+    /// The markets in use. This lock may be taken inside `state`, never the other way around, which could deadlock.
     private let published = Lock<[String: Market]>([:])
     private let retirement = MarketRetirement()
     private let broadcast = Broadcast<MarketEvent>()
@@ -46,7 +47,7 @@ public final class MarketStore: Sendable, Observable {
         /// The ticket of the last load that took effect, by market.
         var decided: [String: Int] = [:]
         var statuses: [String: MarketStatus] = [:]
-        /// The app's answers to preconditions, by market. Each new market of an id takes them over.
+        /// The states of preconditions that the app has set, by market. Each new market with the id takes them over.
         var boards: [String: PreconditionRegistry] = [:]
         /// Events that took effect but are not sent yet, oldest first.
         var unsent: [MarketEvent] = []
@@ -58,9 +59,10 @@ public final class MarketStore: Sendable, Observable {
     ///
     /// - Parameters:
     ///   - source: Loads the markets.
-    ///   - prepare: Called with each new market before readers can get it, and with the market that it replaces. Set the
-    ///     hooks of the deep linker and register an app's own services and routables here. Preconditions that hold in the
-    ///     old market already hold in the new one. A market for which it throws is rejected with the error as a finding.
+    ///   - prepare: Called with each new market before readers can get it, and with the market that it replaces. Set
+    ///     the hooks of the deep linker and register an app's own services and routables here. Preconditions that are
+    ///     satisfied in the old market are already satisfied in the new one. If it throws, the market is rejected, with
+    ///     the error as a finding.
     ///   - now: The clock for events and statuses.
     public init(
         _ source: any MarketSource,
@@ -92,10 +94,10 @@ public final class MarketStore: Sendable, Observable {
     /// The status of a market.
     ///
     /// - Parameter id: The market's id.
-    /// - Returns: The status; nil when the market was never asked for.
+    /// - Returns: The status; nil if the market was never requested.
     public func status(of id: String) -> MarketStatus? { state.withLock { $0.statuses[id] }.map(withDelivery) }
 
-    /// Asks the source without the lock, because the source may read files.
+    /// Queries the source without the lock, because the source may read files.
     private func withDelivery(_ status: MarketStatus) -> MarketStatus {
         var status = status
         status.delivery = source.deliveryStatus(of: status.id)
@@ -139,7 +141,7 @@ public final class MarketStore: Sendable, Observable {
     ///
     /// - Parameter id: The market's id.
     /// - Returns: The market, loaded if it was not yet.
-    /// - Throws: ``MarketError/invalid(_:findings:)`` when it cannot be loaded; the active market stays what it was.
+    /// - Throws: ``MarketError/invalid(_:findings:)`` if it cannot be loaded; the active market does not change.
     @discardableResult
     public func activate(_ id: String) throws -> Market {
         if market(id) == nil { reload(id) }
@@ -162,8 +164,8 @@ public final class MarketStore: Sendable, Observable {
     ///
     /// - Parameters:
     ///   - id: The market's id.
-    ///   - force: Whether to load even when no file has changed, for example because a secret has.
-    /// - Returns: What happened; nil when nothing did, because the files are those in use or those rejected before, or
+    ///   - force: Whether to load even if no file has changed, for example because a secret has.
+    /// - Returns: The event; nil if nothing happened, because the files are those in use or those rejected before, or
     ///   because a load that began later finished first.
     @discardableResult
     public func reload(_ id: String, force: Bool = false) -> MarketEvent? {
@@ -203,11 +205,11 @@ public final class MarketStore: Sendable, Observable {
     /// Retires a market.
     ///
     /// - Parameter id: The market's id.
-    /// - Returns: What happened; nil when there is no such market.
+    /// - Returns: The event; nil if there is no such market.
     @discardableResult
     public func retire(_ id: String) -> MarketEvent? {
         let time = now()
-        // Keeps the old markets alive past the lock: releasing one may run code of services.
+        // Keep the old markets alive past the lock: releasing one may run code of services.
         let (event, _): (MarketEvent?, Released?) = changing(id) { state in
             state.tickets += 1
             state.decided[id] = state.tickets
@@ -236,7 +238,7 @@ public final class MarketStore: Sendable, Observable {
         let id = market.id
         let time = now()
         market.container.prepareForFollowing()
-        // Keeps the old markets alive past the lock: releasing one may run code of services.
+        // Keep the old markets alive past the lock: releasing one may run code of services.
         let (event, released): (MarketEvent?, Released?) = changing(id) { state in
             guard state.decide(id, ticket) else { return (nil, nil) }
             var status = state.statuses[id] ?? MarketStatus(id: id)
@@ -249,7 +251,7 @@ public final class MarketStore: Sendable, Observable {
             state.statuses[id] = status
             let old = replaceMarkets { $0[id] = market }
             old[id]?.retire(retirement)
-            // Comes before the event, so that a subscriber finds the new market in `Container.shared`.
+            // Before the event is sent, so that a subscriber finds the new market in `Container.shared`.
             let followed = state.active == id ? Container.root.follow(market.container, isPrepared: true) : []
             state.unsent.append(.applied(change))
             return (.applied(change), (old, followed))
@@ -258,12 +260,12 @@ public final class MarketStore: Sendable, Observable {
             market.retire(retirement)
             return nil
         }
-        // Hands over the waiting links of the old market, and links that are opened in it from now on.
+        // Hand over the waiting links of the old market, and links that are opened in it from now on.
         released?.markets[id]?.deepLinker.handOverWaitingLinks { [weak self] link in self?.market(id)?.open(link) }
         return event
     }
 
-    /// Gives a loaded market the precondition board of its id. Both markets share the board, so an answer through
+    /// Gives a loaded market the precondition registry of its id. Both markets share the registry, so a change through
     /// either one is neither lost nor undone.
     private func handOnPreconditions(to market: Market, from before: Market?) {
         guard let own = market.deepLinker.preconditionBoard else {
@@ -318,7 +320,7 @@ public final class MarketStore: Sendable, Observable {
     /// Records that a load read the files of the market in use. A load that began earlier can no longer replace that
     /// market with older files.
     ///
-    /// - Returns: Whether this load is the newest; nil if the market is no longer in use and the load has to go on.
+    /// - Returns: Whether this load is the newest; nil if the market is no longer in use and the load must continue.
     private func decide(_ id: String, _ ticket: Int, keeping market: Market) -> Bool? {
         state.withLock { state in
             published.withLock { $0[id] === market } ? state.decide(id, ticket) : nil
@@ -377,8 +379,8 @@ extension MarketStore.State {
 extension MarketPreconditions {
     /// Satisfies the preconditions that the app satisfied in the replaced market.
     ///
-    /// For a deep linker without a `preconditionBoard`. The module's own answers are asked for again, because they may
-    /// depend on the market's values.
+    /// For a deep linker without a `preconditionBoard`. The module's own preconditions are evaluated again, because
+    /// they may depend on the market's values.
     fileprivate func take(from other: MarketPreconditions) {
         let unmet = Set(other.unmet)
         let own = setByApp.intersection(self.unmet)

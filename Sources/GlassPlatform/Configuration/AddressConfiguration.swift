@@ -2,17 +2,17 @@ public import GlassSchema
 
 /// A part of a postal address.
 public enum AddressField: String, ConfigurationChoice {
-    /// Who receives it.
+    /// The recipient.
     case recipient
-    /// Street and number.
+    /// The street and number.
     case street
-    /// Flat, suite or floor.
+    /// The apartment, suite, or floor.
     case unit
-    /// The neighbourhood (a colonia in Mexico).
+    /// The neighborhood (a colonia in Mexico).
     case neighborhood
-    /// The town.
+    /// The city or town.
     case city
-    /// State or province.
+    /// The state or province.
     case region
     /// The postal code.
     case postalCode
@@ -20,7 +20,7 @@ public enum AddressField: String, ConfigurationChoice {
     case phone
 }
 
-/// How postal addresses of the market look.
+/// The format of postal addresses in the market.
 public struct AddressConfiguration: ConfigurationSection {
     /// The country.
     public var country = ""
@@ -28,7 +28,7 @@ public struct AddressConfiguration: ConfigurationSection {
     public var fieldOrder: [AddressField] = []
     /// The fields that may not be empty.
     public var requiredFields: [AddressField] = []
-    /// What a whole postal code matches.
+    /// The pattern for a whole postal code.
     public var postalCodePattern = ""
     /// A postal code that matches, for hints.
     public var postalCodeExample = ""
@@ -39,31 +39,19 @@ public struct AddressConfiguration: ConfigurationSection {
 
     /// A state or province.
     public struct Region: ConfigurationSection {
-        /// The code of ISO 3166-2 without the country.
+        /// The ISO 3166-2 code without the country.
         public var code = ""
         /// The name.
         public var name = ""
 
         /// The keys of the section.
         public static let keys: [ConfigurationKey<Self>] = [
-            .init("code", \.code, .string(.regionCode), required: true, "The code of ISO 3166-2 without the country."),
+            .init("code", \.code, .string(.regionCode), required: true, "The ISO 3166-2 code without the country."),
             .init("name", \.name, .string(.nonEmpty), required: true, "The name."),
         ]
 
-        /// Creates a region to be filled in.
+        /// Creates an empty region.
         public init() {}
-
-        /// Creates the configuration.
-        ///
-        /// - Parameters:
-        ///   - code: The code of ISO 3166-2 without the country.
-        ///   - name: The name.
-        public init(
-            code: String, name: String
-        ) {
-            self.code = code
-            self.name = name
-        }
     }
 
     /// The keys of the section.
@@ -78,7 +66,7 @@ public struct AddressConfiguration: ConfigurationSection {
             "The fields that may not be empty."),
         .init(
             "postalCodePattern", \.postalCodePattern, .string(.textPattern), required: true,
-            "What a whole postal code matches: a pattern as below."),
+            "The pattern for a whole postal code, as described below."),
         .init(
             "postalCodeExample", \.postalCodeExample, .string(.nonEmpty), required: true,
             "A postal code that matches, for hints."),
@@ -90,32 +78,8 @@ public struct AddressConfiguration: ConfigurationSection {
             "The lines of a written address, with fields in braces."),
     ]
 
-    /// Creates a configuration to be filled in.
+    /// Creates an empty configuration.
     public init() {}
-
-    /// Creates the configuration.
-    ///
-    /// - Parameters:
-    ///   - country: The country.
-    ///   - fieldOrder: The fields in the order of a form.
-    ///   - requiredFields: The fields that may not be empty.
-    ///   - postalCodePattern: What a whole postal code matches.
-    ///   - postalCodeExample: A postal code that matches, for hints.
-    ///   - regions: The states or provinces.
-    ///   - lines: The lines of a written address; see ``AddressConfigurationAPI/lines(for:)``.
-    public init(
-        country: String, fieldOrder: [AddressField], requiredFields: [AddressField], postalCodePattern: String,
-        postalCodeExample: String, regions: [Region],
-        lines: [String] = ["{recipient}", "{street} {unit}", "{neighborhood}", "{city}, {region} {postalCode}"]
-    ) {
-        self.country = country
-        self.fieldOrder = fieldOrder
-        self.requiredFields = requiredFields
-        self.postalCodePattern = postalCodePattern
-        self.postalCodeExample = postalCodeExample
-        self.regions = regions
-        self.lines = lines
-    }
 
     /// Required fields must be shown, each field must be written on a line, and the example must match its pattern.
     public func inconsistencies() -> [Inconsistency] {
@@ -136,7 +100,7 @@ public struct AddressConfiguration: ConfigurationSection {
             found.append(
                 Inconsistency(
                     ConfigurationPath([.key("fieldOrder"), .index(offset + 1)]),
-                    "\"\(field.rawValue)\" stands on none of the lines", hint: "write {\(field.rawValue)} in a line",
+                    "\"\(field.rawValue)\" is not on any of the lines", hint: "add {\(field.rawValue)} to a line",
                     others: ["lines"]))
         }
         found += Inconsistency.repeated(in: regions, "regions", at: "code", by: \.code) { "region \"\($0.code)\"" }

@@ -1,41 +1,24 @@
 public import GlassSchema
 
-/// What every analytics event of the market carries.
+/// The attributes of every analytics event of the market.
 public struct AniviaSuperAttributesConfiguration: ConfigurationSection {
-    /// The tenant that events are booked on.
+    /// The tenant to which events are assigned.
     public var tenant = ""
-    /// The channel that events come from.
+    /// The channel from which events are sent.
     public var channel = "app"
-    /// Further attributes by name.
+    /// Additional attributes by name.
     public var attributes: [String: ConfigurationScalar] = [:]
-    /// The key that the collector wants to see.
+    /// The key that the event collector requires.
     public var writeKey: Secret?
 
     /// The keys of the section.
     public static let keys: [ConfigurationKey<Self>] = [
-        .init("tenant", \.tenant, .string(.nonEmpty), required: true, "The tenant that events are booked on."),
+        .init("tenant", \.tenant, .string(.nonEmpty), required: true, "The tenant to which events are assigned."),
         .init("channel", \.channel, .string(.nonEmpty), "The channel that events come from."),
-        .init("attributes", \.attributes, .map(of: .scalar, keys: .identifier), "Further attributes by name."),
-        .init("writeKey", \.writeKey, "The key that the event collector wants to see."),
+        .init("attributes", \.attributes, .map(of: .scalar, keys: .identifier), "Additional attributes by name."),
+        .init("writeKey", \.writeKey, "The key that the event collector requires."),
     ]
 
     /// Creates the configuration with every default.
     public init() {}
-
-    /// Creates the configuration.
-    ///
-    /// - Parameters:
-    ///   - tenant: The tenant that events are booked on.
-    ///   - channel: The channel that events come from.
-    ///   - attributes: Further attributes by name.
-    ///   - writeKey: The key that the collector wants to see.
-    public init(
-        tenant: String, channel: String = "app", attributes: [String: ConfigurationScalar] = [:],
-        writeKey: Secret? = nil
-    ) {
-        self.tenant = tenant
-        self.channel = channel
-        self.attributes = attributes
-        self.writeKey = writeKey
-    }
 }

@@ -1,8 +1,8 @@
 public import GlassSchema
 
-/// Who the app is: names, versions, and the identities that stores and site files know it by.
+/// The identity of the app: its name and versions, and the identifiers that stores and site association files use.
 public struct AppInfoConfiguration: ConfigurationSection {
-    /// The name under the icon.
+    /// The name below the icon.
     public var name = ""
     /// The bundle identifier.
     public var bundleIdentifier = ""
@@ -14,7 +14,7 @@ public struct AppInfoConfiguration: ConfigurationSection {
     public var teamIdentifier = ""
     /// The app's number in the App Store.
     public var appStoreIdentifier = ""
-    /// The Android app of the same market; nil for a market whose app is for Apple's systems alone.
+    /// The Android app of the same market; `nil` if the app exists only for Apple systems.
     public var android: Android?
 
     /// The Android app of the same market.
@@ -33,25 +33,13 @@ public struct AppInfoConfiguration: ConfigurationSection {
             ).identifying(.certificates),
         ]
 
-        /// Creates an identity to be filled in.
+        /// Creates an empty identity.
         public init() {}
-
-        /// Creates the configuration.
-        ///
-        /// - Parameters:
-        ///   - package: The application id.
-        ///   - certificateDigests: The SHA-256 digests of the certificates that sign the app.
-        public init(
-            package: String, certificateDigests: [String]
-        ) {
-            self.package = package
-            self.certificateDigests = certificateDigests
-        }
     }
 
     /// The keys of the section.
     public static let keys: [ConfigurationKey<Self>] = [
-        .init("name", \.name, .string(.nonEmpty), required: true, "The name under the icon."),
+        .init("name", \.name, .string(.nonEmpty), required: true, "The name below the icon."),
         .init(
             "bundleIdentifier", \.bundleIdentifier, .string(.bundleIdentifier), required: true,
             "The bundle identifier."
@@ -63,32 +51,9 @@ public struct AppInfoConfiguration: ConfigurationSection {
         .init(
             "appStoreIdentifier", \.appStoreIdentifier, .string(.digits), required: true,
             "The app's number in the App Store."),
-        .init("android", \.android, "The Android app of the same market, where it has one."),
+        .init("android", \.android, "The Android app of the same market, if there is one."),
     ]
 
-    /// Creates an identity to be filled in.
+    /// Creates an empty identity.
     public init() {}
-
-    /// Creates the configuration.
-    ///
-    /// - Parameters:
-    ///   - name: The name under the icon.
-    ///   - bundleIdentifier: The bundle identifier.
-    ///   - version: The marketing version.
-    ///   - build: The build number.
-    ///   - teamIdentifier: The Apple developer team.
-    ///   - appStoreIdentifier: The app's number in the App Store.
-    ///   - android: The Android app of the same market; nil where there is none.
-    public init(
-        name: String, bundleIdentifier: String, version: String, build: Int, teamIdentifier: String,
-        appStoreIdentifier: String, android: Android?
-    ) {
-        self.name = name
-        self.bundleIdentifier = bundleIdentifier
-        self.version = version
-        self.build = build
-        self.teamIdentifier = teamIdentifier
-        self.appStoreIdentifier = appStoreIdentifier
-        self.android = android
-    }
 }

@@ -22,15 +22,6 @@ public struct EnvironmentConfiguration: ConfigurationSection {
 
         /// Creates an environment without services.
         public init() {}
-
-        /// Creates the configuration.
-        ///
-        /// - Parameter services: The base URL of each service.
-        public init(
-            services: [String: String]
-        ) {
-            self.services = services
-        }
     }
 
     /// The keys of the section.
@@ -45,18 +36,6 @@ public struct EnvironmentConfiguration: ConfigurationSection {
     /// Creates a configuration without environments.
     public init() {}
 
-    /// Creates the configuration.
-    ///
-    /// - Parameters:
-    ///   - default: The environment that the app starts in.
-    ///   - environments: The environments by name.
-    public init(
-        `default`: String, environments: [String: Environment]
-    ) {
-        self.default = `default`
-        self.environments = environments
-    }
-
     /// The services of the default environment, in byte order.
     package var serviceNames: [String] { (environments[self.default]?.services.keys).map { $0.sorted() } ?? [] }
 
@@ -64,13 +43,13 @@ public struct EnvironmentConfiguration: ConfigurationSection {
         ConfigurationPath([.key("environments"), .key(environment), .key("services"), .key(service)])
     }
 
-    /// The default must exist, and every environment must have the same services.
+    /// The default environment must exist, and every environment must have the same services.
     public func inconsistencies() -> [Inconsistency] {
         guard environments[self.default] != nil else {
             let names = environments.keys.sorted()
             return [
                 Inconsistency(
-                    "default", "\(self.default.quotedForMessage) is no environment",
+                    "default", "\(self.default.quotedForMessage) is not an environment",
                     misspelt: self.default, in: names, else: "the environments are \(names.joined(separator: ", "))",
                     others: ["environments"])
             ]

@@ -1,15 +1,15 @@
 public import GlassSchema
 
-/// What the app asks its user to allow.
+/// The permissions that the app requests.
 public struct PermissionsConfiguration: ConfigurationSection {
-    /// What a notification may do.
+    /// The notification features that the app requests.
     public var notificationOptions = [NotificationOption.alert, .sound, .badge]
-    /// When the app may know where it is.
+    /// When the app can access the device's location.
     public var locationLevel = LocationLevel.whenInUse
-    /// Whether location updates go on while the app is in the background.
+    /// Whether location updates continue while the app is in the background.
     public var allowsBackgroundLocationUpdates = false
 
-    /// What a notification may do; the names are those of Apple's authorization options.
+    /// A feature of notifications. The names are those of Apple's authorization options.
     public enum NotificationOption: String, ConfigurationChoice {
         /// Show an alert.
         case alert
@@ -17,15 +17,15 @@ public struct PermissionsConfiguration: ConfigurationSection {
         case sound
         /// Put a number on the icon.
         case badge
-        /// Show up in a car.
+        /// Appear in a car.
         case carPlay
-        /// Ask for nothing first and deliver quietly.
+        /// Deliver quietly, without a prompt.
         case provisional
     }
 
-    /// When the app may know where it is.
+    /// When the app can access the device's location.
     public enum LocationLevel: String, ConfigurationChoice {
-        /// While it is used.
+        /// While the app is in use.
         case whenInUse
         /// Always.
         case always
@@ -35,38 +35,23 @@ public struct PermissionsConfiguration: ConfigurationSection {
     public static let keys: [ConfigurationKey<Self>] = [
         .init(
             "notificationOptions", \.notificationOptions, .set(of: NotificationOption.valueType),
-            "What a notification may do."),
-        .init("locationLevel", \.locationLevel, "When the app may know where it is."),
+            "The notification features that the app requests."),
+        .init("locationLevel", \.locationLevel, "When the app can access the device's location."),
         .init(
             "allowsBackgroundLocationUpdates", \.allowsBackgroundLocationUpdates,
-            "Whether location updates go on in the background."),
+            "Whether location updates continue in the background."),
     ]
 
     /// Creates the configuration with every default.
     public init() {}
 
-    /// Creates the configuration.
-    ///
-    /// - Parameters:
-    ///   - notificationOptions: What a notification may do.
-    ///   - locationLevel: When the app may know where it is.
-    ///   - allowsBackgroundLocationUpdates: Whether location updates go on while the app is in the background.
-    public init(
-        notificationOptions: [NotificationOption] = [NotificationOption.alert, .sound, .badge],
-        locationLevel: LocationLevel = .whenInUse, allowsBackgroundLocationUpdates: Bool = false
-    ) {
-        self.notificationOptions = notificationOptions
-        self.locationLevel = locationLevel
-        self.allowsBackgroundLocationUpdates = allowsBackgroundLocationUpdates
-    }
-
-    /// Updates in the background need permission to always know the location.
+    /// Location updates in the background require the level `always`.
     public func inconsistencies() -> [Inconsistency] {
         guard allowsBackgroundLocationUpdates, locationLevel != .always else { return [] }
         return [
             Inconsistency(
-                "allowsBackgroundLocationUpdates", "needs locationLevel = \"always\"",
-                hint: "the system stops updates in the background for an app that may know its place only in use",
+                "allowsBackgroundLocationUpdates", "requires locationLevel = \"always\"",
+                hint: "set locationLevel = \"always\", or the system stops location updates in the background",
                 others: ["locationLevel"])
         ]
     }

@@ -2,19 +2,20 @@ import GlassBase
 public import GlassSchema
 
 extension PlatformConfig {
-    /// What is wrong with a configuration that is written in Swift, by the rules that a market file is held to: types and
-    /// ranges, forms of texts, and contradictions, each with its key path.
+    /// Validates a configuration that is written in Swift by the rules for market files: types and ranges, string
+    /// formats, and contradictions. Each finding has a key path.
     ///
-    /// A required value that was left empty is said to have no form: `platform.appInfo.name: expected …, got ""`.
+    /// An empty required value is reported as not having the expected format: `platform.appInfo.name: expected …, got
+    /// ""`.
     ///
-    /// - Returns: The findings, sorted by key path; empty when all is well. O(values).
+    /// - Returns: The findings, sorted by key path; empty if the configuration is valid. O(values).
     public func findings() -> [Finding] {
         ConfigurationValidator.findings(
             in: ConfigurationNode(configurationValue), section: Self.declaration,
             path: ConfigurationPath([.key(Self.key)]))
     }
 
-    /// The findings, after the errors among them were logged in one message.
+    /// Returns the findings, and logs the errors among them in one message.
     func loggedFindings() -> [Finding] {
         let findings = findings()
         let errors = findings.filter { $0.severity == .error }

@@ -1,101 +1,63 @@
 import GlassBase
 public import GlassSchema
 
-/// What a market gives the platform: the eight sub-configurations of the shared container, addresses and permissions.
+/// A market's configuration of the platform: the eight sub-configurations of the shared container, addresses, and
+/// permissions.
 public struct PlatformConfig: ConfigurationSection {
     /// The user defaults that the app registers.
     public var userDefaultsRegistration = UserDefaultsRegistrationConfiguration()
-    /// Attributes on every analytics event.
+    /// The attributes of every analytics event.
     public var aniviaSuperAttributes = AniviaSuperAttributesConfiguration()
-    /// Where analytics events go.
+    /// The destinations of analytics events.
     public var analytics = AnalyticsConfiguration()
     /// Named environments, each with a base URL per service.
     public var environment = EnvironmentConfiguration()
-    /// How the app's URL sessions behave.
+    /// The behavior of the app's URL sessions.
     public var urlSession = SessionConfiguration()
-    /// Requests, retries and media downloads.
+    /// Requests, retries, and media downloads.
     public var networking = NetworkingConfiguration()
-    /// Who the app is.
+    /// The identity of the app.
     public var appInfo = AppInfoConfiguration()
     /// The declared preferences.
     public var preferences = PreferencesConfiguration()
-    /// The cookie storage and what it starts with.
+    /// The cookie storage and its initial cookies.
     public var cookieStorage = CookieStorageConfiguration()
-    /// Where remote configuration comes from, and who asks for it.
+    /// The source of remote configuration, and how requests identify the user.
     public var quimby = QuimbyConfiguration()
-    /// How requests are pointed at a named backend.
+    /// The routing of requests to a named backend.
     public var reflector = ReflectorConfiguration()
-    /// How postal addresses look.
+    /// The format of postal addresses.
     public var address = AddressConfiguration()
-    /// What the app asks its user to allow.
+    /// The permissions that the app requests.
     public var permissions = PermissionsConfiguration()
 
-    /// What the section is for.
-    public static let summary = "What a market gives the platform."
+    /// The summary of the section.
+    public static let summary = "The market's configuration of the platform."
     /// The keys of the section.
     public static let keys: [ConfigurationKey<PlatformConfig>] = [
         .init(
             "userDefaultsRegistration", \.userDefaultsRegistration, required: true,
             "The user defaults that the app registers."),
         .init(
-            "aniviaSuperAttributes", \.aniviaSuperAttributes, required: true, "Attributes on every analytics event."),
-        .init("analytics", \.analytics, "Where analytics events go."),
+            "aniviaSuperAttributes", \.aniviaSuperAttributes, required: true,
+            "The attributes of every analytics event."),
+        .init("analytics", \.analytics, "The destinations of analytics events."),
         .init("environment", \.environment, required: true, "Named environments, each with a base URL per service."),
-        .init("urlSession", \.urlSession, "How the app's URL sessions behave."),
+        .init("urlSession", \.urlSession, "The behavior of the app's URL sessions."),
         .init("networking", \.networking, required: true, "Requests, retries and media downloads."),
-        .init("appInfo", \.appInfo, required: true, "Who the app is."),
+        .init("appInfo", \.appInfo, required: true, "The identity of the app."),
         .init("preferences", \.preferences, required: true, "The declared preferences."),
-        .init("cookieStorage", \.cookieStorage, "The cookie storage and what it starts with."),
-        .init("quimby", \.quimby, "Where remote configuration comes from, and who asks for it."),
-        .init("reflector", \.reflector, "How requests are pointed at a named backend."),
-        .init("address", \.address, required: true, "How postal addresses look."),
-        .init("permissions", \.permissions, "What the app asks its user to allow."),
+        .init("cookieStorage", \.cookieStorage, "The cookie storage and its initial cookies."),
+        .init("quimby", \.quimby, "The source of remote configuration, and how requests identify the user."),
+        .init("reflector", \.reflector, "The routing of requests to a named backend."),
+        .init("address", \.address, required: true, "The format of postal addresses."),
+        .init("permissions", \.permissions, "The permissions that the app requests."),
     ]
 
-    /// Creates the configuration with every default; a market fills in the rest.
+    /// Creates the configuration with every default. A market sets the rest.
     public init() {}
 
-    /// Creates the configuration.
-    ///
-    /// - Parameters:
-    ///   - userDefaultsRegistration: The user defaults that the app registers.
-    ///   - aniviaSuperAttributes: Attributes on every analytics event.
-    ///   - analytics: Where analytics events go.
-    ///   - environment: Named environments, each with a base URL per service.
-    ///   - urlSession: How the app's URL sessions behave.
-    ///   - networking: Requests, retries and media downloads.
-    ///   - appInfo: Who the app is.
-    ///   - preferences: The declared preferences.
-    ///   - cookieStorage: The cookie storage and what it starts with.
-    ///   - quimby: Where remote configuration comes from, and who asks for it.
-    ///   - reflector: How requests are pointed at a named backend.
-    ///   - address: How postal addresses look.
-    ///   - permissions: What the app asks its user to allow.
-    public init(
-        userDefaultsRegistration: UserDefaultsRegistrationConfiguration,
-        aniviaSuperAttributes: AniviaSuperAttributesConfiguration, analytics: AnalyticsConfiguration = .init(),
-        environment: EnvironmentConfiguration, urlSession: SessionConfiguration = .init(),
-        networking: NetworkingConfiguration, appInfo: AppInfoConfiguration, preferences: PreferencesConfiguration,
-        cookieStorage: CookieStorageConfiguration = .init(), quimby: QuimbyConfiguration = .init(),
-        reflector: ReflectorConfiguration = .init(), address: AddressConfiguration,
-        permissions: PermissionsConfiguration = .init()
-    ) {
-        self.userDefaultsRegistration = userDefaultsRegistration
-        self.aniviaSuperAttributes = aniviaSuperAttributes
-        self.analytics = analytics
-        self.environment = environment
-        self.urlSession = urlSession
-        self.networking = networking
-        self.appInfo = appInfo
-        self.preferences = preferences
-        self.cookieStorage = cookieStorage
-        self.quimby = quimby
-        self.reflector = reflector
-        self.address = address
-        self.permissions = permissions
-    }
-
-    /// Requests and events go to services of the environments; and events that nobody takes are worth a word.
+    /// Requests and events must go to services of the environments. Events without a destination cause a warning.
     public func inconsistencies() -> [Inconsistency] {
         var found = unknownService(networking.defaultService, at: "networking.defaultService")
         if let collector = analytics.collector {
@@ -104,10 +66,10 @@ public struct PlatformConfig: ConfigurationSection {
         if networking.tracking, !analytics.sinks.contains(.collector), !analytics.sinks.contains(.app) {
             found.append(
                 Inconsistency(
-                    "analytics.sinks", severity: .warning, "requests are tracked, and no event leaves the device",
+                    "analytics.sinks", severity: .warning, "requests are tracked, but no event leaves the device",
                     hint:
-                        "name a sink: { \"collector\" } with a table collector, or { \"app\" } where the app's program "
-                        + "lists its own; or set networking.tracking = false", others: ["networking.tracking"]))
+                        "add a sink: { \"collector\" } with a table collector, or { \"app\" } if the app's program "
+                        + "lists its own sinks; or set networking.tracking = false", others: ["networking.tracking"]))
         }
         return found
     }
@@ -117,7 +79,7 @@ public struct PlatformConfig: ConfigurationSection {
         guard !services.contains(name) else { return [] }
         return [
             Inconsistency(
-                path, "\(name.quotedForMessage) is no service of the environments",
+                path, "\(name.quotedForMessage) is not a service of the environments",
                 misspelt: name, in: services, else: "the services are \(services.joined(separator: ", "))",
                 others: ["environment.environments"])
         ]

@@ -1,8 +1,8 @@
 public import GlassSchema
 
-/// The preferences that may be stored: where, and which with what type and default.
+/// The preferences that can be stored: their suite, and the type and default of each.
 public struct PreferencesConfiguration: ConfigurationSection {
-    /// The suite that app and extensions share.
+    /// The suite that the app and its extensions share.
     public var suite = ""
     /// The preferences by key.
     public var keys: [String: Preference] = [:]
@@ -11,36 +11,24 @@ public struct PreferencesConfiguration: ConfigurationSection {
     public struct Preference: ConfigurationSection {
         /// The type of its value.
         public var type = PreferenceType.string
-        /// Its value until somebody sets one.
+        /// The value until one is set.
         public var `default`: ConfigurationScalar?
 
         /// The keys of the section.
         public static let keys: [ConfigurationKey<Self>] = [
             .init("type", \.type, required: true, "The type of its value."),
-            .init("default", \.default, "Its value until somebody sets one."),
+            .init("default", \.default, "Its value until one is set."),
         ]
 
         /// Creates a preference without a default.
         public init() {}
 
-        /// Creates the configuration.
-        ///
-        /// - Parameters:
-        ///   - type: The type of its value.
-        ///   - default: Its value until somebody sets one.
-        public init(
-            type: PreferenceType, `default`: ConfigurationScalar? = nil
-        ) {
-            self.type = type
-            self.default = `default`
-        }
-
-        /// The default must be of the preference's type.
+        /// The default must have the preference's type.
         public func inconsistencies() -> [Inconsistency] {
             guard let value = self.default, !type.accepts(value) else { return [] }
             return [
                 Inconsistency(
-                    "default", "expected \(type.expectation) as the type says, got \(value.configurationValue.found)",
+                    "default", "expected \(type.expectation) to match the type, got \(value.configurationValue.found)",
                     others: ["type"])
             ]
         }
@@ -72,7 +60,7 @@ public struct PreferencesConfiguration: ConfigurationSection {
             case .boolean: "true or false"
             case .integer: "an integer"
             case .number: "a number"
-            case .string: "text"
+            case .string: "a string"
             }
         }
     }
@@ -80,7 +68,8 @@ public struct PreferencesConfiguration: ConfigurationSection {
     /// The keys of the section.
     public static let keys: [ConfigurationKey<Self>] = [
         .init(
-            "suite", \.suite, .string(.bundleIdentifier), required: true, "The suite that app and extensions share."
+            "suite", \.suite, .string(.bundleIdentifier), required: true,
+            "The suite that the app and its extensions share."
         ).identifying(.appGroup),
         .init(
             "keys", \.keys, .map(of: Preference.valueType, keys: .identifier), required: true,
@@ -89,16 +78,4 @@ public struct PreferencesConfiguration: ConfigurationSection {
 
     /// Creates a configuration without preferences.
     public init() {}
-
-    /// Creates the configuration.
-    ///
-    /// - Parameters:
-    ///   - suite: The suite that app and extensions share.
-    ///   - keys: The preferences by key.
-    public init(
-        suite: String, keys: [String: Preference]
-    ) {
-        self.suite = suite
-        self.keys = keys
-    }
 }

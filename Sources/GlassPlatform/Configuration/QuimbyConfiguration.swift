@@ -1,30 +1,30 @@
 public import GlassSchema
 
-/// Where remote configuration comes from, and how requests for it name who asks.
+/// The source of remote configuration, and the headers that identify the user in requests.
 public struct QuimbyConfiguration: ConfigurationSection {
-    /// The service that has it; without a service of this name nothing is asked for.
+    /// The service that provides it. Without a service of this name, nothing is requested.
     public var service = "quimby"
     /// The path below the service's base URL.
     public var path = "ccm/v1"
-    /// How long what was received counts before it is asked for again.
+    /// The time for which received values are used before they are requested again, in seconds.
     public var refreshSeconds = 300
-    /// The longest that an answer may take.
+    /// The maximum time for a response, in seconds.
     public var timeoutSeconds = 3.0
-    /// The field that carries the customer's number.
+    /// The header field for the customer's number.
     public var customerHeader = "WM-Customer-ID"
-    /// The field that carries the cart's identity.
+    /// The header field for the cart's identity.
     public var cartHeader = "WM-Cart-ID"
 
     /// The keys of the section.
     public static let keys: [ConfigurationKey<Self>] = [
         .init(
             "service", \.service, .string(.identifier),
-            "The service that has it; without a service of this name nothing is asked for."),
+            "The service that provides it; without a service of this name, nothing is requested."),
         .init("path", \.path, .string(.servicePath), "The path below the service's base URL. \(DefaultNameNote.note)"),
         .init(
             "refreshSeconds", \.refreshSeconds, .integer(1...604_800),
-            "How long what was received counts before it is asked for again."),
-        .init("timeoutSeconds", \.timeoutSeconds, .number(1...60), "The longest that an answer may take."),
+            "The time for which received values are used before they are requested again."),
+        .init("timeoutSeconds", \.timeoutSeconds, .number(1...60), "The maximum time for a response."),
         .init(
             "customerHeader", \.customerHeader, .string(.headerName),
             "The header field with the customer's number. \(DefaultNameNote.note)"),
@@ -35,37 +35,16 @@ public struct QuimbyConfiguration: ConfigurationSection {
 
     /// Creates the configuration with every default.
     public init() {}
-
-    /// Creates the configuration.
-    ///
-    /// - Parameters:
-    ///   - service: The service that has it; without a service of this name nothing is asked for.
-    ///   - path: The path below the service's base URL.
-    ///   - refreshSeconds: How long what was received counts before it is asked for again.
-    ///   - timeoutSeconds: The longest that an answer may take.
-    ///   - customerHeader: The field that carries the customer's number.
-    ///   - cartHeader: The field that carries the cart's identity.
-    public init(
-        service: String = "quimby", path: String = "ccm/v1", refreshSeconds: Int = 300, timeoutSeconds: Double = 3.0,
-        customerHeader: String = "WM-Customer-ID", cartHeader: String = "WM-Cart-ID"
-    ) {
-        self.service = service
-        self.path = path
-        self.refreshSeconds = refreshSeconds
-        self.timeoutSeconds = timeoutSeconds
-        self.customerHeader = customerHeader
-        self.cartHeader = cartHeader
-    }
 }
 
-/// What the reference says of names that no standard gives and a backend may call otherwise.
+/// The note in the reference for names that no standard defines and that backends may change.
 enum DefaultNameNote {
-    /// Marks a default.
-    static let note = "The default is this package's own; backends may name it otherwise."
+    /// Marks a default that is specific to this package.
+    static let note = "The default is specific to this package; backends may use another name."
 }
 
 extension StringFormat {
-    /// A path below a base URL, without a leading slash and without segments that lead elsewhere.
+    /// A path below a base URL, without a leading slash and without segments that leave it.
     static let servicePath = StringFormat(
         name: "servicePath", expectation: "a path below a service's URL, such as \"ccm/v1\""
     ) { text in

@@ -1,6 +1,6 @@
 public import GlassSchema
 
-/// How requests are pointed at a named backend.
+/// The routing of requests to a named backend.
 public struct ReflectorConfiguration: ConfigurationSection {
     /// The name of the routing cookie.
     public var cookie = "wm_reflector"
@@ -12,13 +12,4 @@ public struct ReflectorConfiguration: ConfigurationSection {
 
     /// Creates the configuration with every default.
     public init() {}
-
-    /// Creates the configuration.
-    ///
-    /// - Parameter cookie: The name of the routing cookie.
-    public init(
-        cookie: String = "wm_reflector"
-    ) {
-        self.cookie = cookie
-    }
 }

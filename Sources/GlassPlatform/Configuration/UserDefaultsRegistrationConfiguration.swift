@@ -1,8 +1,8 @@
 public import GlassSchema
 
-/// The user defaults that the app registers: values that hold until somebody sets another one.
+/// The user defaults that the app registers: values that apply until other values are set.
 public struct UserDefaultsRegistrationConfiguration: ConfigurationSection {
-    /// The suite that app and extensions share.
+    /// The suite that the app and its extensions share.
     public var suite = ""
     /// The default values by key.
     public var defaults: [String: ConfigurationScalar] = [:]
@@ -10,23 +10,12 @@ public struct UserDefaultsRegistrationConfiguration: ConfigurationSection {
     /// The keys of the section.
     public static let keys: [ConfigurationKey<Self>] = [
         .init(
-            "suite", \.suite, .string(.bundleIdentifier), required: true, "The suite that app and extensions share."
+            "suite", \.suite, .string(.bundleIdentifier), required: true,
+            "The suite that the app and its extensions share."
         ).identifying(.appGroup),
         .init("defaults", \.defaults, "The default values by key."),
     ]
 
     /// Creates the configuration with every default.
     public init() {}
-
-    /// Creates the configuration.
-    ///
-    /// - Parameters:
-    ///   - suite: The suite that app and extensions share.
-    ///   - defaults: The default values by key.
-    public init(
-        suite: String, defaults: [String: ConfigurationScalar] = [:]
-    ) {
-        self.suite = suite
-        self.defaults = defaults
-    }
 }

@@ -1,41 +1,40 @@
 import GlassBase
 
-/// A value, and those who follow its changes.
+/// A value whose changes can be observed.
 ///
-/// Every listener sees the changes in the order in which they were made. A listener that does not keep up loses the
-/// oldest of them and never the latest.
+/// Every listener gets the changes in order. A slow listener loses the oldest changes, but never the latest.
 ///
-/// Only ``set(_:)`` asks for `Equatable`: a constraint of the type would have the runtime look for the conformance.
+/// Only ``set(_:)`` requires `Equatable`: a constraint on the type would make the runtime look up the conformance.
 package final class ObservedValue<Value: Sendable>: Sendable {
     private let current: Lock<Value>
     private let broadcast = Broadcast<Value>()
 
-    /// Starts with a value.
+    /// Creates an observed value.
     package init(_ value: Value) {
         current = Lock(value)
     }
 
-    /// The value now.
+    /// The current value.
     package var value: Value { current.withLock { $0 } }
 
-    /// Sets the value and tells the listeners, unless it is the same.
+    /// Sets the value and notifies the listeners, unless it is equal to the current value.
     package func set(_ value: Value) where Value: Equatable {
         current.withLock { current in
             guard current != value else { return }
             current = value
-            // Under the lock, because two changes must not overtake each other.
+            // Send under the lock, so that two changes reach the listeners in the order in which they were made.
             broadcast.send(value)
         }
     }
 
-    /// The value now and then each change, until the listener stops or the owner goes.
+    /// The current value, followed by each change, until the listener stops or `finish()` is called.
     package func changes() -> AsyncStream<Value> {
         current.withLock { broadcast.values(startingWith: $0, limit: 16) }
     }
 
-    /// How many listen.
+    /// The number of listeners.
     package var listenerCount: Int { broadcast.listenerCount }
 
-    /// Ends every listener's sequence, and that of each who comes later after its first value.
+    /// Ends the sequence of every listener. The sequence of a later listener ends after its first value.
     package func finish() { broadcast.finish() }
 }

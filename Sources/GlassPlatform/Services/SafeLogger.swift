@@ -1,8 +1,8 @@
 import GlassBase
 import Logging
 
-/// What the services write to the log with: its messages cannot forge a line or drive a terminal, whatever handler the
-/// app has, because they are `DisplayText`.
+/// The logger of the services. Its messages cannot forge lines or control a terminal, regardless of the app's log
+/// handler, because they are `DisplayText`.
 struct SafeLogger: Sendable {
     private let logger: Logger
 
@@ -11,7 +11,7 @@ struct SafeLogger: Sendable {
         self.init(Logger(label: label))
     }
 
-    /// Writes to a logger of the app's.
+    /// Creates a logger that writes to one of the app.
     init(_ logger: Logger) {
         self.logger = logger
     }
@@ -27,7 +27,7 @@ struct SafeLogger: Sendable {
             function: function, line: line)
     }
 
-    /// Writes a message that somebody may want to know.
+    /// Writes a message that may be of interest.
     func notice(
         _ message: @autoclosure () -> DisplayText, file: String = #fileID, function: String = #function,
         line: UInt = #line
@@ -35,7 +35,7 @@ struct SafeLogger: Sendable {
         log(.notice, message(), file: file, function: function, line: line)
     }
 
-    /// Writes a message about something that should not be.
+    /// Writes a message about something unexpected.
     func warning(
         _ message: @autoclosure () -> DisplayText, file: String = #fileID, function: String = #function,
         line: UInt = #line
@@ -43,7 +43,7 @@ struct SafeLogger: Sendable {
         log(.warning, message(), file: file, function: function, line: line)
     }
 
-    /// Writes a message about something that failed.
+    /// Writes a message about a failure.
     func error(
         _ message: @autoclosure () -> DisplayText, file: String = #fileID, function: String = #function,
         line: UInt = #line

@@ -1,8 +1,8 @@
 import GlassPlatform
 
-/// An identity that a test decides.
+/// An app identity that a test defines.
 package final class AppInfoAPIMock: AppInfoAPI {
-    /// The name under the icon.
+    /// The name below the icon.
     package let name: String
     /// The bundle identifier.
     package let bundleIdentifier: String

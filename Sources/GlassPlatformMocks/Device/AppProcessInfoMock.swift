@@ -3,17 +3,17 @@ import GlassPlatform
 
 /// A process that a test describes.
 package final class AppProcessInfoMock: AppProcessInfo {
-    /// The process's name.
+    /// The name of the process.
     package let processName: String
-    /// The process's number.
+    /// The identifier of the process.
     package let processIdentifier: Int32
     /// The operating system and its version.
     package let operatingSystemVersionString: String
-    /// The processors that the process may use.
+    /// The number of processors available to the process.
     package let activeProcessorCount: Int
     /// The memory of the machine in bytes.
     package let physicalMemory: UInt64
-    /// Seconds since the machine started.
+    /// The number of seconds since the machine started.
     package let systemUptime: TimeInterval
 
     /// Creates a mock.

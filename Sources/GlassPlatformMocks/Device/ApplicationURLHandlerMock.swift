@@ -1,14 +1,14 @@
 import GlassBase
 public import GlassPlatform
 
-/// Opens nothing, and records what it was asked to open.
+/// Opens nothing, and records the links that it is called with.
 public final class ApplicationURLHandlerMock: ApplicationURLHandler {
     private let refusal: @Sendable (String) -> ApplicationURLError?
     private let taken = Lock<[String]>([])
 
     /// Creates a mock.
     ///
-    /// - Parameter refusal: Why a link is not opened; by default every link is.
+    /// - Parameter refusal: Returns the reason why a link is not opened, or `nil`. By default, every link is opened.
     public init(refusal: @escaping @Sendable (String) -> ApplicationURLError? = { _ in nil }) {
         self.refusal = refusal
     }
@@ -16,16 +16,16 @@ public final class ApplicationURLHandlerMock: ApplicationURLHandler {
     /// The links that were opened, in order.
     public var opened: [String] { taken.withLock { $0 } }
 
-    /// Whether the test lets the link go.
+    /// Whether the test allows the link.
     ///
     /// - Parameter url: The link.
-    /// - Returns: What the test decided.
+    /// - Returns: The test's decision.
     public func canOpen(_ url: String) -> Bool { refusal(url) == nil }
 
     /// Records a link.
     ///
     /// - Parameter url: The link.
-    /// - Throws: What the test decided.
+    /// - Throws: The test's error.
     public func open(_ url: String) async throws(ApplicationURLError) {
         if let refusal = refusal(url) { throw refusal }
         taken.withLock { $0.append(url) }

@@ -3,7 +3,7 @@ import GlassPlatform
 public import GlassSchema
 
 extension LocationUpdatesProviderMock: ScriptedMock {
-    /// `move`.
+    /// The mock method `move`.
     public var mockMethods: [ScriptMethod] {
         [
             ScriptMethod("move", ["latitude", "longitude", "accuracyMetres?"], "Moves the device.") { arguments in
@@ -12,7 +12,7 @@ extension LocationUpdatesProviderMock: ScriptedMock {
                 if arguments[2] != .nil { place.accuracyMetres = try arguments.number(2, "accuracyMetres") }
                 guard place.isValid else {
                     throw ScriptArgumentError(
-                        method: "move", parameter: "latitude and longitude", expected: "a place on earth",
+                        method: "move", parameter: "latitude and longitude", expected: "a location on earth",
                         found: "\(place.latitude), \(place.longitude), \(place.accuracyMetres) m")
                 }
                 self.send(place)

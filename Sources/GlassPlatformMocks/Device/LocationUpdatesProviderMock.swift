@@ -2,7 +2,7 @@ import GlassBase
 import GlassDeepLinking
 public import GlassPlatform
 
-/// Places that a test sends.
+/// Locations that a test sends.
 public final class LocationUpdatesProviderMock: LocationUpdatesProvider {
     private typealias Listener = AsyncThrowingStream<Location, any Error>.Continuation
 
@@ -11,15 +11,15 @@ public final class LocationUpdatesProviderMock: LocationUpdatesProvider {
         var listeners = ListenerList<Listener>()
     }
 
-    /// Whether updates go on while the app is in the background.
+    /// Whether updates continue while the app is in the background.
     public let allowsBackgroundLocationUpdates: Bool
     private let state: Lock<State>
 
     /// Creates a mock.
     ///
     /// - Parameters:
-    ///   - allowsBackgroundLocationUpdates: Whether updates go on while the app is in the background.
-    ///   - latest: Where the device is; each listener gets it first.
+    ///   - allowsBackgroundLocationUpdates: Whether updates continue while the app is in the background.
+    ///   - latest: The current location, which each listener gets first.
     public init(allowsBackgroundLocationUpdates: Bool = false, latest: Location? = nil) {
         self.allowsBackgroundLocationUpdates = allowsBackgroundLocationUpdates
         state = Lock(State(latest: latest))
@@ -27,10 +27,10 @@ public final class LocationUpdatesProviderMock: LocationUpdatesProvider {
 
     deinit { finish() }
 
-    /// Where the device is.
+    /// The current location of the device.
     public var latest: Location? { state.withLock { $0.latest } }
 
-    /// Where the device is, and each place that is sent.
+    /// The current location, followed by each location that is sent.
     ///
     /// - Returns: A sequence for one listener.
     public func locations() -> AsyncThrowingStream<Location, any Error> {
@@ -45,7 +45,7 @@ public final class LocationUpdatesProviderMock: LocationUpdatesProvider {
 
     /// Moves the device.
     ///
-    /// - Parameter place: Where to.
+    /// - Parameter place: The new location.
     public func send(_ place: Location) {
         let listeners = state.withLock { state in
             state.latest = place
@@ -56,7 +56,7 @@ public final class LocationUpdatesProviderMock: LocationUpdatesProvider {
 
     /// Ends every sequence.
     ///
-    /// - Parameter error: Why; nil ends them without an error.
+    /// - Parameter error: The error; `nil` ends them without an error.
     public func finish(throwing error: LocationError? = nil) {
         for listener in state.withLock({ $0.listeners.removeAll() }) { listener.finish(throwing: error) }
     }

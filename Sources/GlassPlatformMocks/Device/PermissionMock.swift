@@ -2,17 +2,18 @@ package import GlassMarkets
 package import GlassPlatform
 package import GlassSchema
 
-/// A permission that a test decides in the user's place: from Swift with `set`, from a script with the same word.
+/// A permission that a test decides instead of the user, with `set` in Swift and in scripts.
 package protocol PermissionMock: MachinePermission, ScriptedMock {}
 
 extension PermissionMock {
-    /// `set`.
+    /// The mock method `set`.
     public var mockMethods: [ScriptMethod] {
         [
             ScriptMethod(
-                "set", ["status", "reason?"], "Decides without asking: notDetermined, granted, denied or restricted."
+                "set", ["status", "reason?"],
+                "Sets the status without asking: notDetermined, granted, denied or restricted."
             ) { arguments in
-                let reason = try arguments.optionalString(1, "reason") ?? "the test says so"
+                let reason = try arguments.optionalString(1, "reason") ?? "set by the test"
                 switch try arguments.string(0, "status") {
                 case "notDetermined": self.machine.set(.notDetermined)
                 case "granted": self.machine.set(.granted)

@@ -1,16 +1,16 @@
 public import GlassPlatform
 
-/// A permission for notifications that a test decides.
+/// A notification permission that a test decides.
 public final class NotificationPermissionProviderMock: NotificationPermissionProvider, PermissionMock {
-    /// What a notification may do.
+    /// The notification features that the app requests.
     public let options: [PermissionsConfiguration.NotificationOption]
     package let machine: PermissionMachine
 
     /// Creates a mock.
     ///
     /// - Parameters:
-    ///   - options: What a notification may do.
-    ///   - prompt: What answers a request; by default yes.
+    ///   - options: The notification features that the app requests.
+    ///   - prompt: The prompt that answers requests. By default, it grants them.
     public init(
         options: [PermissionsConfiguration.NotificationOption] = [.alert], prompt: PermissionPrompt = .policy(.allow)
     ) {
@@ -18,23 +18,23 @@ public final class NotificationPermissionProviderMock: NotificationPermissionPro
         machine = PermissionMachine(.notifications(options: options), prompt: prompt)
     }
 
-    /// Decides without asking.
+    /// Sets the status without asking.
     ///
     /// - Parameter status: The new status.
     public func set(_ status: PermissionStatus) { machine.set(status) }
 }
 
-/// A permission for the location that a test decides.
+/// A location permission that a test decides.
 public final class LocationPermissionProviderMock: LocationPermissionProvider, PermissionMock {
-    /// When the app may know its place.
+    /// When the app can access the device's location.
     public let locationPermissionLevel: PermissionsConfiguration.LocationLevel
     package let machine: PermissionMachine
 
     /// Creates a mock.
     ///
     /// - Parameters:
-    ///   - locationPermissionLevel: When the app may know its place.
-    ///   - prompt: What answers a request; by default yes.
+    ///   - locationPermissionLevel: When the app can access the device's location.
+    ///   - prompt: The prompt that answers requests. By default, it grants them.
     public init(
         locationPermissionLevel: PermissionsConfiguration.LocationLevel = .whenInUse,
         prompt: PermissionPrompt = .policy(.allow)
@@ -43,24 +43,24 @@ public final class LocationPermissionProviderMock: LocationPermissionProvider, P
         machine = PermissionMachine(.location(level: locationPermissionLevel), prompt: prompt)
     }
 
-    /// Decides without asking.
+    /// Sets the status without asking.
     ///
     /// - Parameter status: The new status.
     public func set(_ status: PermissionStatus) { machine.set(status) }
 }
 
-/// A permission for video that a test decides.
+/// A video permission that a test decides.
 public final class VideoPermissionProviderMock: VideoPermissionProvider, PermissionMock {
     package let machine: PermissionMachine
 
     /// Creates a mock.
     ///
-    /// - Parameter prompt: What answers a request; by default yes.
+    /// - Parameter prompt: The prompt that answers requests. By default, it grants them.
     public init(prompt: PermissionPrompt = .policy(.allow)) {
         machine = PermissionMachine(.video, prompt: prompt)
     }
 
-    /// Decides without asking.
+    /// Sets the status without asking.
     ///
     /// - Parameter status: The new status.
     public func set(_ status: PermissionStatus) { machine.set(status) }

@@ -1,6 +1,6 @@
 import GlassPlatform
 
-/// A user agent that a test decides.
+/// A user agent that a test defines.
 package final class UserAgentProvidingMock: UserAgentProviding {
     /// The value of the `User-Agent` header.
     package let userAgent: String

@@ -1,6 +1,6 @@
 package import GlassPlatform
 
-/// Address rules that a test decides.
+/// An address format that a test defines.
 package final class AddressConfigurationAPIMock: AddressConfigurationAPI {
     /// The country, as in ISO 3166-1.
     package let country: String
@@ -32,6 +32,6 @@ package final class AddressConfigurationAPIMock: AddressConfigurationAPI {
         isAccepted = isPostalCode ?? { $0 == postalCodeExample }
     }
 
-    /// Whether the mock accepts a text.
+    /// Whether the mock accepts a string.
     package func isPostalCode(_ text: String) -> Bool { isAccepted(text) }
 }

@@ -1,9 +1,9 @@
 public import GlassDeepLinking
 
-/// A deep linker for tests: it records what is opened, and the test decides what becomes of a link.
+/// A deep linker for tests. It records the links that are opened, and the test determines their outcomes.
 ///
-/// When the test decides a link, no routable is asked, and the hooks are told only of final outcomes. A link that the test
-/// answers nil for is opened by a router, which knows what was registered.
+/// If the test determines the outcome of a link, no routable is called, and the hooks are called only for final
+/// outcomes. If the test returns `nil` for a link, a router opens it with everything that was registered.
 ///
 /// ```swift
 /// let mock = DeepLinkerMock { $0.hasSuffix("/cart") ? .unroutable(.noRoute) : nil }
@@ -16,8 +16,9 @@ public struct DeepLinkerMock: Sendable {
     /// Creates a mock.
     ///
     /// - Parameters:
-    ///   - configuration: The schemes, hosts and domains that it reports.
-    ///   - outcome: What becomes of each link, nil for what the router makes of it; by default every link is routed.
+    ///   - configuration: The schemes, hosts, and domains that it reports.
+    ///   - outcome: Returns the outcome of a link, or `nil` to let the router open it. By default, every link is
+    ///     routed.
     public init(
         configuration: DeepLinkConfiguration = DeepLinkConfiguration(),
         outcome: @escaping @Sendable (String) -> RouteOutcome? = { _ in .routed }
@@ -25,7 +26,7 @@ public struct DeepLinkerMock: Sendable {
         recorder = RecordingDeepLinker(configuration: configuration, outcome: outcome)
     }
 
-    /// Finds the mock behind a deep linker, such as that of `Container.mock`. Returns nil when there is none.
+    /// Returns the mock of a deep linker, such as that of `Container.mock`, or `nil` if it is not a mock.
     ///
     /// - Parameter deepLinker: The deep linker.
     public init?(behind deepLinker: any DeepLinker) {
@@ -33,7 +34,7 @@ public struct DeepLinkerMock: Sendable {
         self.recorder = recorder
     }
 
-    /// The deep linker, for a container or for what is tested.
+    /// The deep linker, for a container or for the code under test.
     public var deepLinker: any DeepLinker { recorder }
     /// The links that were opened, in order.
     public var opened: [String] { recorder.opened }

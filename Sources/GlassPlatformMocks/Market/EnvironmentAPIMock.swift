@@ -1,11 +1,11 @@
 package import Foundation
 package import GlassPlatform
 
-/// Environments whose base URLs a test decides.
+/// Environments whose base URLs a test defines.
 package final class EnvironmentAPIMock: EnvironmentAPI {
     /// The names of all environments, in byte order.
     package let names: [String]
-    /// Nil: a mock remembers nothing.
+    /// The given problem. The mock itself stores nothing.
     package let startProblem: EnvironmentError?
     private let baseURLs: [String: URL]
     private let used: ObservedValue<String>
@@ -34,12 +34,12 @@ package final class EnvironmentAPIMock: EnvironmentAPI {
         return url
     }
 
-    /// Uses another environment.
+    /// Switches to another environment.
     package func switchTo(_ name: String) throws(EnvironmentError) {
         guard names.contains(name) else { throw .unknownEnvironment(name, environments: names) }
         used.set(name)
     }
 
-    /// The name of the environment in use and then of each that is switched to.
+    /// The name of the environment in use, followed by each environment that is switched to.
     package func changes() -> AsyncStream<String> { used.changes() }
 }

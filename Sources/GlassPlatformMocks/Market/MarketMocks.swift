@@ -4,16 +4,16 @@ import GlassMarkets
 import GlassPlatform
 
 extension Service {
-    /// Mocks of what differs from market to market.
+    /// Mocks of the services that differ between markets.
     static let marketMocks: [Service] = [
-        Service((any AddressConfigurationAPI).self, "How postal addresses look, and whether one does.") { _ in
+        Service((any AddressConfigurationAPI).self, "The format of postal addresses, and their validation.") { _ in
             AddressConfigurationAPIMock()
         },
         Service(
             (any DeepLinker).self, usesChildContainer: true, requires: [DeepLinkConfiguration.self], "Opens links."
         ) { container in
             let links = container.get(DeepLinkConfiguration.self)
-            // A market's links go where its routables are; without a market every link is routed.
+            // With a market, links are opened by its routables. Without one, every link is routed.
             return (links.schemes.isEmpty ? DeepLinkerMock() : DeepLinkerMock(configuration: links) { _ in nil })
                 .deepLinker
         },

@@ -2,7 +2,7 @@ import GlassBase
 import GlassContainer
 import GlassDeepLinking
 
-/// The deep linker of a ``DeepLinkerMock``: it records what it is asked for, with a router behind it.
+/// The deep linker of a ``DeepLinkerMock``. It records calls and forwards them to a router.
 final class RecordingDeepLinker: DeepLinker {
     private struct State: Sendable {
         var opened: [String] = []
@@ -22,15 +22,15 @@ final class RecordingDeepLinker: DeepLinker {
     var opened: [String] { state.withLock { $0.opened } }
     /// The patterns that were added without a routable, in order.
     var patterns: [String] { state.withLock { $0.patterns } }
-    /// What links that the router opens change.
+    /// The state that changes when the router opens links.
     var navigationState: DeepLinkNavigationState { router.navigationState }
-    /// What was opened, for a failed test's output.
+    /// The links that were opened, for the output of a failed test.
     var debugInfo: String { "mock: \(opened.joined(separator: ", "))" }
 
     /// Records a link.
     ///
     /// - Parameter text: The link.
-    /// - Returns: The outcome that the test decided, else the router's.
+    /// - Returns: The test's outcome, or else the router's.
     @discardableResult
     func open(_ text: String) -> DispatchResult {
         state.withLock { $0.opened.append(text) }
@@ -38,7 +38,7 @@ final class RecordingDeepLinker: DeepLinker {
         return outcome.isFinal ? router.conclude(link(text), text, outcome) : decided(text, outcome)
     }
 
-    /// Answers without recording.
+    /// Returns the outcome without recording the link.
     func dryRun(_ text: String) -> DispatchResult {
         outcome(text).map { decided(text, $0) } ?? router.dryRun(text)
     }
@@ -49,16 +49,16 @@ final class RecordingDeepLinker: DeepLinker {
     }
 
     private func link(_ text: String) -> DeepLink? {
-        try? DeepLink(text)  // a test may decide about what is no link
+        try? DeepLink(text)  // a test can set an outcome for an invalid link
     }
 
-    /// Whether the link would be routed, waits or is at work.
+    /// Whether the link would be routed, would wait, or is being handled.
     func canRoute(deepLink: DeepLink) -> Bool { dryRun(deepLink.text).outcome.isRoutable }
 
     /// Records a link.
     ///
     /// - Parameter deepLink: The link.
-    /// - Returns: Whether somebody takes it.
+    /// - Returns: Whether the link was accepted.
     @discardableResult
     func route(deepLink: DeepLink) -> Bool { open(deepLink.text).outcome.isTaken }
 
@@ -71,27 +71,27 @@ final class RecordingDeepLinker: DeepLinker {
     }
 }
 
-// What the router does.
+// Forwarded to the router.
 extension RecordingDeepLinker {
     /// The custom schemes, without `://`.
     var urlSchemes: [String] { router.urlSchemes }
 
-    /// The https hosts whose links are app links.
+    /// The https hosts whose links open in the app.
     var universalLinks: [String] { router.universalLinks }
 
-    /// The domains that may open outside the app.
+    /// The domains whose links may open outside the app.
     var allowedDomains: [DeepLinkConfiguration.AllowedDomain] { router.allowedDomains }
 
-    /// What is called on the way of a link.
+    /// The hooks that are called while a link is handled.
     var hooks: DeepLinkHooks {
         get { router.hooks }
         set { router.hooks = newValue }
     }
 
-    /// Changes some of the hooks and leaves the others as they are.
+    /// Changes some of the hooks and keeps the others.
     func updateHooks(_ change: (inout DeepLinkHooks) -> Void) { router.updateHooks(change) }
 
-    /// The routes at this moment.
+    /// The current routes.
     var table: RouteTable { router.table }
 
     /// The registered routables.
@@ -105,12 +105,12 @@ extension RecordingDeepLinker {
         try router.register(routables: routables)
     }
 
-    /// Adds the routables of the cases.
+    /// Adds the routables of route cases.
     func register(routes: [Route], using container: Container) throws(RouteTableError) {
         try router.register(routes: routes, using: container)
     }
 
-    /// Adds a precondition that a handler answers.
+    /// Adds a precondition that a handler evaluates.
     func addDeeplinkPreconditionHandler(identifier: String, handler: @escaping @Sendable () -> Bool) {
         router.addDeeplinkPreconditionHandler(identifier: identifier, handler: handler)
     }
@@ -120,30 +120,30 @@ extension RecordingDeepLinker {
         router.removeDeeplinkPreconditionHandler(identifier: identifier)
     }
 
-    /// Declares preconditions that do not hold yet.
+    /// Declares preconditions that are not satisfied yet.
     func declarePreconditions(_ names: [String]) { router.declarePreconditions(names) }
 
-    /// Notes that a precondition holds, and runs the links that waited for it.
+    /// Marks a precondition as satisfied, and opens the links that were waiting for it.
     func satisfyPrecondition(_ name: String) { router.satisfyPrecondition(name) }
 
-    /// Notes that a precondition no longer holds.
+    /// Marks a precondition as unmet.
     func resetPrecondition(_ name: String) { router.resetPrecondition(name) }
 
-    /// The names of the preconditions that do not hold now.
+    /// The names of the unmet preconditions.
     var unmetPreconditions: [String] { router.unmetPreconditions }
 
-    /// Checks the waiting links, and runs those whose preconditions hold.
+    /// Checks the waiting links, and opens those whose preconditions are satisfied.
     func routeWaitingLinks() { router.routeWaitingLinks() }
 
-    /// Takes the waiting links out.
+    /// Removes and returns the waiting links.
     func takeWaitingLinks() -> [String] { router.takeWaitingLinks() }
 
-    /// Hands over the links that wait now, and those that would begin to wait later.
+    /// Hands over the links that are waiting now, and those that would start to wait later.
     func handOverWaitingLinks(to open: @escaping @Sendable (String) -> DispatchResult?) {
         router.handOverWaitingLinks(to: open)
     }
 
-    /// What was said about the preconditions.
+    /// The registry of preconditions.
     var preconditionBoard: PreconditionRegistry? {
         get { router.preconditionBoard }
         set { router.preconditionBoard = newValue }

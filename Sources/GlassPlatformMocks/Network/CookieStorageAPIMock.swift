@@ -6,7 +6,7 @@ import GlassPlatform
     package import Foundation
 #endif
 
-/// An empty cookie storage of its own, in memory.
+/// A separate cookie storage in memory, which is initially empty.
 package final class CookieStorageAPIMock: CookieStorageAPI {
     /// The storage.
     package let storage: HTTPCookieStorage

@@ -1,19 +1,19 @@
 import GlassBase
 
-/// A clock on which every pause is over at once; it keeps the pauses.
+/// A clock on which every delay ends immediately. It records the delays.
 package final class ImmediateClock: Clock {
-    /// A point in time since the clock was made.
+    /// A point in time, relative to the creation of the clock.
     package struct Instant: InstantProtocol {
-        /// The time since then.
+        /// The time since the clock was created.
         package var offset: Duration
 
-        /// A later or earlier point.
+        /// Returns a later or earlier point.
         package func advanced(by duration: Duration) -> Instant { Instant(offset: offset + duration) }
 
-        /// The time to another point.
+        /// Returns the time to another point.
         package func duration(to other: Instant) -> Duration { other.offset - offset }
 
-        /// Earlier is less.
+        /// Whether one point is earlier than another.
         package static func < (left: Instant, right: Instant) -> Bool { left.offset < right.offset }
     }
 
@@ -22,11 +22,11 @@ package final class ImmediateClock: Clock {
     /// Creates a clock.
     package init() {}
 
-    /// The pauses so far, oldest first.
+    /// The delays so far, oldest first.
     package var pauses: [Duration] { state.withLock { $0.pauses } }
-    /// The sum of the pauses.
+    /// The sum of the delays.
     package var now: Instant { state.withLock { $0.now } }
-    /// Nothing is too short.
+    /// The minimum resolution, which is zero.
     package var minimumResolution: Duration { .zero }
 
     /// Moves the clock forward and returns.

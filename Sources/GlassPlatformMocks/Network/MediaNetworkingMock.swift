@@ -2,7 +2,7 @@ import GlassBase
 public import Foundation
 public import GlassPlatform
 
-/// Answers with the content that a test gives; any other URL is a 404.
+/// Provides the content that a test defines, and fails with status 404 for any other URL.
 public final class MediaNetworkingMock: MediaNetworking {
     private let resources: [URL: MediaResource]
     private let loaded = Lock<Set<URL>>([])
@@ -14,7 +14,7 @@ public final class MediaNetworkingMock: MediaNetworking {
         self.resources = resources
     }
 
-    /// The content of a URL; from memory the second time.
+    /// The content of a URL. From the second call on, its source is memory.
     ///
     /// - Parameter url: The URL.
     /// - Returns: The content.
@@ -33,6 +33,6 @@ public final class MediaNetworkingMock: MediaNetworking {
         return resource
     }
 
-    /// Forgets what was loaded.
+    /// Clears the record of loaded URLs.
     public func removeAll() { loaded.withLock { $0 = [] } }
 }

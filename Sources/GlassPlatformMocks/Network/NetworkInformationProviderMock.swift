@@ -17,7 +17,7 @@ public final class NetworkInformationProviderMock: NetworkInformationProvider {
 
     /// Creates a mock.
     ///
-    /// - Parameter current: The state at first: by default a cable.
+    /// - Parameter current: The initial state; by default, a cable.
     public init(
         current: NetworkInformation = NetworkInformation(
             interfaces: [NetworkInterface(name: "mock0", kind: .ethernet, isUp: true, addresses: ["192.0.2.1"])])
@@ -26,12 +26,12 @@ public final class NetworkInformationProviderMock: NetworkInformationProvider {
         monitor = NetworkInformationMonitor(source: source)
     }
 
-    /// The state now.
+    /// The current state.
     public var current: NetworkInformation { source.read() }
 
-    /// The state now, and again after each change.
+    /// The current state, followed by the state after each change.
     ///
-    /// - Returns: A stream of the caller's own.
+    /// - Returns: A separate stream.
     public func changes() -> AsyncStream<NetworkInformation> { monitor.changes() }
 
     /// Changes the state.

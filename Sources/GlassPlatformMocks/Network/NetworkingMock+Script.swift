@@ -7,14 +7,14 @@ public import GlassSchema
     import FoundationNetworking
 #endif
 
-/// What a test has a mock answer to some requests.
+/// A response that a test defines for some requests to a mock.
 struct ScriptedResponse: Sendable {
-    /// The method; nil for each.
+    /// The method; `nil` matches any method.
     let method: String?
-    /// The path below a service, or a URL; with `*` behind it also what begins so.
+    /// The path below a service, or a URL. With a trailing `*`, it matches everything that starts with it.
     let target: String
     let result: Result<(status: Int, headers: [String: String], body: Data), URLError>
-    /// How often it is given; nil for ever.
+    /// The number of times that it is returned; `nil` is unlimited.
     var times: Int?
 
     private static let problems: [String: URLError.Code] = [
@@ -22,7 +22,7 @@ struct ScriptedResponse: Sendable {
         "unknownHost": .cannotFindHost,
     ]
 
-    /// Reads the arguments of `answer`.
+    /// Parses the arguments of `answer`.
     init(_ arguments: ScriptArguments) throws(ScriptArgumentError) {
         let name = try arguments.string(0, "method")
         guard name == "*" || NetworkRequest.Method(rawValue: name.uppercased()) != nil else {
@@ -68,34 +68,34 @@ struct ScriptedResponse: Sendable {
             body = try Self.json(value)
             if HTTPFields(headers)["Content-Type"] == nil { headers["Content-Type"] = "application/json" }
         case (nil, nil): break
-        case (let value?, _): throw Self.wrong("body", "text, and no json beside it", value.found)
+        case (let value?, _): throw Self.wrong("body", "a string, without json", value.found)
         }
         result = .success((status, headers, body))
     }
 
-    /// Header fields.
+    /// Converts header fields.
     private static func texts(_ value: ScriptValue?) throws(ScriptArgumentError) -> [String: String] {
         switch value {
         case nil: return [:]
         case .map(let fields)?:
             var texts: [String: String] = [:]
             for (name, value) in fields {
-                guard case .string(let text) = value else { throw wrong("headers.\(name)", "text", value.found) }
+                guard case .string(let text) = value else { throw wrong("headers.\(name)", "a string", value.found) }
                 texts[name] = text
             }
             return texts
-        case let other?: throw wrong("headers", "a table of texts", other.found)
+        case let other?: throw wrong("headers", "a table of strings", other.found)
         }
     }
 
-    /// A value of a script as JSON; an empty table is an object.
+    /// Encodes a script's value as JSON. An empty table becomes an object.
     private static func json(_ value: ScriptValue) throws(ScriptArgumentError) -> Data {
         do {
             return try JSONEncoder().encode(JSONValue(try configurationValue(value)))
         } catch let error as ScriptArgumentError {
             throw error
         } catch {
-            throw wrong("json", "what JSON can say, such as no infinite number", value.found)
+            throw wrong("json", "a value that JSON can represent", value.found)
         }
     }
 
@@ -113,7 +113,7 @@ struct ScriptedResponse: Sendable {
             var values: [String: ConfigurationValue] = [:]
             for (name, value) in fields { values[name] = try configurationValue(value) }
             return .map(values: values)
-        case .nil, .object: throw wrong("json", "texts, numbers, booleans and tables", value.found)
+        case .nil, .object: throw wrong("json", "strings, numbers, booleans and tables", value.found)
         }
     }
 
@@ -121,7 +121,7 @@ struct ScriptedResponse: Sendable {
         ScriptArgumentError(method: "answer", parameter: parameter, expected: expected, found: found)
     }
 
-    /// Whether it is one to a request.
+    /// Whether the response applies to a request.
     func answers(_ request: NetworkRequest, url: URL?) -> Bool {
         guard method == nil || method == request.method.rawValue else { return false }
         var names = [url?.absoluteString].compactMap(\.self)
@@ -132,12 +132,13 @@ struct ScriptedResponse: Sendable {
 }
 
 extension NetworkingMock: ScriptedMock {
-    /// `answer`, and `requests`.
+    /// The mock methods `answer` and `requests`.
     public var mockMethods: [ScriptMethod] {
         [
             ScriptMethod(
                 "answer", ["method", "target", "answer"],
-                "Answers requests: a status, or a table with status, headers, body or json, problem, times. The last one counts.",
+                "Answers requests with a status, or a table: status, headers, body or json, problem, times. "
+                    + "The last match applies.",
                 keeps: true
             ) { arguments in
                 self.script(try ScriptedResponse(arguments))

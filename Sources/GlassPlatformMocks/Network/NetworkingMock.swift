@@ -7,18 +7,18 @@ public import GlassPlatform
     import FoundationNetworking
 #endif
 
-/// Answers requests as a test decides and keeps what it was asked.
+/// Responds to requests as a test defines, and records them.
 ///
-/// Requests are made as the live service makes them, so that one that could not be sent fails here too. A status of 400
-/// or more is thrown.
+/// Requests are built like those of the live service, so a request that could not be sent fails here, too. A status of
+/// 400 or more is thrown.
 public final class NetworkingMock: Networking {
-    /// Answers a request.
+    /// Responds to a request.
     public typealias Handler = @Sendable (NetworkRequest) async throws(NetworkingError) -> NetworkResponse
 
     private let builder: RequestBuilder
     private let handler: Handler
     private let asked = Lock<[NetworkRequest]>([])
-    /// What a script's test has it answer; the last one that fits counts.
+    /// The responses that a script's test defines. The last matching one applies.
     private let scripted = Lock<[ScriptedResponse]>([])
 
     /// The requests so far, oldest first.
@@ -27,9 +27,9 @@ public final class NetworkingMock: Networking {
     /// Creates a mock.
     ///
     /// - Parameters:
-    ///   - environment: The base URLs; nil answers those of a mock.
-    ///   - configuration: The default service, header fields and consumer key.
-    ///   - handler: Answers a request; by default with an empty JSON object.
+    ///   - environment: The base URLs; `nil` uses those of a mock.
+    ///   - configuration: The default service, header fields, and consumer key.
+    ///   - handler: Responds to a request. By default, the response is an empty JSON object.
     public init(
         environment: (any EnvironmentAPI)? = nil,
         configuration: NetworkingConfiguration = NetworkingConfiguration(), handler: Handler? = nil
@@ -43,10 +43,10 @@ public final class NetworkingMock: Networking {
             }
     }
 
-    /// Asks the handler.
+    /// Records the request and returns the response of a script's test or of the handler.
     ///
     /// - Parameter request: The request.
-    /// - Returns: The handler's answer when its status is below 400.
+    /// - Returns: The response, if its status is below 400.
     /// - Throws: `NetworkingError`.
     public func send(_ request: NetworkRequest) async throws(NetworkingError) -> NetworkResponse {
         let made: URLRequest?
@@ -60,7 +60,7 @@ public final class NetworkingMock: Networking {
         guard !Task.isCancelled else { throw .cancelled(shown) }
         let response: NetworkResponse
         let scripted = scriptedResult(of: request, url: made?.url)
-        // What a test says is answered also where there is no consumer key, as in CI.
+        // A scripted response is returned even without a consumer key, as in CI.
         if scripted == nil, let problem { throw problem }
         asked.withLock { $0.append(request) }
         switch scripted {
@@ -77,7 +77,7 @@ public final class NetworkingMock: Networking {
         return response
     }
 
-    /// Answers requests from now on.
+    /// Adds a response for later requests.
     func script(_ answer: ScriptedResponse) {
         scripted.withLock { $0.append(answer) }
     }

@@ -1,7 +1,7 @@
 import GlassBase
 package import GlassPlatform
 
-/// An identity in memory.
+/// A customer's identity in memory.
 package final class QuimbyAuthProvidingMock: QuimbyAuthProviding {
     private let kept: Lock<QuimbyIdentity>
 
@@ -13,6 +13,6 @@ package final class QuimbyAuthProvidingMock: QuimbyAuthProviding {
     /// The identity.
     package func identity() -> QuimbyIdentity { kept.withLock { $0 } }
 
-    /// Remembers an identity.
+    /// Stores an identity.
     package func setIdentity(_ identity: QuimbyIdentity) { kept.withLock { $0 = identity } }
 }

@@ -1,7 +1,7 @@
 import GlassBase
 import GlassPlatform
 
-/// A cart in memory.
+/// A cart's identity in memory.
 package final class QuimbyCartProvidingMock: QuimbyCartProviding {
     private let kept: Lock<String?>
 
@@ -13,6 +13,6 @@ package final class QuimbyCartProvidingMock: QuimbyCartProviding {
     /// The cart's identity.
     package func cartID() -> String? { kept.withLock { $0 } }
 
-    /// Remembers the cart.
+    /// Stores the cart's identity.
     package func setCartID(_ cartID: String?) { kept.withLock { $0 = cartID } }
 }

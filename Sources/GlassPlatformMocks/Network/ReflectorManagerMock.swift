@@ -1,7 +1,7 @@
 import GlassBase
 package import GlassPlatform
 
-/// Remembers backends without cookies; any service has one.
+/// Stores backends without cookies, for the given services.
 package final class ReflectorManagerMock: ReflectorManager {
     private let services: [String]
     private let pointed = Lock<[String: String]>([:])
@@ -14,7 +14,7 @@ package final class ReflectorManagerMock: ReflectorManager {
     /// The backends by service.
     package var backends: [String: String] { pointed.withLock { $0 } }
 
-    /// Points requests at a backend.
+    /// Routes requests to a backend.
     package func point(to backend: String, service: String?) throws(ReflectorError) {
         guard !backend.isEmpty, backend.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F && $0 != UInt8(ascii: ";") }) else {
             throw .malformedBackend(backend)
@@ -22,7 +22,7 @@ package final class ReflectorManagerMock: ReflectorManager {
         try set(backend, service)
     }
 
-    /// Forgets backends.
+    /// Removes backends.
     package func clear(service: String?) throws(ReflectorError) { try set(nil, service) }
 
     private func set(_ backend: String?, _ service: String?) throws(ReflectorError) {

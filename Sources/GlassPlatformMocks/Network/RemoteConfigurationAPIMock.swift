@@ -1,7 +1,7 @@
 package import GlassMarkets
 package import GlassPlatform
 
-/// Remote configuration that a test sets; it asks nobody.
+/// Remote configuration that a test sets. It sends no requests.
 package final class RemoteConfigurationAPIMock: RemoteConfigurationAPI {
     private let market: [any MarketSection]
     private let observed: ObservedValue<RemoteConfiguration>
@@ -12,24 +12,24 @@ package final class RemoteConfigurationAPIMock: RemoteConfigurationAPI {
         observed = ObservedValue(current)
     }
 
-    /// What holds now.
+    /// The effective values.
     package var current: RemoteConfiguration { observed.value }
-    /// Nothing is wrong here.
+    /// Always `nil`: the mock has no problems.
     package var problem: String? { nil }
 
-    /// Puts a configuration in place, as if it had been received.
+    /// Applies a configuration as if it had been received.
     package func receive(_ configuration: RemoteConfiguration) throws(RemoteConfigurationError) {
         let findings = configuration.findings(over: market)
         guard findings.isEmpty else { throw .refused(findings: findings) }
         observed.set(configuration)
     }
 
-    /// What holds now, and then each change.
+    /// The effective values, followed by each change.
     package func changes() -> AsyncStream<RemoteConfiguration> { observed.changes() }
-    /// What holds.
+    /// The effective values.
     package func refresh() async throws(RemoteConfigurationError) -> RemoteConfiguration { current }
-    /// What holds.
+    /// The effective values.
     package func latest() async -> RemoteConfiguration { current }
-    /// Asks nobody.
+    /// Does nothing.
     package func refreshIfOld() {}
 }

@@ -1,6 +1,6 @@
 package import GlassPlatform
 
-/// Makes real notifiers with the policy that a test gives and pauses that are over at once.
+/// Creates real notifiers with a policy that a test provides and delays that end immediately.
 package final class RetryNotifyingFactoryMock: RetryNotifyingFactory {
     private let policy: RetryPolicy
 
@@ -9,11 +9,11 @@ package final class RetryNotifyingFactoryMock: RetryNotifyingFactory {
         self.policy = policy
     }
 
-    /// Makes a notifier.
+    /// Creates a notifier.
     package func makeNotifier(named name: String) -> RetryNotifier {
         RetryNotifier(name: name, timing: RetryTiming(clock: ImmediateClock())) { [policy] in policy }
     }
 
-    /// Nothing is remote here.
+    /// Always `nil`: the mock uses no remote configuration.
     package var remoteProblem: String? { nil }
 }

@@ -6,7 +6,7 @@ import GlassPlatform
     package import Foundation
 #endif
 
-/// Configurations that a test decides; by default ephemeral ones.
+/// Configurations that a test provides. By default, they are ephemeral.
 package final class URLSessionConfigurationAPIMock: URLSessionConfigurationAPI {
     private let make: @Sendable () -> URLSessionConfiguration
 
@@ -15,6 +15,6 @@ package final class URLSessionConfigurationAPIMock: URLSessionConfigurationAPI {
         self.make = make
     }
 
-    /// A new configuration.
+    /// Returns a new configuration.
     package func makeConfiguration() -> URLSessionConfiguration { make() }
 }

@@ -5,7 +5,7 @@ package import GlassSchema
 package final class PreferencesStorageMock: PreferencesStorage {
     private let preferences: Preferences
 
-    /// Creates preferences that nobody has set.
+    /// Creates preferences without set values.
     package init(configuration: PreferencesConfiguration = PreferencesConfiguration()) {
         preferences = Preferences(configuration: configuration, storage: StorageAPIMock())
     }
@@ -15,7 +15,7 @@ package final class PreferencesStorageMock: PreferencesStorage {
     /// The declared preferences by key.
     package var declared: [String: PreferencesConfiguration.Preference] { preferences.declared }
 
-    /// The value of a preference: what somebody set, else the default.
+    /// The value of a preference: the one that was set, or else the default.
     package func value(for key: String) throws(PreferencesError) -> ConfigurationScalar? {
         try preferences.value(for: key)
     }
@@ -25,9 +25,9 @@ package final class PreferencesStorageMock: PreferencesStorage {
         try preferences.set(value, for: key)
     }
 
-    /// Whether somebody set a preference.
+    /// Whether a preference is set.
     package func isSet(_ key: String) throws(PreferencesError) -> Bool { try preferences.isSet(key) }
 
-    /// What is set and removed from now on.
+    /// The values that are set and removed from now on.
     package func changes() -> StorageChanges { preferences.changes() }
 }

@@ -1,7 +1,7 @@
 import GlassBase
 package import GlassPlatform
 
-/// Remembers in memory.
+/// Startup preferences in memory.
 package final class StartupPreferenceAPIMock: StartupPreferenceAPI {
     private let remembered: Lock<StartupPreferences>
     private let atStart: StartupPreferences
@@ -12,25 +12,25 @@ package final class StartupPreferenceAPIMock: StartupPreferenceAPI {
         atStart = preferences
     }
 
-    /// What the next launch would find.
+    /// The values for the next launch.
     package var preferences: StartupPreferences { remembered.withLock { $0 } }
 
-    /// The market that was chosen.
+    /// The selected market.
     package var market: String? { preferences.market }
-    /// The environment that was chosen.
+    /// The selected environment.
     package var environment: String? { preferences.environment }
-    /// Whether no earlier launch was given.
+    /// Whether the mock was created without an earlier launch.
     package var isFirstLaunch: Bool { atStart.launches == 0 }
     /// The version of the earlier launch.
     package var lastVersion: String? { atStart.lastVersion }
 
-    /// Remembers the market.
+    /// Stores the market.
     package func setMarket(_ market: String?) { remembered.withLock { $0.market = market } }
 
-    /// Remembers the environment.
+    /// Stores the environment.
     package func setEnvironment(_ environment: String?) { remembered.withLock { $0.environment = environment } }
 
-    /// Remembers a launch.
+    /// Records a launch.
     package func recordLaunch(version: String) {
         remembered.withLock { preferences in
             preferences.lastVersion = version

@@ -3,7 +3,8 @@ import Foundation
 import GlassDeepLinking
 package import GlassPlatform
 
-/// Keeps values in memory. A transaction holds a lock; asking the mock inside of one is an error, as it is live.
+/// Stores values in memory. A transaction holds a lock, and calling the mock inside a transaction throws, as in the
+/// live storage.
 package final class StorageAPIMock: StorageAPI {
     private let stored = Lock<[StorageEntry: Data]>([:])
     private let found = Lock<[StorageIssue]>([])
@@ -14,10 +15,10 @@ package final class StorageAPIMock: StorageAPI {
     /// Creates an empty storage.
     package init() {}
 
-    /// What was reported.
+    /// The reported issues.
     package var issues: [StorageIssue] { found.withLock { $0 } }
 
-    /// Adds to ``issues``.
+    /// Adds an issue to ``issues``.
     package func report(_ issue: StorageIssue) { found.withLock { $0.append(issue) } }
 
     /// The value of a key.
@@ -38,12 +39,12 @@ package final class StorageAPIMock: StorageAPI {
         return try mapped(operation) { try write(operation) { try $0.keys(in: namespace) } }
     }
 
-    /// Reads and writes several values as one.
+    /// Reads and writes several values atomically.
     package func transaction<Result>(_ body: (borrowing StorageTransaction) throws -> Result) throws -> Result {
         try write("store in a transaction", body)
     }
 
-    /// What changes in a namespace from now on.
+    /// The changes in a namespace from now on.
     package func changes(in namespace: String) -> StorageChanges { hub.changes(in: namespace) }
 
     private func write<Result>(
@@ -73,7 +74,7 @@ package final class StorageAPIMock: StorageAPI {
     }
 }
 
-/// The values while a transaction works on them.
+/// The values during a transaction.
 private final class MemoryEntries: StorageEntries {
     private(set) var stored: [StorageEntry: Data]
     private(set) var written: [StorageChange] = []

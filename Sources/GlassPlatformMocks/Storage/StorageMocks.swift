@@ -3,7 +3,7 @@ import GlassMarkets
 import GlassPlatform
 
 extension Service {
-    /// Mocks of what outlives the process.
+    /// Mocks of the services for persistent data.
     static let storageMocks: [Service] = [
         Service((any PreferencesStorage).self, requires: [PlatformConfig.self], "The declared preferences.") {
             PreferencesStorageMock(configuration: $0.get(PlatformConfig.self).preferences)

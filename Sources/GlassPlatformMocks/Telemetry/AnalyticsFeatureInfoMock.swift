@@ -1,7 +1,7 @@
 import GlassBase
 package import GlassPlatform
 
-/// Store, membership, customer and location in memory.
+/// The store, membership, customer, and location in memory.
 package final class AnalyticsFeatureInfoMock: AnalyticsFeatureInfo {
     private struct State {
         var storeID: String?
@@ -12,32 +12,32 @@ package final class AnalyticsFeatureInfoMock: AnalyticsFeatureInfo {
 
     private let state = Lock(State())
 
-    /// Creates a mock that knows nothing.
+    /// Creates a mock without values.
     package init() {}
 
-    /// The store, or nil.
+    /// The store, if set.
     package var analyticsStoreID: String? { state.withLock { $0.storeID } }
-    /// The membership, or nil.
+    /// The membership, if set.
     package var analyticsMembership: AnalyticsMembership? { state.withLock { $0.membership } }
-    /// The customer, or nil.
+    /// The customer, if set.
     package var analyticsCustomerInfo: AnalyticsCustomerInfo? { state.withLock { $0.customer } }
-    /// The location, or nil.
+    /// The location, if set.
     package var analyticsLocationInfo: AnalyticsLocationInfo? { state.withLock { $0.location } }
 
-    /// Remembers the store.
+    /// Sets the store.
     package func setAnalyticsStoreID(_ storeID: String?) { state.withLock { $0.storeID = storeID } }
 
-    /// Remembers the membership.
+    /// Sets the membership.
     package func setAnalyticsMembership(_ membership: AnalyticsMembership?) {
         state.withLock { $0.membership = membership }
     }
 
-    /// Remembers the customer.
+    /// Sets the customer.
     package func setAnalyticsCustomerInfo(_ customer: AnalyticsCustomerInfo?) {
         state.withLock { $0.customer = customer }
     }
 
-    /// Remembers the location.
+    /// Sets the location.
     package func setAnalyticsLocationInfo(_ location: AnalyticsLocationInfo?) {
         state.withLock { $0.location = location }
     }

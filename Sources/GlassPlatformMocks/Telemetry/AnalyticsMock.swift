@@ -2,7 +2,7 @@ import GlassBase
 public import GlassPlatform
 public import GlassSchema
 
-/// Keeps the events it is given; flushing counts them as sent.
+/// Records the tracked events. Flushing counts them as sent.
 public final class AnalyticsMock: Analytics {
     private struct State {
         var events: [AnalyticsEvent] = []
@@ -14,17 +14,17 @@ public final class AnalyticsMock: Analytics {
 
     /// Creates a mock without events.
     ///
-    /// - Parameter superAttributes: What every event would carry.
+    /// - Parameter superAttributes: The attributes that every event would carry.
     public init(superAttributes: [String: ConfigurationScalar] = [:]) {
         state = Lock(State(superAttributes: superAttributes))
     }
 
     /// The events so far, oldest first.
     public var events: [AnalyticsEvent] { state.withLock { $0.events } }
-    /// What every event would carry.
+    /// The attributes that every event would carry.
     public var superAttributes: [String: ConfigurationScalar] { state.withLock { $0.superAttributes } }
 
-    /// Keeps the event.
+    /// Records the event.
     ///
     /// - Parameter event: The event.
     public func track(_ event: AnalyticsEvent) { state.withLock { $0.events.append(event) } }
@@ -33,7 +33,7 @@ public final class AnalyticsMock: Analytics {
     ///
     /// - Parameters:
     ///   - name: The attribute's name.
-    ///   - value: Its value; nil takes it away.
+    ///   - value: The value; `nil` removes the attribute.
     public func setSuperAttribute(_ name: String, to value: ConfigurationScalar?) {
         state.withLock { $0.superAttributes[name] = value }
     }
@@ -41,7 +41,7 @@ public final class AnalyticsMock: Analytics {
     /// Counts every event as sent.
     public func flush() async { state.withLock { $0.sent = $0.events.count } }
 
-    /// What became of the events so far.
+    /// The numbers of events by status.
     ///
     /// - Returns: The counts.
     public func counts() -> AnalyticsCounts {

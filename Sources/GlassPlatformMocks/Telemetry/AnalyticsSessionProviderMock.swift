@@ -2,7 +2,7 @@ import GlassBase
 package import Foundation
 package import GlassPlatform
 
-/// A session that never times out; sessions are numbered, and so are their ids: `session-1`.
+/// A session that never times out. Sessions are numbered, and their ids contain the number: `session-1`.
 package final class AnalyticsSessionProviderMock: AnalyticsSessionProvider {
     private struct State {
         var number = 1
@@ -17,7 +17,7 @@ package final class AnalyticsSessionProviderMock: AnalyticsSessionProvider {
         self.start = start
     }
 
-    /// How often activity was recorded.
+    /// The number of recorded activities.
     package var activities: Int { state.withLock { $0.activities } }
 
     /// The session.
@@ -32,7 +32,7 @@ package final class AnalyticsSessionProviderMock: AnalyticsSessionProvider {
         return info(number)
     }
 
-    /// Goes on to the next number.
+    /// Starts the session with the next number.
     @discardableResult package func startNewSession() -> AnalyticsSessionInfo {
         let number = state.withLock { state in
             state.number += 1

@@ -1,7 +1,7 @@
 import GlassBase
 package import GlassPlatform
 
-/// Keeps the events it is given.
+/// Records the tracked events.
 package final class AnalyticsTrackingMock: AnalyticsTracking {
     private let taken = Lock<[AnalyticsEvent]>([])
 
@@ -11,6 +11,6 @@ package final class AnalyticsTrackingMock: AnalyticsTracking {
     /// The events so far, oldest first.
     package var events: [AnalyticsEvent] { taken.withLock { $0 } }
 
-    /// Keeps the event.
+    /// Records the event.
     package func track(_ event: AnalyticsEvent) { taken.withLock { $0.append(event) } }
 }

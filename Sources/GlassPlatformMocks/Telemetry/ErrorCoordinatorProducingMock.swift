@@ -1,14 +1,14 @@
 import GlassBase
 public import GlassPlatform
 
-/// Gives every error the kind that a test wants, and keeps what it gave.
+/// Assigns each error the kind that a test chooses, and records the results.
 public final class ErrorCoordinatorProducingMock: ErrorCoordinatorProducing {
     private let kind: @Sendable (any Error) -> ErrorKind
     private let made = Lock<[CoordinatedError]>([])
 
     /// Creates a mock.
     ///
-    /// - Parameter kind: The kind of an error that does not know its own.
+    /// - Parameter kind: Returns the kind of an error that does not provide one.
     public init(kind: @escaping @Sendable (any Error) -> ErrorKind = { _ in .unknown }) {
         self.kind = kind
     }
@@ -16,13 +16,13 @@ public final class ErrorCoordinatorProducingMock: ErrorCoordinatorProducing {
     /// The errors so far, oldest first.
     public var coordinated: [CoordinatedError] { made.withLock { $0 } }
 
-    /// Says what an error means to the user.
+    /// Explains an error to the user.
     ///
     /// - Parameters:
     ///   - error: The error.
-    ///   - feature: The feature that it happened in.
-    ///   - retry: Does again what failed.
-    /// - Returns: The error with text, recovery and retry action.
+    ///   - feature: The feature in which it occurred.
+    ///   - retry: Retries the failed operation.
+    /// - Returns: The error with its text, recovery, and retry action.
     public func coordinate(
         _ error: any Error, feature: String, retry: (@Sendable () async throws -> Void)?
     ) -> CoordinatedError {

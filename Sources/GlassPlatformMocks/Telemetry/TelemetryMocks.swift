@@ -3,20 +3,20 @@ import GlassMarkets
 import GlassPlatform
 
 extension Service {
-    /// Mocks of events, sessions and errors.
+    /// Mocks of events, sessions, and errors.
     static let telemetryMocks: [Service] = [
-        Service((any Analytics).self, requires: [PlatformConfig.self], "Keeps events.") { container in
+        Service((any Analytics).self, requires: [PlatformConfig.self], "Stores events.") { container in
             let attributes = container.get(PlatformConfig.self).aniviaSuperAttributes.attributes
             return AnalyticsMock(superAttributes: attributes)
         },
-        Service((any AnalyticsTracking).self, requires: [(any Analytics).self], "Takes events.") { container in
+        Service((any AnalyticsTracking).self, requires: [(any Analytics).self], "Receives events.") { container in
             container.get((any Analytics).self)
         },
         Service((any AnalyticsSessionProvider).self, "The user's session.") { _ in AnalyticsSessionProviderMock() },
         Service((any AnalyticsStoreIDProviding).self, "The store that events belong to.") { _ in
             AnalyticsFeatureInfoMock()
         },
-        // As with the live ones, one object serves all four.
+        // As with the live services, one object serves all four.
         Service((any AnalyticsMembershipProviding).self, requires: storeID, "The membership of events.") { container in
             container.featureInfoMock
         },
@@ -26,7 +26,7 @@ extension Service {
         Service((any AnalyticsLocationInfoProviding).self, requires: storeID, "The location of events.") { container in
             container.featureInfoMock
         },
-        Service((any ErrorCoordinatorProducing).self, "What errors mean to the user.") { _ in
+        Service((any ErrorCoordinatorProducing).self, "Explains errors to the user.") { _ in
             ErrorCoordinatorProducingMock()
         },
     ]

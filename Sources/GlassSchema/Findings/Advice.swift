@@ -1,10 +1,10 @@
 package import GlassBase
 
-/// What a finding advises: in words, and as a correction where the words say which.
+/// The advice of a finding: a hint and, if the hint is specific enough, a correction.
 package struct Advice: Sendable, Hashable {
-    /// What to do, in words.
+    /// The hint, for people.
     package var hint: String?
-    /// The same for a program; nil where the words leave something open.
+    /// The correction, for programs; nil if the hint is not specific enough.
     package var correction: Correction?
 
     /// Creates advice.
@@ -13,7 +13,7 @@ package struct Advice: Sendable, Hashable {
         self.correction = correction
     }
 
-    /// Asks whether a name was misspelt.
+    /// Suggests the candidate that is nearest to a misspelled name.
     package static func nearest(
         to name: String, in candidates: some Sequence<String>, budget: WorkBudget
     ) throws(WorkBudget.Exceeded) -> Advice? {
@@ -22,16 +22,16 @@ package struct Advice: Sendable, Hashable {
             "did you mean \"\(match.name)\"?", .spelling(name, meant: match.name, isUnambiguous: match.isUnambiguous))
     }
 
-    /// The same without a limit.
+    /// The same, without a limit.
     package static func nearest(to name: String, in candidates: some Sequence<String>) -> Advice? {
         do {
             return try nearest(to: name, in: candidates, budget: .unlimited)
         } catch {
-            return nil  // it has no limit
+            return nil  // not reached: the budget has no limits
         }
     }
 
-    /// Says what to write for a text.
+    /// Suggests what to write instead of a text.
     package static func write(_ meant: String, for written: String) -> Advice {
         Advice("write \"\(meant)\"", .spelling(written, meant: meant, isUnambiguous: true))
     }

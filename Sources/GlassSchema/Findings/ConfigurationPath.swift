@@ -1,10 +1,10 @@
-/// The way from the root of a configuration to one of its values: `platform.networking.retry.statuses[2]`.
+/// The path from the root of a configuration to one of its values: `platform.networking.retry.statuses[2]`.
 public struct ConfigurationPath: Sendable, Hashable {
     /// One step of a path.
     public enum Element: Sendable, Hashable {
         /// A key of a map.
         case key(String)
-        /// An element of a list, counted from 1 as Lua does.
+        /// An element of a list, counted from 1 as in Lua.
         case index(Int)
     }
 
@@ -50,7 +50,7 @@ public struct ConfigurationPath: Sendable, Hashable {
         self.elements = elements
     }
 
-    /// The key that the path ends with; nil when it ends with a position of a list.
+    /// The last key of the path; nil if the path ends with a list index.
     package var lastKey: String? {
         if case .key(let key)? = elements.last { key } else { nil }
     }
@@ -60,7 +60,7 @@ public struct ConfigurationPath: Sendable, Hashable {
         ConfigurationPath(elements + [.key(key)])
     }
 
-    /// This path followed by a list position.
+    /// This path followed by a list index.
     package func appending(index: Int) -> ConfigurationPath {
         ConfigurationPath(elements + [.index(index)])
     }
@@ -85,7 +85,7 @@ extension ConfigurationPath: CustomStringConvertible {
 }
 
 extension ConfigurationPath: ExpressibleByStringLiteral {
-    /// Creates a path from a literal in the program; a literal that does not parse is one key.
+    /// Creates a path from a literal. A literal that does not parse is a single key.
     ///
     /// - Parameter value: The written form.
     public init(stringLiteral value: String) {
@@ -94,8 +94,8 @@ extension ConfigurationPath: ExpressibleByStringLiteral {
 }
 
 extension String {
-    /// Whether the text can stand after a dot in Lua: letters, digits and underscores, not starting with a digit
-    /// (manual §3.1). Keywords are not excluded: as part of a printed path they read well.
+    /// Whether the text can follow a dot in Lua: letters, digits and underscores, not starting with a digit (manual
+    /// §3.1). Keywords are not excluded, because they read well in a printed path.
     var isLuaName: Bool {
         guard let first = utf8.first, !(0x30...0x39).contains(first) else { return false }
         return utf8.allSatisfy { byte in

@@ -1,34 +1,34 @@
-/// What should stand at a finding's place instead, as far as whoever made the finding knows it.
+/// What should replace the text at a finding's position, as far as the check can tell.
 ///
-/// The reader of the file makes a ``Fix`` of it when it finds in the text what the correction says: a value that was
-/// computed has no text to fix.
+/// The reader of the file turns it into a ``Fix`` if the text there is what the correction describes: a computed value
+/// has no text to fix.
 package enum Correction: Sendable, Hashable {
-    /// The name or text there is spelt wrongly.
+    /// The name or string is misspelled.
     case spelling(String, meant: String, isUnambiguous: Bool)
-    /// The name there stands for a word of the language: `null` for `nil`.
+    /// The name should be a word of the language: `nil` instead of `null`.
     case word(String, meant: String)
-    /// The text there is this number, in quotes.
+    /// The string is this number in quotes.
     case number(String)
-    /// The value there belongs in a list.
+    /// The value belongs in a list.
     case wrapInList
-    /// The text there has a placeholder of this name that should have another.
+    /// The string has a placeholder with this name, which should have another name.
     case placeholder(String, meant: String, isUnambiguous: Bool)
-    /// The table there lacks this entry.
+    /// The table lacks this entry.
     case entry(String)
-    /// The key there is a number, and should be this text.
+    /// The key is a number, and should be this string.
     case textKey(String)
-    /// The entry whose key is there may go, if it equals the one whose key is at this place.
+    /// The entry with this key can be removed if it equals the entry whose key is at `first`.
     case repeated(first: SourcePosition)
-    /// What is assigned there should be a local variable.
+    /// The assignment should declare a local variable.
     case local
-    /// These pieces of the file should be others.
+    /// These pieces of the file should be replaced.
     case text([Edit], isUnambiguous: Bool)
 
-    /// A piece of the file that was read, and what is to stand in its place.
+    /// A piece of the file that was read, and its replacement.
     package struct Edit: Sendable, Hashable {
-        /// The piece.
+        /// The bytes of the piece.
         package var bytes: Range<Int>
-        /// What is to stand there.
+        /// The replacement.
         package var text: String
 
         /// Creates an edit.

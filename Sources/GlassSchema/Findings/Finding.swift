@@ -1,68 +1,69 @@
 package import GlassBase
 
-/// Something that a check has to say about a configuration: what, where, and what to do.
+/// A result of a check: what is wrong with a configuration, where, and what to do about it.
 public struct Finding: Sendable, Hashable {
-    /// How bad a finding is.
+    /// The severity of a finding.
     public enum Severity: String, Sendable, Hashable {
         /// The configuration cannot be used.
         case error
-        /// The configuration works, but somebody should look.
+        /// The configuration works, but needs attention.
         case warning
-        /// Something to know; nobody has to do anything.
+        /// Information that requires no action.
         case note
     }
 
-    /// How bad it is.
+    /// The severity.
     public var severity: Severity
-    /// Which rule found it.
+    /// The rule that reported it.
     public var code: FindingCode
-    /// The policy that found it, where one did.
+    /// The policy that reported it, if a policy did.
     package var policy: String?
-    /// Data that distinguishes this finding from others with the same rule, key and text, such as the other pattern of a
-    /// clash or the missing name. It is part of the fingerprint, so it must not depend on how the message is worded.
+    /// Data that distinguishes this finding from others with the same rule, key and text, such as the other pattern of
+    /// a conflict or the missing name. It is part of the fingerprint, so it must not depend on the wording of the
+    /// message.
     package var subject = ""
-    /// Where; nil only when no file is concerned.
+    /// The position; nil only if no file is involved.
     public var position: SourcePosition?
-    /// The place just behind what the position points at: the end of a name, a text or a sign. Where something is missing
-    /// it is the position itself; nil when no column is known, or no file was read.
+    /// The position just past the end of the name, string or symbol at ``position``. Where something is missing, it
+    /// equals ``position``. It is nil if no column is known, or no file was read.
     package var end: SourcePosition?
-    /// The key concerned; empty when the whole file is.
+    /// The key; empty if the finding is about the whole file.
     public var path: ConfigurationPath
-    /// What is wrong.
+    /// The problem.
     public var message: String
-    /// What to do, where there is something to say.
+    /// The suggested solution, if there is one.
     public var hint: String?
-    /// The change of the file that does what the hint says, where it says that exactly.
+    /// The edit that applies the hint, if the hint is specific enough.
     package var fix: Fix?
-    /// What the fix is made of, when the file is at hand.
+    /// The correction from which the fix is created when the text of the file is available.
     package var correction: Correction?
-    /// Whether it kept something from being looked at, so that fixing it can bring up more.
+    /// Whether it prevented further checks, so that fixing it may reveal more findings.
     package var mayMaskOthers = false
-    /// The calls that led there, the innermost first, for an error that came while a file ran; empty otherwise.
+    /// The call stack, innermost call first, of an error that was raised while a file ran; otherwise empty.
     package var traceback: [String] = []
-    /// The line that the position is in, where it is one of a file that was read.
+    /// The line of the position, if its file was read.
     package var line: SourceLine?
-    /// Other places that belong to it.
+    /// Related positions.
     package var related: [RelatedPosition] = []
 
-    /// Another place that a finding is about.
+    /// Another position that a finding is about.
     package struct RelatedPosition: Sendable, Hashable {
-        /// Where it is.
+        /// The position.
         package let position: SourcePosition
-        /// What is there.
+        /// A description of what is there.
         package let message: String
-        /// Whether it tells the finding apart from others, so that the fingerprint is made of it too.
+        /// Whether the position distinguishes the finding from others, so that it is part of the fingerprint.
         package let isOfFingerprint: Bool
 
-        /// Creates a place.
+        /// Creates a related position.
         package init(_ position: SourcePosition, _ message: String) {
             self.position = position
             self.message = message
             isOfFingerprint = true
         }
 
-        /// Creates the other place of a clash. The finding's ``Finding/subject`` has it already, and fingerprints that
-        /// people wrote down are older than such places.
+        /// Creates the other position of a conflict. It is not part of the fingerprint: the finding's
+        /// ``Finding/subject`` has the same information, and recorded fingerprints are older than such positions.
         package init(_ position: SourcePosition, ofClashWith name: String) {
             self.position = position
             message = "\(name) is here"
@@ -70,11 +71,11 @@ public struct Finding: Sendable, Hashable {
         }
     }
 
-    /// How many bytes ``message`` and ``hint`` have together at most; of what is longer the beginning stands.
+    /// The maximum size of ``message`` and ``hint`` together, in bytes. Longer text is truncated.
     package static let maximumTextLength = 1024
-    /// How many of them the message can take.
+    /// The maximum size of the message, in bytes.
     private static let maximumMessageLength = 768
-    /// How many bytes of the path are written out.
+    /// The maximum size of the path for display, in bytes.
     private static let maximumPathLength = 256
 
     /// Creates a finding.
@@ -100,22 +101,22 @@ public struct Finding: Sendable, Hashable {
         correction = advice.correction
     }
 
-    /// What output, editors and policies call the rule that found it: the name of a policy, else that of the code.
+    /// The name of the rule in output, editors and policies: the name of the policy, otherwise that of the code.
     package var rule: String { policy ?? code.rawValue }
 
-    /// The path as a diagnostic shows it: of a long one the beginning.
+    /// The path for display. A long path is truncated.
     package var displayPath: String { path.description.shortened(to: Self.maximumPathLength) }
 }
 
 extension Finding: CustomStringConvertible {
-    /// The diagnostic: `markets/ca.lua:41:7: error: key.path: message`, a `hint:` line where there is one, and the calls
-    /// that led there. What cannot
-    /// be seen is written out, so that what a file contains cannot forge lines or colours in a log.
+    /// The finding as text: `markets/ca.lua:41:7: error: key.path: message`, a `hint:` line if there is a hint, and the
+    /// call stack. Invisible characters are escaped, so that the contents of a file cannot forge lines or colors in a
+    /// log.
     public var description: String {
         ([headline] + [hintLine, tracebackLines].compactMap(\.self)).joined(separator: "\n").plain
     }
 
-    /// The diagnostic without its hint, on one line.
+    /// The finding without its hint, on one line.
     package var headline: DisplayText {
         let place: DisplayText = position.map { "\($0): " } ?? ""
         let word: DisplayText = "\(severity.rawValue): "
@@ -129,18 +130,18 @@ extension Finding: CustomStringConvertible {
         return "\(place)\(word, style)\(key)\(message)"
     }
 
-    /// The calls that led to an error, on lines of their own.
+    /// The call stack of an error, on separate lines.
     package var tracebackLines: DisplayText? {
         guard !traceback.isEmpty else { return nil }
         return (["  traceback:"] + traceback.map { "    \($0)" as DisplayText }).joined(separator: "\n")
     }
 
-    /// The hint on lines of its own.
+    /// The hint, on separate lines.
     package var hintLine: DisplayText? { hint.map { "  hint: \(DisplayText(lines: $0))" } }
 }
 
 extension String {
-    /// The text, or as much of its beginning as has that many bytes with the ellipsis behind it.
+    /// The text, truncated to that many bytes including an ellipsis if it is longer.
     fileprivate func shortened(to count: Int) -> String {
         guard utf8.count > count else { return self }
         var end = utf8.index(utf8.startIndex, offsetBy: count - 3)
@@ -150,13 +151,13 @@ extension String {
 }
 
 extension Sequence<Finding> {
-    /// The findings in the order of their positions; those without one come last.
+    /// The distinct findings, sorted by position. Those without a position come last.
     package func sortedByPosition() -> [Finding] {
-        var distinct = Numbering<Finding>()
+        var distinct = InternTable<Finding>()
         for finding in self { distinct.insert(finding) }
         return distinct.values.sorted { left, right in
             switch (left.position, right.position) {
-            // How many more there are comes last in its file.
+            // The number of omitted findings comes last in its file.
             case (let leftPlace?, let rightPlace?)
             where leftPlace.file == rightPlace.file
                 && (left.code == .omittedFindings) != (right.code == .omittedFindings):

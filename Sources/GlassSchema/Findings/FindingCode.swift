@@ -1,100 +1,100 @@
-/// The rule that a ``Finding`` comes from; the raw value is what JSON output and documentation call it.
+/// The rule that reported a ``Finding``. The raw value is its name in JSON output and documentation.
 public enum FindingCode: String, Sendable, Hashable, CaseIterable {
-    /// The file is not Lua.
+    /// The file is not valid Lua.
     case syntax
     /// The file raised an error while it ran.
     case runtime
-    /// The file used more time, memory or output than it may, or looking at it did.
+    /// The file, or checking it, exceeded the limit of time, memory or output.
     case limit
-    /// The file uses a name that market files do not have, sets a global in a function, or asks a link or the navigation
-    /// state for what they do not have.
+    /// The file uses a name that is not available in market files, sets a global variable in a function, or reads a
+    /// member that a link or the navigation state does not have.
     case denied
-    /// A file, a list or a key that is larger than it may be.
+    /// A file, a list or a key that is too large.
     case tooLarge
     /// The file could not be read.
     case unreadable
-    /// An included file that does not exist, lies outside of the markets folder or includes itself.
+    /// An included file that does not exist, is outside the markets folder or includes itself.
     case include
-    /// The file does not return one table.
+    /// The file does not return a single table.
     case notATable = "noTable"
-    /// A value has no form in a configuration: a float key, a cycle, text that is not UTF-8.
+    /// A value that cannot be represented in a configuration: a float key, a cycle, a string that is not UTF-8.
     case unrepresentable
-    /// A key that the schema does not have.
+    /// A key that the schema does not contain.
     case unknownKey
-    /// A key under a name that it had before.
+    /// A key under a former name.
     case renamedKey
-    /// A value of another type than the schema says.
+    /// A value that does not have the type that the schema requires.
     case wrongType
-    /// A number outside of its range, or a list of the wrong length.
+    /// A number outside its range, or a list of the wrong length.
     case outOfRange
-    /// Text that does not have the form it needs.
+    /// A string that does not have the required format.
     case invalidFormat
-    /// A value that is not one of the listed ones.
+    /// A value that is not one of the allowed values.
     case invalidChoice = "notAChoice"
-    /// A required key is absent.
+    /// A required key is missing.
     case missingKey
-    /// A value that contradicts another one.
+    /// A value that contradicts another value.
     case inconsistent
-    /// A value that appears twice where each may appear once, or a key that is in its table already.
+    /// A value that appears twice where each can appear only once, or a key that its table already contains.
     case duplicate
-    /// A literal where a secret belongs, or a secret where none may be.
+    /// A literal where a secret is required, or a secret where none is allowed.
     case secretMisplaced
-    /// A secret whose name is none that a market may have the host look up.
+    /// A secret whose name lacks an allowed prefix.
     case secretNotAllowed = "secretForeign"
-    /// A secret that the environment does not have.
+    /// A secret that is not set in the environment.
     case secretUnset
-    /// A secret that the environment has with a value that cannot be used: empty, or with a line break.
+    /// A secret whose value in the environment cannot be used: it is empty, or contains a line break.
     case secretMalformed
-    /// A global that a market file sets and nobody reads.
+    /// A global variable that a market file sets and that is never read.
     case unusedGlobal
     /// The market's `id` is not its file's name.
     case idMismatch
-    /// Markets that extend each other in a circle.
+    /// Markets that extend each other in a cycle.
     case inheritanceCycle = "extendsCycle"
-    /// The market that is extended does not exist.
+    /// The base market does not exist.
     case missingBase
-    /// `append`, `remove` or `unset` where the base has nothing to apply it to.
+    /// `append`, `remove` or `unset` where the base market has nothing to apply it to.
     case misplacedDirective = "misplacedWord"
-    /// A routable that the app does not have, and of which the market does not say what it does.
+    /// A routable that the app does not define and to which the market gives no `show` or handler.
     case unknownRoutable
-    /// A precondition that neither the app nor the market has.
+    /// A precondition that neither the app nor the market defines.
     case unknownPrecondition
-    /// A handler that the app does not have.
+    /// A handler that the app does not define.
     case unknownHandler
     /// A route pattern that cannot be compiled.
     case invalidPattern
     /// Two routes that match the same link with equal rank.
     case routeConflict
-    /// A route that no link reaches, because more specific ones take them all.
+    /// An unreachable route: more specific routes match all of its links.
     case routeShadowed
-    /// A link of the extended market that opens another routable here.
+    /// A link of the base market that opens another routable in this market.
     case routeMoved
-    /// A link of the extended market that opens nothing here.
+    /// A link of the base market that opens nothing in this market.
     case routeLost
-    /// Keys that each market decides for itself, and this one inherits.
+    /// Keys that each market should set itself, but this one inherits.
     case undecided
-    /// A bundle identifier, Android package, scheme or universal link host that two markets of a folder have.
+    /// A bundle identifier, Android package, scheme or universal link host that two markets of a folder share.
     case sharedIdentity
-    /// What a built app says about itself, and its market says otherwise.
+    /// Metadata of a built app that differs from its market.
     case bundleMismatch = "bundleDiffers"
-    /// A service that somebody needs and nobody registers.
+    /// A required service that is not registered.
     case missingService
-    /// Services that need each other in a circle.
+    /// Services that depend on each other in a cycle.
     case serviceCycle
-    /// A service registered twice, or one that holds a shorter-lived one.
+    /// A service registered twice, or one that holds a service with a shorter lifetime.
     case serviceLifetime
-    /// What a compiled market cannot hold: a function.
+    /// A function, which a compiled market cannot contain.
     case notPortable
     /// A key that remote configuration cannot change.
     case notRemote
-    /// What a policy of the project denies.
+    /// A denial of a project policy.
     case policy
-    /// A policy that cannot be asked: its file cannot be read, or it raised an error or met a limit.
+    /// A policy that failed to run: its file cannot be read, or it raised an error or exceeded a limit.
     case policyFailed
-    /// An `accept` of a policy file whose last day is over.
+    /// An `accept` of a policy file that has expired.
     case acceptExpired
-    /// An `accept` of a policy file for what nobody found.
+    /// An `accept` of a policy file that matches no finding.
     case acceptUnused
-    /// How many findings of a file are not told one by one.
+    /// The number of findings in a file beyond those that are listed.
     case omittedFindings = "more"
 }

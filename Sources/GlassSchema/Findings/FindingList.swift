@@ -1,16 +1,16 @@
 package import GlassBase
 
-/// The findings of a check while they are made: the first hundred of each file, and how many more there are.
+/// The findings of a check in progress: the first hundred of each file, and the number of others.
 ///
-/// The text of a finding that is only counted is never built, so that a file with thousands of mistakes costs no more
-/// than one with a hundred. Errors go before warnings: a file full of warnings hides no error.
+/// The text of a finding that is only counted is never built, so that a file with thousands of findings costs no more
+/// than one with a hundred. Errors take precedence over warnings, so that warnings never hide an error.
 package struct FindingList: Sendable {
-    /// How many findings of a file are told one by one.
+    /// The maximum number of findings of a file that are listed.
     package static let maximumOfAFile = 100
-    /// How many keys with errors are remembered, for ``leaveOut(_:)``.
+    /// The maximum number of keys with errors to remember, for ``leaveOut(_:)``.
     private static let maximumPaths = 10_000
 
-    /// How many findings of a file were added.
+    /// The number of findings of a file that were added.
     private struct Counts {
         var errors = 0
         var warnings = 0
@@ -35,7 +35,7 @@ package struct FindingList: Sendable {
     }
 
     private var made: [Finding] = []
-    /// By file; what is about no file is under the empty name.
+    /// By file; findings without a file are under the empty name.
     private var counts: [String: Counts] = [:]
     private var failedPaths: Set<ConfigurationPath> = []
     private var suppressedPaths: Set<ConfigurationPath> = []
@@ -47,24 +47,24 @@ package struct FindingList: Sendable {
     /// Creates an empty list.
     package init() {}
 
-    /// Whether any finding is an error, a counted one too.
+    /// Whether any finding is an error, including those that are only counted.
     package var hasErrors: Bool { counts.values.contains { $0.errors > 0 } }
 
-    /// How many findings were added, with those that were counted or left out.
+    /// The number of findings that were added, including those that are only counted or suppressed.
     package private(set) var count = 0
 
-    /// Whether a rule has something to say about a file; of those that were made.
+    /// Whether there is a finding of a rule for a file. Ignores findings that are only counted.
     package func has(_ code: FindingCode, in file: String) -> Bool {
         made.contains { $0.code == code && $0.position?.file == file }
     }
 
-    /// Whether a rule has something to say about a place; of those that were made.
+    /// Whether there is a finding of a rule at a position. Ignores findings that are only counted.
     package func has(_ code: FindingCode, at place: SourcePosition) -> Bool {
         made.contains { $0.code == code && $0.position == place }
     }
 
-    /// From now on, leaves out the findings of some rules, and those for keys that have an error already: a value that
-    /// could not be read is also of the wrong type.
+    /// From now on, suppresses the findings of some rules, and those for keys that already have an error: a value that
+    /// could not be read also has the wrong type.
     package mutating func leaveOut(_ codes: Set<FindingCode>) {
         (quietCodes, suppressedPaths, isLeavingOut) = (codes, failedPaths, true)
         brokenPaths = []
@@ -73,28 +73,28 @@ package struct FindingList: Sendable {
         }
     }
 
-    /// From now on, leaves out nothing.
+    /// Ends the suppression.
     package mutating func endSuppression() {
         (quietCodes, suppressedPaths, isLeavingOut) = ([], [], false)
     }
 
-    /// Says that nothing is known about a value, such as one of a file that cannot be read: what is below it is left out
-    /// wherever ``leaveOut(_:)`` leaves something out. There is a finding for it already.
+    /// Marks a value as unknown, for example one from an unreadable file, and suppresses findings below it while
+    /// ``leaveOut(_:)`` is in effect. There is already a finding for the value.
     package mutating func leaveOut(below path: ConfigurationPath) {
         guard failedPaths.count < Self.maximumPaths else { return }
         unknownPaths.insert(path)
         failedPaths.insert(path)
     }
 
-    /// Whether a value had an error in it when ``leaveOut(_:)`` was called, so that rules between its keys say nothing.
+    /// Whether a value contained an error when ``leaveOut(_:)`` was called, so that rules between its keys are skipped.
     package func isBroken(_ path: ConfigurationPath) -> Bool {
         isLeavingOut && (suppressedPaths.contains(path) || brokenPaths.contains(path))
     }
 
-    /// The paths of the values with errors; nil when there are too many to remember.
+    /// The paths of the values with errors; nil if there are too many to remember.
     package var pathsWithErrors: Set<ConfigurationPath>? { failedPaths.count < Self.maximumPaths ? failedPaths : nil }
 
-    /// Whether a path leads to or into a value of which nothing is known.
+    /// Whether a path leads to or into an unknown value.
     private func isUnknown(_ path: ConfigurationPath) -> Bool {
         guard isLeavingOut, !unknownPaths.isEmpty else { return false }
         return (0...path.elements.count).contains {
@@ -102,7 +102,7 @@ package struct FindingList: Sendable {
         }
     }
 
-    /// Adds a finding, or counts it when its file has enough of them.
+    /// Adds a finding, or only counts it if its file has enough of them.
     package mutating func add(
         _ code: FindingCode, severity: Finding.Severity = .error, at position: SourcePosition?,
         path: ConfigurationPath = ConfigurationPath(), subject: @autoclosure () -> String = "",
@@ -117,7 +117,7 @@ package struct FindingList: Sendable {
         made.append(finding)
     }
 
-    /// Adds a finding with advice, or counts it when its file has enough of them.
+    /// Adds a finding with advice, or only counts it if its file has enough of them.
     package mutating func add(
         _ code: FindingCode, severity: Finding.Severity = .error, at position: SourcePosition?,
         path: ConfigurationPath = ConfigurationPath(), subject: @autoclosure () -> String = "",
@@ -134,7 +134,7 @@ package struct FindingList: Sendable {
         made.append(finding)
     }
 
-    /// Adds a finding that was made elsewhere, or counts it.
+    /// Adds an existing finding, or only counts it.
     package mutating func append(_ finding: Finding) {
         if takes(finding.code, finding.severity, finding.position, finding.path) { made.append(finding) }
     }
@@ -144,7 +144,7 @@ package struct FindingList: Sendable {
         for index in made.indices where made[index].code == code { made[index] = body(made[index]) }
     }
 
-    /// Counts findings that nobody made.
+    /// Adds to the count without creating findings.
     package mutating func count(_ number: Int, severity: Finding.Severity, in file: String?) {
         guard number > 0 else { return }
         count += number
@@ -164,13 +164,13 @@ package struct FindingList: Sendable {
         return number <= Self.maximumOfAFile
     }
 
-    /// The findings by position, each once, and for each file with more than a hundred how many more there are.
+    /// The distinct findings by position and, for each file with more than a hundred, the number of others.
     package func sorted() -> [Finding] {
         let all = made.sortedByPosition()
         var shown = all
         for (file, counts) in counts {
             let (errors, warnings) = (counts.errors, counts.warnings)
-            // What was made twice is counted twice, so only a file with more than enough is looked at.
+            // Equal findings are counted separately, so only a file with more than the maximum is examined.
             guard errors + warnings > Self.maximumOfAFile else { continue }
             let made = all.filter { $0.position?.file ?? "" == file }
             let madeErrors = made.count { $0.severity == .error }

@@ -1,4 +1,4 @@
-/// A change of files that does what a finding advises, for an editor and for `glass-host fix`.
+/// The edits that apply the hint of a finding, for editors and for `glass-host fix`.
 ///
 /// ```swift
 /// for finding in check.findings {
@@ -7,11 +7,11 @@
 /// }
 /// ```
 package struct Fix: Sendable, Hashable {
-    /// What it does, as a request: `write maxRetries`.
+    /// A description, as an imperative: `write maxRetries`.
     package var title: String
-    /// The changes, in the order of the text. They do not overlap, and each is in the text as it was checked.
+    /// The edits, in the order of the text. They do not overlap, and each refers to the text as it was checked.
     package var edits: [SourceEdit]
-    /// Whether nothing else can have been meant, so that it can be made without asking.
+    /// Whether no other meaning is possible, so that the fix can be applied without asking.
     package var isUnambiguous: Bool
 
     /// Creates a fix.
@@ -22,15 +22,15 @@ package struct Fix: Sendable, Hashable {
     }
 }
 
-/// A piece of a file, and the text that is to stand in its place.
+/// A piece of a file, and its replacement.
 package struct SourceEdit: Sendable, Hashable {
-    /// Where the piece begins; its column is known.
+    /// The start of the piece, with a known column.
     package var start: SourcePosition
-    /// The place just behind it, in the same file; where it begins when something is only added.
+    /// The position just past the end of the piece, in the same file. It equals `start` for an insertion.
     package var end: SourcePosition
-    /// What is to stand there.
+    /// The replacement.
     package var text: String
-    /// The piece as bytes of the file that was read.
+    /// The bytes of the piece in the file that was read.
     package var bytes: Range<Int>
 
     /// Creates an edit.

@@ -1,18 +1,18 @@
-/// The line that a position is in, cut from the bytes that were read under the file's name.
+/// The line of a position, from the bytes that were read under the file's name.
 ///
-/// Whoever reads a file makes it, so that showing a diagnostic never opens a file: a name in a diagnostic may come from
-/// what was read.
+/// The reader of a file creates it, so that showing a finding never opens a file: a file name in a finding may come
+/// from the file's contents.
 package struct SourceLine: Sendable, Hashable {
-    /// The line without its line break; of a long line the part around the column.
+    /// The line without its line break; for a long line, the part around the column.
     package let text: String
-    /// The column of the position in ``text``, from 1 in Unicode scalars, at most one behind its end; nil when only the
-    /// line is known, or has no such column.
+    /// The column of the position in ``text``, from 1 in Unicode scalars, at most one past its end; nil if only the
+    /// line is known, or if it has no such column.
     package let column: Int?
 
-    /// As much of a line is kept on either side of the column.
+    /// The number of scalars to keep on either side of the column.
     private static let reach = 500
 
-    /// Cuts the line of a position out of a file.
+    /// Extracts the line of a position from a file.
     package init?(of position: SourcePosition, in bytes: [UInt8]) {
         var start = 0
         for _ in 1..<max(1, position.line) {
@@ -22,7 +22,7 @@ package struct SourceLine: Sendable, Hashable {
         self.init(of: position, in: bytes, lineAt: start)
     }
 
-    /// Cuts the line of a position out of a file whose lines are known.
+    /// Extracts the line of a position from a file, given where the line starts.
     package init?(of position: SourcePosition, in bytes: [UInt8], lineAt start: Int) {
         guard position.line > 0, bytes.indices.contains(start) || start == bytes.count else { return nil }
         let from = max(1, (position.column ?? 1) - Self.reach)
@@ -30,7 +30,7 @@ package struct SourceLine: Sendable, Hashable {
         var scalar = 0
         var first = start
         var end = start
-        // Scalars are counted by their first bytes; what is malformed becomes a character when it is decoded.
+        // Scalars are counted by their first bytes; malformed bytes become characters when they are decoded.
         while end < bytes.count, bytes[end] != UInt8(ascii: "\n") {
             if bytes[end] & 0xC0 != 0x80 {
                 scalar += 1

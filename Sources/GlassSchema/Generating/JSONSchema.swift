@@ -1,9 +1,8 @@
 extension SectionDeclaration {
-    /// The effective configuration as a JSON Schema of draft 2020-12: what `glass-host show --format json` prints as
-    /// `value` is valid against it.
+    /// A JSON Schema of draft 2020-12 for the effective configuration. The `value` that `glass-host show --format json`
+    /// prints is valid against it.
     ///
-    /// A market file itself is Lua and may leave out what it inherits, so it is checked by `glass-host check`, not by
-    /// this schema.
+    /// A market file itself is Lua and can omit inherited values, so `glass-host check` checks it, not this schema.
     package func jsonSchema(title: String, summary: String) -> ConfigurationValue {
         var fields = objectSchema
         fields["description"] = .string(summary)
@@ -31,7 +30,7 @@ extension KeyDeclaration {
     fileprivate var schema: [String: ConfigurationValue] {
         var fields = type.schema
         fields["description"] = .string(documentation + notes)
-        // The default of a section is that of its keys.
+        // The defaults of a section are those of its keys.
         if case .section = type { return fields }
         if let defaultValue { fields["default"] = defaultValue }
         return fields
@@ -86,6 +85,6 @@ extension StringFormat {
 }
 
 extension ConfigurationValue: ExpressibleByStringLiteral {
-    /// Text.
+    /// Creates a string.
     public init(stringLiteral value: String) { self = .string(value) }
 }

@@ -1,7 +1,7 @@
 import GlassBase
 
 extension SectionDeclaration {
-    /// The reference of every key in Markdown: a heading for each section, a table row for each key.
+    /// The reference of all keys in Markdown: a heading for each section, and a table row for each key.
     package func referencePage(title: String, summary: String) -> String {
         var page = "# \(title)\n\n\(summary)\n"
         append(to: &page, path: "")
@@ -34,7 +34,7 @@ extension KeyDeclaration {
 }
 
 extension ValueType {
-    /// What is accepted, without an article, as a table of the reference says it.
+    /// The accepted values, without an article, for a reference table.
     fileprivate var referenceText: String {
         switch self {
         case .boolean: "`true` or `false`"
@@ -42,9 +42,9 @@ extension ValueType {
             String(expectation.drop { $0 != " " }.dropFirst()).withoutArticle(of: expectation)
         case .choice(let names): names.map { "`\"\($0)\"`" }.joined(separator: ", ")
         case .secret: "`secret \"NAME\"`"
-        case .scalar: "boolean, number or text"
+        case .scalar: "boolean, number or string"
         case .list(let element, let count, let unique):
-            "list\(unique ? " without repetitions" : "")\(Self.countText(count)), each: \(element.referenceText)"
+            "list\(unique ? " (no duplicates)" : "")\(Self.countText(count)), each: \(element.referenceText)"
         case .map(let element, let keys, let count):
             "table\(Self.countText(count)); keys: \(ValueType.string(keys).referenceText); values: \(element.referenceText)"
         case .section: "table, see below"
@@ -62,7 +62,7 @@ extension ValueType {
         }
     }
 
-    /// The sections that a value of this type holds, and how their paths go on.
+    /// The sections that a value of this type contains, with the suffixes of their paths.
     package var innerSections: [(section: SectionDeclaration, suffix: String)] {
         switch self {
         case .section(let section): [(section, "")]
@@ -75,14 +75,14 @@ extension ValueType {
 }
 
 extension String {
-    /// The whole text when it has no article, this tail when it has one.
+    /// This tail if the text has an article; otherwise the whole text.
     fileprivate func withoutArticle(of text: String) -> String {
         text.hasPrefix("a ") || text.hasPrefix("an ") ? self : text
     }
 }
 
 extension ConfigurationValue {
-    /// The value as a market file would write it, on one line; keys in byte order.
+    /// The value as Lua code for a market file, on one line, with keys in byte order.
     package var sourceText: String {
         switch self {
         case .boolean, .integer, .number, .emptyTable, .opaque: return self == .emptyTable ? "{}" : found
@@ -101,7 +101,8 @@ extension ConfigurationValue {
 }
 
 extension String {
-    /// The text as a Lua string in double quotes (manual §3.1): what cannot be seen is escaped, all else stays as UTF-8.
+    /// The text as a Lua string in double quotes (manual §3.1): invisible characters are escaped, everything else stays
+    /// UTF-8.
     package var luaLiteral: String {
         var text = "\""
         for scalar in unicodeScalars {

@@ -1,9 +1,9 @@
-/// A pattern of a market's own: what a whole text looks like, in a language that matches in linear time.
+/// A pattern that a market defines. It describes a whole text, in a language that can be matched in linear time.
 ///
-/// The language is that part of regular expressions which needs no backtracking; ``grammar`` is all of it. What repeats
-/// contains nothing that repeats, where `x?` does not count as repeating. A pattern has at most ``maximumPatternLength`` bytes,
-/// stands for at most ``maximumCharacters`` characters and matches the whole of a text of at most ``maximumTextLength`` bytes;
-/// upper and lower case differ.
+/// The language is the part of regular expressions that needs no backtracking; ``grammar`` describes all of it.
+/// Repetitions cannot be nested, but `x?` does not count as a repetition. A pattern has at most
+/// ``maximumPatternLength`` bytes, at most ``maximumCharacters`` characters with its repetitions expanded, and matches
+/// the whole of a text of at most ``maximumTextLength`` bytes. Matching is case-sensitive.
 ///
 /// ```swift
 /// let code = try TextPattern("[0-9]{5}(-[0-9]{4})?")
@@ -11,41 +11,41 @@
 /// code.matches("72716-")      // false
 /// ```
 package struct TextPattern: Sendable {
-    /// The largest pattern, in bytes.
+    /// The maximum size of a pattern, in bytes.
     package static let maximumPatternLength = 256
-    /// The largest text that can match, in bytes.
+    /// The maximum size of a text that can match, in bytes.
     package static let maximumTextLength = 256
-    /// How many characters a pattern can stand for, its repetitions written out.
+    /// The maximum number of characters of a pattern with its repetitions expanded.
     package static let maximumCharacters = 1_000
-    /// The highest count in braces.
+    /// The maximum count in braces.
     package static let maximumRepeatCount = 255
 
-    /// What can be written, and what it stands for.
+    /// The syntax, and its meaning.
     package static let grammar: [(written: String, meaning: String)] = [
-        ("a", "the character itself, a space too"),
-        ("\\.", "the character behind the backslash, for any ASCII punctuation"),
+        ("a", "the character itself, including a space"),
+        ("\\.", "the character after the backslash, for any ASCII punctuation"),
         ("\\d", "a digit from 0 to 9"),
         ("[A-Z09]", "one of these characters; a backslash escapes here too"),
-        ("[^A-Z]", "one character that is none of these"),
+        ("[^A-Z]", "any other character"),
         ("(ab|c)", "one of the alternatives"),
         ("x?", "x or nothing"),
-        ("x*, x+", "x as often as it comes; with + at least once"),
-        ("x{3}, x{2,4}, x{2,}", "x that often; a count is at most \(maximumRepeatCount)"),
+        ("x*, x+", "x any number of times; with +, at least once"),
+        ("x{3}, x{2,4}, x{2,}", "x that many times; a count is at most \(maximumRepeatCount)"),
     ]
 
     /// The pattern as it was written.
     package let text: String
     private let program: [Instruction]
 
-    /// A step of the machine that matches.
+    /// An instruction of the matching machine.
     enum Instruction: Sendable, Equatable {
-        /// Takes a character of the set, and goes on with the next instruction.
+        /// Consumes a character of the set, and continues with the next instruction.
         case take(TextPatternSet)
-        /// Goes on at both places.
+        /// Continues with both instructions.
         case fork(Int, Int)
-        /// Goes on there.
+        /// Continues with that instruction.
         case jump(Int)
-        /// The pattern is over.
+        /// The pattern ends.
         case end
     }
 
@@ -60,7 +60,8 @@ package struct TextPattern: Sendable {
     /// Whether a text matches from its first to its last character.
     package func matches(_ text: String) -> Bool {
         guard text.utf8.count <= Self.maximumTextLength else { return false }
-        // All places where the machine can be at once; a place is there once, so no text makes it go back.
+        // All instructions that the machine is at simultaneously. Each is there only once, so no text causes
+        // backtracking.
         var places = Places(program)
         var next = places
         places.add(0)
@@ -75,7 +76,7 @@ package struct TextPattern: Sendable {
         return places.list.contains { program[$0] == .end }
     }
 
-    /// The instructions at which the machine stands, jumps and forks followed.
+    /// The current instructions of the machine, with jumps and forks followed.
     private struct Places {
         let program: [Instruction]
         var list: [Int] = []
@@ -108,26 +109,27 @@ package struct TextPattern: Sendable {
 }
 
 extension TextPattern: Equatable {
-    /// Two patterns are equal when they were written alike.
+    /// Two patterns are equal if their texts are.
     package static func == (left: TextPattern, right: TextPattern) -> Bool { left.text == right.text }
 }
 
-/// What the language of ``TextPattern`` does not have, and where it stands.
+/// A syntax error of a ``TextPattern``, and its position.
 package struct TextPatternError: Error, Sendable, Equatable, CustomStringConvertible {
-    /// The byte of the pattern, from 0.
+    /// The offset in the pattern, in bytes.
     package let offset: Int
-    /// What is wrong.
+    /// The problem.
     package let message: String
-    /// What to do.
+    /// The suggested solution.
     package let hint: String?
 
-    /// What is wrong, and at which byte, counted from 1.
+    /// The problem and its byte, counted from 1.
     package var description: String { "byte \(offset + 1) of the pattern: \(message)" }
 }
 
 /// A set of characters.
 struct TextPatternSet: Sendable, Equatable {
-    /// An inclusive range of scalars; the first `ClosedRange` makes the runtime search every conformance.
+    /// An inclusive range of scalars. It is not a `ClosedRange`, whose first use makes the runtime search every
+    /// conformance.
     struct Scalars: Sendable, Equatable {
         let first: UInt32
         let last: UInt32

@@ -1,4 +1,4 @@
-/// Turns a pattern's tree into instructions, repetitions written out as often as they say.
+/// Turns a pattern's syntax tree into instructions, with repetitions expanded.
 struct TextPatternCompiler {
     private var program: [TextPattern.Instruction] = []
     private var characters = 0
@@ -16,7 +16,7 @@ struct TextPatternCompiler {
             guard characters <= TextPattern.maximumCharacters else {
                 throw TextPatternError(
                     offset: offset,
-                    message: "with its repetitions the pattern stands for more than "
+                    message: "with its repetitions expanded, the pattern has more than "
                         + "\(TextPattern.maximumCharacters) characters", hint: "use smaller counts")
             }
             program.append(.take(set))
@@ -53,7 +53,7 @@ struct TextPatternCompiler {
         }
     }
 
-    /// A place for an instruction whose targets are not known yet.
+    /// Reserves space for an instruction whose targets are not known yet.
     private mutating func reserve() -> Int {
         program.append(.end)
         return program.count - 1

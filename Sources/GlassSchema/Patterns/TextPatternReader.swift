@@ -1,12 +1,13 @@
-/// What a pattern says, as a tree.
+/// The syntax tree of a pattern.
 indirect enum TextPatternNode {
     case set(TextPatternSet)
     case sequence([TextPatternNode])
     case choice([TextPatternNode])
-    /// The node that often; `most` is nil where there is no end. At `offset` it says so.
+    /// The node, repeated `least` to `most` times, or without a maximum if `most` is nil. The quantifier is at
+    /// `offset`.
     case times(TextPatternNode, least: Int, most: Int?, offset: Int)
 
-    /// Whether anything in the node repeats; what may be left out does not.
+    /// Whether the node contains a repetition; an optional part is not one.
     var repeats: Bool {
         switch self {
         case .set: false
@@ -16,7 +17,7 @@ indirect enum TextPatternNode {
     }
 }
 
-/// Reads the text of a ``TextPattern``, from left to right, and refuses what the language does not have.
+/// Parses the text of a ``TextPattern``, from left to right, and rejects unsupported syntax.
 struct TextPatternReader {
     private let scalars: [(scalar: Unicode.Scalar, offset: Int)]
     private let end: Int
@@ -24,7 +25,7 @@ struct TextPatternReader {
 
     init(_ text: String) {
         end = text.utf8.count
-        // A pattern that is too long is refused before it is read.
+        // A pattern that is too long is rejected before it is parsed.
         guard end <= TextPattern.maximumPatternLength else {
             scalars = []
             return
@@ -41,7 +42,7 @@ struct TextPatternReader {
         guard end <= TextPattern.maximumPatternLength else {
             throw TextPatternError(
                 offset: TextPattern.maximumPatternLength,
-                message: "the pattern has \(end) bytes; the most is \(TextPattern.maximumPatternLength)",
+                message: "the pattern has \(end) bytes; the maximum is \(TextPattern.maximumPatternLength)",
                 hint: "shorten it")
         }
         let node = try choice()
@@ -58,7 +59,7 @@ struct TextPatternReader {
         TextPatternError(offset: place ?? offset, message: message, hint: hint)
     }
 
-    /// Nested groups are at most half as many as the pattern has bytes, which is what bounds the recursion.
+    /// Groups are nested at most half as deeply as the pattern has bytes, which limits the recursion.
     private mutating func choice() throws(TextPatternError) -> TextPatternNode {
         var alternatives = [try sequence()]
         while scalar == "|" {
@@ -73,7 +74,7 @@ struct TextPatternReader {
         while let scalar, scalar != "|", scalar != ")" {
             nodes.append(try repeated(try atom(scalar)))
         }
-        if nodes.isEmpty { throw error("a character is missing here", hint: "write (…)? for what may be left out") }
+        if nodes.isEmpty { throw error("a character is missing here", hint: "write (…)? for an optional part") }
         return nodes.count == 1 ? nodes[0] : .sequence(nodes)
     }
 
@@ -87,7 +88,7 @@ struct TextPatternReader {
         case ".":
             throw error("a pattern has no \".\" for any character", hint: "write a class such as [A-Z0-9], or \\.")
         case "^", "$":
-            throw error("a pattern always matches the whole text, so it has no \"\(first)\"", hint: "leave it out")
+            throw error("a pattern always matches the whole text, so it has no \"\(first)\"", hint: "remove it")
         case "]", "}":
             throw error("this \"\(first)\" closes nothing", hint: "write \\\(first) for the character")
         default:
@@ -99,18 +100,18 @@ struct TextPatternReader {
     private mutating func group() throws(TextPatternError) -> TextPatternNode {
         let start = offset
         index += 1
-        if scalar == "?" { throw error("a group has no \"?\" behind its bracket", hint: "write (…) alone") }
+        if scalar == "?" { throw error("groups do not support (?…)", hint: "write (…) alone") }
         let node = try choice()
-        guard scalar == ")" else { throw error("this group is not closed", hint: "write ) behind it", at: start) }
+        guard scalar == ")" else { throw error("this group is not closed", hint: "add a closing )", at: start) }
         index += 1
         return node
     }
 
-    /// Reads what stands behind a backslash.
+    /// Reads the character after a backslash.
     private mutating func escape() throws(TextPatternError) -> TextPatternSet.Scalars {
         let start = offset
         index += 1
-        guard let scalar else { throw error("a character is missing behind \"\\\"", at: start) }
+        guard let scalar else { throw error("a character is missing after \"\\\"", at: start) }
         if scalar == "d" {
             index += 1
             return .init(first: 0x30, last: 0x39)
@@ -144,19 +145,19 @@ struct TextPatternReader {
             index += 1
             let high = try classCharacter(scalars[index].scalar)
             guard low.first == low.last, high.first == high.last, low.first <= high.first else {
-                throw error("this range does not go upwards", at: place)
+                throw error("this range is reversed", at: place)
             }
             set.ranges.append(.init(first: low.first, last: high.first))
         }
-        guard scalar == "]" else { throw error("this class is not closed", hint: "write ] behind it", at: start) }
-        if set.ranges.isEmpty { throw error("this class has no character", at: start) }
+        guard scalar == "]" else { throw error("this class is not closed", hint: "add a closing ]", at: start) }
+        if set.ranges.isEmpty { throw error("this class is empty", at: start) }
         index += 1
         return set
     }
 
     private mutating func classCharacter(_ first: Unicode.Scalar) throws(TextPatternError) -> TextPatternSet.Scalars {
         if first == "\\" { return try escape() }
-        // Elsewhere these begin a class in a class, or join two.
+        // In other regular expressions, these begin a nested class or combine two classes.
         let isDoubled = index + 1 < scalars.count && scalars[index + 1].scalar == first
         if first == "[" || first == "^" || (isDoubled && "&-~|".unicodeScalars.contains(first)) {
             throw error("a class has no \"\(first)\" here", hint: "write \\\(first) for the character")
@@ -181,11 +182,11 @@ struct TextPatternReader {
         }
         index += 1
         if let scalar, "?*+{".unicodeScalars.contains(scalar) {
-            throw error("what repeats cannot repeat again", hint: "leave the \"\(scalar)\" out")
+            throw error("a repetition cannot be repeated", hint: "remove the \"\(scalar)\"")
         }
         if case .times(_, _, let most, _) = result, most != 1, node.repeats {
             throw error(
-                "what repeats cannot contain what repeats", hint: "write the inner or the outer part out", at: start)
+                "nested repetition is not supported", hint: "expand the inner or the outer repetition", at: start)
         }
         return result
     }
@@ -204,7 +205,7 @@ struct TextPatternReader {
             throw error("a count is written {3}, {2,4} or {2,}", hint: "write \\{ for the character", at: start)
         }
         guard least <= most ?? least, most != 0 else {
-            throw error("this count does not go upwards", hint: "write {2,4}", at: start)
+            throw error("this count is reversed", hint: "write {2,4}", at: start)
         }
         return (least, most)
     }
@@ -220,7 +221,7 @@ struct TextPatternReader {
             throw error("a count is written {3}, {2,4} or {2,}", hint: "write \\{ for the character")
         }
         guard number <= TextPattern.maximumRepeatCount else {
-            throw error("the highest count is \(TextPattern.maximumRepeatCount)", at: start)
+            throw error("the maximum count is \(TextPattern.maximumRepeatCount)", at: start)
         }
         return number
     }

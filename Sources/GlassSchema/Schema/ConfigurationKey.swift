@@ -1,9 +1,9 @@
-/// One key of a section: its declaration and the property it is stored in.
+/// A key of a section: its declaration and the property that stores it.
 ///
-/// `Root` is a ``ConfigurationSection``. The initializers ask for it and the type does not: the runtime would look the
-/// conformance up, among all of the program's, for the keys of each section in turn, while the first market loads.
+/// `Root` is a ``ConfigurationSection``. The initializers require it but the type does not: otherwise the runtime would
+/// search all of the program's conformances for the keys of each section while the first market loads.
 public struct ConfigurationKey<Root>: Sendable {
-    /// What is known about the key.
+    /// The declaration of the key.
     package private(set) var declaration: KeyDeclaration
     let assign: @Sendable (inout Root, ConfigurationValue) -> Void
     private let read: @Sendable (Root) -> ConfigurationValue?
@@ -13,18 +13,19 @@ public struct ConfigurationKey<Root>: Sendable {
 extension ConfigurationKey where Root: ConfigurationSection {
     /// Declares a key.
     ///
-    /// The default is what the property holds in `Root()`; a required key has none.
+    /// The default is the value of the property in `Root()`; a required key has none.
     ///
     /// - Parameters:
     ///   - name: The key, equal to the property's name.
     ///   - property: The property that holds its value.
-    ///   - type: What it accepts.
+    ///   - type: The type of its value.
     ///   - required: Whether a configuration without it is an error.
-    ///   - formerNames: Names that the key had before; a market that writes one is told the present name.
-    ///   - appliesOn: Who honours it.
-    ///   - remote: Whether remote configuration may change it. Never for what decides whom the app trusts or talks to.
-    ///   - sense: Which change of its value leaves people with less; nil where nobody can say.
-    ///   - documentation: What it is for, in one line.
+    ///   - formerNames: Former names of the key. If a market uses one, the finding names the current one.
+    ///   - appliesOn: The platforms that support it.
+    ///   - remote: Whether remote configuration may change it. Never true for a key that decides which hosts the app
+    ///     trusts or talks to.
+    ///   - sense: Whether a higher or a lower value is more restrictive for users; nil if that is unknown.
+    ///   - documentation: Its purpose, in one line.
     public init<Value: ConfigurationRepresentable>(
         _ name: String, _ property: any WritableKeyPath<Root, Value> & Sendable, _ type: ValueType,
         required: Bool = false, formerNames: [String] = [], appliesOn: KeyDeclaration.Platform = .all,
@@ -38,17 +39,18 @@ extension ConfigurationKey where Root: ConfigurationSection {
             change: { root, value in root[keyPath: property] = root[keyPath: property].changed(by: value) })
     }
 
-    /// Declares a key that may be absent.
+    /// Declares an optional key.
     ///
     /// - Parameters:
     ///   - name: The key, equal to the property's name.
     ///   - property: The optional property that holds its value.
-    ///   - type: What it accepts.
-    ///   - formerNames: Names that the key had before; a market that writes one is told the present name.
-    ///   - appliesOn: Who honours it.
-    ///   - remote: Whether remote configuration may change it. Never for what decides whom the app trusts or talks to.
-    ///   - sense: Which change of its value leaves people with less; nil where nobody can say.
-    ///   - documentation: What it is for, in one line.
+    ///   - type: The type of its value.
+    ///   - formerNames: Former names of the key. If a market uses one, the finding names the current one.
+    ///   - appliesOn: The platforms that support it.
+    ///   - remote: Whether remote configuration may change it. Never true for a key that decides which hosts the app
+    ///     trusts or talks to.
+    ///   - sense: Whether a higher or a lower value is more restrictive for users; nil if that is unknown.
+    ///   - documentation: Its purpose, in one line.
     public init<Value: ConfigurationRepresentable>(
         _ name: String, _ property: any WritableKeyPath<Root, Value?> & Sendable, _ type: ValueType,
         formerNames: [String] = [], appliesOn: KeyDeclaration.Platform = .all, remote: Bool = false,
@@ -64,17 +66,18 @@ extension ConfigurationKey where Root: ConfigurationSection {
             })
     }
 
-    /// Declares a key that accepts what its property's type accepts.
+    /// Declares a key whose type is derived from its property.
     ///
     /// - Parameters:
     ///   - name: The key, equal to the property's name.
     ///   - property: The property that holds its value.
     ///   - required: Whether a configuration without it is an error.
-    ///   - formerNames: Names that the key had before; a market that writes one is told the present name.
-    ///   - appliesOn: Who honours it.
-    ///   - remote: Whether remote configuration may change it. Never for what decides whom the app trusts or talks to.
-    ///   - sense: Which change of its value leaves people with less; nil where nobody can say.
-    ///   - documentation: What it is for, in one line.
+    ///   - formerNames: Former names of the key. If a market uses one, the finding names the current one.
+    ///   - appliesOn: The platforms that support it.
+    ///   - remote: Whether remote configuration may change it. Never true for a key that decides which hosts the app
+    ///     trusts or talks to.
+    ///   - sense: Whether a higher or a lower value is more restrictive for users; nil if that is unknown.
+    ///   - documentation: Its purpose, in one line.
     public init<Value: ConfigurationRepresentable>(
         _ name: String, _ property: any WritableKeyPath<Root, Value> & Sendable, required: Bool = false,
         formerNames: [String] = [], appliesOn: KeyDeclaration.Platform = .all, remote: Bool = false,
@@ -85,16 +88,17 @@ extension ConfigurationKey where Root: ConfigurationSection {
             remote: remote, sense: sense, documentation)
     }
 
-    /// Declares a key that may be absent and accepts what its property's type accepts.
+    /// Declares an optional key whose type is derived from its property.
     ///
     /// - Parameters:
     ///   - name: The key, equal to the property's name.
     ///   - property: The optional property that holds its value.
-    ///   - formerNames: Names that the key had before; a market that writes one is told the present name.
-    ///   - appliesOn: Who honours it.
-    ///   - remote: Whether remote configuration may change it. Never for what decides whom the app trusts or talks to.
-    ///   - sense: Which change of its value leaves people with less; nil where nobody can say.
-    ///   - documentation: What it is for, in one line.
+    ///   - formerNames: Former names of the key. If a market uses one, the finding names the current one.
+    ///   - appliesOn: The platforms that support it.
+    ///   - remote: Whether remote configuration may change it. Never true for a key that decides which hosts the app
+    ///     trusts or talks to.
+    ///   - sense: Whether a higher or a lower value is more restrictive for users; nil if that is unknown.
+    ///   - documentation: Its purpose, in one line.
     public init<Value: ConfigurationRepresentable>(
         _ name: String, _ property: any WritableKeyPath<Root, Value?> & Sendable,
         formerNames: [String] = [], appliesOn: KeyDeclaration.Platform = .all, remote: Bool = false,
@@ -121,13 +125,13 @@ extension ConfigurationKey where Root: ConfigurationSection {
         )
     }
 
-    /// The same key, as one whose value identifies something: `check` says when a market inherits it.
+    /// The same key, marked as identifying: `check` reports a market that inherits its value.
     ///
     /// ```swift
     /// .init("suite", \.suite, .string(.bundleIdentifier), "The suite of the widget.").identifying(.appGroup)
     /// ```
     ///
-    /// - Parameter identity: What the value identifies.
+    /// - Parameter identity: The kind of thing that the value identifies.
     /// - Returns: The key.
     public func identifying(_ identity: KeyDeclaration.Identity) -> ConfigurationKey {
         var key = self
@@ -138,12 +142,12 @@ extension ConfigurationKey where Root: ConfigurationSection {
     /// The key's value in a section.
     package func value(of root: Root) -> ConfigurationValue? { read(root) }
 
-    /// Changes the key in a section: a section within it key by key, anything else as a whole.
+    /// Changes the key in a section. A nested section is changed key by key, any other value as a whole.
     func change(_ root: inout Root, by value: ConfigurationValue) { change(&root, value) }
 }
 
 extension ConfigurationSection {
-    /// The section with some keys changed. What the changes do not name stays, secrets with their values.
+    /// The section with some keys changed. Other keys keep their values, including secrets.
     package func changed(by changes: ConfigurationValue) -> Self {
         guard case .map(let entries) = changes else { return self }
         var section = self
@@ -155,10 +159,10 @@ extension ConfigurationSection {
 }
 
 extension ConfigurationRepresentable {
-    /// The value with changes: of a section some keys, anything else as a whole.
+    /// The value with changes: for a section, some of its keys; for any other value, all of it.
     fileprivate func changed(by value: ConfigurationValue) -> Self {
         guard let section = self as? any ConfigurationSection else { return Self(validated: value) }
-        // A section that is changed is of its own type, so the cast holds.
+        // Changing a section does not change its type, so the cast succeeds.
         return section.changed(by: value) as? Self ?? Self(validated: value)
     }
 }

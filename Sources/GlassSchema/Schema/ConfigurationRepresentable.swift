@@ -1,17 +1,17 @@
-/// A Swift type that a configuration value can be read into.
+/// A Swift type that can be read from a configuration value.
 public protocol ConfigurationRepresentable: Sendable {
-    /// What a key of this type accepts unless its declaration says more.
+    /// The type of a key with this Swift type, unless its declaration is more specific.
     static var valueType: ValueType { get }
-    /// Reads a value that ``ConfigurationValidator`` passed against ``valueType`` or a stricter type.
+    /// Reads a value that ``ConfigurationValidator`` has accepted for ``valueType`` or a stricter type.
     ///
-    /// - Parameter value: The value. Another kind than the type accepts traps: it means that a key was declared with a
-    ///   type that its property cannot hold.
+    /// - Parameter value: The value. Traps if it has another kind: the key was declared with a type that its property
+    ///   cannot hold.
     init(validated value: ConfigurationValue)
-    /// The value as a configuration would write it.
+    /// The value as a configuration value.
     var configurationValue: ConfigurationValue { get }
 }
 
-/// Stops the program because a key's declared type does not fit its property: a mistake in the program, not in a file.
+/// Traps because a key's declared type does not fit its property: an error in the program, not in a file.
 private func mismatch(_ type: Any.Type, _ value: ConfigurationValue) -> Never {
     preconditionFailure("a key of type \(type) was declared to accept \(value.found); fix the key's declaration")
 }
@@ -29,9 +29,9 @@ extension Bool: ConfigurationRepresentable {
 }
 
 extension Int: ConfigurationRepresentable {
-    /// A whole number.
+    /// An integer.
     public static var valueType: ValueType { .integer(Int.min...Int.max) }
-    /// Reads a whole number; one that was written as `3.0` too.
+    /// Reads an integer, including one that was written as `3.0`.
     public init(validated value: ConfigurationValue) {
         switch value {
         case .integer(let number): self = number
@@ -41,14 +41,14 @@ extension Int: ConfigurationRepresentable {
         default: mismatch(Int.self, value)
         }
     }
-    /// The whole number.
+    /// The integer.
     public var configurationValue: ConfigurationValue { .integer(self) }
 }
 
 extension Double: ConfigurationRepresentable {
     /// A number.
     public static var valueType: ValueType { .number(-Double.infinity...Double.infinity) }
-    /// Reads a number, whole or not.
+    /// Reads a number, integer or not.
     public init(validated value: ConfigurationValue) {
         switch value {
         case .number(let number): self = number
@@ -61,14 +61,14 @@ extension Double: ConfigurationRepresentable {
 }
 
 extension String: ConfigurationRepresentable {
-    /// Text.
+    /// A string.
     public static var valueType: ValueType { .string(.any) }
-    /// Reads text.
+    /// Reads a string.
     public init(validated value: ConfigurationValue) {
         guard case .string(let text) = value else { mismatch(String.self, value) }
         self = text
     }
-    /// The text.
+    /// The string.
     public var configurationValue: ConfigurationValue { .string(self) }
 }
 
@@ -80,12 +80,12 @@ extension Secret: ConfigurationRepresentable {
         guard case .secret(let secret) = value else { mismatch(Secret.self, value) }
         self = secret
     }
-    /// The secret's name: the value stays in the section that declares the key.
+    /// The secret's name; the value stays in the section that declares the key.
     public var configurationValue: ConfigurationValue { .secret(sealed) }
 }
 
 extension Array: ConfigurationRepresentable where Element: ConfigurationRepresentable {
-    /// A list of what the element type accepts.
+    /// A list of values of the element's type.
     public static var valueType: ValueType { .list(of: Element.valueType) }
     /// Reads a list.
     public init(validated value: ConfigurationValue) {
@@ -100,7 +100,7 @@ extension Array: ConfigurationRepresentable where Element: ConfigurationRepresen
 }
 
 extension Dictionary: ConfigurationRepresentable where Key == String, Value: ConfigurationRepresentable {
-    /// A table of what the value type accepts.
+    /// A table of values of the value's type.
     public static var valueType: ValueType { .map(of: Value.valueType, keys: .nonEmpty) }
     /// Reads a table.
     public init(validated value: ConfigurationValue) {
@@ -114,7 +114,7 @@ extension Dictionary: ConfigurationRepresentable where Key == String, Value: Con
     public var configurationValue: ConfigurationValue { .map(values: mapValues(\.configurationValue)) }
 }
 
-/// An enumeration whose raw values are what a configuration writes.
+/// An enumeration whose raw values are the values in a configuration.
 public protocol ConfigurationChoice: ConfigurationRepresentable, RawRepresentable, CaseIterable, Equatable
 where RawValue == String {}
 
@@ -130,15 +130,15 @@ extension ConfigurationChoice {
     public var configurationValue: ConfigurationValue { .string(rawValue) }
 }
 
-/// A boolean, number or text whose kind the configuration decides.
+/// A boolean, number or string. The configuration decides which.
 public enum ConfigurationScalar: ConfigurationRepresentable, Equatable {
     /// True or false.
     case boolean(Bool)
-    /// A whole number.
+    /// An integer.
     case integer(Int)
     /// A number.
     case number(Double)
-    /// Text.
+    /// A string.
     case string(String)
 
     /// Any scalar.
@@ -164,15 +164,15 @@ public enum ConfigurationScalar: ConfigurationRepresentable, Equatable {
     }
 }
 
-/// A scalar is written as itself. A number without a fraction may be read back as a whole number, as in JSON.
+/// A scalar is encoded as itself. A number without a fraction may be decoded as an integer, as in JSON.
 extension ConfigurationScalar: Codable {
     /// Reads a scalar.
     ///
-    /// - Parameter decoder: Where it stands.
-    /// - Throws: `DecodingError` when there is no boolean, number or text.
+    /// - Parameter decoder: The decoder.
+    /// - Throws: `DecodingError` if the value is not a boolean, number or string.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.singleValueContainer()
-        if let flag = try? container.decode(Bool.self) {  // else the next kind is tried; the last one throws
+        if let flag = try? container.decode(Bool.self) {  // otherwise the next kind is tried; the last one throws
             self = .boolean(flag)
         } else if let number = try? container.decode(Int.self) {  // as above
             self = .integer(number)
@@ -185,8 +185,8 @@ extension ConfigurationScalar: Codable {
 
     /// Writes the scalar.
     ///
-    /// - Parameter encoder: Where to.
-    /// - Throws: What the encoder throws.
+    /// - Parameter encoder: The encoder.
+    /// - Throws: Any error of the encoder.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.singleValueContainer()
         switch self {

@@ -1,7 +1,7 @@
 /// A structure whose properties are read from a configuration.
 ///
-/// Each key is declared once, in ``keys``. From that come decoding, diagnostics, the effective values and the
-/// generated reference.
+/// Each key is declared once, in ``keys``. Decoding, findings, effective values and the generated reference follow from
+/// that.
 ///
 /// ```swift
 /// struct Retry: ConfigurationSection {
@@ -14,40 +14,40 @@
 public protocol ConfigurationSection: ConfigurationRepresentable, Equatable {
     /// Its keys, in the order of the reference page.
     static var keys: [ConfigurationKey<Self>] { get }
-    /// The section with every default. A required key has a value here that no market ever sees.
+    /// Creates a section with all defaults. A required key has a placeholder here that no market uses.
     init()
-    /// Rules between keys; called only when each key is valid.
+    /// Checks rules between keys. Called only if each key is valid.
     ///
-    /// - Returns: What is wrong, each with the path of the key below this section.
+    /// - Returns: The contradictions, each with the path of its key below this section.
     func inconsistencies() -> [Inconsistency]
 }
 
 /// A contradiction between values of one section.
 public struct Inconsistency: Sendable, Equatable {
-    /// The key to point at, below the section.
+    /// The path of the reported key, below the section.
     package var path: ConfigurationPath
-    /// What is wrong.
+    /// The problem.
     package var message: String
-    /// What to do.
+    /// The suggested solution.
     package var hint: String?
-    /// The same for a program.
+    /// The suggested solution, for programs.
     package private(set) var correction: Correction?
-    /// The other keys that it is about, below the section.
+    /// The paths of the other keys involved, below the section.
     package var others: [ConfigurationPath] = []
-    /// What tells it apart from another one at the same key, as data.
+    /// Data that distinguishes it from others at the same key.
     package var subject = ""
-    /// How bad it is.
+    /// The severity.
     package var severity: Finding.Severity
 
     /// Creates an inconsistency.
     ///
     /// - Parameters:
-    ///   - path: The key to point at, below the section.
-    ///   - severity: How bad it is; with a warning the configuration can be used.
-    ///   - message: What is wrong.
-    ///   - hint: What to do.
-    ///   - others: The other keys that it is about, below the section. In a market that extends another one it is told
-    ///     at the key that the market itself sets.
+    ///   - path: The path of the reported key, below the section.
+    ///   - severity: The severity. With a warning, the configuration can still be used.
+    ///   - message: The problem.
+    ///   - hint: The suggested solution.
+    ///   - others: The paths of the other keys involved, below the section. In a market with a base market, the
+    ///     inconsistency is reported at the key that the market itself sets.
     public init(
         _ path: ConfigurationPath, severity: Finding.Severity = .error, _ message: String, hint: String? = nil,
         others: [ConfigurationPath] = []
@@ -59,7 +59,7 @@ public struct Inconsistency: Sendable, Equatable {
         self.hint = hint
     }
 
-    /// The elements of a list that say a second time what an earlier one says.
+    /// The elements of a list that repeat an earlier element.
     package static func repeated<Element, Identity: Hashable>(
         in list: [Element], _ key: String, at inner: String, by identity: (Element) -> Identity,
         _ name: (Element) -> String
@@ -69,14 +69,14 @@ public struct Inconsistency: Sendable, Equatable {
         for (offset, element) in list.enumerated() where !seen.insert(identity(element)).inserted {
             var repeated = Inconsistency(
                 ConfigurationPath([.key(key), .index(offset + 1), .key(inner)]),
-                "\(name(element)) stands twice in this list")
+                "\(name(element)) appears twice in this list")
             repeated.subject = name(element)
             found.append(repeated)
         }
         return found
     }
 
-    /// Creates a finding about a name that may be misspelt.
+    /// Creates an inconsistency for a name that may be misspelled.
     package init(
         _ path: ConfigurationPath, _ message: String, misspelt name: String, in candidates: [String],
         else hint: String, others: [ConfigurationPath] = []
@@ -88,16 +88,26 @@ public struct Inconsistency: Sendable, Equatable {
 }
 
 extension ConfigurationSection {
+    /// Creates a section with every default, and changes it.
+    ///
+    /// ```swift
+    /// let retry = Retry { $0.maxRetries = 5 }
+    /// ```
+    public init(_ change: (inout Self) throws -> Void) rethrows {
+        self.init()
+        try change(&self)
+    }
+
     /// No rules between keys.
     public func inconsistencies() -> [Inconsistency] { [] }
 
-    /// The section without the structure: what generators and validation read. Built anew on each access; O(keys).
+    /// The declaration of the section, for generators and validation. Built on each access; O(keys).
     package static var declaration: SectionDeclaration {
         SectionDeclaration(name: "\(Self.self)", keys: keys.map(\.declaration)) { node, path in
             var counts: [ConfigurationPath: Int] = [:]
             return Self(validated: node.value).inconsistencies().map { found in
                 let inner = node.nearest(to: found.path)
-                // An app's own section may say two things of one key and has no word for either but its message.
+                // An app's own section may report two problems of one key, and only their messages distinguish them.
                 let number = counts[found.path, default: 0] + 1
                 counts[found.path] = number
                 var finding = Finding(
@@ -105,7 +115,7 @@ extension ConfigurationSection {
                     path: ConfigurationPath(path.elements + found.path.elements),
                     subject: found.subject.isEmpty && number > 1 ? "\(number)" : found.subject, found.message,
                     advice: Advice(found.hint, found.correction))
-                // A key that nobody wrote has no place of its own.
+                // A key that is not in a file has no position.
                 finding.related = found.others.compactMap { other in
                     guard let position = node.node(at: other)?.position, position != inner.position else { return nil }
                     return Finding.RelatedPosition(position, ofClashWith: "\(other)")
@@ -118,9 +128,9 @@ extension ConfigurationSection {
     /// The type of a key that holds this section.
     public static var valueType: ValueType { .section(declaration) }
 
-    /// Reads the section from a value that ``ConfigurationValidator`` passed.
+    /// Reads the section from a value that ``ConfigurationValidator`` has accepted.
     ///
-    /// - Parameter value: A map; a key that it does not have keeps its default.
+    /// - Parameter value: A map. Absent keys keep their defaults.
     public init(validated value: ConfigurationValue) {
         self.init()
         guard case .map(let entries) = value else { return }
@@ -140,7 +150,7 @@ extension ConfigurationSection {
 }
 
 extension ConfigurationNode {
-    /// The deepest node on the way to a path: the thing to point at when the path itself was never written.
+    /// The deepest existing node on a path, which is reported if the path itself is not in a file.
     fileprivate func nearest(to path: ConfigurationPath) -> ConfigurationNode {
         var found = self
         for end in path.elements.indices {

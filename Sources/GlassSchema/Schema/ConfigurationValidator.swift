@@ -1,15 +1,15 @@
 package import GlassBase
 
-/// Checks a value against a type and reports everything that is wrong with it at once.
+/// Checks a value against a type, and reports all problems at once.
 package struct ConfigurationValidator {
-    /// Says where a byte of a text stands, for a finding about a part of it; nil when that is not known.
+    /// Returns the position of a byte of a string, for a finding about a part of it; nil if it is not known.
     package typealias SourceLocator = (_ offset: Int, _ node: ConfigurationNode) -> SourcePosition?
 
     private var findings: FindingList
     private let budget: WorkBudget
     private let place: SourceLocator
     private let unknownKeys: (ConfigurationPath) -> Finding.Severity
-    /// How many findings are no errors: the values can be read.
+    /// The number of findings that are not errors, so that the values can be read.
     private var tolerated = 0
 
     /// Validates a whole configuration.
@@ -55,19 +55,19 @@ package struct ConfigurationValidator {
         self.place = place
     }
 
-    /// Looks at a value and at all that it contains: first at its kind, and only a value of the right kind more closely.
+    /// Validates a value and its contents: first its kind and, only if that is right, the details.
     private mutating func validate(
         _ node: ConfigurationNode, as type: ValueType, at path: ConfigurationPath
     ) throws(WorkBudget.Exceeded) {
-        let budget = budget  // for the closures of hints
-        // Paid before the work, so that what is too large ends here and not behind it.
+        let budget = budget  // for the closures that build hints
+        // Charged before the work, so that a value that is too large fails here and not after the work.
         try budget.spend(node.value.weight, on: .validating)
         guard type.accepts(kindOf: node.value) else {
             return try reportWrongKind(node, type, path)
         }
         switch (type, node.value) {
         case (.either(let types), let value):
-            // The first that takes this kind of value is the one that was meant.
+            // The first type that accepts this kind of value is the intended one.
             if let fitting = types.first(where: { $0.accepts(kindOf: value) }) {
                 try validate(node, as: fitting, at: path)
             }
@@ -101,7 +101,8 @@ package struct ConfigurationValidator {
             "expected the key to be \(format.expectation), got \(key.quotedForMessage)")
     }
 
-    /// A number in Lua is an integer or not, as it was computed, so each kind stands for the other where it is exact.
+    /// Whether a Lua number is an integer depends on how it was computed, so each kind is accepted for the other if the
+    /// conversion is exact.
     private mutating func validateNumber(
         _ node: ConfigurationNode, as type: ValueType, _ path: ConfigurationPath
     ) throws(WorkBudget.Exceeded) {
@@ -113,7 +114,7 @@ package struct ConfigurationValidator {
             guard let exact = Int(exactly: number) else { return try reportExpectation(.wrongType, node, type, path) }
             isInRange = range.contains(exact)
         case (.number(let range), .number(let number)):
-            // A range without an end contains infinity, which neither JSON nor a delay can be.
+            // An open-ended range contains infinity, which JSON cannot represent and no delay can use.
             isInRange = number.isFinite && range.contains(number)
         case (.number(let range), .integer(let number)):
             isInRange = range.contains(Double(number))
@@ -133,7 +134,7 @@ package struct ConfigurationValidator {
         guard try isFine(entries.count, in: count, "key", node, path) else { return }
         for (key, entry) in entries.inOrder {
             try validateKey(key, of: entry, as: keys, at: path)
-            // Also below a wrong key: what is wrong with its value is said now and not after the key is right.
+            // Also below a wrong key, so that one run reports the problems of its value as well.
             try validate(entry, as: element, at: path.appending(key))
         }
     }
@@ -145,12 +146,12 @@ package struct ConfigurationValidator {
         var elements: [ConfigurationNode] = []
         if case .list(let nodes) = value { elements = nodes }
         guard try isFine(elements.count, in: count, "element", node, path) else { return }
-        var seen = Numbering<ConfigurationValue>()
-        // Where each of the distinct values stands first.
+        var seen = InternTable<ConfigurationValue>()
+        // The index of the first occurrence of each distinct value.
         var places: [Int] = []
         for (offset, inner) in elements.enumerated() {
             let innerPath = path.appending(index: offset + 1)
-            // The same table once more is most often a slip of the hand, but only a set can say that it always is.
+            // A repeated table is usually a mistake, but it certainly is one only in a set.
             if unique || element.section != nil {
                 let (isNew, number) = seen.insert(inner.value)
                 if isNew {
@@ -167,7 +168,7 @@ package struct ConfigurationValidator {
         }
     }
 
-    /// Says whether a list or a table has as many items as it may; with a wrong number, nothing is said about the items.
+    /// Returns whether a list or a table has an allowed number of items. If not, its items are not checked.
     private mutating func isFine(
         _ found: Int, in count: ClosedRange<Int>, _ item: String, _ node: ConfigurationNode, _ path: ConfigurationPath
     ) throws(WorkBudget.Exceeded) -> Bool {
@@ -191,7 +192,7 @@ package struct ConfigurationValidator {
             } else if let key = section.key(formerly: name) {
                 renamed.insert(key.name)
                 try findings.addRenamed(entry, at: path.appending(name), to: key)
-                // What else is wrong with it is said now, and not only after it has its new name.
+                // One run also reports other problems of the value, not only the rename.
                 try validate(entry, as: key.type, at: path.appending(name))
             } else if let others = section.others {
                 try validateKey(name, of: entry, as: .identifier, at: path)
@@ -210,13 +211,12 @@ package struct ConfigurationValidator {
             try reportMissing(key, in: node, path)
         }
         guard findings.count - tolerated == before, !findings.isBroken(path) else { return }
-        // The rules between keys read the section once more.
+        // The rules between keys read the whole section again.
         try budget.spend(budget.steps(of: .validating) - stepsBefore, on: .validating)
         for finding in section.check(node, path) { findings.append(finding) }
     }
 
-    /// Reports a required key that is absent. Of a section each of its own required keys, so that whoever writes it is not
-    /// told of them one level at a time.
+    /// Reports a missing required key; for a section, all of its required keys at once instead of level by level.
     private mutating func reportMissing(
         _ key: KeyDeclaration, in node: ConfigurationNode, _ path: ConfigurationPath
     ) throws(WorkBudget.Exceeded) {
@@ -238,7 +238,7 @@ package struct ConfigurationValidator {
         case (.secret, _):
             try findings.add(
                 .secretMisplaced, at: node.position, path: path, "expected \(type.expectation), not a literal",
-                hint: "a market file is no place for a secret: name it, and set the name in the host's environment")
+                hint: "do not put secrets in market files: refer to it by name and set it in the host's environment")
         case (_, .secret):
             try findings.add(
                 .secretMisplaced, at: node.position, path: path, "expected \(type.expectation), got a secret",
@@ -250,7 +250,7 @@ package struct ConfigurationValidator {
         case (.list, .string), (.list, .integer), (.list, .number):
             try reportExpectation(
                 .wrongType, node, type, path,
-                advice: Advice("write a list of one: { \(node.value.found) }", .wrapInList))
+                advice: Advice("wrap the value in a list: { \(node.value.found) }", .wrapInList))
         default:
             try reportExpectation(.wrongType, node, type, path)
         }
@@ -265,7 +265,7 @@ package struct ConfigurationValidator {
             advice: try advice())
     }
 
-    /// A text without its form: what is wrong at which byte, where the format can tell.
+    /// Reports a string with a wrong format: the problem and its byte, if the format knows them.
     private mutating func reportFormat(
         _ format: StringFormat, _ text: String, _ node: ConfigurationNode, _ path: ConfigurationPath
     ) throws(WorkBudget.Exceeded) {
@@ -282,11 +282,12 @@ package struct ConfigurationValidator {
 }
 
 extension FindingList {
-    /// Adds that a key stands under a name that it had before.
+    /// Reports a key that has a former name.
     package mutating func addRenamed(
         _ entry: ConfigurationNode, at path: ConfigurationPath, to key: KeyDeclaration
     ) throws(WorkBudget.Exceeded) {
-        // The name is in the message and not only in the hint: a log or a remote configuration's problem has no hints.
+        // The name is in the message, not only in the hint, because logs and problems of remote configurations contain
+        // no hints.
         try add(
             .renamedKey, at: entry.keyPosition ?? entry.position, path: path, "this key was renamed to \(key.name)",
             advice: Advice(
@@ -296,17 +297,17 @@ extension FindingList {
 }
 
 extension SectionDeclaration {
-    fileprivate var listOfKeys: String { "the keys here are \(keys.map(\.name).joined(separator: ", "))" }
+    fileprivate var listOfKeys: String { "available keys: \(keys.map(\.name).joined(separator: ", "))" }
 }
 
 extension ConfigurationValue {
-    /// The entries of a table; none for anything else.
+    /// The entries of a table; empty for any other value.
     fileprivate var entries: [String: ConfigurationNode] {
         guard case .map(let entries) = self else { return [:] }
         return entries
     }
 
-    /// Whether it is a table with something in it.
+    /// Whether it is a table that is not empty.
     fileprivate var hasContent: Bool {
         switch self {
         case .list, .map: true
@@ -314,7 +315,7 @@ extension ConfigurationValue {
         }
     }
 
-    /// How many steps of work looking at the value takes, without what it contains.
+    /// The number of steps to validate the value, without its contents.
     package var weight: Int {
         switch self {
         case .string(let text): 1 + text.utf8.count / 64
@@ -326,7 +327,7 @@ extension ConfigurationValue {
 }
 
 extension [String: ConfigurationNode] {
-    /// The entries by key in byte order, so that the same file always gives the same findings.
+    /// The entries by key in byte order, so that the same file always has the same findings.
     package var inOrder: [(key: String, value: ConfigurationNode)] {
         sorted { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }
     }

@@ -1,12 +1,12 @@
-/// A list of codes that exist: of currencies, countries or languages.
+/// A list of existing codes of currencies, countries or languages.
 package struct ISOCodes: Sendable {
     /// The currencies of ISO 4217.
     package static let currencies = ISOCodes(table: currencyTable)
     /// The countries of ISO 3166-1.
     package static let countries = ISOCodes(table: countryTable)
-    /// The languages of ISO 639, each with its shortest code, as BCP 47 writes them.
+    /// The languages of ISO 639, each with its shortest code, as in BCP 47.
     package static let languages = ISOCodes(table: languageTable)
-    /// The short codes of languages that have a longer one too, by that.
+    /// The short codes of languages that also have a longer code, by the longer code.
     static let shortLanguages = Dictionary(
         uniqueKeysWithValues: words(of: shortLanguageTable).map { pair in
             (String(pair.prefix { $0 != "=" }), String(pair.drop { $0 != "=" }.dropFirst()))
@@ -15,19 +15,19 @@ package struct ISOCodes: Sendable {
     /// The codes, in ASCII, separated by single spaces.
     private let table: String
 
-    /// All codes; built anew at each access.
+    /// All codes; built on each access.
     package var all: [String] { ISOCodes.words(of: table) }
 
-    /// The codes as alternatives of a regular expression.
+    /// The codes as alternatives in a regular expression.
     var alternatives: String { all.joined(separator: "|") }
 
     /// Whether a text is one of the codes.
     ///
-    /// A market asks about a handful of codes, and building a set takes longer than scanning the table for each.
+    /// A market contains only a few codes, and building a set takes longer than scanning the table for each.
     func contains(_ text: String) -> Bool {
         let code = Array(text.utf8)
         guard !code.isEmpty else { return false }
-        // How many bytes of the word are those of the code so far; nil behind one that is not.
+        // The number of bytes of the word that match the code so far; nil after a byte that does not.
         var matched: Int? = 0
         for byte in table.utf8 {
             if byte == UInt8(ascii: " ") {

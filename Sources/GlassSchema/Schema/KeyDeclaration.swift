@@ -1,6 +1,6 @@
-/// What is known about one key, apart from the structure it is stored in.
+/// The declaration of a key, without the structure that stores it.
 public struct KeyDeclaration: Sendable {
-    /// The platforms that honour a key.
+    /// The platforms that support a key.
     public enum Platform: String, Sendable {
         /// Every platform.
         case all = "all"
@@ -8,46 +8,47 @@ public struct KeyDeclaration: Sendable {
         case apple = "Apple"
     }
 
-    /// What a key's value identifies. A market with an app of its own decides such a key itself.
+    /// The kind of thing that a key's value identifies. A market with its own app sets such a key itself.
     public enum Identity: String, Sendable {
         /// The market, such as its currency.
         case market
-        /// The app, to systems and to other apps.
+        /// The app, for systems and other apps.
         case app
-        /// What programs of one app share: an app group, or the suite of a store.
+        /// Data that programs of one app share: an app group, or the suite of a store.
         case appGroup
         /// The certificates that sign the app that the same section names.
         case certificates
     }
 
-    /// Which change of a key's value leaves people with less, for reviews of a change.
+    /// Whether a higher or a lower value of a key is more restrictive for users. Reviews of changes use it.
     public enum Sense: String, Sendable {
-        /// A smaller number, `false`, or a shorter list: a limit, a timeout, what is accepted.
+        /// A smaller number, `false`, or a shorter list is more restrictive: a limit, a timeout, a list of accepted
+        /// values.
         case higherIsLooser
-        /// A larger number, `true`, or a longer list: what is required.
+        /// A larger number, `true`, or a longer list is more restrictive: a list of requirements.
         case higherIsStricter
     }
 
     /// The key, equal to the Swift property's name.
     package let name: String
-    /// What it accepts.
+    /// The type of its value.
     package let type: ValueType
     /// Whether a configuration without it is an error.
     package let isRequired: Bool
-    /// The value when the key is absent; nil when it is required or simply absent. Computed on each read.
+    /// The value if the key is absent; nil if the key is required or has no default. Computed on each access.
     package var defaultValue: ConfigurationValue? { makeDefaultValue() }
     private let makeDefaultValue: @Sendable () -> ConfigurationValue?
-    /// Names that it had before: a configuration that still has one of them is told the present name.
+    /// Former names. If a configuration uses one, the finding names the current one.
     package let formerNames: [String]
-    /// Who honours it.
+    /// The platforms that support it.
     package let appliesOn: Platform
     /// Whether remote configuration may change it.
     package let isRemote: Bool
-    /// Which change of its value leaves people with less; nil where nobody can say.
+    /// Whether a higher or a lower value is more restrictive for users; nil if that is unknown.
     package let sense: Sense?
-    /// What its value identifies; nil for most keys.
+    /// The kind of thing that its value identifies; nil for most keys.
     package internal(set) var identity: Identity?
-    /// What it is for, in one line.
+    /// Its purpose, in one line.
     package let documentation: String
 
     /// Creates a declaration.
@@ -70,22 +71,23 @@ public struct KeyDeclaration: Sendable {
 }
 
 extension KeyDeclaration {
-    /// What generated pages say behind the documentation: who honours the key, and what may change it.
+    /// The notes that follow the documentation in generated pages: the supported platforms, and whether remote
+    /// configuration may change the key.
     package var notes: String {
-        (appliesOn == .all ? "" : " Applies on: \(appliesOn.rawValue).")
+        (appliesOn == .all ? "" : " Platforms: \(appliesOn.rawValue).")
             + (isRemote ? " Remote configuration may change it." : "")
     }
 }
 
-/// The keys of a section, apart from the structure they are stored in.
+/// The declaration of a section, without the structure that stores it.
 public final class SectionDeclaration: Sendable {
-    /// What a diagnostic calls the section.
+    /// The name of the section in messages.
     package let name: String
     /// Its keys in the order of declaration.
     package let keys: [KeyDeclaration]
-    /// What it accepts at any other key, for an open section; nil for one that has its keys and no others.
+    /// The declaration of any other key of an open section; nil for a section that accepts no other keys.
     ///
-    /// The name of the declaration stands for the key in generated pages.
+    /// In generated pages, the name of the declaration stands for the key.
     package let others: KeyDeclaration?
     /// Rules between keys, run on a section whose keys are each valid.
     package let check: @Sendable (ConfigurationNode, ConfigurationPath) -> [Finding]
@@ -102,7 +104,7 @@ public final class SectionDeclaration: Sendable {
         requireClearFormerNames()
     }
 
-    /// Stops the program because of a former name with two meanings: a mistake in the program, not in a file.
+    /// Traps if a former name has two meanings: an error in the program, not in a file.
     private func requireClearFormerNames() {
         var seen: Set<String> = []
         for key in keys {
@@ -111,7 +113,7 @@ public final class SectionDeclaration: Sendable {
                 if self.key(former) != nil { problem = "\(former), a former name of \(key.name), is a key" }
                 if !seen.insert(former).inserted { problem = "the former name \(former) appears twice" }
                 guard let problem else { continue }
-                fatalError("\(name): \(problem); fix the key's declaration")  // `precondition` says nothing in release
+                fatalError("\(name): \(problem); fix the key's declaration")  // `precondition` is silent in release
             }
         }
     }
@@ -121,18 +123,18 @@ public final class SectionDeclaration: Sendable {
         keys.first { $0.name == name }
     }
 
-    /// The declaration of the key that once had a name.
+    /// The declaration of the key with a former name.
     package func key(formerly name: String) -> KeyDeclaration? {
         keys.first { $0.formerNames.contains(name) }
     }
 
-    /// The declaration of the key whose former name a path ends with.
+    /// The declaration of the key with the former name at the end of a path.
     package func key(formerlyAt path: ConfigurationPath) -> KeyDeclaration? {
         guard case .key(let name)? = path.elements.last else { return nil }
         return section(at: path.elements.dropLast())?.key(formerly: name)
     }
 
-    /// The list that a key has where no market sets it; nil for a key without one.
+    /// The default list of a key; nil for a key without one.
     package func defaultList(at path: ConfigurationPath) -> [ConfigurationNode]? {
         guard case .key(let name)? = path.elements.last,
             case .list(let nodes)? = section(at: path.elements.dropLast())?.key(name)?.defaultValue
@@ -140,7 +142,7 @@ public final class SectionDeclaration: Sendable {
         return nodes
     }
 
-    /// The keys whose values identify something: outer ones first, those of one level by name.
+    /// The identifying keys: outer keys first, those of the same level by name.
     package var identifyingKeys: [(path: ConfigurationPath, identity: KeyDeclaration.Identity)] {
         var found: [(path: ConfigurationPath, identity: KeyDeclaration.Identity)] = []
         func collect(_ section: SectionDeclaration, at path: ConfigurationPath) {
@@ -161,17 +163,17 @@ public final class SectionDeclaration: Sendable {
         return declaration(at: elements)?.type.section
     }
 
-    /// The declaration that governs a path: that of its last key, or of the key whose list or map holds the value.
+    /// The declaration for a path: that of its last key, or of the key whose list or map contains the value.
     package func key(at path: ConfigurationPath) -> KeyDeclaration? {
         declaration(at: path.elements[...])?.key
     }
 
-    /// What the value at a path must be: for an element of a list, what each element must be.
+    /// The type of the value at a path; for an element of a list, the type of the elements.
     package func type(at path: ConfigurationPath) -> ValueType? {
         path.elements.isEmpty ? .section(self) : declaration(at: path.elements[...])?.type
     }
 
-    /// The key that governs a path, and what the value at the path itself must be.
+    /// The declaration for a path, and the type of the value at the path itself.
     private func declaration(
         at elements: ArraySlice<ConfigurationPath.Element>
     ) -> (key: KeyDeclaration, type: ValueType)? {

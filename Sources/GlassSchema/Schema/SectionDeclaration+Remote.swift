@@ -1,16 +1,17 @@
 extension SectionDeclaration {
-    /// What is wrong with changes that come from afar: as in a file, and that each key is one that may be changed so.
+    /// The findings in changes from a remote configuration: the same as in a file, and any key that is not remotely
+    /// configurable.
     ///
-    /// Rules between keys are not looked at: they are the changed section's.
+    /// Rules between keys are not checked here: they apply to the changed section.
     package func findings(inChanges changes: ConfigurationNode, path: ConfigurationPath) -> [Finding] {
-        // What is absent stays as it is.
+        // Absent keys stay unchanged.
         let aboutTheWhole: Set<FindingCode> = [.missingKey, .inconsistent]
         return
             (ConfigurationValidator.findings(in: changes, section: self, path: path)
             .filter { !aboutTheWhole.contains($0.code) } + refusals(of: changes, path: path)).sortedByPosition()
     }
 
-    /// The keys of a section that remote configuration may change, with sections in sections.
+    /// The remotely configurable keys of a section, including nested sections.
     package func remoteKeys(path: ConfigurationPath = ConfigurationPath()) -> [ConfigurationPath] {
         keys.flatMap { key -> [ConfigurationPath] in
             if key.isRemote { return [path.appending(key.name)] }
@@ -22,7 +23,7 @@ extension SectionDeclaration {
     private func refusals(of changes: ConfigurationNode, path: ConfigurationPath) -> [Finding] {
         guard case .map(let entries) = changes.value else { return [] }
         return entries.flatMap { name, entry -> [Finding] in
-            // A key that is unknown or has another name now is refused as such.
+            // Unknown and renamed keys have their own findings.
             guard let key = key(name), !key.isRemote else { return [] }
             let path = path.appending(name)
             if case .section(let inner) = key.type, case .map = entry.value {
@@ -33,7 +34,7 @@ extension SectionDeclaration {
                 Finding(
                     .notRemote, at: entry.position, path: path, "remote configuration cannot change this key",
                     hint: changeable.isEmpty
-                        ? "change it in the market" : "what it can change here: \(changeable.joined(separator: ", "))")
+                        ? "change it in the market" : "changeable keys: \(changeable.joined(separator: ", "))")
             ]
         }
     }

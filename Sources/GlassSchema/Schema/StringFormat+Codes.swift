@@ -1,6 +1,6 @@
 import GlassBase
 
-/// Forms of texts that somebody else lists: currencies, countries, languages, and schemes that no app can have.
+/// Formats with external lists: currencies, countries, languages, and schemes that no app can have.
 extension StringFormat {
     /// A locale: language, hyphen, region (BCP 47's simplest form), with a language of ISO 639 and a region of ISO 3166-1.
     public static let locale = StringFormat(
@@ -17,7 +17,7 @@ extension StringFormat {
         if ISOCodes.currencies.contains(code) { return Problem(nil, advice: .write(code, for: text)) }
         guard hasCapitals(text, count: 3) else { return nil }
         return Problem(
-            "\(text.quotedForMessage) is no currency of ISO 4217",
+            "\(text.quotedForMessage) is not an ISO 4217 currency code",
             advice: .nearest(to: text, in: ISOCodes.currencies.all) ?? listed)
     }
 
@@ -28,52 +28,52 @@ extension StringFormat {
     ) { text in
         if let code = suggestedCountry(by: text) { return Problem(nil, advice: .write(code, for: text)) }
         guard hasCapitals(text, count: 2) else { return nil }
-        return Problem("\(text.quotedForMessage) is no country of ISO 3166-1", advice: listed)
+        return Problem("\(text.quotedForMessage) is not an ISO 3166-1 country code", advice: listed)
     }
 
-    /// A URL scheme of an app's own (RFC 3986 §3.1), lower-case as the generic syntax recommends.
+    /// An app-specific URL scheme (RFC 3986 §3.1), in lowercase as the generic syntax recommends.
     public static let scheme = StringFormat(
-        name: "scheme", expectation: "a lower-case URL scheme without \"://\", such as \"walmart.ca\"",
+        name: "scheme", expectation: "a lowercase URL scheme without \"://\", such as \"walmart.ca\"",
         pattern: #"^(?!(\#(reservedSchemes.sorted().joined(separator: "|")))$)[a-z][a-z0-9+.-]*$"#,
         matches: { isScheme($0) && !reservedSchemes.contains($0) }
     ) { text in
         guard reservedSchemes.contains(text) else { return nil }
         return Problem(
-            "\(text.quotedForMessage) cannot be a scheme of the app's own: systems and browsers keep it to themselves",
+            "\(text.quotedForMessage) is reserved by systems and browsers",
             advice: Advice(
                 text.hasPrefix("http")
                     ? "list the hosts of web links in universalLinks"
-                    : "write one that is the app's, such as \"walmart.ca\""))
+                    : "use an app-specific scheme, such as \"walmart.ca\""))
     }
 
-    /// A URL scheme of another program, whose links an app may open.
+    /// A URL scheme of another app, whose links an app may open.
     package static let outboundScheme = StringFormat(
-        name: "outboundScheme", expectation: "a lower-case URL scheme without \":\", such as \"tel\"",
+        name: "outboundScheme", expectation: "a lowercase URL scheme without \":\", such as \"tel\"",
         pattern: #"^(?!(\#(dangerousSchemes.sorted().joined(separator: "|")))$)[a-z][a-z0-9+.-]*$"#,
         matches: { isScheme($0) && !dangerousSchemes.contains($0) }
     ) { text in
         guard dangerousSchemes.contains(text) else { return nil }
         return Problem(
-            "\(text.quotedForMessage) is no scheme that an app may open: its links run code, read files or need no list",
+            "\(text.quotedForMessage) cannot be listed: its links run code, read files, or need no listing",
             advice: Advice(
                 text.hasPrefix("http")
                     ? "list the domains of web links in allowedDomains"
-                    : "write one that another program takes, such as \"tel\""))
+                    : "use the scheme of another app, such as \"tel\""))
     }
 
-    /// Schemes that other programs run or read, and those that a market decides about by domain.
+    /// Schemes that other programs execute or read, and those that a market allows by domain.
     private static let dangerousSchemes: Set<String> = [
         "about", "blob", "content", "data", "file", "ftp", "http", "https", "intent", "javascript", "vbscript",
         "view-source", "ws", "wss",
     ]
 
-    /// Schemes that mean something everywhere, so that no app is given their links, or none may be.
+    /// Schemes reserved by systems and browsers, which an app cannot or must not claim.
     private static let reservedSchemes: Set<String> = [
         "about", "blob", "content", "data", "facetime", "file", "ftp", "geo", "http", "https", "intent", "javascript",
         "mailto", "sms", "tel", "vbscript", "view-source", "ws", "wss",
     ]
 
-    private static let listed = Advice("the codes are those of \(ISOCodes.date)")
+    private static let listed = Advice("the list of codes is from \(ISOCodes.date)")
 
     @Sendable
     private static func isScheme(_ text: String) -> Bool {
@@ -88,7 +88,7 @@ extension StringFormat {
         text.utf8.count == count && text.utf8.allSatisfy { $0.isLetter && !$0.isLowercaseLetter }
     }
 
-    /// The country that a text of another form means: in small letters, or the code that people expect.
+    /// The country that a text in another form stands for: lowercase letters, or the code that people expect.
     private static func suggestedCountry(by text: String) -> String? {
         guard text.utf8.count == 2 else { return nil }
         let code = text.uppercased()
@@ -116,13 +116,13 @@ extension StringFormat {
             return nil
         }
         return ISOCodes.languages.contains(language)
-            ? Problem("\(parts[1].quotedForMessage) is no country of ISO 3166-1", advice: listed)
-            : Problem("\(parts[0].quotedForMessage) is no language of ISO 639", advice: listed)
+            ? Problem("\(parts[1].quotedForMessage) is not an ISO 3166-1 country code", advice: listed)
+            : Problem("\(parts[0].quotedForMessage) is not an ISO 639 language code", advice: listed)
     }
 }
 
 extension StringFormat.Problem {
-    /// A problem of a whole text.
+    /// Creates a problem of the whole text.
     fileprivate init(_ message: String?, advice: Advice) {
         self.init(offset: nil, message: message, advice: advice)
     }

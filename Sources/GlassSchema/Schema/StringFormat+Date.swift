@@ -1,7 +1,7 @@
 extension StringFormat {
-    /// A day of the calendar, as ISO 8601 writes it.
+    /// A calendar date, in the format of ISO 8601.
     public static let date = StringFormat(
-        name: "date", expectation: "a day such as \"2027-01-31\""
+        name: "date", expectation: "a date such as \"2027-01-31\""
     ) { text in
         let parts = text.utf8.split(separator: UInt8(ascii: "-"), omittingEmptySubsequences: false)
         guard parts.map(\.count) == [4, 2, 2], parts.allSatisfy({ $0.allSatisfy(\.isDigit) }) else { return false }

@@ -1,26 +1,28 @@
-/// A form that text can be required to have.
+/// A format that a string can be required to have.
 public struct StringFormat: Sendable {
     /// The format's name in generated schemas.
     package let name: String
-    /// What is accepted, with an article, as a diagnostic says it after "expected".
+    /// The accepted strings, with an article, for messages that begin with "expected".
     package let expectation: String
-    /// The form as a regular expression of ECMA-262, for generated schemas; nil where none says the same as ``matches``.
+    /// The format as an ECMA-262 regular expression, for generated schemas; nil if no expression is equivalent to
+    /// ``matches``.
     ///
-    /// Made when it is asked for: one that lists all languages takes longer than most markets take to be checked.
+    /// Built on each access, because one that lists all languages takes longer to build than most markets take to
+    /// check.
     package var pattern: String? { makePattern?() }
     private let makePattern: (@Sendable () -> String)?
-    /// Whether a text has the form.
+    /// Whether a string has the format.
     package let matches: @Sendable (String) -> Bool
-    /// What is wrong with a text at which of its bytes, for a form that is a language of its own.
+    /// Returns the problem of a string and its byte, for a format with its own syntax.
     let problem: (@Sendable (String) -> Problem?)?
 
-    /// A mistake in a text.
+    /// A problem in a string.
     struct Problem {
-        /// The byte of the text; nil where all of it is wrong.
+        /// The offset in bytes; nil if the whole string is wrong.
         let offset: Int?
-        /// What is wrong; nil for a text that has just another form than was expected.
+        /// The problem; nil if the string just has another format than the expected one.
         let message: String?
-        /// What to do.
+        /// The suggested solution.
         let advice: Advice
     }
 
@@ -28,9 +30,9 @@ public struct StringFormat: Sendable {
     ///
     /// - Parameters:
     ///   - name: Its name in generated schemas.
-    ///   - expectation: What is accepted, with an article.
-    ///   - pattern: The form as a regular expression of ECMA-262, where one says the same as `matches`.
-    ///   - matches: Whether a text has the form.
+    ///   - expectation: The accepted strings, with an article.
+    ///   - pattern: The format as an ECMA-262 regular expression, if one is equivalent to `matches`.
+    ///   - matches: Whether a string has the format.
     public init(
         name: String, expectation: String, pattern: String? = nil, matches: @escaping @Sendable (String) -> Bool
     ) {
@@ -41,7 +43,7 @@ public struct StringFormat: Sendable {
         problem = nil
     }
 
-    /// Creates a format that can tell what is wrong with a text.
+    /// Creates a format that can describe the problem of a string.
     private init(name: String, expectation: String, problem: @escaping @Sendable (String) -> Problem?) {
         self.name = name
         self.expectation = expectation
@@ -50,15 +52,15 @@ public struct StringFormat: Sendable {
         self.problem = problem
     }
 
-    /// Any text, empty too.
-    public static let any = StringFormat(name: "any", expectation: "text") { _ in true }
+    /// Any string, including an empty one.
+    public static let any = StringFormat(name: "any", expectation: "a string") { _ in true }
 
-    /// Text that is not empty.
+    /// A string that is not empty.
     public static let nonEmpty = StringFormat(
-        name: "nonEmpty", expectation: "text that is not empty", pattern: #"^[\s\S]+$"#
+        name: "nonEmpty", expectation: "a non-empty string", pattern: #"^[\s\S]+$"#
     ) { !$0.isEmpty }
 
-    /// Creates a format of the texts of a list.
+    /// Creates a format with a list of strings.
     init(
         name: String, expectation: String, pattern: @autoclosure @escaping @Sendable () -> String,
         matches: @escaping @Sendable (String) -> Bool, problem: @escaping @Sendable (String) -> Problem?
@@ -70,7 +72,7 @@ public struct StringFormat: Sendable {
         self.problem = problem
     }
 
-    /// A name as a program would use it: a letter, then letters and digits.
+    /// An identifier: a letter, then letters, digits and underscores.
     public static let identifier = StringFormat(
         name: "identifier", expectation: "a name of letters and digits that starts with a letter",
         pattern: #"^[A-Za-z][A-Za-z0-9_]*$"#
@@ -79,25 +81,25 @@ public struct StringFormat: Sendable {
         return text.utf8.allSatisfy { $0.isLetter || $0.isDigit || $0 == UInt8(ascii: "_") }
     }
 
-    /// The id of a market: lower-case letters, digits and hyphens, starting with a letter.
+    /// The id of a market: lowercase letters, digits and hyphens, starting with a letter.
     package static let marketID = StringFormat(
-        name: "marketID", expectation: "an id of lower-case letters, digits and hyphens, such as \"ca\"",
+        name: "marketID", expectation: "an id of lowercase letters, digits and hyphens, such as \"ca\"",
         pattern: #"^[a-z][a-z0-9-]*$"#
     ) { text in
         guard let first = text.utf8.first, first.isLowercaseLetter else { return false }
         return text.utf8.allSatisfy { $0.isLowercaseLetter || $0.isDigit || $0 == UInt8(ascii: "-") }
     }
 
-    /// A host name: labels of letters, digits and inner hyphens (RFC 1123 §2.1), at least two of them, lower-case.
+    /// A host name: labels of letters, digits and inner hyphens (RFC 1123 §2.1), at least two of them, in lowercase.
     public static let host = StringFormat(
-        name: "host", expectation: "a lower-case host name without scheme or path, such as \"www.walmart.ca\"",
+        name: "host", expectation: "a lowercase host name without scheme or path, such as \"www.walmart.ca\"",
         pattern: #"^(?=[\s\S]{1,253}$)([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?)(\.[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?)+$"#,
         matches: isHost)
 
     /// An https URL with a host and, if any, a path; no user, query or fragment.
     ///
-    /// For development `http://127.0.0.1` and `http://localhost` are accepted too: what goes there does not leave the
-    /// machine.
+    /// For development, `http://127.0.0.1` and `http://localhost` are accepted too, because requests to them do not
+    /// leave the machine.
     public static let httpsURL = StringFormat(
         name: "httpsURL", expectation: "an https URL without query, such as \"https://api.walmart.ca/v1\""
     ) { text in
@@ -149,7 +151,7 @@ public struct StringFormat: Sendable {
     }
 
     /// Digits only.
-    public static let digits = StringFormat(name: "digits", expectation: "text of digits", pattern: #"^[0-9]+$"#) {
+    public static let digits = StringFormat(name: "digits", expectation: "a string of digits", pattern: #"^[0-9]+$"#) {
         text in
         !text.isEmpty && text.utf8.allSatisfy(\.isDigit)
     }
@@ -178,12 +180,12 @@ public struct StringFormat: Sendable {
 
     /// The value of an HTTP header: printable ASCII without line breaks.
     public static let headerValue = StringFormat(
-        name: "headerValue", expectation: "printable ASCII text without line breaks", pattern: #"^[ -~]+$"#
+        name: "headerValue", expectation: "a printable ASCII string without line breaks", pattern: #"^[ -~]+$"#
     ) { text in
         !text.isEmpty && text.utf8.allSatisfy { (0x20...0x7E).contains($0) }
     }
 
-    /// A pattern of the language of ``TextPattern``.
+    /// A ``TextPattern``.
     package static let textPattern = StringFormat(
         name: "textPattern", expectation: "a pattern of characters, classes, groups and counts, such as \"[0-9]{5}\""
     ) { text in

@@ -1,45 +1,45 @@
-/// What a key accepts. From it come validation, the text of diagnostics, and the type in every generated page.
+/// The type of a key's value. Validation, the text of findings, and the type in generated pages follow from it.
 public indirect enum ValueType: Sendable {
     /// True or false.
     case boolean
-    /// A whole number within a range.
+    /// An integer within a range.
     case integer(ClosedRange<Int>)
-    /// A number within a range; a whole number is one too.
+    /// A number within a range, integer or not.
     case number(ClosedRange<Double>)
-    /// Text of a given form.
+    /// A string with a given format.
     case string(StringFormat)
-    /// One of the listed texts.
+    /// One of the listed strings.
     case choice([String])
     /// A `secret "NAME"`.
     case secret
-    /// A boolean, a number or text.
+    /// A boolean, a number or a string.
     case scalar
-    /// Values in order, as many as the range says; `unique` refuses repeated ones.
+    /// Values in order, with an allowed range for their number; `unique` rejects repeated values.
     case list(of: ValueType, count: ClosedRange<Int>, unique: Bool)
-    /// Values by free keys of a given form, as many as the range says.
+    /// Values by arbitrary keys with a given format, and an allowed range for their number.
     case map(of: ValueType, keys: StringFormat, count: ClosedRange<Int>)
     /// Values by the keys that a section declares.
     case section(SectionDeclaration)
     /// A function of the market file.
     case function
-    /// Any one of several; the first whose kind fits reports the details.
+    /// Any one of several types. The first type of the right kind reports the details.
     case either([ValueType])
 
     /// A list of any length.
     ///
     /// - Parameters:
-    ///   - element: What each element accepts.
-    ///   - count: How many elements there may be.
+    ///   - element: The type of each element.
+    ///   - count: The allowed number of elements.
     /// - Returns: A list type whose elements may repeat.
     public static func list(of element: ValueType, count: ClosedRange<Int> = 0...Int.max) -> ValueType {
         .list(of: element, count: count, unique: false)
     }
 
-    /// A list that refuses repeated elements.
+    /// A list that rejects repeated elements.
     ///
     /// - Parameters:
-    ///   - element: What each element accepts.
-    ///   - count: How many elements there may be.
+    ///   - element: The type of each element.
+    ///   - count: The allowed number of elements.
     /// - Returns: A list type whose elements differ.
     public static func set(of element: ValueType, count: ClosedRange<Int> = 0...Int.max) -> ValueType {
         .list(of: element, count: count, unique: true)
@@ -48,14 +48,14 @@ public indirect enum ValueType: Sendable {
     /// A table with any number of keys.
     ///
     /// - Parameters:
-    ///   - element: What each value accepts.
-    ///   - keys: The form of the keys.
+    ///   - element: The type of each value.
+    ///   - keys: The format of the keys.
     /// - Returns: A map type.
     public static func map(of element: ValueType, keys: StringFormat) -> ValueType {
         .map(of: element, keys: keys, count: 0...Int.max)
     }
 
-    /// What is accepted, with an article, as a diagnostic says it after "expected".
+    /// The accepted values, with an article, for messages that begin with "expected".
     package var expectation: String {
         switch self {
         case .boolean: "true or false"
@@ -65,7 +65,7 @@ public indirect enum ValueType: Sendable {
         case .string(let format): format.expectation
         case .choice(let names): "one of \(names.map { "\"\($0)\"" }.joined(separator: ", "))"
         case .secret: "a secret, written secret \"NAME\""
-        case .scalar: "true, false, a number or text"
+        case .scalar: "true, false, a number or a string"
         case .list(let element, _, _): "a list, each \(element.expectation)"
         case .map(let element, _, _): "a table, each value \(element.expectation)"
         case .section(let section) where section.keys.isEmpty: "a table"
@@ -87,7 +87,7 @@ public indirect enum ValueType: Sendable {
         }
     }
 
-    /// The section that a value of this type is, if it is one.
+    /// The section of this type, if it is one.
     package var section: SectionDeclaration? {
         switch self {
         case .section(let section): section
@@ -105,7 +105,7 @@ public indirect enum ValueType: Sendable {
         }
     }
 
-    /// Whether a value is of the kind that this type is about, details apart.
+    /// Whether a value has the kind of this type, regardless of the details.
     func accepts(kindOf value: ConfigurationValue) -> Bool {
         switch (self, value) {
         case (.boolean, .boolean), (.integer, .integer), (.integer, .number), (.number, .number), (.number, .integer),

@@ -1,9 +1,9 @@
 /// An object whose methods a script can call.
 ///
-/// An app's service conforms to be reachable as `market.container:get("Name"):method(…)`; those of the platform are
-/// reachable without conforming. It never sees the language of the script.
+/// An app's service conforms to this protocol so that scripts can call it as `market.container:get("Name"):method(…)`;
+/// the platform's services are available without conforming. The service does not depend on the script's language.
 public protocol ScriptCallable: AnyObject, Sendable {
-    /// The name under which errors speak of the object.
+    /// The name of the object in errors.
     var scriptTypeName: String { get }
     /// The methods, each with its implementation.
     var scriptMethods: [ScriptMethod] { get }
@@ -11,33 +11,33 @@ public protocol ScriptCallable: AnyObject, Sendable {
 
 /// A method that a script can call.
 public struct ScriptMethod: Sendable {
-    /// The name a script uses.
+    /// The name in scripts.
     public let name: String
-    /// The parameters as documentation writes them: `key`, `value?`.
+    /// The parameters for documentation: `key`, `value?`.
     package let parameters: [String]
-    /// What it does, in one line.
+    /// A summary, in one line.
     package let summary: String
-    /// Whether what is passed is kept after the call, such as a value that is stored or a call that is recorded. It then
-    /// counts as memory of the script.
+    /// Whether the arguments are kept after the call, for example a value that is stored or a call that is recorded.
+    /// They then count toward the script's memory.
     package let keeps: Bool
     /// The implementation.
     package let body: Body
 
-    /// How a method works.
+    /// The implementation of a method.
     package enum Body: Sendable {
-        /// It has its result when it returns.
+        /// Returns its result immediately.
         case immediate(@Sendable (ScriptArguments) throws -> ScriptValue)
-        /// It waits for something, such as a server. The script waits with it.
+        /// Waits for something, such as a server. The script waits, too.
         case waiting(@Sendable (ScriptArguments) async throws -> ScriptValue)
     }
 
     /// Creates a method.
     ///
     /// - Parameters:
-    ///   - name: The name a script uses.
-    ///   - parameters: The parameters as documentation writes them; `[]` for none.
-    ///   - summary: What it does, in one line.
-    ///   - keeps: Whether what is passed is kept after the call.
+    ///   - name: The name in scripts.
+    ///   - parameters: The parameters for documentation; `[]` for none.
+    ///   - summary: A summary, in one line.
+    ///   - keeps: Whether the arguments are kept after the call.
     ///   - body: The implementation.
     public init(
         _ name: String, _ parameters: [String], _ summary: String, keeps: Bool = false,
@@ -53,11 +53,11 @@ public struct ScriptMethod: Sendable {
     /// Creates a method that waits for something.
     ///
     /// - Parameters:
-    ///   - name: The name a script uses.
-    ///   - parameters: The parameters as documentation writes them; `[]` for none.
-    ///   - summary: What it does, in one line.
-    ///   - keeps: Whether what is passed is kept after the call.
-    ///   - waiting: The implementation; it is cancelled when the script's time is over.
+    ///   - name: The name in scripts.
+    ///   - parameters: The parameters for documentation; `[]` for none.
+    ///   - summary: A summary, in one line.
+    ///   - keeps: Whether the arguments are kept after the call.
+    ///   - waiting: The implementation. It is canceled when the script exceeds its time limit.
     public init(
         _ name: String, _ parameters: [String], _ summary: String, keeps: Bool = false,
         waiting: @escaping @Sendable (ScriptArguments) async throws -> ScriptValue
@@ -69,11 +69,11 @@ public struct ScriptMethod: Sendable {
         self.body = .waiting(waiting)
     }
 
-    /// Calls the method and waits where it waits.
+    /// Calls the method, and waits if the method does.
     ///
-    /// - Parameter arguments: What the script passed, without the object itself.
+    /// - Parameter arguments: The script's arguments, without the object itself.
     /// - Returns: The result.
-    /// - Throws: ``ScriptArgumentError`` when an argument is of the wrong type; what the implementation throws.
+    /// - Throws: ``ScriptArgumentError`` if an argument has the wrong type, and any error of the implementation.
     public func callAsFunction(_ arguments: [ScriptValue]) async throws -> ScriptValue {
         let arguments = ScriptArguments(arguments, method: name)
         return switch body {
@@ -102,54 +102,54 @@ public struct ScriptArguments: Sendable {
         values.indices.contains(index) ? values[index] : .nil
     }
 
-    /// The text at a position.
+    /// The string at a position.
     ///
     /// - Parameters:
     ///   - index: The position, from 0.
     ///   - name: The parameter's name, for the error message.
-    /// - Returns: The text.
-    /// - Throws: ``ScriptArgumentError`` when the argument is something else.
+    /// - Returns: The string.
+    /// - Throws: ``ScriptArgumentError`` if the argument has another type.
     public func string(_ index: Int, _ name: String) throws(ScriptArgumentError) -> String {
-        guard case .string(let text) = self[index] else { throw wrong(index, name, "text") }
+        guard case .string(let text) = self[index] else { throw wrong(index, name, "a string") }
         return text
     }
 
-    /// The text at a position, or nil where there is none.
+    /// The string at a position, or nil if the argument is absent.
     ///
     /// - Parameters:
     ///   - index: The position, from 0.
     ///   - name: The parameter's name, for the error message.
-    /// - Returns: The text, or nil when the argument is absent.
-    /// - Throws: ``ScriptArgumentError`` when the argument is something else.
+    /// - Returns: The string, or nil if the argument is absent.
+    /// - Throws: ``ScriptArgumentError`` if the argument has another type.
     public func optionalString(_ index: Int, _ name: String) throws(ScriptArgumentError) -> String? {
         if case .nil = self[index] { return nil }
         return try string(index, name)
     }
 
-    /// The whole number at a position.
+    /// The integer at a position.
     ///
     /// - Parameters:
     ///   - index: The position, from 0.
     ///   - name: The parameter's name, for the error message.
     /// - Returns: The number; `3.0` counts as 3.
-    /// - Throws: ``ScriptArgumentError`` when the argument is something else.
+    /// - Throws: ``ScriptArgumentError`` if the argument has another type.
     public func integer(_ index: Int, _ name: String) throws(ScriptArgumentError) -> Int {
         switch self[index] {
         case .integer(let number): return number
         case .number(let number):
-            guard let exact = Int(exactly: number) else { throw wrong(index, name, "a whole number") }
+            guard let exact = Int(exactly: number) else { throw wrong(index, name, "an integer") }
             return exact
-        default: throw wrong(index, name, "a whole number")
+        default: throw wrong(index, name, "an integer")
         }
     }
 
-    /// The number at a position, whole or not.
+    /// The number at a position, integer or not.
     ///
     /// - Parameters:
     ///   - index: The position, from 0.
     ///   - name: The parameter's name, for the error message.
     /// - Returns: The number.
-    /// - Throws: ``ScriptArgumentError`` when the argument is something else.
+    /// - Throws: ``ScriptArgumentError`` if the argument has another type.
     public func number(_ index: Int, _ name: String) throws(ScriptArgumentError) -> Double {
         switch self[index] {
         case .integer(let number): return Double(number)
@@ -158,13 +158,13 @@ public struct ScriptArguments: Sendable {
         }
     }
 
-    /// The texts by key at a position; an absent argument is an empty map.
+    /// The strings by key at a position; an absent argument is an empty map.
     ///
     /// - Parameters:
     ///   - index: The position, from 0.
     ///   - name: The parameter's name, for the error message.
-    /// - Returns: The texts by key; numbers and booleans are written out.
-    /// - Throws: ``ScriptArgumentError`` when the argument is something else.
+    /// - Returns: The strings by key, with numbers and booleans converted to strings.
+    /// - Throws: ``ScriptArgumentError`` if the argument has another type.
     public func strings(_ index: Int, _ name: String) throws(ScriptArgumentError) -> [String: String] {
         switch self[index] {
         case .nil: return [:]
@@ -178,12 +178,12 @@ public struct ScriptArguments: Sendable {
                 case .boolean(let flag): texts[key] = "\(flag)"
                 default:
                     throw ScriptArgumentError(
-                        method: method, parameter: "\(name).\(key)", expected: "text", found: value.found)
+                        method: method, parameter: "\(name).\(key)", expected: "a string", found: value.found)
                 }
             }
             return texts
         case .list(let values) where values.isEmpty: return [:]
-        default: throw wrong(index, name, "a table of texts")
+        default: throw wrong(index, name, "a table of strings")
         }
     }
 
@@ -196,11 +196,11 @@ public struct ScriptArguments: Sendable {
 public struct ScriptArgumentError: Error, Equatable, CustomStringConvertible {
     /// The method that was called.
     package let method: String
-    /// The parameter concerned.
+    /// The parameter.
     package let parameter: String
-    /// What it takes.
+    /// The expected value.
     package let expected: String
-    /// What it got.
+    /// The actual value.
     package let found: String
 
     /// Creates an error.
@@ -211,6 +211,6 @@ public struct ScriptArgumentError: Error, Equatable, CustomStringConvertible {
         self.found = found
     }
 
-    /// `set: expected text for key, got 3`.
+    /// `set: expected a string for key, got 3`.
     public var description: String { "\(method): expected \(expected) for \(parameter), got \(found)" }
 }

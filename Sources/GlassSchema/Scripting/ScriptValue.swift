@@ -1,14 +1,14 @@
-/// A value that passes between a script and a service, whatever language the script is written in.
+/// A value that is passed between a script and a service, independent of the script's language.
 public indirect enum ScriptValue: Sendable {
     /// No value.
     case `nil`
     /// True or false.
     case boolean(Bool)
-    /// A whole number.
+    /// An integer.
     case integer(Int)
     /// A number.
     case number(Double)
-    /// Text.
+    /// A string.
     case string(String)
     /// Values in order.
     case list([ScriptValue])
@@ -17,7 +17,7 @@ public indirect enum ScriptValue: Sendable {
     /// A service or another object with methods.
     case object(any ScriptCallable)
 
-    /// A boolean, number, text, list or map from a configuration; secrets show their name only.
+    /// Creates a boolean, number, string, list or map from a configuration value; secrets show only their names.
     package init(_ value: ConfigurationValue) {
         switch value {
         case .boolean(let flag): self = .boolean(flag)
@@ -32,7 +32,7 @@ public indirect enum ScriptValue: Sendable {
         }
     }
 
-    /// What an error message says it got.
+    /// The value for error messages.
     package var found: String {
         switch self {
         case .nil: "nothing"
@@ -50,11 +50,11 @@ public indirect enum ScriptValue: Sendable {
 extension ScriptValue: ExpressibleByStringLiteral, ExpressibleByBooleanLiteral, ExpressibleByIntegerLiteral,
     ExpressibleByFloatLiteral, ExpressibleByNilLiteral, ExpressibleByArrayLiteral, ExpressibleByDictionaryLiteral
 {
-    /// Text.
+    /// A string.
     public init(stringLiteral value: String) { self = .string(value) }
     /// True or false.
     public init(booleanLiteral value: Bool) { self = .boolean(value) }
-    /// A whole number.
+    /// An integer.
     public init(integerLiteral value: Int) { self = .integer(value) }
     /// A number.
     public init(floatLiteral value: Double) { self = .number(value) }
@@ -62,14 +62,14 @@ extension ScriptValue: ExpressibleByStringLiteral, ExpressibleByBooleanLiteral, 
     public init(nilLiteral: ()) { self = .nil }
     /// Values in order.
     public init(arrayLiteral elements: ScriptValue...) { self = .list(elements) }
-    /// Values by key; of a repeated key the last one.
+    /// Values by key. If a key is repeated, the last value is used.
     public init(dictionaryLiteral elements: (String, ScriptValue)...) {
         self = .map(Dictionary(elements) { _, last in last })
     }
 }
 
 extension ScriptValue: Equatable {
-    /// Equal by value; objects are equal when they are the same object.
+    /// Compares by value, and objects by identity.
     public static func == (left: ScriptValue, right: ScriptValue) -> Bool {
         switch (left, right) {
         case (.nil, .nil): true

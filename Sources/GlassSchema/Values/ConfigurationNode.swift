@@ -1,21 +1,21 @@
 import GlassBase
 
-/// A value of a configuration together with where it was written and what it replaced.
+/// A value of a configuration, with its source position and the values that it replaced.
 public struct ConfigurationNode: Sendable {
     /// The value.
     public var value: ConfigurationValue
-    /// Where the value was written; nil for a value that no file wrote, such as a default.
+    /// The position of the value; nil for a value that is not in a file, such as a default.
     package var position: SourcePosition?
-    /// Where the key of the value was written; nil for list elements, roots and defaults.
+    /// The position of the value's key; nil for list elements, roots and defaults.
     package var keyPosition: SourcePosition?
-    /// What this value replaced in the markets it extends, nearest first.
+    /// The values that this value replaced in the base markets, nearest first.
     package var overridden: [Layer]
 
-    /// A value that lost to one of a later layer.
+    /// A value that was overridden by a later layer.
     package struct Layer: Sendable, Equatable {
         /// The value that was replaced.
         package var value: ConfigurationValue
-        /// Where it was written.
+        /// Its position.
         package var position: SourcePosition?
 
         /// Creates a layer.
@@ -29,8 +29,8 @@ public struct ConfigurationNode: Sendable {
     ///
     /// - Parameters:
     ///   - value: The value.
-    ///   - position: Where the value was written.
-    ///   - keyPosition: Where its key was written.
+    ///   - position: The position of the value.
+    ///   - keyPosition: The position of its key.
     public init(_ value: ConfigurationValue, position: SourcePosition? = nil, keyPosition: SourcePosition? = nil) {
         self.init(value, position: position, keyPosition: keyPosition, overridden: [])
     }
@@ -66,7 +66,7 @@ public struct ConfigurationNode: Sendable {
 }
 
 extension ConfigurationNode: Hashable {
-    /// Two nodes are equal when their values are, wherever they were written.
+    /// Two nodes are equal if their values are, regardless of their positions.
     public static func == (left: ConfigurationNode, right: ConfigurationNode) -> Bool {
         left.value == right.value
     }
@@ -77,15 +77,15 @@ extension ConfigurationNode: Hashable {
     }
 }
 
-/// A value of a configuration file, free of the language it was written in.
+/// A value of a configuration file, independent of the file's language.
 public indirect enum ConfigurationValue: Sendable, Hashable {
     /// True or false.
     case boolean(Bool)
-    /// A whole number.
+    /// An integer.
     case integer(Int)
-    /// A number that was written with a point or an exponent.
+    /// A number with a decimal point or an exponent.
     case number(Double)
-    /// Text.
+    /// A string.
     case string(String)
     /// A secret that the file names and the host looks up.
     case secret(Secret)
@@ -95,10 +95,10 @@ public indirect enum ConfigurationValue: Sendable, Hashable {
     case map([String: ConfigurationNode])
     /// `{}`: an empty list or an empty map, whichever the schema expects there.
     case emptyTable
-    /// A value that only the language of the file understands, such as a function.
+    /// A value that only the file's language understands, such as a function.
     case opaque(OpaqueValue)
 
-    /// What a diagnostic says it found: `"3"`, `4.5`, `a list`, `a function`.
+    /// The value for messages: `"3"`, `4.5`, `a list`, `a function`.
     package var found: String {
         switch self {
         case .boolean(let value): "\(value)"
@@ -113,7 +113,7 @@ public indirect enum ConfigurationValue: Sendable, Hashable {
         }
     }
 
-    /// A map from plain values without positions.
+    /// Creates a map of values without positions.
     ///
     /// - Parameter values: The values by key.
     /// - Returns: The map.
@@ -121,7 +121,7 @@ public indirect enum ConfigurationValue: Sendable, Hashable {
         .map(values.mapValues { ConfigurationNode($0) })
     }
 
-    /// A list from plain values without positions.
+    /// Creates a list of values without positions.
     ///
     /// - Parameter values: The values in order.
     /// - Returns: The list.
@@ -130,11 +130,11 @@ public indirect enum ConfigurationValue: Sendable, Hashable {
     }
 }
 
-/// A value that passes through a configuration without being understood by it.
+/// A value that a configuration contains but does not interpret.
 public struct OpaqueValue: Sendable, Hashable {
-    /// What a diagnostic calls it, with its article: `a function`.
+    /// Its name in messages, with an article: `a function`.
     package let kind: String
-    /// The value itself, for the layer that put it there.
+    /// The value itself, for the layer that created it.
     package let payload: any AnyObject & Sendable
 
     /// Creates an opaque value.
@@ -143,26 +143,26 @@ public struct OpaqueValue: Sendable, Hashable {
         self.payload = payload
     }
 
-    /// Two opaque values are equal when they carry the same object.
+    /// Two opaque values are equal if they contain the same object.
     public static func == (left: OpaqueValue, right: OpaqueValue) -> Bool {
         left.payload === right.payload
     }
 
-    /// Hashes which object it is.
+    /// Hashes the identity of the object.
     public func hash(into hasher: inout Hasher) {
         hasher.combine(ObjectIdentifier(payload))
     }
 }
 
 extension Double {
-    /// The number as messages write it: `0.5`, `NaN`, `-infinity`.
+    /// The number for messages: `0.5`, `NaN`, `-infinity`.
     package var written: String {
         isNaN ? "NaN" : isInfinite ? (self < 0 ? "-infinity" : "infinity") : "\(self)"
     }
 }
 
 extension String {
-    /// The text in double quotes, what cannot be seen written out, shortened past 60 characters.
+    /// The text in double quotes, with invisible characters escaped, and truncated after 60 characters.
     package var quotedForMessage: String {
         var text = "\""
         for (offset, scalar) in unicodeScalars.enumerated() {

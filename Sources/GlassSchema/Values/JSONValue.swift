@@ -1,7 +1,7 @@
 /// A configuration value as JSON.
 ///
-/// Written, secrets show their name only and what has no form in JSON its kind. Read, a null in an object is an absent key;
-/// elsewhere it is no value and refused.
+/// When written, a secret shows only its name, and a value that JSON cannot represent shows its kind. When read, a null
+/// in an object is an absent key; anywhere else it is rejected.
 package struct JSONValue: Codable {
     /// The value.
     package let value: ConfigurationValue
@@ -13,7 +13,7 @@ package struct JSONValue: Codable {
 
     /// Reads any JSON.
     package init(from decoder: any Decoder) throws {
-        if let object = try? decoder.container(keyedBy: Name.self) {  // which kind it is, is found by trying
+        if let object = try? decoder.container(keyedBy: Name.self) {  // the only way to find out the kind
             var values: [String: ConfigurationValue] = [:]
             for key in object.allKeys where try !object.decodeNil(forKey: key) {
                 values[key.stringValue] = try object.decode(JSONValue.self, forKey: key).value

@@ -1,19 +1,20 @@
 /// A value that a configuration names but never contains.
 ///
-/// A market file says `secret "GLASS_CONSUMER_KEY"`; the host looks the name up after the file ran. The value is reachable
-/// only through ``reveal()``: descriptions, dumps and differences show the name.
+/// A market file contains `secret "GLASS_CONSUMER_KEY"`; the host looks up the name after the file has run. Only
+/// ``reveal()`` returns the value: descriptions, dumps and differences show the name.
 public struct Secret: Sendable {
     /// The name under which the host looks the value up.
     public let name: String
     private let value: String?
-    /// What tells values apart in this process, also where the value itself is not; hashes are seeded by process.
+    /// Distinguishes values in this process, even where the value itself is removed. Hashes are seeded for each
+    /// process.
     private let mark: Int?
 
     /// Creates a secret.
     ///
     /// - Parameters:
     ///   - name: The name under which the host looks the value up.
-    ///   - value: The value, or nil when the host has none.
+    ///   - value: The value, or nil if the host has none.
     public init(name: String, value: String? = nil) {
         self.init(name: name, value: value, mark: value?.hashValue)
     }
@@ -30,28 +31,28 @@ public struct Secret: Sendable {
     /// The value.
     ///
     /// - Returns: The text that the host found under ``name``.
-    /// - Throws: ``SecretError/unset(name:)`` when the host has none.
+    /// - Throws: ``SecretError/unset(name:)`` if the host has none.
     public func reveal() throws(SecretError) -> String {
         guard let value else { throw .unset(name: name) }
         return value
     }
 
-    /// The same secret without its value: equal to it, but nothing can be read from it.
+    /// The same secret without its value. It is equal to this one, but its value cannot be read.
     var sealed: Secret { Secret(name: name, value: nil, mark: mark) }
 
-    /// The same secret with the value that a lookup finds.
+    /// The same secret with the value that `lookup` returns.
     package func resolved(by lookup: (String) -> String?) -> Secret {
         Secret(name: name, value: lookup(name))
     }
 }
 
 extension Secret: Hashable {
-    /// Secrets are equal when they have one name and, as far as the host has one, one value.
+    /// Two secrets are equal if they have the same name and the same value, or both have no value.
     public static func == (left: Secret, right: Secret) -> Bool {
         left.name == right.name && left.mark == right.mark
     }
 
-    /// By name and value.
+    /// Hashes the name and the value.
     public func hash(into hasher: inout Hasher) {
         hasher.combine(name)
         hasher.combine(mark)
@@ -63,20 +64,21 @@ extension Secret: CustomStringConvertible, CustomDebugStringConvertible, CustomR
     public var description: String { "<secret \(name)>" }
     /// The name, never the value.
     public var debugDescription: String { description }
-    /// No children: `dump` and string interpolation of a structure that holds a secret cannot reach the value.
+    /// Contains only the name, so that `dump` and string interpolation of a structure that contains a secret cannot
+    /// reach the value.
     public var customMirror: Mirror { Mirror(self, children: ["name": name]) }
 }
 
-/// Why a secret could not be read.
+/// The reason why a secret could not be read.
 public enum SecretError: Error, Equatable, CustomStringConvertible {
     /// The host has no value under the name.
     case unset(name: String)
 
-    /// What failed and what to do.
+    /// The problem, and what to do.
     public var description: String {
         switch self {
         case .unset(let name):
-            "the secret \(name) is not set: put it into the environment of the host"
+            "the secret \(name) is not set: set it in the host's environment"
         }
     }
 }

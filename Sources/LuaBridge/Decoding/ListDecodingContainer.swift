@@ -55,7 +55,7 @@ struct ListDecodingContainer: UnkeyedDecodingContainer {
         do {
             return try next { try $0.decode(type) }
         } catch let stopped as ErrorCollector.Stopped {
-            // Nothing stands in for the element, so the list cannot be made; its other elements are checked all the same.
+            // The element has no placeholder, so the list cannot be created, but its other elements are still checked.
             for index in list.indices.dropFirst(currentIndex + 1) {
                 let rest = ValueDecoder(
                     value: list[index], path: PathNode(path, LuaCodingKey(intValue: index + 1)), collector: collector)

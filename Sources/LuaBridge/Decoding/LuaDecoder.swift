@@ -1,7 +1,7 @@
 /// Decodes Swift types from Lua values.
 ///
-/// Nothing is guessed: `"10"` is no number, `3.0` is the integer 3 and `2^63` is none, a list is 1…n and nothing else.
-/// Every error names the key path.
+/// Conversions are strict: `"10"` is not a number, `3.0` is the integer 3 but `2^63` is not an integer, and a list is
+/// exactly 1…n. Every error names the key path.
 ///
 /// ```swift
 /// struct Retry: Decodable { var maxRetries: Int }
@@ -14,11 +14,11 @@ public struct LuaDecoder: Sendable {
     /// Decodes a value.
     ///
     /// - Parameters:
-    ///   - type: The type that is wanted.
+    ///   - type: The type to decode.
     ///   - value: The value.
     /// - Returns: The decoded value.
-    /// - Throws: ``LuaError/conversion(keyPath:_:)`` or ``LuaError/notUTF8(keyPath:_:)`` with the key path. Keys that the
-    ///   type does not ask for are not an error.
+    /// - Throws: ``LuaError/conversion(keyPath:_:)`` or ``LuaError/notUTF8(keyPath:_:)`` with the key path. Keys that
+    ///   the type does not read are not an error.
     public func decode<T: Decodable>(_ type: T.Type, from value: LuaValue) throws(LuaError) -> T {
         do {
             return try ValueDecoder(value: value).decode(type)
@@ -27,17 +27,17 @@ public struct LuaDecoder: Sendable {
         }
     }
 
-    /// Decodes a value and reports everything that is wrong with it, not only the first error.
+    /// Decodes a value, and reports all of its errors, not only the first one.
     ///
-    /// After an error, decoding goes on with a stand-in: zero, empty text, `nil`, an empty list, the first case of an
-    /// enumeration. Where a type has none, because its own `init(from:)` refuses all of these, the rest of the table or
-    /// list that holds it is not looked at.
+    /// After an error, decoding continues with a placeholder: zero, an empty string, `nil`, an empty list, the first
+    /// case of an enumeration. If a type has none, because its own `init(from:)` rejects all of these, the rest of the
+    /// table that contains it is not checked.
     ///
     /// - Parameters:
-    ///   - type: The type that is wanted.
+    ///   - type: The type to decode.
     ///   - value: The value.
     /// - Returns: The decoded value.
-    /// - Throws: ``LuaDecodingErrors`` with each error's key path, in the order in which they were met.
+    /// - Throws: ``LuaDecodingErrors`` with each error's key path, in the order of their occurrence.
     public func decodeReportingAll<T: Decodable>(
         _ type: T.Type,
         from value: LuaValue
@@ -47,7 +47,7 @@ public struct LuaDecoder: Sendable {
         do {
             decoded = try ValueDecoder(value: value, collector: collector).decode(type)
         } catch {
-            // Stopped is thrown after its error was collected; anything else was thrown past the collector.
+            // `Stopped` is thrown after its error was collected; any other error was thrown without being collected.
             if !(error is ErrorCollector.Stopped) { collector.add(Self.translated(error, at: nil)) }
             decoded = nil
         }
@@ -64,7 +64,7 @@ public struct LuaDecoder: Sendable {
         case .keyNotFound(let key, let context):
             return conversion(context.codingPath + [key], "the key is missing")
         case .valueNotFound(_, let context), .typeMismatch(_, let context), .dataCorrupted(let context):
-            // Types such as raw enumerations throw with the path they know, which may be none.
+            // Types such as raw enumerations throw with the path they know, which may be empty.
             let keys = context.codingPath.isEmpty ? path?.keys ?? [] : context.codingPath
             return conversion(keys, context.debugDescription)
         @unknown default:

@@ -1,4 +1,4 @@
-/// All that is wrong with a value, from ``LuaDecoder/decodeReportingAll(_:from:)``.
+/// All errors of a value, from ``LuaDecoder/decodeReportingAll(_:from:)``.
 public struct LuaDecodingErrors: Error, Equatable, Sendable, CustomStringConvertible {
     /// The errors, each with its key path; at least one.
     public let errors: [LuaError]
@@ -7,9 +7,9 @@ public struct LuaDecodingErrors: Error, Equatable, Sendable, CustomStringConvert
     public var description: String { errors.map(\.description).joined(separator: "\n") }
 }
 
-/// Notes errors while decoding goes on.
+/// Collects errors while decoding continues.
 final class ErrorCollector {
-    /// Thrown where decoding cannot go on; its reason is collected already.
+    /// Thrown if decoding cannot continue; its cause has already been collected.
     struct Stopped: Error {}
 
     private(set) var errors: [LuaError] = []

@@ -1,15 +1,15 @@
-/// A type that is decoded from one value, without going deeper.
+/// A type that is decoded from one value without nested values.
 ///
-/// The containers have one generic method for all of these types; it is what the standard library's method for each of
-/// them resolves to.
+/// The containers have one generic method for all of these types. The standard library's method for each of them
+/// resolves to it.
 protocol LuaScalar: Decodable {
-    /// What stands in for a value that is wrong while errors are collected.
+    /// The placeholder for an invalid value while errors are collected.
     static var standIn: Self { get }
 
     static func scalar(_ value: LuaValue) throws(ScalarMismatch) -> Self
 }
 
-/// Why a value is not the scalar that is needed.
+/// The reason why a value is not the required scalar.
 enum ScalarMismatch: Error {
     case expected(String)
     case notUTF8
@@ -65,7 +65,7 @@ extension LuaScalar where Self: FixedWidthInteger {
         case .integer(let value):
             if let integer = Self(exactly: value) { return integer }
         case .number(let value):
-            // `2^63` is a float and no Int64; `3.0` is 3.
+            // `2^63` is a float that does not fit in an Int64; `3.0` is 3.
             if let integer = Self(exactly: value) { return integer }
         default: throw .expected("an integer")
         }

@@ -1,4 +1,4 @@
-/// One step of a key path, linked to the steps before it, so that going down costs one small object and no array.
+/// One step of a key path, linked to the steps before it, so that descending allocates one small object and no array.
 final class PathNode {
     private let parent: PathNode?
     private let key: any CodingKey
@@ -20,7 +20,7 @@ final class PathNode {
     }
 }
 
-/// A key of Lua: a name, or an index from 1.
+/// A Lua key: a name, or an index from 1.
 struct LuaCodingKey: CodingKey {
     let stringValue: String
     let intValue: Int?

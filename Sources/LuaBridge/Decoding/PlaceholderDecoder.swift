@@ -1,12 +1,12 @@
-/// Makes a value out of nothing, so that decoding can go on after an error: zero, empty text, `nil`, an empty list.
+/// Decodes a placeholder, so that decoding can continue after an error: zero, an empty string, `nil`, an empty list.
 struct PlaceholderDecoder: Decoder, SingleValueDecodingContainer {
     var codingPath: [any CodingKey] { [] }
     var userInfo: [CodingUserInfoKey: Any] { [:] }
 
-    /// Returns nil when the type accepts none of these.
+    /// Returns nil if the type accepts none of these.
     static func make<T: Decodable>(_ type: T.Type) -> T? {
         if let cases = type as? any CaseIterable.Type, let first = firstCase(of: cases) as? T { return first }
-        return try? T(from: PlaceholderDecoder())  // a type that refuses the stand-ins has none, whatever its reason
+        return try? T(from: PlaceholderDecoder())  // a type that rejects the placeholders has none, whatever the reason
     }
 
     private static func firstCase<C: CaseIterable>(of type: C.Type) -> Any? { C.allCases.first }

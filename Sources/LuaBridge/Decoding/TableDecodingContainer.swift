@@ -1,7 +1,7 @@
-/// What a container of keys works on: one object, because the standard library copies the container at each key.
+/// The contents of a keyed container, in one object because the standard library copies the container for each key.
 private final class TableContents {
     let table: LuaTable
-    /// The same for looking up keys.
+    /// The same table, for looking up keys.
     let lookup: LuaTable.Lookup
     let path: PathNode?
     let collector: ErrorCollector?
@@ -87,7 +87,7 @@ struct TableDecodingContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
         do {
             return try T.scalar(value)
         } catch {
-            // Again, for the error with its path.
+            // Decoded again, for an error with a path.
             return try ValueDecoder(value: value, path: path, collector: collector).scalar(type, at: key)
         }
     }

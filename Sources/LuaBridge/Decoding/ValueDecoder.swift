@@ -1,4 +1,4 @@
-/// Decodes one value; also the container for a single one.
+/// Decodes one value. It is also the container of a single value.
 struct ValueDecoder: Decoder, SingleValueDecodingContainer {
     let value: LuaValue
     let path: PathNode?
@@ -14,7 +14,7 @@ struct ValueDecoder: Decoder, SingleValueDecodingContainer {
 
     var userInfo: [CodingUserInfoKey: Any] { [:] }
 
-    /// The value as messages show it.
+    /// The value for messages.
     var shown: String {
         switch value {
         case .nil: return "nil"
@@ -47,7 +47,7 @@ struct ValueDecoder: Decoder, SingleValueDecodingContainer {
                     codingPath, "expected a list, got a table with the key \(ValueDecoder(value: field.key).shown)")
             }
             throw LuaDecoder.conversion(
-                codingPath, "expected a list, but [\(table.array.count + 1)] is missing and [\(index)] is there")
+                codingPath, "expected a list, but [\(table.array.count + 1)] is missing and [\(index)] is present")
         }
         return ListDecodingContainer(list: table.array, path: path, collector: collector)
     }
@@ -56,7 +56,7 @@ struct ValueDecoder: Decoder, SingleValueDecodingContainer {
 
     func decodeNil() -> Bool { value.isNil }
 
-    /// Decodes a scalar. `key` is the last step of its path, if the path does not hold it yet.
+    /// Decodes a scalar. `key` is the last step of its path, if the path does not contain it yet.
     func scalar<T: LuaScalar>(_ type: T.Type, at key: (any CodingKey)? = nil) throws -> T {
         do {
             return try T.scalar(value)
@@ -77,7 +77,7 @@ struct ValueDecoder: Decoder, SingleValueDecodingContainer {
 
     func decode<T: LuaScalar>(_ type: T.Type) throws -> T { try scalar(type) }
 
-    /// The elements of a list of scalars; nil when something is wrong with it, which the slower way then tells.
+    /// The elements of a list of scalars; nil if there is an error in it, which the slower path then reports.
     private static func list<T: LuaScalar>(_ type: T.Type, _ value: LuaValue) -> [T]? {
         guard case .table(let table) = value, table.fields.isEmpty else { return nil }
         var list: [T] = []
@@ -88,8 +88,7 @@ struct ValueDecoder: Decoder, SingleValueDecodingContainer {
         return list
     }
 
-    /// Decodes the lists that configurations are full of, without a container, a path and a decoder for each element.
-    ///
+    /// Decodes the most common lists of configurations without a container, a path and a decoder for each element.
     @inline(__always)
     static func decode<T: Decodable>(_ type: T.Type, _ value: LuaValue, orElse decode: () throws -> T) rethrows -> T {
         if type == [String].self {
@@ -102,13 +101,13 @@ struct ValueDecoder: Decoder, SingleValueDecodingContainer {
         return try decode()
     }
 
-    /// A list as the type that it was found to have.
+    /// Casts a list to the type that it is known to have.
     ///
-    /// The cast needs the description of an optional of that type. Inlined, it would be looked up for each value that is
-    /// decoded; here, for lists only.
+    /// The cast needs the metadata of an optional of that type. Inlined, it would be looked up for each decoded value;
+    /// here, it is only for lists.
     @inline(never)
     private static func itself<Element, T>(_ list: [Element]) -> T {
-        guard let list = list as? T else { preconditionFailure("a list of \(Element.self) is no \(T.self)") }
+        guard let list = list as? T else { preconditionFailure("a list of \(Element.self) is not a \(T.self)") }
         return list
     }
 

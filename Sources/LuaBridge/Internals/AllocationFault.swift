@@ -1,13 +1,13 @@
 import CLuaShims
 
-/// Makes the Nth allocation of a state fail, once or for good, to prove that nothing breaks.
+/// Makes the Nth allocation of a state fail, once or permanently, to prove that nothing breaks.
 final class AllocationFault: @unchecked Sendable {  // the count is atomic
-    // The pointer never changes, and what is behind it beside the count is written before anybody has it.
+    // The pointer never changes, and the fields behind it, except the count, are written before it is shared.
     let pointer: OpaquePointer
 
     /// Creates a fault.
     init(at number: Int, forGood: Bool) {
-        guard let fault = glua_fault_new(UInt64(number), forGood) else { trap("there is no memory for a test's fault") }
+        guard let fault = glua_fault_new(UInt64(number), forGood) else { trap("not enough memory for a test's fault") }
         pointer = fault
     }
 
@@ -15,6 +15,6 @@ final class AllocationFault: @unchecked Sendable {  // the count is atomic
         glua_fault_free(pointer)
     }
 
-    /// How many allocations were asked for; may be read while the state works.
+    /// The number of requested allocations; can be read while the state is running.
     var seen: Int { Int(glua_fault_seen(pointer)) }
 }

@@ -1,7 +1,7 @@
-/// A Swift function that Lua holds; C keeps it as an opaque pointer.
+/// A Swift function that Lua references; C keeps it as an opaque pointer.
 ///
-/// There is one kind, which reads its arguments from the tape and writes its results there: typed functions, functions over
-/// values, methods and properties are made of it, so that what guards a call guards all of them.
+/// There is only one kind, which reads its arguments from the tape and writes its results there. Typed functions,
+/// functions over values, methods and properties are built from it, so that a guard for one call guards all of them.
 final class HostFunction: Sendable {
     /// The receiver is the object of a method, and nil for a function.
     typealias Body = @Sendable (_ receiver: HostObject?, _ arguments: inout LuaValueReader) throws -> LuaValueWriter
@@ -39,7 +39,7 @@ final class HostFunction: Sendable {
     }
 }
 
-/// A Swift object that Lua holds; C keeps it as an opaque pointer.
+/// A Swift object that Lua references; C keeps it as an opaque pointer.
 @usableFromInline
 final class HostObject: Sendable {
     let object: any AnyObject & Sendable

@@ -2,50 +2,51 @@ import CLuaShims
 import GlassBase
 import Synchronization
 
-/// What stands behind a ``LuaState``: the C state, its thread, and what Lua holds of Swift.
+/// The implementation of a ``LuaState``: the C state, its thread, and the Swift objects that Lua references.
 @usableFromInline
 final class LuaCore: @unchecked Sendable {  // confined to the owner thread
-    // Proof: every stored variable is used only on the thread that owns the state, which `LuaState.perform` leads to, and
-    // `LuaContext` cannot leave. `owner` alone is also read by a thread that misuses a lent context; it does not change
-    // while one is lent. Up to three threads own a state, one after the other: the one that makes it, until the state's
-    // own thread starts; that thread; and the one that closes the state, when `OwnerThread` hands it over. What other
-    // threads touch is inside of a lock or an atomic; the rest never changes.
+    // Proof: every stored variable is used only on the thread that owns the state; `LuaState.perform` switches to it,
+    // and `LuaContext` cannot leave it. Only `owner` is also read by a thread that misuses a lent context, and it does
+    // not change while a context is lent. Up to three threads own a state, one after the other: the one that creates
+    // it, until the state's own thread starts; that thread; and the one that closes the state, if `OwnerThread` hands
+    // it over. Everything that other threads access is in a lock or an atomic; the rest never changes.
 
     let profile: LuaProfile
     private let output: (@Sendable (LuaString) -> Void)?
     private let warning: (@Sendable (LuaString) -> Void)?
 
     private var state: OpaquePointer?
-    /// The bytes of `state`; nil like it.
+    /// The tape of `state`; nil if `state` is nil.
     private(set) var tape: UnsafeMutablePointer<glua_tape>?
     /// The thread that owns the state.
     private var owner: UInt = 0
     /// The context of the innermost `perform`.
     var context: LuaContext?
-    /// The types whose metatables exist, kept because C knows them by address.
+    /// The types whose metatables exist, retained because C identifies them by address.
     private var types: [ObjectIdentifier: LuaObjectType] = [:]
-    /// The types that were made for a key.
+    /// The types that were created for a key.
     private var keyedTypes: [AnyHashable: LuaObjectType] = [:]
     /// The last `LuaError` that a Swift function threw through Lua.
     private var passing: LuaError?
 
-    /// Used on the owner thread only, like all that reads the tape.
+    /// Used only on the owner thread, like everything that reads the tape.
     let names = NameCache()
     /// Fails allocations in tests; nil otherwise.
     private let fault: AllocationFault?
-    /// Slots of references that are gone, from any thread.
+    /// The slots of released references, from any thread.
     private let released = Lock<[UInt32]>([])
+    // Relaxed throughout: the slots themselves are read under the lock, and missing new ones only delays their release.
     private let hasReleased = Atomic<Bool>(false)
-    /// The C state for whoever interrupts it, from any thread; nil while there is none.
+    /// The C state for interruptions from any thread; nil while there is none.
     private let interruptible = Lock<Address?>(nil)
 
-    /// Where the C state is.
-    private struct Address: @unchecked Sendable {  // only passed on to functions that any thread may call
+    /// The address of the C state.
+    private struct Address: @unchecked Sendable {  // only passed to functions that any thread may call
         let state: OpaquePointer
     }
-    /// The bytes that were counted for the arguments of the calls that run.
+    /// The bytes that are counted for the arguments of the running calls.
     private var argumentBytes = 0
-    /// Slots on the tape that no reference holds yet.
+    /// The slots on the tape that no reference owns yet.
     private var unread: Set<UInt32> = []
 
     init(
@@ -60,7 +61,7 @@ final class LuaCore: @unchecked Sendable {  // confined to the owner thread
         self.warning = warning
     }
 
-    // MARK: - Life, on the owner thread
+    // MARK: - Lifecycle, on the owner thread
 
     /// Makes the calling thread the owner.
     func moveToThread() {
@@ -71,7 +72,7 @@ final class LuaCore: @unchecked Sendable {  // confined to the owner thread
         moveToThread()
         var shim = limits.shim
         var host = glua_host(
-            // Unretained: the owner thread's closing closure keeps the core until the state is closed.
+            // Unretained: the owner thread's closing closure retains the core until the state is closed.
             context: Unmanaged.passUnretained(self).toOpaque(),
             fault: fault?.pointer,
             call: { context, function, object, position in
@@ -101,7 +102,7 @@ final class LuaCore: @unchecked Sendable {  // confined to the owner thread
         )
         let profile = profile == .config ? GLUA_PROFILE_CONFIG : GLUA_PROFILE_SCRIPT
         guard let state = glua_open(&host, profile, &shim) else {
-            throw .memoryLimit(LuaErrorDetail(message: "there is no memory for a Lua state: raise the memory limit"))
+            throw .memoryLimit(LuaErrorDetail(message: "not enough memory for a Lua state: raise the memory limit"))
         }
         self.state = state
         interruptible.withLock { $0 = Address(state: state) }
@@ -115,7 +116,8 @@ final class LuaCore: @unchecked Sendable {  // confined to the owner thread
         context = nil
         interruptible.withLock { $0 = nil }
         glua_close(state)
-        // What Lua held is released with the state still known, so that a `deinit` which asks finds it closed.
+        // The objects are released after the state is marked as closed, so that a `deinit` that uses the state finds it
+        // closed.
         self.state = nil
         tape = nil
         while let object = glua_take_dead(state) { Unmanaged<AnyObject>.fromOpaque(object).release() }
@@ -125,17 +127,17 @@ final class LuaCore: @unchecked Sendable {  // confined to the owner thread
         passing = nil
     }
 
-    /// Ends what runs, and what comes, on any thread.
+    /// Ends the running evaluation and all later ones. Can be called on any thread.
     func interrupt() {
         interruptible.withLock { if let address = $0 { glua_interrupt(address.state) } }
     }
 
-    /// Lets what comes run again.
+    /// Lets later evaluations run again.
     func endInterruption() {
         interruptible.withLock { if let address = $0 { glua_end_interruption(address.state) } }
     }
 
-    /// The C state, after what other threads released has been given back.
+    /// The C state, after freeing the slots that other threads released.
     @inline(__always)
     func enter() -> OpaquePointer {
         guard let state else { trap("the LuaState is closed") }
@@ -146,10 +148,10 @@ final class LuaCore: @unchecked Sendable {  // confined to the owner thread
     @inline(__always)
     var isOwnThread: Bool { owner == UInt(glua_thread_current()) }
 
-    /// The C state, when it was entered just before.
+    /// The C state, if it was entered just before.
     var openState: OpaquePointer? { state }
 
-    /// Releases what Lua no longer holds. Runs `deinit`s, so only call it where anything may happen.
+    /// Releases collected objects. Runs `deinit`s, so call it only where arbitrary code may run.
     func releaseCollectedObjects() {
         while let state, let object = glua_take_dead(state) { Unmanaged<AnyObject>.fromOpaque(object).release() }
     }
@@ -177,8 +179,8 @@ final class LuaCore: @unchecked Sendable {  // confined to the owner thread
         slots.withUnsafeBufferPointer { glua_release(state, $0.baseAddress, $0.count) }
     }
 
-    /// Notes what the values of a typed call refer to. Whoever reads one holds it from then on; what nobody has read, such
-    /// as an argument too many, is given back when the state is entered again.
+    /// Records the references among the values of a typed call. Reading one takes ownership of it; those that are not
+    /// read, such as an additional argument, are freed when the state is entered again.
     private func expect(_ count: Int) {
         guard let state else { return }
         let slots = Set(UnsafeBufferPointer(start: glua_get_references(state), count: count))
@@ -187,7 +189,7 @@ final class LuaCore: @unchecked Sendable {  // confined to the owner thread
         hasReleased.store(true, ordering: .relaxed)
     }
 
-    /// Notes that a reference to this slot was read.
+    /// Records that a reference to this slot was read.
     func claim(_ slot: UInt32) {
         if !unread.isEmpty { unread.remove(slot) }
     }
@@ -201,13 +203,13 @@ final class LuaCore: @unchecked Sendable {  // confined to the owner thread
         finish(writer)
     }
 
-    /// The limits of values that go to Lua.
+    /// The limits for values that are passed to Lua.
     var callLimits: UnsafePointer<glua_limits> {
         guard let limits = glua_get_call_limits(enter()) else { trap("the LuaState has no limits") }
         return limits
     }
 
-    /// What the tape holds, for whoever reads it.
+    /// The contents of the tape, for reading.
     @inline(__always)
     func contents() -> ValueBuffer {
         guard let tape else { trap("the LuaState is closed") }
@@ -217,7 +219,7 @@ final class LuaCore: @unchecked Sendable {  // confined to the owner thread
             count: tape.pointee.count, values: Int(tape.pointee.values))
     }
 
-    /// Makes what the writer has written the contents of the tape.
+    /// Makes the output of the writer the contents of the tape.
     @inline(__always)
     func finish(_ writer: borrowing LuaValueWriter) {
         guard let tape else { return }
@@ -226,24 +228,24 @@ final class LuaCore: @unchecked Sendable {  // confined to the owner thread
         tape.pointee.plain = writer.isPlain
     }
 
-    /// How many bytes were written.
+    /// The number of bytes that were written.
     @inline(__always)
     func count(of writer: borrowing LuaValueWriter) -> Int {
         guard let tape else { return 0 }
         return writer.next - UnsafeMutableRawPointer(tape.pointee.bytes)
     }
 
-    /// Makes room; the bytes may move.
+    /// Makes room. The bytes may move.
     func grow(_ writer: inout LuaValueWriter, by count: Int) throws(LuaError) {
         finish(writer)
         guard let tape, glua_tape_reserve(tape, count), let bytes = UnsafeMutableRawPointer(tape.pointee.bytes) else {
-            throw .memoryLimit(LuaErrorDetail(message: "there is no memory for the values"))
+            throw .memoryLimit(LuaErrorDetail(message: "not enough memory for the values"))
         }
         writer.next = bytes + tape.pointee.count
         writer.end = bytes + tape.pointee.capacity
     }
 
-    /// Makes the metatable of a type, once.
+    /// Creates the metatable of a type, once.
     func install(_ type: LuaObjectType, in state: OpaquePointer) throws(LuaError) -> UnsafeRawPointer {
         let address = UnsafeRawPointer(Unmanaged.passUnretained(type).toOpaque())
         if types[ObjectIdentifier(type)] != nil { return address }
@@ -266,22 +268,22 @@ final class LuaCore: @unchecked Sendable {  // confined to the owner thread
         return address
     }
 
-    // MARK: - The account of memory
+    // MARK: - Memory accounting
 
-    /// Counts bytes that Swift keeps for Lua against the limit.
+    /// Counts bytes that Swift keeps for Lua toward the limit.
     func hold(bytes: Int, _ state: OpaquePointer) throws(LuaError) {
         let status = glua_hold(state, max(0, bytes))
         guard status == GLUA_OK else { throw failure(status) }
     }
 
-    /// Counts the arguments of the call that runs, until it ends.
+    /// Counts the arguments of the running call, until it ends.
     func holdArguments(bytes: Int) throws(LuaError) {
         guard let state else { return }
         try hold(bytes: bytes, state)
         argumentBytes += bytes
     }
 
-    /// The description that was made for a key, made once.
+    /// The type for a key, created once.
     func type(for key: AnyHashable, _ make: () -> LuaObjectType) -> LuaObjectType {
         if let type = keyedTypes[key] { return type }
         let type = make()
@@ -315,15 +317,15 @@ final class LuaCore: @unchecked Sendable {  // confined to the owner thread
         argumentBytes = outer
     }
 
-    /// What is due after the work of each function, while the tape holds nothing: what Lua has collected is released, which
-    /// may run anything, the clock is looked at, and references that are gone are given back.
+    /// Housekeeping after each host function, while the tape is empty: releases collected objects, which may run
+    /// arbitrary code, checks the clock, and frees the slots of released references.
     func settle() {
         while let state, glua_look(state) { releaseCollectedObjects() }
         guard let state else { return }
         if hasReleased.load(ordering: .relaxed) { drain(state) }
     }
 
-    /// Leaves the error on the tape, so that C raises it with its kind and its position.
+    /// Leaves the error on the tape, so that C raises it with its kind and position.
     private func answer(_ error: any Error, _ position: UnsafeMutablePointer<glua_position>) -> Int32 {
         var status = GLUA_RUNTIME
         var message = "\(error)"
@@ -358,11 +360,11 @@ final class LuaCore: @unchecked Sendable {  // confined to the owner thread
             do {
                 try write([LuaValue(message), detail])
             } catch {
-                // The message itself is too large for the tape: its beginning is not.
+                // The message is too large for the tape, but its beginning is not.
                 try write([LuaValue(String(message.unicodeScalars.prefix(500)) + "…")])
             }
         } catch {
-            // C has a text of its own for a failure without message.
+            // C has its own text for a failure without a message.
             if let tape {
                 tape.pointee.count = 0
                 tape.pointee.values = 0
@@ -379,7 +381,7 @@ final class LuaCore: @unchecked Sendable {  // confined to the owner thread
         }
         let error = LuaError(status, failure, limits.pointee, source: source)
         defer { passing = nil }
-        // A LuaError that a Swift function threw and nobody caught is the same error still, column and all.
+        // An uncaught LuaError of a Swift function is still the same error, including its column.
         if let passing, passing.message == error.message, passing.position?.line == error.position?.line,
             passing.position?.chunk == error.position?.chunk, passing.position != nil
         {

@@ -20,7 +20,7 @@ extension LuaError {
             skippedFrames: Int(failure.pointee.skipped_frames)
         )
         let path = Self.text(failure.pointee.path)
-        // An error of the host that passed through Lua has its path in the text, which is all that Lua sees of it.
+        // A host error that passed through Lua has its path in the text, because Lua sees only the text.
         if !path.isEmpty, detail.message.hasPrefix("\(path): ") { detail.message.removeFirst(path.count + 2) }
         switch status {
         case GLUA_SYNTAX:
@@ -28,24 +28,24 @@ extension LuaError {
             self = .syntax(detail)
         case GLUA_TIME:
             let time = Duration.nanoseconds(Int64(clamping: limits.cpu_ns))
-            detail.message = "the time limit is used up: \(time.formattedMilliseconds) of processor time"
+            detail.message = "time limit exceeded: \(time.formattedMilliseconds) of CPU time"
             self = .timeLimit(detail)
         case GLUA_WALL:
             let time = Duration.nanoseconds(Int64(clamping: limits.wall_ns))
-            detail.message = "the time limit is used up: \(time.formattedMilliseconds)"
+            detail.message = "time limit exceeded: \(time.formattedMilliseconds)"
             self = .timeLimit(detail)
         case GLUA_INSTRUCTIONS:
             detail.message =
-                "the instruction limit is used up: \(Int(clamping: limits.instructions).grouped) instructions"
+                "instruction limit exceeded: \(Int(clamping: limits.instructions).grouped) instructions"
             self = .instructionLimit(detail)
         case GLUA_MEMORY:
-            detail.message = "the memory limit is used up: \(Int(limits.memory).formattedBytes)"
+            detail.message = "memory limit exceeded: \(Int(limits.memory).formattedBytes)"
             detail.traceback = []
             detail.skippedFrames = 0
             detail.position?.isApproximate = true
             self = .memoryLimit(detail)
         case GLUA_OUTPUT:
-            detail.message = "the output limit is used up: \(Int(limits.output).formattedBytes)"
+            detail.message = "output limit exceeded: \(Int(limits.output).formattedBytes)"
             self = .outputLimit(detail)
         case GLUA_SOURCE:
             self = .sourceTooLarge(detail)
@@ -69,7 +69,7 @@ extension LuaError {
         }
     }
 
-    /// Where the token that holds a byte stands.
+    /// The position of the token that contains a byte.
     private static func position(of offset: Int, in source: LuaSource) -> LuaPosition {
         var tokenizer = LuaTokenizer(source.bytes)
         var token = tokenizer.next()
@@ -109,14 +109,14 @@ extension LuaError {
         }
     }
 
-    /// The text of a fixed array of characters that ends with a zero.
+    /// The text of a fixed-size array of characters that ends with a zero.
     private static func text<T>(_ characters: T) -> String {
         withUnsafeBytes(of: characters) { bytes in
             String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
         }
     }
 
-    /// Finds the column of the token that Lua stumbled over: the one that ends where Lua's scanner stood.
+    /// Finds the column of the token that Lua rejected: the one that ends where Lua's scanner stopped.
     private static func locate(
         _ detail: inout LuaErrorDetail,
         _ failure: UnsafePointer<glua_failure>,
@@ -142,7 +142,7 @@ extension LuaError {
             return
         }
         let line = detail.position?.line ?? last.line
-        // A token of many lines, such as a string without end, starts on another line than Lua names.
+        // A multiline token, such as an unclosed string, starts on another line than the one that Lua names.
         if line == last.line || atEnd {
             detail.position = LuaPosition(chunk: chunk, line: last.line, column: last.column)
         } else {

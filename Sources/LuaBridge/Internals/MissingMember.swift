@@ -1,7 +1,7 @@
 import CLuaShims
 import GlassBase
 
-/// The kinds of members as C numbers them.
+/// The kinds of members, by their numbers in C.
 enum MemberKind {
     static let method = GLUA_MEMBER_METHOD
     static let getter = GLUA_MEMBER_GETTER
@@ -14,7 +14,7 @@ enum MemberKind {
     static let less = GLUA_MEMBER_LESS
 }
 
-/// Lua asked an object for a member that it does not have.
+/// An error for a member that Lua used but the object does not have.
 struct MissingMember: Error, CustomStringConvertible {
     let type: String
     let member: LuaValue
@@ -26,7 +26,7 @@ struct MissingMember: Error, CustomStringConvertible {
         if let nearest = Suggestion.nearest(to: name, in: names) {
             text += "; did you mean '\(nearest)'?"
         } else if names.isEmpty {
-            text += "; it has none"
+            text += "; it has no members"
         } else {
             text += "; it has \(names.prefix(20).joined(separator: ", "))"
         }

@@ -1,5 +1,5 @@
-/// The short strings that came from Lua last: tables of one kind bring the same keys again and again, and comparing two
-/// words is cheaper than making a string.
+/// A cache of recent short strings from Lua. Tables of one kind repeat the same keys, and comparing two words is
+/// cheaper than creating a string.
 final class NameCache {
     private struct Entry {
         var low: UInt64 = 0
@@ -22,7 +22,7 @@ final class NameCache {
         entries.deallocate()
     }
 
-    /// The string of at most ``maximumBytes`` bytes, of which the caller knows the prefix.
+    /// Returns the string of at most ``maximumBytes`` bytes, whose prefix the caller knows.
     @inline(__always)
     func string(_ bytes: UnsafeRawBufferPointer, prefix low: UInt64) -> LuaString {
         let count = bytes.count

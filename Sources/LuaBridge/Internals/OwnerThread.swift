@@ -2,15 +2,16 @@ import CLuaShims
 import GlassBase
 import Synchronization
 
-/// The one thread that a Lua state lives on, and the queue of work for it.
+/// The one thread of a Lua state, with its queue of work.
 ///
-/// Lua recurses in C, so the stack has a size of our own choosing instead of whatever the caller's thread has.
-final class OwnerThread: @unchecked Sendable {  // two locks; the rest is the thread's own
+/// Lua recurses in C, so the thread has a fixed stack size instead of that of the caller's thread.
+final class OwnerThread: @unchecked Sendable {  // two locks; the rest belongs to the thread
     // Proof: `jobs`, `isClosing`, `isWaiting` and, once the thread has started, `onClose` are read and written under
-    // `lock`; `isClosed`, and whether a job is finished, under `ending`; `onStart` is set before the thread starts and then
-    // used on it alone. A job's work runs on the thread, after `lock` gave it away and before `ending` says that it is
-    // finished. The closing work belongs to whoever takes it under `lock`: the thread when it ends, or a caller of
-    // `closeAndWait()` while the thread waits; the thread then does not touch the state again.
+    // `lock`; `isClosed`, and whether a job is finished, under `ending`; `onStart` is set before the thread starts and
+    // then used only on it. A job's work runs on the thread, after the job is removed from the queue under `lock` and
+    // before it is marked as finished under `ending`. The closing work belongs to the one that takes it under `lock`:
+    // the thread when it ends, or a caller of `closeAndWait()` while the thread waits. The thread then does not use the
+    // state again.
 
     private final class Job {
         private var work: (() -> Void)?
@@ -20,7 +21,7 @@ final class OwnerThread: @unchecked Sendable {  // two locks; the rest is the th
             self.work = work
         }
 
-        /// Runs the work and lets go of it: the caller only lends its closure.
+        /// Runs the work and releases it, because the caller only lends its closure.
         func run() {
             let work = work
             self.work = nil
@@ -28,16 +29,17 @@ final class OwnerThread: @unchecked Sendable {  // two locks; the rest is the th
         }
     }
 
+    /// The limits of nested calls in CLuaShims (GLUA_MAX_DEPTH) are chosen for this size.
     static let stackSize = 16 * 1024 * 1024
 
-    // Two locks, and news told after a lock is given up: whoever wakes up finds free what it takes next. Each time that it
-    // did not would cost two changes of threads more.
+    // There are two locks, and a condition is signaled after its lock is released, so that the woken thread does not
+    // block on the same lock. That would cost two more thread switches each time.
     private let lock = Lock()
     private let posted = Condition()
     private let ending = Lock()
     private let finished = Condition()
     private var jobs: [Job] = []
-    /// The number of the thread that has the state; 0 before there is one and after the state is closed.
+    /// The number of the thread that owns the state; 0 before there is one and after the state is closed.
     private let identity = Atomic<UInt>(0)
     private var isClosing = false
     /// Whether the thread waits for work.
@@ -66,9 +68,10 @@ final class OwnerThread: @unchecked Sendable {  // two locks; the rest is the th
         return (thread, error)
     }
 
+    // Relaxed, because a thread looks only for the number that it stored itself.
     var isCurrent: Bool { identity.load(ordering: .relaxed) == UInt(glua_thread_current()) }
 
-    /// Runs the work on the thread and waits for it; at once when this is the thread.
+    /// Runs the work on the thread and waits for it. On the thread itself, runs it at once.
     func run(_ work: () -> Void) -> Bool {
         if isCurrent {
             work()
@@ -107,8 +110,8 @@ final class OwnerThread: @unchecked Sendable {  // two locks; the rest is the th
 
     /// Ends the thread, and returns when the closing work is done.
     ///
-    /// When the thread only waits for work, the caller does the closing work itself and does not wait for the thread:
-    /// waking it and being woken by it takes longer than closing a small state.
+    /// If the thread is only waiting for work, the caller does the closing work itself, because waking the thread and
+    /// being woken by it takes longer than closing a small state.
     func closeAndWait() {
         var onClose = lock.withLock { () -> (() -> Void)? in
             isClosing = true
@@ -124,7 +127,7 @@ final class OwnerThread: @unchecked Sendable {  // two locks; the rest is the th
         }
     }
 
-    /// Does the closing work and lets go of it before anybody hears of the end, since it holds what the state called.
+    /// Does the closing work, and releases it before the end is signaled, because it retains what the state called.
     private func finish(_ onClose: inout (() -> Void)?) {
         onClose?()
         onClose = nil

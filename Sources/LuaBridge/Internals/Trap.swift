@@ -1,6 +1,6 @@
-/// Stops the process because the program used the library wrongly, in release builds too.
+/// Traps because the program misused the library, in release builds too.
 ///
-/// What a Lua file can cause is thrown instead.
+/// Errors that a Lua file can cause are thrown instead.
 func trap(_ message: String, file: StaticString = #fileID, line: UInt = #line) -> Never {
     fatalError("LuaBridge: \(message)", file: file, line: line)  // a caller's mistake, never a file's
 }

@@ -13,7 +13,7 @@ struct ValueBufferReader {
     }
 
     static func malformed() -> LuaError {
-        .tooLarge(keyPath: "", LuaErrorDetail(message: "the bytes between Lua and Swift are damaged"))
+        .tooLarge(keyPath: "", LuaErrorDetail(message: "the data between Lua and Swift is corrupt"))
     }
 
     @inline(__always)
@@ -28,7 +28,7 @@ struct ValueBufferReader {
 
     mutating func values(_ count: Int, depth: Int = 0) throws(LuaError) -> [LuaValue] {
         if count == 0 { return [] }
-        // Each value takes one byte at least, so a damaged count cannot reserve more than there is.
+        // Each value takes at least one byte, so a corrupt count cannot reserve more memory than the buffer has bytes.
         guard count <= bytes.count - offset else { throw Self.malformed() }
         var values: [LuaValue] = []
         values.reserveCapacity(count)
@@ -36,7 +36,7 @@ struct ValueBufferReader {
         return values
     }
 
-    /// A value, most often a scalar, without the call that a nested one takes.
+    /// Reads a value, usually a scalar, without the function call that a nested value takes.
     @inline(__always)
     private mutating func element(depth: Int) throws(LuaError) -> LuaValue {
         guard bytes.count &- offset > 0, let start = bytes.baseAddress else { throw Self.malformed() }
@@ -132,7 +132,7 @@ struct ValueBufferReader {
             array: list, orderedFields: fields, prefixes: prefixes, hasOnlyTextKeys: hasOnlyTextKeys)
     }
 
-    /// A key with its prefix; no string has the one of a key that is none.
+    /// A key with its prefix. A key that is not a string has a prefix that no string has.
     @inline(__always)
     private mutating func key(depth: Int) throws(LuaError) -> (LuaValue, prefix: UInt64) {
         guard bytes.count &- offset > 0, let start = bytes.baseAddress,

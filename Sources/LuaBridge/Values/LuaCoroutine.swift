@@ -1,7 +1,7 @@
 /// A reference to a coroutine of one Lua state.
 ///
-/// It keeps the coroutine alive until it is itself released, which may happen on any thread. Only Lua runs coroutines: pass
-/// it back to a function that resumes it.
+/// It keeps the coroutine alive until the reference is released, which can happen on any thread. Only Lua runs
+/// coroutines: pass it to a function that resumes it.
 public final class LuaCoroutine: Sendable {
     let core: LuaCore
     let slot: UInt32
@@ -19,12 +19,12 @@ public final class LuaCoroutine: Sendable {
 }
 
 extension LuaCoroutine: Equatable {
-    /// Returns whether two references are to the same coroutine.
+    /// Returns whether two references refer to the same coroutine.
     ///
     /// - Parameters:
     ///   - left: A reference.
     ///   - right: Another reference.
-    /// - Returns: True when it is the same coroutine of the same state.
+    /// - Returns: True if it is the same coroutine of the same state.
     public static func == (left: LuaCoroutine, right: LuaCoroutine) -> Bool {
         left.core === right.core && left.identity == right.identity
     }

@@ -1,6 +1,6 @@
 /// A reference to a function of one Lua state.
 ///
-/// It keeps the function alive until it is itself released, which may happen on any thread. Call it with
+/// It keeps the function alive until the reference is released, which can happen on any thread. Call it with
 /// ``LuaContext/call(_:_:)``.
 public final class LuaFunction: Sendable {
     let core: LuaCore
@@ -19,12 +19,12 @@ public final class LuaFunction: Sendable {
 }
 
 extension LuaFunction: Equatable {
-    /// Returns whether two references are to the same function.
+    /// Returns whether two references refer to the same function.
     ///
     /// - Parameters:
     ///   - left: A reference.
     ///   - right: Another reference.
-    /// - Returns: True when it is the same function of the same state.
+    /// - Returns: True if it is the same function of the same state.
     public static func == (left: LuaFunction, right: LuaFunction) -> Bool {
         left.core === right.core && left.identity == right.identity
     }

@@ -1,4 +1,4 @@
-/// A reference to a Swift object as one Lua state knows it.
+/// A reference to a Swift object in one Lua state.
 ///
 /// Passing it back to Lua passes the same userdata.
 public final class LuaObjectReference: Sendable {
@@ -21,17 +21,17 @@ public final class LuaObjectReference: Sendable {
     /// The Swift object.
     public var object: any AnyObject & Sendable { host.object }
 
-    /// The description of what Lua can do with it.
+    /// The members that Lua can use.
     package var type: LuaObjectType { host.type }
 }
 
 extension LuaObjectReference: Equatable {
-    /// Returns whether two references are to the same userdata.
+    /// Returns whether two references refer to the same userdata.
     ///
     /// - Parameters:
     ///   - left: A reference.
     ///   - right: Another reference.
-    /// - Returns: True when it is the same userdata of the same state.
+    /// - Returns: True if it is the same userdata of the same state.
     public static func == (left: LuaObjectReference, right: LuaObjectReference) -> Bool {
         left.core === right.core && left.identity == right.identity
     }

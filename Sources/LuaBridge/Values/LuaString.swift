@@ -1,6 +1,6 @@
 /// A Lua string: any bytes, usually UTF-8 text.
 ///
-/// Equality and hashing look at the bytes, as Lua does, not at Unicode equivalence.
+/// Equality and hashing use the bytes, as in Lua, not Unicode equivalence.
 ///
 /// ```swift
 /// let name: LuaString = "Québec"
@@ -32,8 +32,8 @@ public struct LuaString: Sendable, Hashable {
     }
 
     init(_ bytes: UnsafeRawBufferPointer) {
-        // `String(validating:as:)` is generic in the library, which costs more than the string. This form repairs what is
-        // not UTF-8, so text that comes out unchanged was.
+        // `String(validating:as:)` is generic in the library, which costs more than creating the string. This
+        // initializer repairs invalid UTF-8, so a text that comes out unchanged was valid.
         let text = String(decoding: bytes, as: UTF8.self)
         if Self.isASCII(bytes) || text.utf8.elementsEqual(bytes) {
             storage = .text(text)
@@ -46,7 +46,7 @@ public struct LuaString: Sendable, Hashable {
         let count = bytes.count
         guard let start = bytes.baseAddress, count > 0 else { return true }
         if count <= 16 {
-            // Two words that overlap.
+            // Two overlapping words.
             if count >= 8 {
                 let words =
                     start.loadUnaligned(as: UInt64.self)
@@ -69,14 +69,14 @@ public struct LuaString: Sendable, Hashable {
         return true
     }
 
-    /// The first bytes as a number: two strings with different prefixes differ, and so do two of different lengths up to
-    /// eight unless one of them holds zeros.
+    /// The first bytes as a number. Two strings with different prefixes differ. Two strings of up to eight bytes with
+    /// different lengths have different prefixes, unless one of them contains zeros.
     @inline(__always)
     static func prefix(_ bytes: UnsafeRawBufferPointer) -> UInt64 {
         let count = bytes.count
         guard let start = bytes.baseAddress, count > 0 else { return 0 }
         if count >= 8 { return start.loadUnaligned(as: UInt64.self) }
-        // Two loads that overlap: which bytes come twice depends on the length alone.
+        // Two overlapping loads: which bytes are loaded twice depends only on the length.
         if count >= 4 {
             let low = UInt64(start.loadUnaligned(as: UInt32.self))
             return low | UInt64(start.loadUnaligned(fromByteOffset: count &- 4, as: UInt32.self))
@@ -93,7 +93,7 @@ public struct LuaString: Sendable, Hashable {
         if case .text = storage { true } else { false }
     }
 
-    /// The text, or nil when the bytes are not UTF-8.
+    /// The text, or nil if the bytes are not UTF-8.
     public var text: String? {
         guard case .text(let text) = storage else { return nil }
         return text
@@ -129,7 +129,7 @@ public struct LuaString: Sendable, Hashable {
     /// - Parameters:
     ///   - left: A string.
     ///   - right: Another string.
-    /// - Returns: True when the bytes are the same.
+    /// - Returns: True if the bytes are the same.
     public static func == (left: LuaString, right: LuaString) -> Bool {
         switch (left.storage, right.storage) {
         case (.text(let left), .text(let right)): return equal(left, right)
@@ -145,7 +145,7 @@ public struct LuaString: Sendable, Hashable {
     }
 
     private static func equal(_ left: String, _ right: String) -> Bool {
-        // Not `left == right`: equal text may differ in bytes.
+        // Not `left == right`, because equal strings may have different bytes.
         guard left.utf8.count == right.utf8.count else { return false }
         var left = left
         var right = right
@@ -167,7 +167,7 @@ public struct LuaString: Sendable, Hashable {
         }
     }
 
-    /// Compares the bytes: negative when the string comes before the text.
+    /// Compares the bytes: negative if the string comes before the text.
     func compare(_ text: String) -> Int {
         var text = text
         return text.withUTF8 { right in
@@ -183,7 +183,7 @@ public struct LuaString: Sendable, Hashable {
         }
     }
 
-    /// Feeds the string to a hasher.
+    /// Hashes the string.
     ///
     /// - Parameter hasher: The hasher.
     public func hash(into hasher: inout Hasher) {

@@ -1,7 +1,7 @@
 extension LuaTable {
     /// Finds the fields of a table by keys of any kind, each in O(1) on average.
     ///
-    /// ``subscript(_:)-(LuaValue)`` looks through the fields, which is too slow for whoever asks for each of them.
+    /// ``subscript(_:)-(LuaValue)`` searches the fields, which is too slow for looking up all of them.
     package struct FieldIndex {
         private enum Key: Hashable {
             case boolean(Bool)
@@ -9,7 +9,7 @@ extension LuaTable {
             case number(Double)
             case string(LuaString)
 
-            /// Nil for what is no key of a table from Lua.
+            /// Returns nil for a value that cannot be a key of a table from Lua.
             init?(_ value: LuaValue) {
                 switch value {
                 case .boolean(let flag): self = .boolean(flag)
@@ -27,12 +27,12 @@ extension LuaTable {
         package init(_ table: LuaTable) {
             values.reserveCapacity(table.fields.count)
             for field in table.fields {
-                // As a search does, the first of equal keys counts.
+                // As in a search, the first of equal keys counts.
                 if let key = Key(field.key), values[key] == nil { values[key] = field.value }
             }
         }
 
-        /// The value of a key; nil when it is absent.
+        /// The value of a key; nil if it is absent.
         package subscript(key: LuaValue) -> LuaValue? { Key(key).flatMap { values[$0] } }
     }
 }

@@ -1,14 +1,14 @@
-/// A copy of a Lua table: a value that no longer changes.
+/// An immutable copy of a Lua table.
 ///
-/// The elements 1…n stand in ``array``; every other key stands in ``fields``. Tables that come from Lua have their
-/// fields in order: numbers first, then strings by their bytes, then booleans.
+/// The elements 1…n are in ``array``, all other keys in ``fields``. The fields of a table from Lua are in order:
+/// numbers first, then strings by their bytes, then booleans.
 ///
 /// ```swift
 /// let table = LuaTable(array: [1, 2], fields: [("name", "Canada")])
 /// table["name"]?.stringValue  // "Canada"
 /// ```
 public struct LuaTable: Sendable {
-    /// One key with its value.
+    /// A key with its value.
     public struct Field: Sendable, Equatable {
         /// The key: a string, a number or a boolean.
         public let key: LuaValue
@@ -29,14 +29,14 @@ public struct LuaTable: Sendable {
     fileprivate final class Storage: Sendable {
         let array: [LuaValue]
         let fields: [Field]
-        /// Where each string key stands; empty for small and for ordered tables, which are searched.
+        /// The index of each string key; empty for small tables and for ordered tables, which are searched.
         let index: [LuaString: Int]
         /// Whether the fields are in the order of ``LuaTable``: numbers, strings by their bytes, booleans.
         let isOrdered: Bool
-        /// The prefix of each key, in a small ordered table: looking through them is faster than anything else.
+        /// The prefix of each key of a small ordered table, where searching the prefixes is the fastest way.
         let prefixes: [UInt64]
 
-        /// Whether it is certain that each key of `fields` is a string of UTF-8.
+        /// Whether each key of `fields` is known to be a UTF-8 string.
         let hasOnlyTextKeys: Bool
 
         init(
@@ -59,7 +59,7 @@ public struct LuaTable: Sendable {
             self.index = index
         }
 
-        /// Where the field with that name stands: by halves in an ordered table.
+        /// The index of the field with a name, by binary search in an ordered table.
         fileprivate func place(of name: String) -> Int? {
             if !prefixes.isEmpty {
                 var text = name
@@ -69,7 +69,7 @@ public struct LuaTable: Sendable {
                     let end = prefixes.count
                     var index = 0
                     while index < end {
-                        // Up to eight bytes, prefix and length say all.
+                        // For up to eight bytes, equal prefixes and lengths mean equal strings.
                         if start[index] == prefix, case .string(let key) = fields[index].key,
                             key.count == count, count <= 8 || key.equals(name)
                         {
@@ -106,8 +106,8 @@ public struct LuaTable: Sendable {
 
     private let storage: Storage
 
-    /// Looks up names without holding the table, which whoever has it does: holding it once more for each name costs more
-    /// than the search.
+    /// Looks up names without retaining the table, which the caller retains. Retaining it for each name costs more than
+    /// the search.
     struct Lookup {
         fileprivate let storage: Unmanaged<Storage>
 
@@ -124,7 +124,7 @@ public struct LuaTable: Sendable {
     ///
     /// - Parameters:
     ///   - array: The elements 1…n.
-    ///   - fields: Names and values; a name that comes again replaces the earlier value.
+    ///   - fields: Names and values. If a name is repeated, the last value is used.
     public init(array: [LuaValue] = [], fields: [(String, LuaValue)] = []) {
         var places: [LuaString: Int] = [:]
         var unique: [Field] = []
@@ -144,7 +144,7 @@ public struct LuaTable: Sendable {
     ///
     /// - Parameters:
     ///   - array: The elements 1…n.
-    ///   - entries: Keys and values. A key must be a string, a number or a boolean when the table goes to Lua.
+    ///   - entries: Keys and values. A key must be a string, a number or a boolean if the table is passed to Lua.
     public init(array: [LuaValue] = [], entries: [Field]) {
         self.init(array: array, uncheckedFields: entries)
     }
@@ -153,7 +153,7 @@ public struct LuaTable: Sendable {
         storage = Storage(array: array, fields: fields, isOrdered: false)
     }
 
-    /// Creates a table whose fields are known to be in order and unique, as C writes them.
+    /// Creates a table whose fields are known to be in order and unique, like those that C writes.
     init(array: [LuaValue], orderedFields fields: [Field], prefixes: [UInt64], hasOnlyTextKeys: Bool) {
         storage = Storage(
             array: array, fields: fields, isOrdered: true, prefixes: prefixes, hasOnlyTextKeys: hasOnlyTextKeys)
@@ -184,22 +184,22 @@ public struct LuaTable: Sendable {
     /// The number of keys.
     public var count: Int { array.count + fields.count }
 
-    /// Whether there is no key.
+    /// Whether the table has no keys.
     public var isEmpty: Bool { count == 0 }
 
     /// The value of a string key.
     ///
     /// - Parameter name: The key.
-    /// - Returns: The value, or nil when the key is absent.
+    /// - Returns: The value, or nil if the key is absent.
     /// - Complexity: O(log *n*) for tables from Lua, O(1) on average for others.
     public subscript(name: String) -> LuaValue? {
         storage.place(of: name).map { storage.fields[$0].value }
     }
 
-    /// The element at an index of Lua, from 1.
+    /// The element at a Lua index, from 1.
     ///
     /// - Parameter index: The index.
-    /// - Returns: The value, or nil when there is none.
+    /// - Returns: The value, or nil if there is none.
     public subscript(index: Int) -> LuaValue? {
         if index >= 1 && index <= array.count { return array[index - 1] }
         return self[.integer(Int64(index))]
@@ -208,7 +208,7 @@ public struct LuaTable: Sendable {
     /// The value of any key.
     ///
     /// - Parameter key: The key.
-    /// - Returns: The value, or nil when the key is absent.
+    /// - Returns: The value, or nil if the key is absent.
     /// - Complexity: O(*n*) for keys that are not strings.
     public subscript(key: LuaValue) -> LuaValue? {
         switch key {
@@ -220,12 +220,12 @@ public struct LuaTable: Sendable {
 }
 
 extension LuaTable: Equatable {
-    /// Returns whether two tables have the same keys with the same values, in whatever order.
+    /// Returns whether two tables have the same keys with the same values, in any order.
     ///
     /// - Parameters:
     ///   - left: A table.
     ///   - right: Another table.
-    /// - Returns: True when they are equal.
+    /// - Returns: True if they are equal.
     public static func == (left: LuaTable, right: LuaTable) -> Bool {
         if left.storage === right.storage { return true }
         guard left.array == right.array, left.fields.count == right.fields.count else { return false }

@@ -1,7 +1,7 @@
 extension LuaValue {
-    /// The bytes that the value takes in Swift, as nearly as the account of memory needs them. O(values in it).
+    /// The approximate memory of the value in Swift, in bytes, for memory accounting. O(values in it).
     ///
-    /// What two values share counts for both.
+    /// Storage that two values share counts for both.
     package var footprint: Int { MemoryLayout<LuaValue>.stride + held }
 
     private var held: Int {
@@ -15,13 +15,13 @@ extension LuaValue {
 }
 
 extension LuaString {
-    /// A string of up to 15 bytes stands in its place, a longer one in a block with a head.
+    /// A string of up to 15 bytes is stored in place, a longer one in a block with a header.
     fileprivate var footprint: Int { count > 15 ? count + 32 : 0 }
 }
 
 extension LuaTable {
     fileprivate var footprint: Int {
-        // The storage, the heads of its arrays, and for each field its share of prefixes and index.
+        // The storage, the headers of its arrays, and for each field its share of prefixes and index.
         var bytes = 192
         for element in array { bytes += element.footprint }
         for field in fields { bytes += field.key.footprint + field.value.footprint + 16 }

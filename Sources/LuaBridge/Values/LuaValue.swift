@@ -1,6 +1,6 @@
-/// A value of Lua.
+/// A Lua value.
 ///
-/// Integers and floats stay apart, as in Lua. Tables are copies; functions and objects are references that keep the
+/// Integers and floats are distinct, as in Lua. Tables are copies; functions and objects are references that keep the
 /// original alive.
 ///
 /// ```swift
@@ -26,12 +26,12 @@ public enum LuaValue: Sendable, Equatable {
     case object(LuaObjectReference)
     /// A coroutine.
     case coroutine(LuaCoroutine)
-    /// A value that Swift knows nothing about.
+    /// A value that Swift cannot interpret.
     case opaque(Opaque)
 
     /// The kinds of opaque values.
     public enum Opaque: Sendable, Equatable {
-        /// A userdata that is no Swift object.
+        /// A userdata that is not a Swift object.
         case userdata
     }
 }
@@ -44,13 +44,13 @@ extension LuaValue {
         self = .string(LuaString(text))
     }
 
-    /// The boolean, or nil when the value is none.
+    /// The boolean, or nil if the value is not one.
     public var booleanValue: Bool? {
         guard case .boolean(let value) = self else { return nil }
         return value
     }
 
-    /// The integer, also of a float without fraction that fits; otherwise nil.
+    /// The integer, including that of a float without a fraction; otherwise nil.
     public var integerValue: Int? {
         switch self {
         case .integer(let value): return Int(exactly: value)
@@ -74,19 +74,19 @@ extension LuaValue {
         return value.text
     }
 
-    /// The table, or nil when the value is none.
+    /// The table, or nil if the value is not one.
     public var tableValue: LuaTable? {
         guard case .table(let value) = self else { return nil }
         return value
     }
 
-    /// The function, or nil when the value is none.
+    /// The function, or nil if the value is not one.
     public var functionValue: LuaFunction? {
         guard case .function(let value) = self else { return nil }
         return value
     }
 
-    /// The coroutine, or nil when the value is none.
+    /// The coroutine, or nil if the value is not one.
     package var coroutineValue: LuaCoroutine? {
         guard case .coroutine(let value) = self else { return nil }
         return value
@@ -100,14 +100,14 @@ extension LuaValue {
 
     /// The Swift object behind the value.
     ///
-    /// - Parameter type: The type of object that is wanted.
-    /// - Returns: The object, or nil when the value is none or of another type.
+    /// - Parameter type: The type of the object.
+    /// - Returns: The object, or nil if the value is not an object of that type.
     public func object<T: AnyObject>(as type: T.Type) -> T? {
         guard case .object(let reference) = self else { return nil }
         return reference.object as? T
     }
 
-    /// The name that Lua has for the value's type.
+    /// The name of the value's type in Lua.
     public var typeName: String {
         switch self {
         case .nil: return "nil"

@@ -1,4 +1,4 @@
-/// What a tape holds: four words, which functions return in registers.
+/// The contents of a tape, in four words, which functions return in registers.
 @usableFromInline
 struct ValueBuffer {
     @usableFromInline let core: Unmanaged<LuaCore>
@@ -8,19 +8,19 @@ struct ValueBuffer {
     @usableFromInline let values: Int
 }
 
-/// Reads the values of one call, one after the other.
+/// Reads the values of one call in order.
 ///
-/// Types that conform to ``LuaInitializable`` read themselves from it. Reading past the last value gives `nil` values,
-/// as in Lua.
+/// Types that conform to ``LuaInitializable`` read themselves from it. Reading past the last value returns `nil`
+/// values, as in Lua.
 public struct LuaValueReader: ~Copyable {
-    /// Whose values they are, for messages.
+    /// The role of the values, for messages.
     @usableFromInline
     enum Role {
         case argument
         case result
     }
 
-    // Unmanaged: a reader cannot be copied, so it ends before the call that it was made for.
+    // Unmanaged: a reader cannot be copied, so it ends before the call for which it was created.
     @usableFromInline let core: Unmanaged<LuaCore>
     @usableFromInline let bytes: UnsafeRawPointer?
     @usableFromInline let count: Int
@@ -28,13 +28,13 @@ public struct LuaValueReader: ~Copyable {
     @usableFromInline var offset = 0
     @usableFromInline var position = 0
     @usableFromInline let role: Role
-    /// Of a reader for the inside of a table: which argument or result that is, and where the key stands whose value is
-    /// read now. Numbers, because a reader without references costs nothing to destroy.
+    /// For a reader of a table's contents: the number of the argument or result, and the offset of the key whose value
+    /// is being read. They are numbers, because a reader without references costs nothing to destroy.
     @usableFromInline var outerPosition = 0
     @usableFromInline var keyOffset: Int?
-    /// Whether what is read counts against the limit of memory, as large arguments do.
+    /// Whether the values that are read count toward the memory limit, as large arguments do.
     @usableFromInline let isCounted: Bool
-    /// The bytes that the values which were read take, when they count.
+    /// The memory of the values that were read, if they count, in bytes.
     @usableFromInline var footprint = 0
 
     @inlinable @inline(__always)
@@ -56,16 +56,16 @@ public struct LuaValueReader: ~Copyable {
         self.isCounted = isCounted
     }
 
-    /// Arguments of fewer bytes are not counted.
+    /// Arguments with fewer bytes are not counted.
     private static let smallTape = 4096
 
-    /// How many values are left.
+    /// The number of remaining values.
     @inlinable public var remaining: Int { values - position }
 
-    /// Reads the next value as it is.
+    /// Reads the next value without converting it.
     ///
     /// - Returns: The value; `nil` after the last.
-    /// - Throws: ``LuaError/tooLarge(keyPath:_:)`` if the bytes between Lua and Swift are damaged.
+    /// - Throws: ``LuaError/tooLarge(keyPath:_:)`` if the data between Lua and Swift is corrupt.
     public mutating func next() throws(LuaError) -> LuaValue {
         guard position < values, let bytes else {
             position += 1
@@ -80,7 +80,7 @@ public struct LuaValueReader: ~Copyable {
         return value
     }
 
-    /// Reads all values that are left.
+    /// Reads all remaining values.
     mutating func rest() throws(LuaError) -> [LuaValue] {
         guard position < values, let bytes else { return [] }
         var reader = ValueBufferReader(
@@ -92,7 +92,8 @@ public struct LuaValueReader: ~Copyable {
         return rest
     }
 
-    /// Ends the reading of arguments. What large ones take counts for as long as the call lasts, because calls nest.
+    /// Ends the reading of arguments. The memory of large arguments counts until the call ends, because calls can be
+    /// nested.
     @inlinable @inline(__always)
     func end() throws(LuaError) {
         if footprint > 0 { try hold() }
@@ -106,12 +107,12 @@ public struct LuaValueReader: ~Copyable {
     /// The interpreter, lent to the function that reads its arguments.
     var context: LuaContext {
         guard let context = core.takeUnretainedValue().context else {
-            trap("Lua called a function outside of LuaState.perform")
+            trap("Lua called a function outside LuaState.perform")
         }
         return context
     }
 
-    /// The integer that comes next, if it is one; otherwise nothing is read.
+    /// Reads the next value if it is an integer; otherwise reads nothing.
     @inlinable @inline(__always)
     mutating func nextInteger() -> Int64? {
         guard position < values, count - offset >= 9, let bytes,
@@ -123,7 +124,7 @@ public struct LuaValueReader: ~Copyable {
         return value
     }
 
-    /// The float that comes next, if it is one; otherwise nothing is read.
+    /// Reads the next value if it is a float; otherwise reads nothing.
     @inlinable @inline(__always)
     mutating func nextNumber() -> Double? {
         guard position < values, count - offset >= 9, let bytes,
@@ -135,10 +136,10 @@ public struct LuaValueReader: ~Copyable {
         return value
     }
 
-    /// The error to throw when the value that was read last is not what is needed.
+    /// Returns the error to throw if the value that was read last is not the expected one.
     ///
     /// - Parameters:
-    ///   - expected: What is needed, such as `an integer`.
+    ///   - expected: The expected value, such as `an integer`.
     ///   - value: The value.
     /// - Returns: An error that names the argument or result by its number.
     public func mismatch(expected: String, got value: LuaValue) -> LuaError {
@@ -156,14 +157,14 @@ public struct LuaValueReader: ~Copyable {
         return .conversion(keyPath: "", LuaErrorDetail(message: "\(place): expected \(expected), got \(shown)"))
     }
 
-    /// The size of the table that comes next, whose contents then stand at `offset`; nil when it is no table.
+    /// The size of the table that comes next, and the offset of its contents; nil if it is not a table.
     private func nextTable() -> (list: Int, fields: Int, offset: Int)? {
         guard position < values, count - offset >= 9, let bytes,
             bytes.load(fromByteOffset: offset, as: UInt8.self) == TapeTag.table
         else { return nil }
         let list = Int(bytes.loadUnaligned(fromByteOffset: offset + 1, as: UInt32.self))
         let fields = Int(bytes.loadUnaligned(fromByteOffset: offset + 5, as: UInt32.self))
-        // Each value takes a byte at least, so damaged counts cannot reserve more than there is.
+        // Each value takes at least one byte, so corrupt counts cannot reserve more memory than the buffer has bytes.
         guard list + 2 * fields <= count - offset - 9 else { return nil }
         return (list, fields, offset + 9)
     }
@@ -176,7 +177,7 @@ public struct LuaValueReader: ~Copyable {
         return reader
     }
 
-    /// Reads a list, each element by its type.
+    /// Reads a list with elements of one type.
     mutating func list<Element: LuaInitializable>(of type: Element.Type) throws(LuaError) -> [Element] {
         guard let table = nextTable(), table.fields == 0 else {
             throw mismatch(expected: "a list", got: try next())
@@ -191,7 +192,7 @@ public struct LuaValueReader: ~Copyable {
         return list
     }
 
-    /// Reads a table whose keys are text, each value by its type.
+    /// Reads a table with string keys and values of one type.
     mutating func dictionary<Value: LuaInitializable>(of type: Value.Type) throws(LuaError) -> [String: Value] {
         guard let table = nextTable(), table.list == 0 else {
             throw mismatch(expected: "a table whose keys are strings", got: try next())
@@ -202,7 +203,7 @@ public struct LuaValueReader: ~Copyable {
         while inner.remaining > 0 {
             let keyOffset = inner.offset
             guard let key = try inner.next().stringValue else {
-                // Not by reading the table again: each reference in it can be held once only.
+                // The table is not read again, because each of its references can be claimed only once.
                 position += 1
                 throw mismatch(expected: "a table whose keys are strings", got: .table(LuaTable(array: [])))
             }
@@ -216,12 +217,12 @@ public struct LuaValueReader: ~Copyable {
         return dictionary
     }
 
-    /// A writer for the results, once the function has done its work.
+    /// A writer for the results, after the function has done its work.
     @inlinable @inline(__always)
     func answer() -> LuaValueWriter { LuaValueWriter.settling(core) }
 }
 
-/// The kinds of values on the tape, as C numbers them.
+/// The kinds of values on the tape, by their numbers in C.
 @usableFromInline
 enum TapeTag {
     @inlinable static var falseValue: UInt8 { 1 }

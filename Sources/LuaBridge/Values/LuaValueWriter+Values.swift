@@ -4,7 +4,7 @@ extension LuaValueWriter {
     /// Writes a value of any kind.
     ///
     /// - Parameter value: The value.
-    /// - Throws: That the value cannot be passed.
+    /// - Throws: An error if the value cannot be passed.
     public mutating func write(_ value: LuaValue) throws(LuaError) {
         switch value {
         case .boolean(let flag): try write(flag)
@@ -20,7 +20,7 @@ extension LuaValueWriter {
         _ value: LuaValue, depth: UInt32, _ limits: UnsafePointer<glua_limits>
     ) throws(LuaError) {
         nodes += 1
-        // The nodes of the whole message, whichever of its values they belong to.
+        // All nodes of the call count, regardless of which of its values contains them.
         let count = core.takeUnretainedValue().count(of: self)
         guard nodes <= limits.pointee.tape_nodes, count <= limits.pointee.tape_bytes else { throw Self.tooLarge() }
         switch value {
@@ -41,7 +41,7 @@ extension LuaValueWriter {
             try append(GLUA_TAG_THREAD, value.slot)
         case .opaque:
             throw .conversion(
-                keyPath: "", LuaErrorDetail(message: "a userdata that is no Swift object cannot be passed to Lua"))
+                keyPath: "", LuaErrorDetail(message: "a userdata that is not a Swift object cannot be passed to Lua"))
         }
     }
 

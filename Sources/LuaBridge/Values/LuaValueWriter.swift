@@ -1,20 +1,21 @@
 import CLuaShims
 
-/// Writes the values of one call, one after the other.
+/// Writes the values of one call in order.
 ///
 /// Types that conform to ``LuaRepresentable`` write themselves to it.
 public struct LuaValueWriter: ~Copyable {
-    // Four words, because more are not returned in registers: each call then waited for the words that it had just
-    // written to come back from memory, a tenth of its time.
+    // Four words, because a larger structure is not returned in registers. Each call would then wait for the words that
+    // it had just written to come back from memory, a tenth of its time.
 
-    // Unmanaged: a writer cannot be copied, so it ends before the call that it was made for.
+    // Unmanaged: a writer cannot be copied, so it ends before the call for which it was created.
     let core: Unmanaged<LuaCore>
-    /// Where the next byte goes.
+    /// The address of the next byte.
     @usableFromInline var next: UnsafeMutableRawPointer
-    /// Where the room ends.
+    /// The end of the buffer.
     @usableFromInline var end: UnsafeMutableRawPointer
     @usableFromInline var values: UInt32 = 0
-    /// The values that were written, those in tables too, but for numbers and booleans by themselves.
+    /// The number of values that were written, including those in tables, but not numbers and booleans at the top
+    /// level.
     var nodes: UInt32 = 0
 
     private init(core: Unmanaged<LuaCore>, bytes: UnsafeMutableRawPointer, capacity: Int) {
@@ -23,7 +24,7 @@ public struct LuaValueWriter: ~Copyable {
         end = bytes + capacity
     }
 
-    /// Whether nothing but numbers and booleans was written.
+    /// Whether only numbers and booleans were written.
     var isPlain: Bool { nodes == 0 }
 
     /// A writer for the results of a function that has done its work.
@@ -33,14 +34,14 @@ public struct LuaValueWriter: ~Copyable {
         return answering(core)
     }
 
-    /// A writer for the tape of a state, which is no longer read.
+    /// A writer for the tape of a state, whose contents are no longer read.
     static func answering(_ core: Unmanaged<LuaCore>) -> LuaValueWriter {
         guard let tape = core._withUnsafeGuaranteedRef({ $0.tape }) else { trap("the LuaState is closed") }
         return LuaValueWriter(
             core: core, bytes: UnsafeMutableRawPointer(tape.pointee.bytes), capacity: tape.pointee.capacity)
     }
 
-    /// Makes room; the bytes may move.
+    /// Makes room. The bytes may move.
     @usableFromInline
     mutating func grow(by bytes: Int) throws(LuaError) {
         try core.takeUnretainedValue().grow(&self, by: bytes)
@@ -58,7 +59,7 @@ public struct LuaValueWriter: ~Copyable {
     /// Writes an integer.
     ///
     /// - Parameter value: The integer.
-    /// - Throws: ``LuaError/memoryLimit(_:)`` when there is no memory.
+    /// - Throws: ``LuaError/memoryLimit(_:)`` if there is not enough memory.
     @inlinable @inline(__always)
     public mutating func write(_ value: Int64) throws(LuaError) {
         try put(TapeTag.integer, value)
@@ -67,7 +68,7 @@ public struct LuaValueWriter: ~Copyable {
     /// Writes a float.
     ///
     /// - Parameter value: The float.
-    /// - Throws: ``LuaError/memoryLimit(_:)`` when there is no memory.
+    /// - Throws: ``LuaError/memoryLimit(_:)`` if there is not enough memory.
     @inlinable @inline(__always)
     public mutating func write(_ value: Double) throws(LuaError) {
         try put(TapeTag.number, value)
@@ -76,7 +77,7 @@ public struct LuaValueWriter: ~Copyable {
     /// Writes a boolean.
     ///
     /// - Parameter value: The boolean.
-    /// - Throws: ``LuaError/memoryLimit(_:)`` when there is no memory.
+    /// - Throws: ``LuaError/memoryLimit(_:)`` if there is not enough memory.
     @inlinable @inline(__always)
     public mutating func write(_ value: Bool) throws(LuaError) {
         if end - next < 9 { try grow(by: 64) }

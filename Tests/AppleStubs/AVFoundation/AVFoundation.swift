@@ -1,33 +1,33 @@
 public import Foundation
 
-/// Stands in for the type of the same name.
+/// A stub of the type with the same name.
 public struct AVMediaType: Hashable, Sendable {
-    /// Pictures that move.
+    /// Video.
     public static let video = Self()
 }
 
-/// Stands in for the status of the same name.
+/// A stub of the status with the same name.
 public enum AVAuthorizationStatus: Int, Sendable {
     case notDetermined, restricted, denied, authorized
 }
 
-/// Stands in for the class of the same name.
+/// A stub of the class with the same name.
 open class AVCaptureDevice: NSObject {
-    /// What the user said.
+    /// The user's decision.
     ///
-    /// - Parameter mediaType: About what.
+    /// - Parameter mediaType: The type of media.
     /// - Returns: The status.
     open class func authorizationStatus(for mediaType: AVMediaType) -> AVAuthorizationStatus { .notDetermined }
 
-    /// Asks the user.
+    /// Asks the user for permission.
     ///
-    /// - Parameter mediaType: For what.
-    /// - Returns: Whether the user said yes.
+    /// - Parameter mediaType: The type of media.
+    /// - Returns: Whether the user granted it.
     open class func requestAccess(for mediaType: AVMediaType) async -> Bool { false }
 
-    /// The device that is used unless somebody says otherwise.
+    /// The default device.
     ///
-    /// - Parameter mediaType: For what.
-    /// - Returns: Nil where there is none.
+    /// - Parameter mediaType: The type of media.
+    /// - Returns: `nil` if there is none.
     open class func `default`(for mediaType: AVMediaType) -> AVCaptureDevice? { nil }
 }

@@ -1,13 +1,13 @@
 public import Foundation
 
-/// Stands in for the class of the same name.
+/// A stub of the class with the same name.
 open class NSWorkspace: NSObject, @unchecked Sendable {
-    /// The one of the process.
+    /// The shared instance.
     open class var shared: NSWorkspace { NSWorkspace() }
 
     /// Opens a link.
     ///
     /// - Parameter url: The link.
-    /// - Returns: Whether a program took it.
+    /// - Returns: Whether an app opened it.
     open func open(_ url: URL) -> Bool { false }
 }

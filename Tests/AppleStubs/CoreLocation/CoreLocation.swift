@@ -1,70 +1,70 @@
 public import Foundation
 
-/// Stands in for the place of the same name.
+/// A stub of the coordinate with the same name.
 public struct CLLocationCoordinate2D: Sendable {
-    /// Degrees to the north.
+    /// The latitude in degrees north.
     public var latitude = 0.0
-    /// Degrees to the east.
+    /// The longitude in degrees east.
     public var longitude = 0.0
 }
 
-/// Stands in for the class of the same name.
+/// A stub of the class with the same name.
 open class CLLocation: NSObject, @unchecked Sendable {
-    /// Where.
+    /// The coordinate.
     open var coordinate: CLLocationCoordinate2D { CLLocationCoordinate2D() }
-    /// How exact, in metres.
+    /// The accuracy in meters.
     open var horizontalAccuracy: Double { 0 }
-    /// When.
+    /// The time of the measurement.
     open var timestamp: Date { Date(timeIntervalSince1970: 0) }
 }
 
-/// Stands in for the status of the same name; a C enumeration there, so that switches need a default.
+/// A stub of the status with the same name; the original is a C enumeration, so that switches need a default.
 public enum CLAuthorizationStatus: Int32, Sendable {
     case notDetermined, restricted, denied, authorizedAlways, authorizedWhenInUse
 }
 
-/// Stands in for the class of the same name.
+/// A stub of the class with the same name.
 open class CLLocationManager: NSObject {
-    /// Who is told.
+    /// The delegate.
     open weak var delegate: (any CLLocationManagerDelegate)?
-    /// What the user said.
+    /// The user's decision.
     open var authorizationStatus: CLAuthorizationStatus { .notDetermined }
-    /// Asks the user.
+    /// Asks the user for permission.
     open func requestAlwaysAuthorization() {}
-    /// Asks the user.
+    /// Asks the user for permission.
     open func requestWhenInUseAuthorization() {}
 }
 
-/// Stands in for the protocol of the same name.
+/// A stub of the protocol with the same name.
 public protocol CLLocationManagerDelegate: NSObjectProtocol {
-    /// Is told what the user said.
+    /// Reports the user's decision.
     ///
-    /// - Parameter manager: Who asked.
+    /// - Parameter manager: The manager that asked.
     func locationManagerDidChangeAuthorization(_ manager: CLLocationManager)
 }
 
-/// Stands in for the updates of the same name.
+/// A stub of the updates with the same name.
 public struct CLLocationUpdate: Sendable {
-    /// Where; nil when nobody knows.
+    /// The location; `nil` if unknown.
     public var location: CLLocation? { nil }
-    /// Whether the user said no.
+    /// Whether the user denied permission.
     public var authorizationDenied: Bool { false }
-    /// Whether nobody can say yes.
+    /// Whether the user cannot grant permission.
     public var authorizationRestricted: Bool { false }
 
-    /// The updates of the receiver.
+    /// The sequence of updates.
     public struct Updates: AsyncSequence, Sendable {
-        /// Reads them.
+        /// The iterator of the sequence.
         public struct AsyncIterator: AsyncIteratorProtocol {
-            /// The next one.
+            /// Returns the next update.
             ///
-            /// - Returns: Nil at the end.
+            /// - Returns: `nil` at the end.
             public mutating func next() async throws -> CLLocationUpdate? { nil }
         }
 
-        /// Begins to read.
+        /// Creates an iterator.
         ///
-        /// - Returns: What reads.
+        /// - Returns: The iterator.
         public func makeAsyncIterator() -> AsyncIterator { AsyncIterator() }
     }
 
@@ -74,8 +74,8 @@ public struct CLLocationUpdate: Sendable {
     public static func liveUpdates() -> Updates { Updates() }
 }
 
-/// Stands in for the session of the same name.
+/// A stub of the session with the same name.
 public class CLBackgroundActivitySession: NSObject {
-    /// Ends it.
+    /// Ends the session.
     public func invalidate() {}
 }

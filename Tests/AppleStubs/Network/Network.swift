@@ -1,50 +1,50 @@
 public import Dispatch
 
-/// Stands in for the interface of the same name.
+/// A stub of the interface with the same name.
 public struct NWInterface: Sendable {
-    /// What it is.
+    /// The kind of interface.
     public enum InterfaceType: Sendable {
         case other, wifi, cellular, wiredEthernet, loopback
     }
 
-    /// Its name.
+    /// The name.
     public var name: String { "" }
-    /// What it is.
+    /// The kind.
     public var type: InterfaceType { .other }
 }
 
-/// Stands in for the path of the same name.
+/// A stub of the path with the same name.
 public struct NWPath: Sendable {
-    /// Whether something can be sent.
+    /// Whether data can be sent.
     public enum Status: Sendable {
         case satisfied, unsatisfied, requiresConnection
     }
 
-    /// Whether something can be sent.
+    /// Whether data can be sent.
     public var status: Status { .unsatisfied }
-    /// What there is.
+    /// The available interfaces.
     public var availableInterfaces: [NWInterface] { [] }
-    /// Whether it costs.
+    /// Whether the path is expensive.
     public var isExpensive: Bool { false }
-    /// Whether the user asked for little.
+    /// Whether the user turned on Low Data Mode.
     public var isConstrained: Bool { false }
 }
 
-/// Stands in for the monitor of the same name.
+/// A stub of the monitor with the same name.
 public final class NWPathMonitor: @unchecked Sendable {
-    /// Is told of changes.
+    /// Receives changes.
     public var pathUpdateHandler: (@Sendable (NWPath) -> Void)?
-    /// The path now.
+    /// The current path.
     public var currentPath: NWPath { NWPath() }
 
-    /// Makes a monitor.
+    /// Creates a monitor.
     public init() {}
 
-    /// Begins to follow the path.
+    /// Starts monitoring the path.
     ///
-    /// - Parameter queue: Where changes are told.
+    /// - Parameter queue: The queue on which changes are reported.
     public func start(queue: DispatchQueue) {}
 
-    /// Ends following it.
+    /// Stops monitoring.
     public func cancel() {}
 }

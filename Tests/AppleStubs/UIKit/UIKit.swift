@@ -1,17 +1,17 @@
 public import Foundation
 
-/// Stands in for the class of the same name.
+/// A stub of the class with the same name.
 @MainActor
 open class UIApplication: NSObject {
-    /// What `NSObject` has on Apple's systems.
+    /// A member of `NSObject` on Apple's systems.
     ///
     /// - Parameter keyPath: The keys.
     /// - Returns: Nothing.
     nonisolated open class func value(forKeyPath keyPath: String) -> Any? { nil }
 
-    /// What a link is opened with.
+    /// The options for opening a link.
     public struct OpenExternalURLOptionsKey: Hashable, Sendable {
-        /// Only by an app that takes the site's links.
+        /// Opens the link only in an app that handles the site's links.
         public static let universalLinksOnly = Self()
     }
 
@@ -19,7 +19,7 @@ open class UIApplication: NSObject {
     ///
     /// - Parameters:
     ///   - url: The link.
-    ///   - options: How.
-    /// - Returns: Whether a program took it.
+    ///   - options: The options.
+    /// - Returns: Whether an app opened it.
     open func open(_ url: URL, options: [OpenExternalURLOptionsKey: Any] = [:]) async -> Bool { false }
 }

@@ -1,53 +1,53 @@
 public import Foundation
 
-/// Stands in for the options of the same name.
+/// A stub of the options with the same name.
 public struct UNAuthorizationOptions: OptionSet, Sendable {
     /// The bits.
     public let rawValue: UInt
 
-    /// Makes options of bits.
+    /// Creates options from bits.
     ///
     /// - Parameter rawValue: The bits.
     public init(rawValue: UInt) { self.rawValue = rawValue }
 
-    /// Put a number on the icon.
+    /// Shows a number on the icon.
     public static let badge = Self(rawValue: 1)
-    /// Play a sound.
+    /// Plays a sound.
     public static let sound = Self(rawValue: 2)
-    /// Show an alert.
+    /// Shows an alert.
     public static let alert = Self(rawValue: 4)
-    /// Show up in a car.
+    /// Shows notifications in CarPlay.
     public static let carPlay = Self(rawValue: 8)
-    /// Ask for nothing first.
+    /// Asks for no permission at first.
     public static let provisional = Self(rawValue: 64)
 }
 
-/// Stands in for the status of the same name.
+/// A stub of the status with the same name.
 public enum UNAuthorizationStatus: Int, Sendable {
     case notDetermined, denied, authorized, provisional, ephemeral
 }
 
-/// Stands in for the settings of the same name.
+/// A stub of the settings with the same name.
 open class UNNotificationSettings: NSObject, @unchecked Sendable {
-    /// What the user said.
+    /// The user's decision.
     open var authorizationStatus: UNAuthorizationStatus { .notDetermined }
 }
 
-/// Stands in for the class of the same name.
+/// A stub of the class with the same name.
 open class UNUserNotificationCenter: NSObject, @unchecked Sendable {
-    /// The one of the process.
+    /// The shared instance.
     ///
     /// - Returns: The center.
     open class func current() -> UNUserNotificationCenter { UNUserNotificationCenter() }
 
-    /// Asks the user.
+    /// Asks the user for permission.
     ///
-    /// - Parameter options: What for.
-    /// - Returns: Whether the user said yes.
+    /// - Parameter options: The kinds of notifications.
+    /// - Returns: Whether the user granted it.
     open func requestAuthorization(options: UNAuthorizationOptions = []) async throws -> Bool { false }
 
-    /// Reads what the user said.
+    /// Reads the user's decision.
     ///
-    /// - Parameter completionHandler: Gets it.
+    /// - Parameter completionHandler: Receives the settings.
     open func getNotificationSettings(completionHandler: @escaping @Sendable (UNNotificationSettings) -> Void) {}
 }

@@ -1,11 +1,12 @@
 import Foundation
 import GlassBase
 import GlassDeepLinking
-import GlassSiteFiles
+import GlassAuthoring
 
-// Association files that a site serves: whatever their bytes are, `verify` answers in time, with findings of a bounded length.
+// Association files that a site serves: whatever their bytes are, `verify` finishes in time, with findings of limited
+// length.
 //
-// libFuzzer calls from one thread. GLASS_FUZZ_CPU_MS says how much processor time an input may take.
+// libFuzzer calls from one thread. GLASS_FUZZ_CPU_MS is the CPU time limit for one input.
 
 /// One run of the fuzzer.
 ///
@@ -20,7 +21,7 @@ public func fuzzAssociation(_ data: UnsafePointer<UInt8>?, _ count: Int) -> Int3
     for kind in ServedFile.Kind.allCases { check(input, kind) }
     let used = processorTime() - start
     guard used <= maximumProcessorTime else {
-        preconditionFailure("this input took \(used) of processor time, and may take \(maximumProcessorTime)")
+        preconditionFailure("this input took \(used) of CPU time; the limit is \(maximumProcessorTime)")
     }
     return 0
 }
@@ -31,7 +32,7 @@ private let maximumProcessorTime = Duration.milliseconds(
 private func processorTime() -> Duration {
     var time = timespec()
     clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time)
-    // A debug build is slower, and is allowed what its budgets are.
+    // A debug build is slower, and its limits are scaled accordingly.
     return (.seconds(Int64(time.tv_sec)) + .nanoseconds(Int64(time.tv_nsec))) / BuildSpeed.slowdown
 }
 

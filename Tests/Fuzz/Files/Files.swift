@@ -1,9 +1,9 @@
 import Foundation
 
-// Files that others wrote, which no schema describes: an app's property list, and what git says of a commit. Whatever the
-// bytes are, the answer is bounded.
+// Files from other programs, without a schema: an app's property list, and git's output about a commit. Whatever the
+// bytes are, the result is limited.
 //
-// libFuzzer calls from one thread. GLASS_FUZZ says which target it is.
+// libFuzzer calls from one thread. GLASS_FUZZ names the target.
 
 /// One run of the fuzzer.
 ///

@@ -1,7 +1,7 @@
 import GlassMarketFiles
 
-/// What bytes come to as the answers of git: the first byte says how large the pieces are in which the listing comes, the
-/// second which part of the rest is the listing; what is left is the answer for its contents.
+/// Treats bytes as git's output: the first byte is the size of the pieces in which the listing arrives, the second
+/// which part of the rest is the listing; the remaining bytes are the output for its contents.
 enum FuzzedListing {
     static func check(_ input: [UInt8]) {
         guard input.count >= 2 else { return }

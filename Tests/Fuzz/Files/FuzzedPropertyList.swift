@@ -1,7 +1,7 @@
 import Foundation
 import GlassMarketFiles
 
-/// What bytes come to as an app's property list.
+/// Reads bytes as an app's property list.
 enum FuzzedPropertyList {
     static func check(_ input: [UInt8]) {
         do throws(PropertyList.Failure) {

@@ -1,14 +1,14 @@
-import GlassLanguageServer
+import GlassAuthoring
 
-/// What comes of a stream that is read in pieces.
+/// The result of reading a stream in pieces.
 struct FramedStream: Equatable {
     var messages: [MessageSplitter.Message] = []
     var error: FramingError?
     var isWithinMessage = false
-    /// How many bytes of headers were looked at.
+    /// The number of header bytes examined.
     var examined = 0
 
-    /// Reads a stream in pieces, whose lengths depend on where they begin.
+    /// Reads a stream in pieces whose lengths depend on their start.
     init(_ stream: [UInt8], pieces: (Int) -> Int) {
         var splitter = MessageSplitter()
         var start = 0

@@ -1,10 +1,10 @@
 import Foundation
 import GlassInspector
 
-// Heads of requests: whatever their bytes are, they are a head within its limits or a refusal, and it is the same one
-// however the bytes were split on the way. The first byte says where.
+// Request heads: whatever the bytes are, they are a head within the limits or are rejected, and the result is the same
+// however they are split. The first byte determines where.
 //
-// libFuzzer calls from one thread. GLASS_FUZZ_CPU_MS says how much processor time an input may take.
+// libFuzzer calls from one thread. GLASS_FUZZ_CPU_MS is the CPU time limit for one input.
 
 /// One run of the fuzzer.
 @_cdecl("LLVMFuzzerTestOneInput")
@@ -14,11 +14,11 @@ public func fuzzHTTP(_ data: UnsafePointer<UInt8>?, _ count: Int) -> Int32 {
     let bytes = Array(input.dropFirst())
     let start = processorTime()
     let whole = Verdict(bytes, inPiecesOf: bytes.count)
-    precondition(whole == Verdict(bytes, inPiecesOf: 1), "bytes one by one are something else")
-    precondition(whole == Verdict(bytes, inPiecesOf: Int(piece) + 2), "bytes in pieces are something else")
+    precondition(whole == Verdict(bytes, inPiecesOf: 1), "the result differs if bytes are read one by one")
+    precondition(whole == Verdict(bytes, inPiecesOf: Int(piece) + 2), "the result differs if bytes are read in pieces")
     whole.check(bytes)
     let used = processorTime() - start
-    precondition(used <= maximumProcessorTime, "this input took \(used) of processor time")
+    precondition(used <= maximumProcessorTime, "this input took \(used) of CPU time")
     return 0
 }
 
@@ -31,12 +31,12 @@ private func processorTime() -> Duration {
     return .seconds(Int64(time.tv_sec)) + .nanoseconds(Int64(time.tv_nsec))
 }
 
-/// What bytes come to.
+/// The result of reading the bytes.
 private enum Verdict: Equatable {
-    /// A head, and how many bytes follow it.
+    /// A head, and the number of bytes after it.
     case head(HTTPHead, rest: Int)
     case refused(HTTPFailure)
-    /// More must come.
+    /// More bytes are needed.
     case open
 
     init(_ bytes: [UInt8], inPiecesOf size: Int) {
@@ -68,7 +68,7 @@ private enum Verdict: Equatable {
             let count = bytes.count - rest
             precondition(count <= HTTPHeadReader.maximumBytes && head.fields.count <= HTTPHeadReader.maximumFields)
             let lines = bytes[..<count].split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
-            precondition(lines.count == head.fields.count + 3, "a line is no field, or a field is two")
+            precondition(lines.count == head.fields.count + 3, "a line is not a field, or a field is split in two")
             precondition(lines.dropLast().allSatisfy { $0.last == UInt8(ascii: "\r") }, "a line ends in LF alone")
             precondition(lines.allSatisfy { $0.count < HTTPHeadReader.maximumLineBytes })
             precondition(head.fields.count { $0.name == "host" } == 1 && head.contentLength >= 0)

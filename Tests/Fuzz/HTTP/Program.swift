@@ -1,7 +1,7 @@
 #if !FUZZING
     import TestSupport
 
-    /// What stands in for libFuzzer's `main` in every build but that of scripts/fuzz.
+    /// Replaces libFuzzer's `main` in every build except that of scripts/fuzz.
     @main
     enum Program {
         static func main() { FuzzedFiles.run(fuzzHTTP) }

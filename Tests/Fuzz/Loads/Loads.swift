@@ -7,10 +7,10 @@ import GlassSchema
 import LuaBridge
 import TestSupport
 
-// Whole loads: the input is a market, or a link that real markets open. Whatever it is, the answer comes in time.
+// Whole loads: the input is a market, or a link that real markets open. Whatever it is, the result comes in time.
 //
-// libFuzzer calls from one thread. GLASS_FUZZ says which target it is, and GLASS_FUZZ_CPU_MS how much processor time an
-// input may take; libFuzzer's own limits watch the memory.
+// libFuzzer calls from one thread. GLASS_FUZZ names the target, and GLASS_FUZZ_CPU_MS is the CPU time limit for one
+// input; libFuzzer's own limits apply to memory.
 
 /// One run of the fuzzer.
 ///
@@ -25,7 +25,7 @@ public func fuzzLoads(_ data: UnsafePointer<UInt8>?, _ count: Int) -> Int32 {
     if opensLinks { open(String(decoding: input, as: UTF8.self)) } else { check(input) }
     let used = processorTime() - start
     guard used <= maximumProcessorTime else {
-        preconditionFailure("this input took \(used) of processor time, and may take \(maximumProcessorTime)")
+        preconditionFailure("this input took \(used) of CPU time; the limit is \(maximumProcessorTime)")
     }
     return 0
 }
@@ -65,10 +65,10 @@ private func check(_ input: [UInt8]) {
             for route in market.routes.prefix(4) { _ = market.explain("walmart://\(route.pattern)", others: []) }
             _ = market.open("walmart://cart")
         } else {
-            precondition(check.findings.contains { $0.severity == .error }, "no market, and nothing is wrong")
+            precondition(check.findings.contains { $0.severity == .error }, "no market, and no error")
         }
     } catch {
-        precondition(error is MarketFolderError || error is LuaError, "an error of no known kind: \(error)")
+        precondition(error is MarketFolderError || error is LuaError, "an error of an unknown kind: \(error)")
     }
 }
 
@@ -86,7 +86,7 @@ private func open(_ link: String) {
     for market in markets {
         let routable = market.deepLinker.canRoute(deepLink: link)
         let result = market.open(link)
-        if case .refused = result.outcome { precondition(!routable, "\(link) is refused and can be routed") }
+        if case .refused = result.outcome { precondition(!routable, "\(link) is refused but can be routed") }
         _ = market.explain(link, others: [])
     }
 }

@@ -2,7 +2,7 @@ import Foundation
 import GlassBase
 import GlassDelivery
 
-/// What a file of metadata comes to in a repository of the vectors, whose keys the input cannot have.
+/// Checks how a metadata file is handled in one of the vector repositories, whose private keys the input cannot have.
 enum FuzzedMetadata {
     private static let folder = URL(filePath: #filePath).deletingLastPathComponent()
         .appending(path: "../../GlassDeliveryTests/Fixtures/tuf").standardizedFileURL
@@ -18,7 +18,7 @@ enum FuzzedMetadata {
         return now
     }()
 
-    /// The genuine files: a repository that lists no hashes, so that other bytes of a role are read.
+    /// The genuine files: a repository that lists no hashes, so that different bytes of a role are read.
     private static let genuine: [String: [UInt8]] = [
         "root": bytes("repos/good/metadata/2.root.json"),
         "timestamp": bytes("vectors/ok-no-hashes/1-timestamp.json"),
@@ -26,7 +26,7 @@ enum FuzzedMetadata {
         "targets": bytes("repos/good/metadata/1.targets.json"),
     ]
 
-    /// What else in the corpus the keys signed.
+    /// Other files in the corpus that are signed with these keys.
     private static let others = [
         "vectors/ok-p256-key/1-3.root.json", "vectors/ok-unknown-fields/1-timestamp.json",
         "vectors/ok-delegation/1-1.targets.json",
@@ -34,7 +34,7 @@ enum FuzzedMetadata {
 
     private static let roots = (1...3).map { bytes("repos/good/metadata/\($0).root.json") }
 
-    /// What is trusted before an input of a role.
+    /// The trusted state before an input for each role.
     private static let before: [String: TrustedSet] = {
         do {
             var set = try TrustedSet(root: roots[0])
@@ -50,7 +50,7 @@ enum FuzzedMetadata {
         } catch { preconditionFailure("the vectors are not verified: \(error)") }
     }()
 
-    /// Takes an input as a file of a role, or as the file of a store.
+    /// Reads an input as the file of a role, or as the file of a store.
     static func check(_ input: [UInt8], kind: UInt8) {
         let role = ["root", "timestamp", "snapshot", "targets"][Int(kind % 4)]
         guard var set = before[role] else { return }
@@ -62,15 +62,15 @@ enum FuzzedMetadata {
             case "snapshot": try set.update(snapshot: input, now: now)
             default: try set.update(targets: input, now: now)
             }
-            precondition(isSigned(input), "something is trusted that was not signed")
+            precondition(isSigned(input), "unsigned data is trusted")
         } catch {
-            precondition(error.role == role && !error.text.isEmpty, "an error that does not say what it is about")
-            precondition(set.received == known, "a file that is refused changes what is trusted")
+            precondition(error.role == role && !error.text.isEmpty, "an error that does not name role and rule")
+            precondition(set.received == known, "a rejected file changes the trusted state")
         }
-        // As a root to begin with, and in a store.
+        // As an initial root, and in a store.
         do throws(MetadataError) {
             _ = try TrustedSet(root: input)
-            precondition(isSigned(input), "a root is trusted that was not signed")
+            precondition(isSigned(input), "an unsigned root is trusted")
         } catch { precondition(error.role == "root") }
         var stored = known
         stored["\(role).json"] = input
@@ -80,14 +80,14 @@ enum FuzzedMetadata {
         } catch { precondition(error.role == "root") }
     }
 
-    /// Whether the signed part is that of a file that the keys signed.
+    /// Whether the signed part equals that of a genuinely signed file.
     private static func isSigned(_ input: [UInt8]) -> Bool {
         let part = signed(input)
         return (roots + others + genuine.values).contains { signed($0) == part }
     }
 
     private static func signed(_ bytes: [UInt8]) -> StrictJSON? {
-        // What cannot be read has no signed part.
+        // An unreadable file has no signed part.
         (try? StrictJSON(reading: bytes, limit: 1 << 20, numbers: .all))?["signed"]
     }
 }

@@ -1,8 +1,8 @@
 import GlassBase
 import GlassDelivery
 
-// Files of metadata: whatever their bytes are, they are verified or an error names role and rule, and nothing is trusted
-// that was not signed. The first byte says which file it is.
+// Metadata files: whatever their bytes are, they are verified or an error names role and rule, and unsigned data is
+// never trusted. The first byte selects the file.
 //
 // libFuzzer calls from one thread.
 

@@ -1,4 +1,4 @@
-import GlassBase
+@testable import GlassBase
 import Testing
 
 @Suite(.timeLimit(.minutes(1)))
@@ -17,7 +17,7 @@ struct UnifiedDifferenceTests {
             "1\n2\n3\n4\n5\n6\n7\n8\n9\n", "1\n2\n3\n4\nx\n6\n7\n8\n9\n",
             "@@ -2,7 +2,7 @@\n 2\n 3\n 4\n-5\n+x\n 6\n 7\n 8"
         ),
-        // Six lines between two changes are in one hunk, seven are not.
+        // Changes that are six lines apart share a hunk; seven lines apart, they don't.
         (
             "a\n1\n2\n3\n4\n5\n6\nb\n", "A\n1\n2\n3\n4\n5\n6\nB\n",
             "@@ -1,8 +1,8 @@\n-a\n+A\n 1\n 2\n 3\n 4\n 5\n 6\n-b\n+B"
@@ -27,7 +27,7 @@ struct UnifiedDifferenceTests {
             "@@ -1,4 +1,4 @@\n-a\n+A\n 1\n 2\n 3\n@@ -6,4 +6,4 @@\n 5\n 6\n 7\n-b\n+B"
         ),
     ])
-    func twoTextsHaveTheLinesOfTheFormat(old: String, new: String, lines: String) {
+    func differenceHasUnifiedFormat(old: String, new: String, lines: String) {
         #expect(Self.text(old, new) == lines)
     }
 
@@ -36,13 +36,13 @@ struct UnifiedDifferenceTests {
         ("a\"b\\c\nd.lua", "\"a\\\"b\\\\c\\012d.lua\""), ("märkte/xx.lua", "märkte/xx.lua"),
         ("m\u{7F}ä.lua", "\"m\\177\\303\\244.lua\""),
     ])
-    func aPatchNamesItsFileAsGitDoes(file: String, name: String) {
+    func patchNamesFileLikeGit(file: String, name: String) {
         let patch = UnifiedDifference.patch(of: file, from: Array("a\r\n".utf8), to: [0xFF, 0x0A])
         #expect(
             patch == Array("--- \(name)\n+++ \(name)\n@@ -1 +1 @@\n-a\r\n+".utf8) + [0xFF, 0x0A])
     }
 
-    /// The new text, made of the old one and the lines.
+    /// Applies the lines to the old text and returns the new one.
     private static func patched(_ old: String, _ lines: [UnifiedDifference.Line]) throws -> String {
         var rest = old.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)[...]
         let count = rest.count
@@ -64,7 +64,7 @@ struct UnifiedDifferenceTests {
         return (new + rest).joined(separator: "\n")
     }
 
-    @Test func anyTwoTextsArePatchedIntoEachOther() throws {
+    @Test func patchesTurnAnyTextIntoAnother() throws {
         var random = SystemRandomNumberGenerator()
         let seed = UInt64.random(in: .min ... .max, using: &random)
         var state = seed

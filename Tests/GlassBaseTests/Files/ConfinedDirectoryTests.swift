@@ -1,5 +1,5 @@
 import Foundation
-import GlassBase
+@testable import GlassBase
 import Testing
 
 #if canImport(Glibc)
@@ -10,12 +10,12 @@ import Testing
     import Darwin
 #endif
 
-/// Both ways of opening a file answer the same.
+/// Both ways to open a file return the same results.
 @Suite(.timeLimit(.minutes(1)))
 struct ConfinedDirectoryTests {
     static let ways: [ConfinedDirectory.Resolution] = [.kernel, .components]
 
-    /// A folder with files, links and what is none of both, and a file beside it.
+    /// A folder with files, links and special files, and a file next to it.
     private final class Place {
         let outer = FileManager.default.temporaryDirectory.appending(path: "beneath-\(UUID().uuidString)")
         var path: String { outer.appending(path: "inner").path }
@@ -35,12 +35,12 @@ struct ConfinedDirectoryTests {
             guard mkfifo("\(path)/pipe", 0o600) == 0 else { throw CocoaError(.fileWriteUnknown) }
         }
 
-        // The system cleans up what cannot be removed.
+        // The system cleans up if this fails.
         deinit { try? FileManager.default.removeItem(at: outer) }
     }
 
     @Test(arguments: ways)
-    func filesAndLinksBelowTheFolderAreRead(_ way: ConfinedDirectory.Resolution) throws {
+    func filesAndLinksInsideFolderAreRead(_ way: ConfinedDirectory.Resolution) throws {
         let place = try Place()
         let folder = ConfinedDirectory(place.path, way: way)
         for (name, text) in [
@@ -51,7 +51,7 @@ struct ConfinedDirectoryTests {
     }
 
     @Test(arguments: ways)
-    func whateverLeadsOutIsRefused(_ way: ConfinedDirectory.Resolution) throws {
+    func pathOutsideFolderIsRejected(_ way: ConfinedDirectory.Resolution) throws {
         let place = try Place()
         let folder = ConfinedDirectory(place.path, way: way)
         for name in [
@@ -80,7 +80,7 @@ struct ConfinedDirectoryTests {
         }
     }
 
-    @Test func theFolderItselfMayBeALink() throws {
+    @Test func folderItselfMayBeLink() throws {
         let place = try Place()
         let link = place.outer.appending(path: "link").path
         try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: place.path)
@@ -90,9 +90,9 @@ struct ConfinedDirectoryTests {
         #expect(failure?.reason == "not a directory")
     }
 
-    /// A user who names a folder means what a link in its place leads to; a command that finds one does not know.
+    /// A folder that the user names may be a link; a folder that a command finds must not lead outside.
     @Test(arguments: ways)
-    func aFolderThatNobodyNamedIsNotALinkOut(_ way: ConfinedDirectory.Resolution) throws {
+    func foundFolderMustNotLinkOutside(_ way: ConfinedDirectory.Resolution) throws {
         let place = try Place()
         for (name, link) in [("links", ".."), ("far", "/etc"), ("absolute", "\(place.path)/deep")] {
             try FileManager.default.createSymbolicLink(atPath: "\(place.path)/\(name)", withDestinationPath: link)
@@ -117,28 +117,28 @@ struct ConfinedDirectoryTests {
         }
     }
 
-    @Test func aFileThatIsTooLongIsRefusedBeforeItIsRead() throws {
+    @Test func oversizedFileIsRejectedBeforeReading() throws {
         let place = try Place()
         let folder = ConfinedDirectory(place.path)
         #expect(try folder.contents(of: "deep/file.lua", limit: 6) == Array("inside".utf8))
         #expect(throws: FileFailure(reason: "it has more than 5 bytes")) {
             try folder.contents(of: "deep/file.lua", limit: 5)
         }
-        // 20 GB, of which none is on the disk.
+        // A sparse file of 20 GB, without any block on the disk.
         #expect(truncate("\(place.path)/deep/file.lua", 20 << 30) == 0)
         #expect(throws: FileFailure(reason: "it has more than 1,000 bytes")) {
             try folder.contents(of: "deep/file.lua", limit: 1000)
         }
     }
 
-    @Test func whatAUserNamesIsReadToALimit() throws {
+    @Test func userNamedFileIsReadUpToLimit() throws {
         let place = try Place()
         #expect(try Descriptor.named("\(place.path)/far.lua").read(limit: 0).count == 1)
         #expect(throws: FileFailure(reason: "it has more than 100,000 bytes")) {
             try Descriptor.named("/dev/zero").contents(limit: 100_000)
         }
         #expect(throws: FileFailure(reason: "is a directory")) { try Descriptor.named(place.path).contents(limit: 9) }
-        // A file that a program named itself is waited for by nobody.
+        // Opening a file that the program names itself does not wait for a writer.
         for name in ["pipe", "deep"] {
             let failure = #expect(throws: FileFailure.self) {
                 _ = try Descriptor.regular("\(place.path)/\(name)").number
@@ -147,7 +147,7 @@ struct ConfinedDirectoryTests {
         }
     }
 
-    @Test func aFolderOfTooManyFilesIsNotListed() throws {
+    @Test func folderWithTooManyEntriesIsNotListed() throws {
         let place = try Place()
         let many = "\(place.path)/many"
         try FileManager.default.createDirectory(atPath: many, withIntermediateDirectories: true)
@@ -161,7 +161,7 @@ struct ConfinedDirectoryTests {
 
     /// Another thread swaps a file with a link to one outside, and with a pipe, while the folder is read.
     @Test(arguments: ways)
-    func aFileThatChangesPlacesLeadsNowhereElse(_ way: ConfinedDirectory.Resolution) async throws {
+    func fileSwappedDuringReadStaysConfined(_ way: ConfinedDirectory.Resolution) async throws {
         let place = try Place()
         let path = place.path
         let folder = ConfinedDirectory(path, way: way)
@@ -179,7 +179,7 @@ struct ConfinedDirectoryTests {
         }
         var seen: Set<String> = []
         for _ in 0..<3_000 {
-            // Refused in mid-change.
+            // Throws if the read meets a swap.
             if let bytes = try? folder.read("x.lua", limit: 100) { seen.insert(String(decoding: bytes, as: UTF8.self)) }
         }
         swapper.cancel()

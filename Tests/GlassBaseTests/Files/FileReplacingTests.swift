@@ -1,8 +1,8 @@
 import Foundation
-import GlassBase
+@testable import GlassBase
 import Testing
 
-/// Replacing what a file holds.
+/// Replaces the contents of a file.
 @Suite(.timeLimit(.minutes(1)))
 struct FileReplacingTests {
     private let folder: URL
@@ -29,7 +29,7 @@ struct FileReplacingTests {
     }
 
     @Test(arguments: ["a.lua", "shared/a.lua"], [0o644, 0o600, 0o664])
-    func aFileIsReplacedAndKeepsItsPermissions(name: String, mode: Int) throws {
+    func replacedFileKeepsPermissions(name: String, mode: Int) throws {
         try write("old", to: name)
         try FileManager.default.setAttributes(
             [.posixPermissions: mode], ofItemAtPath: folder.appending(path: name).path)
@@ -41,26 +41,26 @@ struct FileReplacingTests {
     }
 
     @Test(arguments: ["other", "old and more", "", "ol"])
-    func aFileThatSomebodyChangedStays(content: String) throws {
+    func modifiedFileIsNotReplaced(content: String) throws {
         try write(content, to: "a.lua")
         let failure = #expect(throws: FileFailure.self) { try replace("a.lua", "old", with: "new") }
-        #expect(failure?.reason == "somebody changed it in the meantime; try again")
+        #expect(failure?.reason == "it was modified meanwhile; try again")
         #expect(try text(of: "a.lua") == content)
         #expect(try names == ["a.lua", "shared"])
     }
 
-    @Test func aLinkStaysOne() throws {
+    @Test func linkIsNotReplaced() throws {
         try write("old", to: "a.lua")
         let link = folder.appending(path: "b.lua").path
         try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: "a.lua")
         let failure = #expect(throws: FileFailure.self) { try replace("b.lua", "old", with: "new") }
-        #expect(failure?.reason == "it is a link: fix the file that it leads to")
+        #expect(failure?.reason == "it is a symbolic link: fix its target instead")
         #expect(try FileManager.default.destinationOfSymbolicLink(atPath: link) == "a.lua")
         #expect(try text(of: "a.lua") == "old")
     }
 
     @Test(arguments: ["../out.lua", "away/out.lua", "/etc/out.lua"])
-    func nothingOutsideOfTheFolderIsReplaced(name: String) throws {
+    func fileOutsideFolderIsNotReplaced(name: String) throws {
         let out = folder.deletingLastPathComponent().appending(path: "out-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: out, withIntermediateDirectories: true)
         try Data("old".utf8).write(to: out.appending(path: "out.lua"))
@@ -71,7 +71,7 @@ struct FileReplacingTests {
         try FileManager.default.removeItem(at: out)
     }
 
-    @Test func whatIsNoFileIsRefused() throws {
+    @Test func missingFileAndFolderAreRejected() throws {
         #expect(throws: FileFailure.self) { try replace("shared", "", with: "new") }
         #expect(throws: FileFailure.self) { try replace("nowhere.lua", "", with: "new") }
         #expect(try names == ["shared"])

@@ -1,5 +1,5 @@
 import Foundation
-import GlassBase
+@testable import GlassBase
 import Testing
 
 #if canImport(Glibc)
@@ -10,7 +10,7 @@ import Testing
     import Darwin
 #endif
 
-/// Files that are written whole, beside their place.
+/// Files that are written completely, next to their target, before they replace it.
 @Suite(.timeLimit(.minutes(1)))
 final class FileWritingTests {
     private let outer: URL
@@ -24,7 +24,7 @@ final class FileWritingTests {
     }
 
     deinit {
-        try? FileManager.default.removeItem(at: outer)  // what is left is the system's to clean up
+        try? FileManager.default.removeItem(at: outer)  // the system cleans up if this fails
     }
 
     private func path(_ name: String) -> String { folder.appending(path: name).path }
@@ -50,7 +50,7 @@ final class FileWritingTests {
         try FileManager.default.subpathsOfDirectory(atPath: outer.path).sorted()
     }
 
-    @Test func aNewFileHasItsFoldersAndItsPermissionsWhateverTheUmask() throws {
+    @Test func newFileHasFoldersAndPermissionsRegardlessOfUmask() throws {
         try write("a/b/new.txt")
         #expect(try text(path("a/b/new.txt")) == "new")
         #expect(mode("a/b/new.txt") == S_IFREG | 0o640 && mode("a/b") == S_IFDIR | 0o750)
@@ -62,7 +62,7 @@ final class FileWritingTests {
             try everything() == ["project", "project/a", "project/a/b", "project/a/b/new.txt", "project/sub", "theirs"])
     }
 
-    @Test func theFolderItselfIsMadeToo() throws {
+    @Test func missingFolderIsCreated() throws {
         let new = ConfinedDirectory(path("x/y"))
         try new.write([1], to: "z", as: ConfinedDirectory.Writing(mode: 0o600, folderMode: 0o700))
         #expect(mode("x/y/z") == S_IFREG | 0o600)
@@ -71,7 +71,7 @@ final class FileWritingTests {
         }
     }
 
-    /// What stands at the target of a write, and what is said of it.
+    /// An obstacle at the target of a write, and the error for it.
     enum Obstacle: String, CaseIterable {
         case pipe, folder, socket, link, dangling
 
@@ -93,14 +93,14 @@ final class FileWritingTests {
         try obstacle.make(path("sub/target"))
         let before = try everything()
         let refusal = FileFailure(
-            reason: "it is a \(obstacle.word), and only a regular file is replaced; name another place")
+            reason: "it is a \(obstacle.word), but only regular files can be replaced; choose another path")
         #expect(throws: refusal) { try write("sub/target") }
         #expect(throws: refusal) { try ConfinedDirectory(folder.path).checkTarget("sub/target") }
         #expect(try everything() == before)
         #expect(try text(outer.appending(path: "theirs").path) == "theirs")
     }
 
-    @Test func noLinkOnTheWayLeadsOut() throws {
+    @Test func linkOnThePathCannotLeadOutside() throws {
         #expect(symlink("..", path("out")) == 0 && symlink("sub", path("in")) == 0)
         #expect(
             throws: FileFailure(reason: "it is a symbolic link that leads outside its folder", kind: .escapesFolder)
@@ -115,7 +115,7 @@ final class FileWritingTests {
             try everything() == ["project", "project/in", "project/out", "project/sub", "project/sub/new", "theirs"])
     }
 
-    @Test func aLinkThatAUserNamesIsFollowed() throws {
+    @Test func linkNamedByUserIsFollowed() throws {
         #expect(symlink("../theirs", path("link")) == 0 && symlink("link", path("chain")) == 0)
         #expect(symlink("sub/made", path("dangling")) == 0)
         try writeNamed(path("chain"))
@@ -134,19 +134,19 @@ final class FileWritingTests {
     ])
     func streamsDevicesAndFoldersAreNotReplaced(_ path: String, _ kind: String) throws {
         let failure = #expect(throws: FileFailure.self) { try writeNamed(path) }
-        #expect(failure?.reason == "it is \(kind), and only a regular file is replaced; name another place")
+        #expect(failure?.reason == "it is \(kind), but only regular files can be replaced; choose another path")
     }
 
-    @Test func aFileThatItsOwnerProtectedStays() throws {
+    @Test func writeProtectedFileIsKept() throws {
         try write("protected", "old")
         #expect(chmod(path("protected"), 0o444) == 0)
-        // The superuser may write any file.
+        // The superuser may write to any file.
         guard geteuid() != 0 else { return }
         #expect(throws: FileFailure(reason: "permission denied")) { try write("protected") }
         #expect(try text(path("protected")) == "old")
     }
 
-    @Test func aWriteThatFailsLeavesTheOldFileAndNothingBeside() throws {
+    @Test func failedWriteKeepsOldFileAndLeavesNoTemporaryFile() throws {
         try write("sub/file", "old")
         var writing = ConfinedDirectory.Writing(mode: 0o600)
         writing.prepare = { _, _ in false }

@@ -1,5 +1,5 @@
 import Foundation
-import GlassBase
+@testable import GlassBase
 import Testing
 
 #if canImport(Glibc)
@@ -10,7 +10,7 @@ import Testing
     import Darwin
 #endif
 
-/// Which folders are narrowed to their owner, and which stay as they are.
+/// Which folders are restricted to their owner, and which are left alone.
 @Suite(.timeLimit(.minutes(1)))
 final class StateFolderTests {
     private let outer: URL
@@ -24,7 +24,7 @@ final class StateFolderTests {
     }
 
     deinit {
-        try? FileManager.default.removeItem(at: outer)  // what is left is the system's to clean up
+        try? FileManager.default.removeItem(at: outer)  // the system cleans up if this fails
     }
 
     private func write(_ text: String, _ name: String) throws {
@@ -54,12 +54,12 @@ final class StateFolderTests {
         // A store of delivered markets.
         ["state": #"{"install":"4"}"#, "lock": "", "objects/1": "", "root.json": "{}"],
     ])
-    func stateIsNarrowed(_ files: [String: String]) throws {
+    func stateFolderIsRestrictedToOwner(_ files: [String: String]) throws {
         for (name, text) in files { try write(text, name) }
         #expect(try PrivateFolder.makeMarked(folder))
         #expect(mode(folder) == 0o700)
         #expect(try !PrivateFolder.makeMarked(folder))
-        // A service that comes later is not known, and the mark is.
+        // A service of a later version is unknown, but the mark is there.
         try write("", "of-a-later-version")
         #expect(chmod(folder, 0o755) == 0)
         #expect(try PrivateFolder.makeMarked(folder))
@@ -70,14 +70,14 @@ final class StateFolderTests {
         (["notes.txt": "mine"], "notes.txt"), (["a/notes.txt": "mine"], "a"), (["a/b/c": ""], "a"),
         (["us/storage.sqlite": database, "notes.txt": ""], "notes.txt"),
         (["us/storage.sqlite": database, "other/x": ""], "other"), (["storage.sqlite": database, "app": ""], "app"),
-        // Files of others with names of ours.
+        // Files of another program whose names this one also uses.
         ([".glass-state": "", "notes.txt": "mine"], "notes.txt"), ([".glass-state": "x", "a.txt": ""], "a.txt"),
         ([".glass-state": mark + "x", "a.txt": ""], "a.txt"),
         (["us/storage.sqlite": "text"], "us"), (["us/startup.json": "{}"], "us"),
         (["startup.json": ""], "startup.json"),
         (["sign-in.token": "t"], "sign-in.token"), (["state": "", "lock": ""], "lock"), (["caches/x": ""], "caches"),
     ])
-    func aFolderOfOthersStaysAsItIs(_ files: [String: String], _ example: String) throws {
+    func unrelatedFolderIsLeftAlone(_ files: [String: String], _ example: String) throws {
         for (name, text) in files { try write(text, name) }
         let before = try FileManager.default.subpathsOfDirectory(atPath: folder).sorted()
         for path in [folder, folder + "/"] {
@@ -86,17 +86,17 @@ final class StateFolderTests {
         }
         #expect(
             PrivateFolderError.ofOthers("x", such: "notes.txt").description
-                == "the folder x is open to others and contains other files, such as notes.txt; name a new or an empty folder, "
+                == "the folder x is open to others and contains other files, such as notes.txt; use a new or an empty folder, "
                 + "such as x/glass-state")
         try PrivateFolder.makeOrShare(folder)
         #expect(mode(folder) == 0o755)
         #expect(try FileManager.default.subpathsOfDirectory(atPath: folder).sorted() == before)
-        // As the message advises.
+        // Follows the advice in the message.
         #expect(try !PrivateFolder.makeMarked(folder + "/glass-state"))
         #expect(mode(folder + "/glass-state") == 0o700 && mode(folder) == 0o755)
     }
 
-    @Test func aLinkIsJudgedByWhatItLeadsTo() throws {
+    @Test func linkIsJudgedByItsTarget() throws {
         let link = outer.appending(path: "link").path
         #expect(symlink("folder", link) == 0)
         try write("mine", "notes.txt")
@@ -108,22 +108,22 @@ final class StateFolderTests {
         #expect(mode(folder) == 0o700)
     }
 
-    @Test func aMarkThatIsALinkIsNone() throws {
+    @Test func linkAsMarkIsIgnored() throws {
         try write("", "notes.txt")
         #expect(symlink("notes.txt", "\(folder)/.glass-state") == 0)
         #expect(throws: PrivateFolderError.self) { try PrivateFolder.makeMarked(folder) }
         #expect(mode(folder) == 0o755)
     }
 
-    @Test func aFolderThatNobodyElseCanOpenIsUsedAndNotMarked() throws {
+    @Test func privateUnmarkedFolderIsUsedWithoutMark() throws {
         try write("mine", "notes.txt")
         #expect(chmod(folder, 0o700) == 0)
         #expect(try !PrivateFolder.makeMarked(folder))
         #expect(try FileManager.default.contentsOfDirectory(atPath: folder) == ["notes.txt"])
     }
 
-    /// What a service keeps in a folder of its own belongs to the state that the folder is in.
-    @Test func aFolderInStateIsNarrowedAndOneThatALinkLeadsToIsNot() throws {
+    /// A folder that a service creates inside the state folder belongs to the state.
+    @Test func subfolderOfStateIsRestrictedButLinkTargetIsNot() throws {
         try write(Self.mark, ".glass-state")
         try write("", "us/responses/of-foundation")
         let theirs = outer.appending(path: "theirs").path

@@ -1,10 +1,10 @@
 import Foundation
-import GlassBase
+@testable import GlassBase
 import Testing
 
-/// The inputs that `scripts/fuzz json` begins with, among them each that was once a finding.
+/// The inputs that `scripts/fuzz json` starts with, including each one that once caused a failure.
 @Suite(.timeLimit(.minutes(1))) struct JSONCorpusTests {
-    @Test func eachTextOfTheCorpusIsReadBackOrTold() throws {
+    @Test func corpusTextRoundTripsOrIsRejected() throws {
         let folder = URL(filePath: #filePath).deletingLastPathComponent()
             .appending(path: "../../Fuzz/corpus/json").standardizedFileURL
         let names = try FileManager.default.contentsOfDirectory(atPath: folder.path).filter { !$0.hasPrefix(".") }

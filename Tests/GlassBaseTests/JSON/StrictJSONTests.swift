@@ -1,4 +1,4 @@
-import GlassBase
+@testable import GlassBase
 import Testing
 
 @Suite struct StrictJSONTests {
@@ -6,7 +6,7 @@ import Testing
         try StrictJSON(reading: Array(text.utf8), limit: 1 << 20, numbers: numbers)
     }
 
-    @Test func membersAreFoundByTheirBytes() throws {
+    @Test func membersAreFoundByBytes() throws {
         let json = try read(
             #" { "b" : [ 1 , true , null ] , "a" : { "x" : "y" } , "\u00e9" : 1 , "e\u0301" : 2 } "#)
         #expect(json["a"]?["x"]?.stringValue == "y")
@@ -18,7 +18,7 @@ import Testing
         #expect(json.members?.map { Array($0.key.utf8) } == [[0x61], [0x62], [0x65, 0xCC, 0x81], [0xC3, 0xA9]])
     }
 
-    @Test func textsThatAreOnlyEquivalentAreNotTheSame() throws {
+    @Test func canonicallyEquivalentStringsDiffer() throws {
         #expect(StrictJSON.string("\u{e9}") != .string("e\u{301}"))
         #expect(try read(#"{"é":1}"#) != read("{\"e\u{301}\":1}"))
         #expect(try read(#"{"a":1,"b":2}"#) == read(#"{"b":2,"a":1}"#))
@@ -34,7 +34,7 @@ import Testing
         #expect(json.canonical() == Array((text == "-0" ? "0" : text).utf8))
     }
 
-    @Test func anIntegerOfThousandsOfDigitsIsReadAndWrittenBack() throws {
+    @Test func integerWithThousandsOfDigitsRoundTrips() throws {
         let digits = String(repeating: "9", count: 100_000)
         let json = try read(digits)
         #expect(json.intValue == nil)
@@ -47,7 +47,7 @@ import Testing
         ("-0.0", -0.0, "-0.0"),
         ("0.30000000000000004", 0.30000000000000004, "0.30000000000000004"),
     ])
-    func otherNumbersAreReadWhereTheyMayStand(
+    func fractionsAreReadWhereAllowed(
         _ text: String, _ value: Double, _ written: String
     ) throws {
         #expect(try read(text, numbers: .all) == .number(value))
@@ -57,15 +57,15 @@ import Testing
         #expect(try read("7", numbers: .all) == .integer(.init(7)))
     }
 
-    @Test func escapesAreCharacters() throws {
+    @Test func escapesAreDecoded() throws {
         let json = try read(#""\"\\\/\b\f\n\r\t\u00e9\u0000\ud83d\uDE00x\u0065\u0301""#)
         #expect(json == .string("\"\\/\u{8}\u{c}\n\r\t\u{e9}\0\u{1F600}xe\u{301}"))
     }
 
-    @Test func asManyAsAllowedMayStandInsideOfEachOther() throws {
+    @Test func nestingIsLimited() throws {
         let deepest = String(repeating: "[", count: 32) + String(repeating: "]", count: 32)
         _ = try read(deepest)
-        // Beside each other they are as many as there are bytes.
+        // Siblings are not nested, however many there are.
         _ = try read("[" + Array(repeating: "[[]]", count: 1000).joined(separator: ",") + "]")
         let many = String(repeating: #"{"a":["#, count: 100_000)
         let error = #expect(throws: StrictJSONError.self) { try read(many) }
@@ -73,24 +73,24 @@ import Testing
         #expect(error?.offset == 16 * 6)
     }
 
-    @Test func theLimitIsInBytes() throws {
+    @Test func limitIsInBytes() throws {
         let text = Array(#""é""#.utf8)
         #expect(try StrictJSON(reading: text, limit: 4) == .string("é"))
         let error = #expect(throws: StrictJSONError.self) { try StrictJSON(reading: text, limit: 3) }
         #expect(error?.description == "1:3: the JSON has more than 3 bytes")
     }
 
-    @Test func objectsOfOurOwnAreSorted() {
+    @Test func membersOfCreatedObjectsAreSorted() {
         let json = StrictJSON.object([("b", .integer(.init(1))), ("\u{e9}", .null), ("e\u{301}", .null), ("a", .null)])
-        // As bytes, since equivalent texts are equal.
+        // Compare bytes, because canonically equivalent strings are equal.
         #expect(json.text() == Array("{\"a\":null,\"b\":1,\"e\u{301}\":null,\"\u{e9}\":null}".utf8))
     }
 
-    @Test func anObjectOfOurOwnWithTwoMembersOfOneNameTraps() async {
+    @Test func duplicateMemberInCreatedObjectTraps() async {
         await #expect(processExitsWith: .failure) { _ = StrictJSON.object([("a", .null), ("a", .null)]) }
     }
 
-    @Test func textIsReadBackWhateverItHolds() throws {
+    @Test func anyTextRoundTrips() throws {
         let every = String(String.UnicodeScalarView((0..<0x250).compactMap(Unicode.Scalar.init)))
         let json = StrictJSON.object([
             (every, .string(every)), ("a", .array([.boolean(false), .number(0.1), .object([("", .null)])])),

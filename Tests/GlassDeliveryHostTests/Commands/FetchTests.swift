@@ -1,13 +1,13 @@
 import CommandTesting
 import Foundation
-import GlassDeliveryHost
+@testable import GlassDeliveryHost
 import Testing
 
-/// `fetch` and `status` against a server on this machine. What fetches is a process: its store is opened by tasks, which have
-/// the working directory of the process.
+/// `fetch` and `status` against a server on this machine. `fetch` runs in its own process: tasks open its store, and
+/// they use the working directory of the process.
 @Suite(.timeLimit(.minutes(2)))
 struct FetchTests {
-    @Test func plainHTTPIsForThisMachineAlone() throws {
+    @Test func plainHTTPIsOnlyAllowedForThisMachine() throws {
         let work = try PublishCommandTests.Work.published()
         let run = try DeliveryProcess(
             ["fetch", "http://markets.example.com", "--root", "site/metadata/1.root.json", "--store", "store"],
@@ -17,7 +17,7 @@ struct FetchTests {
         #expect(!FileManager.default.fileExists(atPath: work.files.path("store")))
     }
 
-    @Test func nobodyAnswers() throws {
+    @Test func unreachableServerIsReported() throws {
         let work = try PublishCommandTests.Work.published()
         // A port that was free a moment ago.
         let run = try DeliveryProcess(
@@ -26,12 +26,12 @@ struct FetchTests {
         run.expect(2)
         let status = try work.run("status", "--store", "store")
         status.expect(1)
-        #expect(status.output.contains("1 refresh failed since the last good one: "), "\(status.output)")
+        #expect(status.output.contains("1 refresh failed since the last successful one: "), "\(status.output)")
     }
 
     @Test(
         arguments: [
-            (["fetch", "site", "--root", "site/metadata/1.root.json", "--store", "store"], 2, "site is no URL"),
+            (["fetch", "site", "--root", "site/metadata/1.root.json", "--store", "store"], 2, "site is not a URL"),
             (
                 ["fetch", "http://127.0.0.1:9", "--root", "nowhere", "--store", "store"], 2,
                 "cannot read the root nowhere"
@@ -42,11 +42,11 @@ struct FetchTests {
             ),
             (
                 ["fetch", "http://127.0.0.1:9", "--root", "x", "--store", "s", "--app", "new"], 64,
-                "new is no version of an app"
+                "new is not an app version"
             ),
             (["status", "--store", "nowhere"], 2, "there is no store in nowhere"),
         ] as [([String], Int32, String)])
-    func whatCannotBeDoneSaysWhy(_ arguments: [String], _ status: Int32, _ text: String) throws {
+    func failureIsExplained(_ arguments: [String], _ status: Int32, _ text: String) throws {
         let work = try PublishCommandTests.Work()
         let run = try DeliveryProcess(arguments, in: work.files.url)
         #expect(run.status == status, "\(run.errors)")

@@ -1,13 +1,13 @@
 import CommandTesting
 import Foundation
-import GlassDeliveryHost
+@testable import GlassDeliveryHost
 import GlassHost
 import GlassMarkets
 import GlassPlatform
 import TestSupport
 import Testing
 
-/// The commands as users run them.
+/// The commands, run the way users run them.
 @Suite struct PublishCommandTests {
     /// A folder with the real markets.
     struct Work: Sendable {
@@ -21,7 +21,7 @@ import Testing
                 at: repository.appending(path: "markets"), to: files.url.appending(path: "markets"))
         }
 
-        /// A folder with a root and the three markets published.
+        /// A folder with a root and the three published markets.
         static func published() throws -> Work {
             let work = try Work()
             try work.run("root", "init", "--to", "site", "--make-keys", "keys").expect(0)
@@ -44,24 +44,24 @@ import Testing
         func site() throws -> [String: Data] { try files.contents(of: "site") }
     }
 
-    @Test func threeMarketsArePublishedAndAClientTakesThem() throws {
+    @Test func publishedMarketsAreAcceptedByClient() throws {
         let work = try Work.published()
         let check = try work.run("publish", "--check", "site")
         check.expect(0)
-        #expect(check.output.contains("a client takes what is published"))
+        #expect(check.output.contains("a client accepts the publication"))
         for id in ["ca", "mx", "us"] { #expect(check.output.contains("1/\(id).json")) }
     }
 
-    @Test func nothingNewWritesNothing() throws {
+    @Test func unchangedMarketsWriteNothing() throws {
         let work = try Work.published()
         let before = try work.site()
         let again = try work.run("publish", "--to", "site", "--keys", "keys")
         again.expect(0)
-        #expect(again.output.contains("nothing changed, nothing was written"))
+        #expect(again.output.contains("no changes; nothing was written"))
         #expect(try work.site() == before)
     }
 
-    @Test func marketsThatAreNotCommittedAreNotPublished() throws {
+    @Test func uncommittedMarketsAreNotPublished() throws {
         let work = try Work.published()
         func git(_ arguments: [String]) throws -> Int32 {
             let process = Process()
@@ -73,7 +73,7 @@ import Testing
             process.waitUntilExit()
             return process.terminationStatus
         }
-        // Without git nothing is asked of it.
+        // Without git, there is nothing to test.
         guard try git(["init"]) == 0 else { return }
         try #require(try git(["add", "markets"]) == 0)
         let settings = ["user.name=a", "user.email=a@b.example", "commit.gpgsign=false"].flatMap { ["-c", $0] }
@@ -84,7 +84,7 @@ import Testing
         refused.expect(1)
         #expect(
             refused.errors.contains(
-                "markets/ca.lua in markets is not committed, so nobody could say later what was published; "
+                "markets/ca.lua in markets is not committed, so the publication could not be traced; "
                     + "commit the markets, or pass --allow-uncommitted"), "\(refused.errors)")
         #expect(try work.site() == before)
         try work.run("publish", "--to", "site", "--keys", "keys", "--dry-run").expect(0)
@@ -92,7 +92,7 @@ import Testing
         #expect(try work.site() != before)
     }
 
-    @Test func whatDiffersFromWhatIsPublishedIsPrinted() throws {
+    @Test func differencesFromPublishedMarketsArePrinted() throws {
         let work = try Work.published()
         try work.edit("ca", "currency = \"CAD\"", "currency = \"USD\"")
         let dry = try work.run("publish", "--to", "site", "--keys", "keys", "--dry-run")
@@ -108,7 +108,7 @@ import Testing
         #expect((object["differences"] as? [[String: Any]])?.count == 1)
     }
 
-    @Test func aMarketWithAnErrorIsNotPublished() throws {
+    @Test func marketWithErrorIsNotPublished() throws {
         let work = try Work.published()
         let before = try work.site()
         try work.edit("ca", "currency = \"CAD\"", "currency = \"dollars\"")
@@ -118,7 +118,7 @@ import Testing
         #expect(try work.site() == before)
     }
 
-    @Test func aMarketWithALuaHandleIsNotPublished() throws {
+    @Test func marketWithLuaHandlerIsNotPublished() throws {
         let work = try Work.published()
         let before = try work.site()
         try work.edit(
@@ -131,7 +131,7 @@ import Testing
         #expect(try work.site() == before)
     }
 
-    @Test func theValueOfASecretIsInNoFile() throws {
+    @Test func secretValueIsInNoFile() throws {
         let work = try Work()
         let secret = "sesame-4711-open"
         let environment = [
@@ -142,7 +142,7 @@ import Testing
         for (name, content) in try work.site() {
             #expect(content.range(of: Data(secret.utf8)) == nil, "\(name)")
         }
-        // Written into a market as plain text it is refused.
+        // Written into a market in plain text, it is rejected.
         try work.edit("ca", "name = \"Canada\"", "name = \"\(secret)\"")
         let run = try work.run("publish", "--to", "site", "--keys", "keys", environment: environment)
         run.expect(1)
@@ -158,31 +158,31 @@ import Testing
             ),
             (
                 ["publish", "--to", "nowhere", "--keys", "keys"], 2,
-                "there is no root in nowhere/metadata; begin with glass-delivery root init --to nowhere"
+                "there is no root in nowhere/metadata; start with glass-delivery root init --to nowhere"
             ),
             (["publish", "zz", "--to", "site", "--keys", "keys"], 2, "zz"),
-            (["publish"], 64, "name the folder that is served with --to DIR"),
-            (["publish", "--to", "site", "--at", "yesterday"], 64, "--at yesterday is no time"),
+            (["publish"], 64, "name the published folder with --to DIR"),
+            (["publish", "--to", "site", "--at", "yesterday"], 64, "--at yesterday is not a time"),
             (
                 ["publish", "--to", "site", "--app-min", "25", "--app-max", "24"], 64,
                 "no version is at least 25 and at most 24"
             ),
-            (["publish", "--check", "site", "--stage"], 64, "--check changes nothing"),
+            (["publish", "--check", "site", "--stage"], 64, "--check publishes nothing"),
             (["publish", "--check", "nowhere"], 2, "there is no metadata/1.root.json"),
-            (["root", "init", "--to", "site", "--make-keys", "more"], 1, "site has a root, version 1"),
+            (["root", "init", "--to", "site", "--make-keys", "more"], 1, "site already has a root, version 1"),
             (["root", "rotate", "--to", "site", "--add", "boss=x.pem"], 64, "boss=x.pem"),
             (["rollout", "ca", "150%", "--to", "site"], 64, "150%"),
             (
                 ["rollout", "ca", "100%", "--to", "site", "--keys", "keys"], 1,
                 "no version of the market ca is being rolled out"
             ),
-            (["rollback", "7", "--to", "site", "--keys", "keys"], 1, "there is no publication 7 to go back to"),
+            (["rollback", "7", "--to", "site", "--keys", "keys"], 1, "there is no publication 7 to roll back to"),
             (["revoke", "0000000000", "--to", "site", "--keys", "keys"], 1, "was never published here"),
-            (["sign", "--to", "site", "--keys", "keys"], 2, "nothing waits for signatures in site/staged"),
+            (["sign", "--to", "site", "--keys", "keys"], 2, "nothing is waiting for signatures in site/staged"),
             (["timestmp"], 64, #"there is no command "timestmp"; did you mean "timestamp"?"#),
             (["root", "rotat"], 64, #"there is no command "root rotat"; did you mean "root rotate"?"#),
         ] as [([String], Int32, String)])
-    func whatCannotBeDoneSaysWhy(_ arguments: [String], _ status: Int32, _ text: String) throws {
+    func failureIsExplained(_ arguments: [String], _ status: Int32, _ text: String) throws {
         let work = try Work.published()
         let before = try work.site()
         let run = try CommandRun(arguments, in: work.files.url)
@@ -191,7 +191,7 @@ import Testing
         #expect(try work.site() == before)
     }
 
-    @Test func anOperatorRollsOutGoesBackAndRevokes() throws {
+    @Test func operatorRollsOutRollsBackAndRevokes() throws {
         let work = try Work.published()
         try work.edit("ca", "currency = \"CAD\"", "currency = \"USD\"")
         let start = try work.run("rollout", "ca", "25%", "--to", "site", "--keys", "keys")
@@ -208,13 +208,13 @@ import Testing
         #expect(back.output.contains(#"~ currency: "USD" → "CAD""#), "\(back.output)")
         try work.run("revoke", String(digest.prefix(12)), "--to", "site", "--keys", "keys").expect(0)
         #expect(try work.run("publish", "--check", "site").output.contains("revoked \(digest)"))
-        // What is revoked is not published again.
+        // A revoked version is not published again.
         let again = try work.run("publish", "--to", "site", "--keys", "keys")
         again.expect(1)
         #expect(again.errors.contains("is revoked"))
     }
 
-    @Test func theDailyJobSaysWhatIsDue() throws {
+    @Test func dailyJobReportsWhatIsDue() throws {
         let work = try Work()
         let start = ["--at", "2026-01-01T00:00:00Z"]
         try CommandRun(["root", "init", "--to", "site", "--make-keys", "keys"] + start, in: work.files.url).expect(
@@ -231,13 +231,13 @@ import Testing
         #expect(late.errors.contains("snapshot 1 expires on 2026-01-31T00:00:00Z"))
         let check = try work.run("publish", "--check", "site", "--at", "2026-01-20T00:00:00Z")
         check.expect(0)
-        #expect(check.output.contains("past the half of its time"))
+        #expect(check.output.contains("past half of its validity"))
         let expired = try work.run("publish", "--check", "site", "--at", "2026-03-01T00:00:00Z")
         expired.expect(1)
         #expect(expired.output.contains("expired"))
     }
 
-    @Test func stagedTargetsTravelToTheirSigner() throws {
+    @Test func stagedTargetsAreSignedElsewhere() throws {
         let work = try Work.published()
         try FileManager.default.moveItem(
             atPath: work.files.path("keys/targets.pem"), toPath: work.files.path("release.pem"))
@@ -247,7 +247,7 @@ import Testing
         #expect(missing.errors.contains("targets 2 has 0 of 1 signatures"))
         let staged = try work.run("publish", "--to", "site", "--keys", "keys", "--stage")
         staged.expect(0)
-        #expect(staged.output.contains("targets 2 waits: 0 of 1 signatures by the keys of targets"))
+        #expect(staged.output.contains("targets 2 is staged: 0 of 1 signatures by the keys of targets"))
         try work.run("sign", "--to", "site", "--keys", "release.pem").expect(0)
         let done = try work.run("sign", "--to", "site", "--keys", "keys")
         done.expect(0)
@@ -260,7 +260,7 @@ import Testing
 typealias DeliveryProcess = CommandProcess
 
 extension CommandProcess {
-    /// The program beside the test bundle.
+    /// The program next to the test bundle.
     static let executable = executable("glass-delivery")
 
     init(_ arguments: [String], in folder: URL, environment: [String: String] = [:], program: URL = executable) throws {
@@ -273,7 +273,7 @@ extension CommandProcess {
 }
 
 extension CommandRun {
-    /// Runs a command of `glass-delivery` in a folder and waits for its end.
+    /// Runs a command of `glass-delivery` in a folder and waits until it ends.
     init(_ arguments: [String], in folder: URL, environment: [String: String] = [:]) throws {
         try self.init(
             arguments, of: DeliveryCommand.self, HostSettings(module: .platform), name: "glass-delivery",

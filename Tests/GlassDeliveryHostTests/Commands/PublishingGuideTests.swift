@@ -2,11 +2,11 @@ import CommandTesting
 import Foundation
 import Testing
 
-/// The commands of the guides do what the guides say.
+/// The commands in the guides do what the guides say.
 @Suite(.timeLimit(.minutes(5)))
 struct PublishingGuideTests {
     @Test(arguments: [("PublishingFromCI", 2), ("AYearOfPublishing", 1)])
-    func everyCommandOfAGuideRuns(_ guide: String, _ blocks: Int) throws {
+    func everyGuideCommandRuns(_ guide: String, _ blocks: Int) throws {
         let work = try PublishCommandTests.Work()
         let repository = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
             .deletingLastPathComponent().deletingLastPathComponent()

@@ -1,17 +1,17 @@
 import CommandTesting
 import Foundation
-import GlassDeliveryHost
+@testable import GlassDeliveryHost
 import GlassMarkets
 import GlassPlatform
 import GlassSchema
 import Testing
 
-/// What the releases in the field say about markets.
+/// Compatibility of markets with the releases in the field.
 @Suite struct FleetTests {
-    /// The real Canada, compiled with the program.
+    /// The real Canadian market, compiled with the program.
     private static func work() throws -> PublishCommandTests.Work { try PublishCommandTests.Work.published() }
 
-    /// Records a release as the running program is, changed as an older one was.
+    /// Records the running program as a release, changed to resemble an older one.
     private func record(_ version: String, in work: PublishCommandTests.Work, _ old: String = "", _ new: String = "")
         throws
     {
@@ -23,7 +23,7 @@ import Testing
         try Data(changed.utf8).write(to: work.files.url.appending(path: "releases/\(version).json"))
     }
 
-    @Test func aReleaseThatReadsTheMarketsIsNoObstacle() throws {
+    @Test func releaseThatReadsMarketsAllowsPublishing() throws {
         let work = try Self.work()
         try record("24.2", in: work)
         try work.edit("ca", "currency = \"CAD\"", "currency = \"USD\"")
@@ -32,9 +32,9 @@ import Testing
         #expect(run.errors.isEmpty, "\(run.errors)")
     }
 
-    @Test func aMarketThatAReleaseWouldRefuseIsNotPublished() throws {
+    @Test func marketThatReleaseWouldRejectIsNotPublished() throws {
         let work = try Self.work()
-        // A release before there was the precondition.
+        // A release from before the precondition existed.
         try record("23.9", in: work, "\"appStarted\",", "")
         try record("24.2", in: work)
         try work.edit(
@@ -49,11 +49,11 @@ import Testing
         #expect(!run.errors.contains("release 24.2"))
         #expect(run.errors.contains("--app-min"))
         #expect(try work.site() == before)
-        // Published for later versions it is not that release's business.
+        // Publishing it for later versions does not affect that release.
         try work.run("publish", "ca", "--to", "site", "--keys", "keys", "--app-min", "24").expect(0)
     }
 
-    @Test func recordsThatCannotBeReadStopThePublication() throws {
+    @Test func unreadableRecordStopsPublishing() throws {
         let work = try Self.work()
         try record("24.2", in: work)
         try FileManager.default.moveItem(
@@ -66,10 +66,10 @@ import Testing
         #expect(missing.errors.contains("cannot read the releases in nowhere"))
     }
 
-    @Test func withoutRecordsThatIsSaid() throws {
+    @Test func missingRecordsAreMentioned() throws {
         let work = try Self.work()
         let run = try work.run("publish", "--to", "site", "--keys", "keys")
         run.expect(0)
-        #expect(run.errors.contains("no release of the app is on record"))
+        #expect(run.errors.contains("no app releases are recorded"))
     }
 }

@@ -1,9 +1,9 @@
 import Foundation
-import GlassDeliveryHost
+@testable import GlassDeliveryHost
 import Testing
 
 @Suite struct KeyFileTests {
-    /// The keys `root-a` and one of P-256 of the published test vectors, as python's cryptography writes them.
+    /// The key `root-a` and a P-256 key from the published test vectors, as Python's cryptography writes them.
     static let ed25519 = """
         -----BEGIN PRIVATE KEY-----
         MC4CAQAwBQYDK2VwBCIEIHfqJlnM0wFSmhNvNlB6eNzjGFFUazN7cWJ4OeO9z81o
@@ -19,7 +19,7 @@ import Testing
 
         """
 
-    @Test func aKeyOfPythonHasTheIdThatPythonComputes() throws {
+    @Test func pythonKeyHasIDThatPythonComputes() throws {
         let folder = try PublishingFolder()
         let key = try KeyFile(reading: folder.write(Self.ed25519, to: "key.pem"))
         #expect(key.publicKey.text == "908a3235a38fc98cccff566a6b7223203f5ee69dd4bda844fda65bea3b3cd106")
@@ -27,7 +27,7 @@ import Testing
         #expect(key.privateKey != nil)
     }
 
-    @Test func aKeyOfTheCurveP256HasTheTextThatPythonWrites() throws {
+    @Test func p256KeyHasTextThatPythonWrites() throws {
         let folder = try PublishingFolder()
         let key = try KeyFile(reading: folder.write(Self.p256, to: "key.pem"))
         #expect(
@@ -41,7 +41,7 @@ import Testing
     }
 
     @Test(arguments: KeyAlgorithm.allCases)
-    func aNewKeySignsAndOnlyItsOwnerCanReadIt(_ algorithm: KeyAlgorithm) throws {
+    func newKeySignsAndIsReadableByOwnerOnly(_ algorithm: KeyAlgorithm) throws {
         let folder = try PublishingFolder()
         let key = try KeyFile.make(at: folder.path("new.pem"), algorithm)
         let signature = try #require(try key.privateKey?.signature(for: [1, 2, 3]))
@@ -54,7 +54,7 @@ import Testing
         #expect(half.privateKey == nil)
     }
 
-    @Test func aKeyThatIsThereIsNeverOverwritten() throws {
+    @Test func existingKeyIsNeverOverwritten() throws {
         let folder = try PublishingFolder()
         let before = try folder.write(Self.ed25519, to: "key.pem")
         #expect(throws: PublishingError.impossible("cannot write the key \(before): file exists")) {
@@ -63,7 +63,7 @@ import Testing
         #expect(try String(contentsOfFile: before, encoding: .utf8) == Self.ed25519)
     }
 
-    @Test func opensslReadsAndWritesTheSameKeys() throws {
+    @Test func opensslReadsAndWritesSameKeys() throws {
         let folder = try PublishingFolder()
         let key = try KeyFile.make(at: folder.path("ours.pem"))
         let published = try Self.openssl("pkey", "-in", key.path, "-pubout")
@@ -88,40 +88,40 @@ import Testing
             "MAA=", "EC PRIVATE KEY",
             "is not PKCS#8; convert it with openssl pkcs8 -topk8 -nocrypt -in FILE -out NEW"
         ),
-        ("MAA=", "CERTIFICATE", "holds a certificate, no private key"),
+        ("MAA=", "CERTIFICATE", "contains a certificate, not a private key"),
         ("MBMCAQAwCAYGKwYBBAGCBAQBAA==", "PRIVATE KEY", "is damaged"),
     ])
-    func aFileWithoutAUsableKeySaysWhy(_ content: String, _ label: String, _ phrase: String) throws {
+    func unusableKeyFileIsExplained(_ content: String, _ label: String, _ phrase: String) throws {
         let folder = try PublishingFolder()
         let path = try folder.write(
             "-----BEGIN \(label)-----\n\(content)\n-----END \(label)-----\n", to: "key.pem")
         #expect(throws: PublishingError.impossible("the key \(path) \(phrase)")) { _ = try KeyFile(reading: path) }
     }
 
-    @Test func aKeyOfAnotherKindSaysWhichThereAre() throws {
+    @Test func unsupportedKeyTypeListsSupportedOnes() throws {
         let folder = try PublishingFolder()
         let key = try Self.openssl("genpkey", "-algorithm", "EC", "-pkeyopt", "ec_paramgen_curve:P-384")
         let path = try folder.write(key, to: "key.pem")
         #expect(
             throws: PublishingError.impossible(
-                "the key \(path) is of another kind; keys are Ed25519 and ECDSA P-256")
+                "the key \(path) is of an unsupported kind; supported are Ed25519 and ECDSA P-256")
         ) { _ = try KeyFile(reading: path) }
     }
 
     @Test(arguments: [0o640, 0o604, 0o644, 0o660])
-    func aPrivateKeyThatOthersCanReadIsRefused(_ mode: Int) throws {
+    func privateKeyReadableByOthersIsRejected(_ mode: Int) throws {
         let folder = try PublishingFolder()
         let path = try folder.write(Self.ed25519, to: "key.pem", mode: mode)
         #expect(
             throws: PublishingError.impossible(
-                "others can read the private key \(path); take that from them with chmod 600")
+                "other users can read the private key \(path); restrict it with chmod 600")
         ) { _ = try KeyFile(reading: path) }
     }
 
-    @Test func aFolderWithoutKeysAndAMissingFileAreErrors() throws {
+    @Test func missingKeysAreErrors() throws {
         let folder = try PublishingFolder()
         #expect(
-            throws: PublishingError.impossible("there is no key in \(folder.path("")): no file NAME.pem")
+            throws: PublishingError.impossible("there is no key in \(folder.path("")): it contains no .pem file")
         ) { _ = try KeyFile.all(at: folder.path("")) }
         #expect(
             throws: PublishingError.impossible(

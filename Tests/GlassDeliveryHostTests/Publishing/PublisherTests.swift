@@ -1,7 +1,7 @@
 import Foundation
 import GlassBase
 import GlassDelivery
-import GlassDeliveryHost
+@testable import GlassDeliveryHost
 import Testing
 
 @Suite struct PublisherTests {
@@ -9,7 +9,7 @@ import Testing
 
     static let start = UpdateTime(secondsSince1970: 1_780_000_000)
 
-    /// A folder to publish to, with keys of all roles in a folder beside it.
+    /// A folder to publish to, with the keys of all roles in a folder next to it.
     struct Site {
         let files: PublishingFolder
         var now = PublisherTests.start
@@ -60,7 +60,7 @@ import Testing
             return site
         }
 
-        /// What a client that came with the first root has after a refresh.
+        /// The state of a client that was shipped with the first root, after a refresh.
         func client(at time: UpdateTime? = nil) throws -> TrustedSet {
             let time = time ?? now
             func bytes(_ name: String) throws -> [UInt8] {
@@ -79,7 +79,7 @@ import Testing
 
     // MARK: Publishing
 
-    @Test func aClientGetsWhatWasPublished() throws {
+    @Test func clientReceivesPublishedMarkets() throws {
         let site = try Site.published()
         let client = try site.client()
         let target = try #require(client.target("1/ca.json"))
@@ -95,7 +95,7 @@ import Testing
         #expect(FileManager.default.fileExists(atPath: site.files.path("site/staged")) == false)
     }
 
-    @Test func eachRoleExpiresAfterItsTime() throws {
+    @Test func eachRoleExpiresAfterItsPeriod() throws {
         let site = try Site.published()
         let client = try site.client()
         let day = 86_400
@@ -105,7 +105,7 @@ import Testing
         #expect(client.timestamp?.expires == Self.start.adding(seconds: 7 * day))
     }
 
-    @Test func theNextPublicationLeavesTheFilesOfTheLastOne() throws {
+    @Test func nextPublicationKeepsEarlierFiles() throws {
         let site = try Site.published()
         let before = try site.files.contents(of: "site")
         let result = try site.publisher().publish(site.change(["1/ca.json": "two"]), after: site.state())
@@ -118,7 +118,7 @@ import Testing
         #expect(try site.client().targets?.version == 2)
     }
 
-    @Test func theSameInputGivesTheSameSignedBytes() throws {
+    @Test func sameInputGivesSameSignedBytes() throws {
         let site = try Site.published()
         let (state, publisher) = (try site.state(), try site.publisher())
         let writer = MetadataWriter(now: publisher.now)
@@ -129,7 +129,7 @@ import Testing
         #expect(one.bytes == other.bytes)
     }
 
-    @Test func theTimestampJobTouchesNothingElse() throws {
+    @Test func timestampJobChangesOnlyTheTimestamp() throws {
         var site = try Site.published()
         let before = try site.files.contents(of: "site")
         site.now = site.now.adding(seconds: 86_400)
@@ -143,8 +143,8 @@ import Testing
         #expect(try site.client().timestamp?.version == 2)
     }
 
-    /// A server that makes the `ETag` of seconds and length, as nginx does, answers "unchanged" otherwise.
-    @Test func aTimestampOfTheSameLengthHasATimeOfItsOwn() throws {
+    /// Otherwise a server that derives the `ETag` from seconds and length, like nginx, would answer "unchanged".
+    @Test func timestampOfSameLengthHasDifferentTime() throws {
         let site = try Site.published()
         let path = site.files.path("site/\(RepositoryFolder.timestamp)")
         func timeAndLength() throws -> [Int] {
@@ -166,7 +166,7 @@ import Testing
         #expect(seen.map(\.[0]) == seen.map(\.[0]).sorted())
     }
 
-    @Test func membersOfOthersStay() throws {
+    @Test func unknownMembersAreKept() throws {
         let site = try Site.published()
         let writer = MetadataWriter(now: site.now)
         let previous = StrictJSON.object([("delegations", .object([("keys", .string("k"))])), ("x", .boolean(true))])
@@ -180,26 +180,26 @@ import Testing
         #expect(snapshot.signed["meta"]?["targets.json"] != nil)
     }
 
-    // MARK: What goes wrong
+    // MARK: Failures
 
     @Test(arguments: ["targets", "snapshot", "timestamp"])
-    func withoutAKeyNothingIsWritten(_ role: String) throws {
+    func missingKeyWritesNothing(_ role: String) throws {
         let site = try Site.published()
         let before = try site.files.contents(of: "site")
         let rest = ["targets", "snapshot", "timestamp"].filter { $0 != role }
         #expect(
             throws: PublishingError.impossible(
                 "\(role) 2 has 0 of 1 signatures by the keys of \(role)\n"
-                    + "name more keys with --keys or --signer, or use --stage where they are elsewhere")
+                    + "name more keys with --keys or --signer, or use --stage if the keys are elsewhere")
         ) {
             try site.publisher(rest[0], rest[1]).publish(site.change(["1/ca.json": "two"]), after: site.state())
         }
         #expect(try site.files.contents(of: "site") == before)
     }
 
-    @Test func aFileThatCannotBeWrittenLeavesWhatIsPublished() throws {
+    @Test func failedWriteKeepsPublishedFiles() throws {
         let site = try Site.published()
-        // Where the folder of the next file would be, there is a file.
+        // A file where the folder of the next file would be.
         try Data("x".utf8).write(to: site.files.url.appending(path: "site/targets/2"))
         let before = try site.files.contents(of: "site/metadata")
         #expect(throws: PublishingError.self) {
@@ -209,9 +209,9 @@ import Testing
         #expect(try site.client().targets?.version == 1)
     }
 
-    @Test func versionsThatNothingNamesAreNotUsedAgain() throws {
+    @Test func unreferencedVersionsAreNotReused() throws {
         let site = try Site.published()
-        // As a publication leaves that was killed before its timestamp.
+        // Left over by a publication that was killed before its timestamp.
         let leftover = site.files.url.appending(path: "site/metadata/2.targets.json")
         try Data("{}".utf8).write(to: leftover)
         let result = try site.publisher().publish(site.change(["1/ca.json": "two"]), after: site.state())
@@ -220,7 +220,7 @@ import Testing
         #expect(try site.client().targets?.version == 3)
     }
 
-    @Test func aListedFileThatIsNotThereIsRefused() throws {
+    @Test func missingListedFileIsRejected() throws {
         let site = try Site.published()
         var change = site.change(["1/ca.json": "two"])
         change.objects = []
@@ -229,7 +229,7 @@ import Testing
     }
 
     @Test(arguments: ["s3cret-value", "with \"quotes\" and \\"])
-    func theValueOfASecretIsNeverWritten(_ value: String) throws {
+    func secretValueIsNeverWritten(_ value: String) throws {
         let site = try Site.published()
         let before = try site.files.contents(of: "site")
         let content = String(decoding: StrictJSON.object([("key", .string(value))]).text(), as: UTF8.self)
@@ -237,13 +237,13 @@ import Testing
         let name = try #require(change.objects.first?.name)
         #expect(
             throws: PublishingError.refused(
-                "\(name) contains the value of the secret GLASS_KEY, which everyone could read then; "
-                    + "name it in the market with secret \"GLASS_KEY\"")
+                "\(name) contains the value of the secret GLASS_KEY, which anyone could then read; "
+                    + "write secret \"GLASS_KEY\" in the market instead")
         ) { try site.publisher(secrets: ["GLASS_KEY": value]).publish(change, after: site.state()) }
         #expect(try site.files.contents(of: "site") == before)
     }
 
-    @Test func aSecretInMetadataIsFoundToo() throws {
+    @Test func secretInMetadataIsDetected() throws {
         let site = try Site.published()
         var change = site.change(["1/ca.json": "two"])
         change.entries?[0].custom = .object([("note", .string("s3cret-value"))])
@@ -252,7 +252,7 @@ import Testing
         }
     }
 
-    @Test func twoAtATimeDoNotPublish() throws {
+    @Test func concurrentPublicationIsRejected() throws {
         let site = try Site.published()
         try site.folder.locked {
             #expect(
@@ -279,7 +279,7 @@ import Testing
 
     // MARK: Staging
 
-    @Test func stagedTargetsArePublishedWhenTheirOwnerSigned() throws {
+    @Test func stagedTargetsArePublishedOnceOwnerSigned() throws {
         let site = try Site.published()
         let before = try site.files.contents(of: "site")
         let change = site.change(["1/ca.json": "two"])
@@ -291,7 +291,7 @@ import Testing
             ])
         for (name, content) in before { #expect(try site.files.contents(of: "site")[name] == content) }
 
-        // The owner of the key has that one only: signed, and waiting for those who list it.
+        // The owner has only that key: the targets are signed, and wait for the roles that list them.
         let signed = try site.publisher("targets").signStaged(after: site.state())
         #expect(signed.missing.map(\.role) == [.snapshot, .timestamp])
         #expect(try site.client().targets?.version == 1)
@@ -300,20 +300,20 @@ import Testing
         #expect(try site.client().targets?.version == 2)
         #expect(FileManager.default.fileExists(atPath: site.files.path("site/staged")) == false)
         #expect(
-            throws: PublishingError.impossible("nothing waits for signatures in \(site.folder.path)/staged")
+            throws: PublishingError.impossible("nothing is waiting for signatures in \(site.folder.path)/staged")
         ) { try site.publisher().signStaged(after: site.state()) }
     }
 
-    @Test func whatIsStagedIsNotOvertaken() throws {
+    @Test func stagedTargetsAreNotOverwritten() throws {
         let site = try Site.published()
         let (one, other) = (site.change(["1/ca.json": "two"]), site.change(["1/ca.json": "three"]))
         _ = try site.publisher("timestamp").publish(one, after: site.state(), staging: true)
         #expect(
             throws: PublishingError.refused(
-                "targets 2 waits for signatures in \(site.folder.path)/staged; sign it with glass-delivery sign, "
+                "targets 2 is waiting for signatures in \(site.folder.path)/staged; sign it with glass-delivery sign, "
                     + "or remove that folder")
         ) { try site.publisher().publish(other, after: site.state()) }
-        // Staging again replaces it.
+        // Staging again replaces the staged targets.
         _ = try site.publisher("timestamp").publish(other, after: site.state(), staging: true)
         _ = try site.publisher().signStaged(after: site.state())
         let target = try #require(try site.client().target("1/ca.json"))
@@ -322,7 +322,7 @@ import Testing
 
     // MARK: Roots
 
-    @Test func aRootWaitsForItsThreshold() throws {
+    @Test func rootWaitsForItsThreshold() throws {
         let site = try Site()
         let first = try site.publisher("root-1").publish(first: site.root())
         #expect(first.missing == [.init(role: .root, version: 1, keys: "root 1", signatures: 1, threshold: 2)])
@@ -332,7 +332,7 @@ import Testing
         #expect(site.folder.versions(of: "root") == [1])
     }
 
-    @Test func theOldKeysMustAgreeToNewOnes() throws {
+    @Test func oldKeysMustSignNewRoot() throws {
         let site = try Site.published()
         let dora = try KeyFile.make(at: site.files.path("keys/dora.pem"))
         let state = try site.state()
@@ -340,17 +340,17 @@ import Testing
         change.root = try RootCeremony(now: site.now).next(
             after: state.root, adding: [.root: [dora.publicKey]],
             removing: [.root: [String(site.key("root-1").publicKey.id.prefix(8))]])
-        // Dora and root-2 are two keys of the new root, and one of the old.
+        // Dora and root-2 are two keys of the new root, but only one of the old.
         let waiting = try site.publisher("dora", "root-2").publish(change, after: state, staging: true)
         #expect(waiting.missing == [.init(role: .root, version: 2, keys: "root 1", signatures: 1, threshold: 2)])
         #expect(try site.client().root.version == 1)
-        // The key that goes may agree to that.
+        // The key that is removed may sign as well.
         let done = try site.publisher("root-1").signStaged(after: site.state())
         #expect(done.roles.map(\.role) == [.root])
         #expect(try site.client().root.version == 2)
     }
 
-    @Test func aNewTimestampKeySignsTheTimestampAgain() throws {
+    @Test func newTimestampKeyResignsTimestamp() throws {
         let site = try Site.published()
         let new = try KeyFile.make(at: site.files.path("keys/timestamp-2.pem"))
         let state = try site.state()
@@ -365,7 +365,7 @@ import Testing
         #expect(client.timestamp?.version == 2)
     }
 
-    @Test func newTargetsKeysSignTheTargetsAgain() throws {
+    @Test func newTargetsKeysResignTargets() throws {
         let site = try Site.published()
         let new = try KeyFile.make(at: site.files.path("keys/targets-2.pem"))
         let state = try site.state()
@@ -378,7 +378,7 @@ import Testing
         #expect(try site.client().target("1/ca.json") != nil)
     }
 
-    @Test func rolesShareNoKey() throws {
+    @Test func rolesCannotShareKeys() throws {
         let site = try Site()
         let shared = try site.key("timestamp").publicKey
         let error = #expect(throws: PublishingError.self) {
@@ -392,17 +392,17 @@ import Testing
         #expect(
             error
                 == .refused(
-                    "the roles timestamp and snapshot share the key \(shared.id.prefix(8))…; give each role keys of its own"
-                ))
+                    "the roles timestamp and snapshot share the key \(shared.id.prefix(8))…; "
+                        + "give each role its own keys"))
     }
 
     @Test(
         arguments: [
-            ([], [], 4, "the role root has 3 keys and needs 4 to sign; name more keys, or a lower threshold"),
-            (["ffff"], [], 2, "ffff is no key of the role root, which has "),
-            ([], ["root-1"], 2, "the role root has the key "),
+            ([], [], 4, "the role root has 3 keys, but 4 must sign; name more keys, or a lower threshold"),
+            (["ffff"], [], 2, "ffff matches no key of the role root, which has "),
+            ([], ["root-1"], 2, "the role root already has the key "),
         ] as [([String], [String], Int, String)])
-    func aRootThatCannotWorkIsRefused(_ removed: [String], _ added: [String], _ threshold: Int, _ text: String) throws {
+    func unusableRootIsRejected(_ removed: [String], _ added: [String], _ threshold: Int, _ text: String) throws {
         let site = try Site.published()
         let error = #expect(throws: PublishingError.self) {
             try RootCeremony(now: site.now).next(

@@ -1,5 +1,5 @@
 import Foundation
-import GlassDeliveryHost
+@testable import GlassDeliveryHost
 import Testing
 
 #if canImport(Glibc)
@@ -10,7 +10,7 @@ import Testing
     import Darwin
 #endif
 
-/// The files of a published folder and of a folder of keys, where somebody else may have put anything.
+/// The files in a published folder and in a folder of keys, where others may have put anything.
 @Suite(.timeLimit(.minutes(1)))
 final class RepositoryFilesTests {
     private let outer: URL
@@ -25,7 +25,7 @@ final class RepositoryFilesTests {
     }
 
     deinit {
-        try? FileManager.default.removeItem(at: outer)  // what is left is the system's to clean up
+        try? FileManager.default.removeItem(at: outer)  // the system cleans up if this fails
     }
 
     private func put(_ kind: String, _ path: String) {
@@ -40,7 +40,7 @@ final class RepositoryFilesTests {
         ("pipe", "it is not a regular file"), ("folder", "it is not a regular file"),
         ("link", "it is a symbolic link that leads outside its folder"),
     ])
-    func onlyFilesOfTheFolderAreReadAndReplaced(_ kind: String, _ reason: String) throws {
+    func filesOutsideFolderAreNeitherReadNorReplaced(_ kind: String, _ reason: String) throws {
         put(kind, "\(folder.path)/\(RepositoryFolder.timestamp)")
         let read = #expect(throws: PublishingError.self) { try folder.read(RepositoryFolder.timestamp, limit: 100) }
         #expect(read?.description == "cannot read \(folder.path)/metadata/timestamp.json: \(reason)")
@@ -49,16 +49,16 @@ final class RepositoryFilesTests {
         #expect(try String(contentsOf: outer.appending(path: "theirs"), encoding: .utf8) == "theirs")
     }
 
-    @Test func aLongerFileIsAnotherContent() throws {
+    @Test func longerFileIsDifferentContent() throws {
         try folder.write([.init("targets/1/us.json", [1, 2])])
         try folder.write([.init("targets/1/us.json", [1, 2])])
         let error = #expect(throws: PublishingError.self) { try folder.write([.init("targets/1/us.json", [1])]) }
-        #expect(error?.description.contains("is published with another content") == true)
+        #expect(error?.description.contains("is published with different content") == true)
         #expect(throws: PublishingError.self) { try folder.read("targets/1/us.json", limit: 1) }
         #expect(try folder.read("nowhere", limit: 1) == nil)
     }
 
-    @Test func aKeyOfAFolderIsInIt() throws {
+    @Test func keyOfFolderMustBeInsideIt() throws {
         let keys = outer.appending(path: "site/keys").path
         #expect(mkdir(keys, 0o700) == 0)
         _ = try KeyFile.make(at: "\(keys)/a.pem")
@@ -68,7 +68,7 @@ final class RepositoryFilesTests {
         let out = #expect(throws: PublishingError.self) { try KeyFile.all(at: keys) }
         let reason = "it is a symbolic link that leads outside its folder"
         #expect(out?.description == "cannot read the key \(keys)/b.pem: \(reason)")
-        // Who names the link means it.
+        // A link that the user names is followed.
         #expect(try KeyFile(reading: "\(keys)/b.pem").privateKey != nil)
         #expect(unlink("\(keys)/b.pem") == 0 && mkfifo("\(keys)/b.pem", 0o600) == 0)
         let pipe = #expect(throws: PublishingError.self) { try KeyFile.all(at: keys) }

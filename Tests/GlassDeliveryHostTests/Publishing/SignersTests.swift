@@ -1,13 +1,13 @@
 import Foundation
 import GlassBase
-import GlassDeliveryHost
+@testable import GlassDeliveryHost
 import Testing
 
 @Suite struct SignersTests {
     private let metadata = SignedMetadata(
         StrictJSON.object([("_type", .string("targets")), ("note", .string("é\u{1}\"\\/"))]))
 
-    @Test func aKeyThatSignsTwiceOrUnderTwoIdsCountsOnce() throws {
+    @Test func keyThatSignsTwiceCountsOnce() throws {
         let folder = try PublishingFolder()
         let key = try KeyFile.make(at: folder.path("a.pem"))
         var signed = metadata
@@ -20,7 +20,7 @@ import Testing
         #expect(signed.signatures.count == 1)
     }
 
-    @Test func aSignatureIsOverTheCanonicalForm() throws {
+    @Test func signatureCoversCanonicalForm() throws {
         let folder = try PublishingFolder()
         let key = try KeyFile.make(at: folder.path("a.pem"))
         var signed = metadata
@@ -32,12 +32,12 @@ import Testing
             UInt8(digits.dropFirst($0).prefix(2), radix: 16)
         }
         #expect(key.publicKey.isSignature(signature, of: canonical))
-        // The file has it as JSON that every reader takes back.
+        // The file contains it as JSON that every reader can parse.
         #expect(String(decoding: signed.bytes, as: UTF8.self).contains(#""note":"é\u0001\"\\/""#))
         #expect(try SignedMetadata(reading: signed.bytes, "file") == signed)
     }
 
-    @Test func aKeyOfAnotherRoleSignsNothing() throws {
+    @Test func keyOfOtherRoleSignsNothing() throws {
         let folder = try PublishingFolder()
         let (own, other) = (try KeyFile.make(at: folder.path("a.pem")), try KeyFile.make(at: folder.path("b.pem")))
         var signed = metadata
@@ -46,7 +46,7 @@ import Testing
         #expect(!keys.isMet(by: signed))
     }
 
-    @Test func aCommandSignsWithTheKeyThatItHas() throws {
+    @Test func signerCommandUsesItsKey() throws {
         let folder = try PublishingFolder()
         let (own, other) = (try KeyFile.make(at: folder.path("a.pem")), try KeyFile.make(at: folder.path("b.pem")))
         var signed = metadata
@@ -60,14 +60,14 @@ import Testing
 
     @Test(arguments: [
         ("true", nil),
-        ("exit 3", "the signer `exit 3` ended with status 3 when asked to sign targets"),
+        ("exit 3", "the signer `exit 3` exited with status 3 when signing targets"),
         (
             "echo hello",
-            "the signer `echo hello` answered no hexadecimal digits for targets; it must print the signature alone"
+            "the signer `echo hello` did not print a hexadecimal signature for targets; it must print only that"
         ),
-        ("echo 00ff", "the signer `echo 00ff` answered a signature that is of no key of targets"),
+        ("echo 00ff", "the signature by the signer `echo 00ff` matches no key of targets"),
     ])
-    func aCommandThatDoesNotSignSaysWhy(_ command: String, _ text: String?) throws {
+    func failedSignerCommandIsExplained(_ command: String, _ text: String?) throws {
         let folder = try PublishingFolder()
         let key = try KeyFile.make(at: folder.path("a.pem"))
         var signed = metadata

@@ -1,13 +1,13 @@
 import Foundation
 import GlassBase
 import GlassDelivery
-import GlassDeliveryHost
+@testable import GlassDeliveryHost
 import Testing
 
 @Suite struct TargetsDraftTests {
     typealias Site = PublisherTests.Site
 
-    /// Publishes a change of the targets.
+    /// Publishes a change to the targets.
     @discardableResult
     private func publish(
         _ site: Site, _ body: (inout TargetsDraft) throws -> Void
@@ -33,7 +33,7 @@ import Testing
         try site.client().target(path)?.custom.map { String(decoding: $0.text(), as: UTF8.self) }
     }
 
-    @Test func aMarketIsListedWithItsTerms() throws {
+    @Test func marketIsListedWithItsTerms() throws {
         let site = try site()
         let fates = try publish(site) {
             try $0.publish(market("ca", "one"), apps: AppRange(min: "24.2", max: "25"))
@@ -46,7 +46,7 @@ import Testing
         #expect(try site.client().target("1/ca.map.json") != nil)
     }
 
-    @Test func whatIsPublishedAlreadyKeepsItsSerial() throws {
+    @Test func publishedMarketKeepsSerial() throws {
         let site = try site()
         try publish(site) { try $0.publish(market("ca", "one"), apps: AppRange()) }
         let fates = try publish(site) {
@@ -59,15 +59,15 @@ import Testing
         var draft = try TargetsDraft(after: site.state(), in: site.folder)
         try draft.publish(market("ca", "one"), apps: AppRange())
         #expect(!draft.isChanged)
-        // The same bytes for other apps are another publication.
+        // The same bytes for other app versions are a new publication.
         var other = try TargetsDraft(after: site.state(), in: site.folder)
         try other.publish(market("ca", "one"), apps: AppRange(min: "25"))
         #expect(other.isChanged)
     }
 
-    // MARK: Rolling out
+    // MARK: Rollouts
 
-    @Test func aRolloutGrowsAndEnds() throws {
+    @Test func rolloutGrowsAndEnds() throws {
         let site = try site()
         try publish(site) { try $0.publish(market("ca", "one"), apps: AppRange()) }
         try publish(site) { try $0.rollOut(market("ca", "two"), share: 500, apps: AppRange()) }
@@ -75,7 +75,7 @@ import Testing
             try custom(site, "1/ca.next.json")
                 == #"{"market":"ca","rollout":{"salt":"ca-2","share":500},"schema":1,"serial":2}"#)
         #expect(try site.client().target("1/ca.json")?.length == 3)
-        // The salt stays, so that a larger share adds installs and takes none away.
+        // The salt stays the same, so that a higher percentage adds installations and removes none.
         try publish(site) { try $0.setShare(of: "ca", to: 2500) }
         #expect(
             try custom(site, "1/ca.next.json")
@@ -87,7 +87,7 @@ import Testing
         #expect(try String(contentsOfFile: site.files.path("site/targets/\(path)"), encoding: .utf8) == "two")
     }
 
-    @Test func aWithdrawnRolloutLeavesTheVersionForEveryone() throws {
+    @Test func withdrawnRolloutKeepsVersionForEveryone() throws {
         let site = try site()
         try publish(site) { try $0.publish(market("ca", "one"), apps: AppRange()) }
         let before = try site.client().target("1/ca.json")
@@ -97,7 +97,7 @@ import Testing
         #expect(try site.client().target("1/ca.json") == before)
     }
 
-    @Test func publishingLeavesARolloutAlone() throws {
+    @Test func publishingKeepsRollout() throws {
         let site = try site()
         try publish(site) { try $0.publish(market("ca", "one"), apps: AppRange()) }
         try publish(site) { try $0.rollOut(market("ca", "two"), share: 500, apps: AppRange()) }
@@ -106,32 +106,32 @@ import Testing
         #expect(draft.fates.map(\.kind) == [.unchanged])
         #expect(
             throws: PublishingError.refused(
-                "another version of the market ca is being rolled out (5%); end that first with "
-                    + "glass-delivery rollout ca 100%, or 0%")
+                "another version of the market ca is being rolled out (5%); complete or withdraw it first with "
+                    + "glass-delivery rollout ca 100% or 0%")
         ) { try draft.publish(market("ca", "three"), apps: AppRange()) }
     }
 
-    @Test func aRolloutNeedsAnotherVersion() throws {
+    @Test func rolloutNeedsDifferentVersion() throws {
         let site = try site()
         try publish(site) { try $0.publish(market("ca", "one"), apps: AppRange()) }
         var draft = try TargetsDraft(after: site.state(), in: site.folder)
         #expect(
             throws: PublishingError.refused(
-                "the market ca is published for everyone as it is; change it to roll it out")
+                "the market ca is already published in this version; change it before a rollout")
         ) { try draft.rollOut(market("ca", "one"), share: 500, apps: AppRange()) }
         #expect(
             throws: PublishingError.refused(
-                "the market mx is not published yet, so that the other installs would have none; publish it first")
+                "the market mx is not published yet, so other installations would have no version; publish it first")
         ) { try draft.rollOut(market("mx", "one"), share: 500, apps: AppRange()) }
         #expect(
             throws: PublishingError.refused(
-                "no version of the market ca is being rolled out; begin with a share between 0% and 100%")
+                "no version of the market ca is being rolled out; start with a percentage between 0% and 100%")
         ) { try draft.setShare(of: "ca", to: 10_000) }
     }
 
-    // MARK: Taking back
+    // MARK: Rolling back
 
-    @Test func aRevokedVersionIsNamedAndNeverPublishedAgain() throws {
+    @Test func revokedVersionIsListedAndNeverPublishedAgain() throws {
         let site = try site()
         try publish(site) { try $0.publish(market("ca", "one"), apps: AppRange()) }
         try publish(site) { try $0.publish(market("ca", "two"), apps: AppRange()) }
@@ -140,7 +140,7 @@ import Testing
         try publish(site) { current = try $0.revoke(String(digest.prefix(10))) }
         #expect(current == [])
         #expect(try site.state().revoked == [digest])
-        // The next publication keeps it.
+        // The next publication keeps the revocation.
         try publish(site) { try $0.publish(market("mx", "m"), apps: AppRange()) }
         #expect(try site.state().revoked == [digest])
         var draft = try TargetsDraft(after: site.state(), in: site.folder)
@@ -148,10 +148,10 @@ import Testing
         #expect(throws: PublishingError.self) {
             try draft.goBack(to: 1, markets: [], after: site.state())
         }
-        #expect(throws: PublishingError.refused("\(digest) is revoked already")) { try draft.revoke(digest) }
+        #expect(throws: PublishingError.refused("\(digest) is already revoked")) { try draft.revoke(digest) }
     }
 
-    @Test func revokingWhatIsPublishedNamesTheMarket() throws {
+    @Test func revokingPublishedVersionNamesMarket() throws {
         let site = try site()
         try publish(site) { try $0.publish(market("ca", "one"), apps: AppRange()) }
         var draft = try TargetsDraft(after: site.state(), in: site.folder)
@@ -161,21 +161,22 @@ import Testing
     @Test(arguments: [
         (
             "7692c3",
-            "the digest 7692c3 is too short; give 8 digits or more; glass-delivery publish --check lists what is published"
+            "the digest 7692c3 is too short; use at least 8 digits; "
+                + "glass-delivery publish --check lists the published ones"
         ),
         (
             "00000000",
-            "the digest 00000000 was never published here; glass-delivery publish --check lists what is published"
+            "the digest 00000000 was never published here; glass-delivery publish --check lists the published ones"
         ),
     ])
-    func onlyADigestThatWasPublishedIsRevoked(_ digest: String, _ text: String) throws {
+    func onlyPublishedDigestCanBeRevoked(_ digest: String, _ text: String) throws {
         let site = try site()
         try publish(site) { try $0.publish(market("ca", "one"), apps: AppRange()) }
         var draft = try TargetsDraft(after: site.state(), in: site.folder)
         #expect(throws: PublishingError.refused(text)) { try draft.revoke(digest) }
     }
 
-    @Test func revokingEndsTheRolloutOfTheVersion() throws {
+    @Test func revokingEndsRolloutOfVersion() throws {
         let site = try site()
         try publish(site) { try $0.publish(market("ca", "one"), apps: AppRange()) }
         try publish(site) { try $0.rollOut(market("ca", "two"), share: 500, apps: AppRange()) }
@@ -183,7 +184,7 @@ import Testing
         #expect(try site.client().targetFiles.map(\.path) == ["1/ca.json", "1/ca.map.json"])
     }
 
-    @Test func goingBackIsANewPublicationOfTheOldFiles() throws {
+    @Test func rollbackPublishesOldFilesAgain() throws {
         let site = try site()
         try publish(site) {
             try $0.publish(market("ca", "one"), apps: AppRange())
@@ -202,7 +203,7 @@ import Testing
         #expect(client.target("1/mx.json")?.custom?["serial"]?.intValue == 2)
     }
 
-    @Test func whereThereIsNothingToGoBackToThatIsSaid() throws {
+    @Test func missingEarlierVersionIsReported() throws {
         let site = try site()
         for text in ["one", "two", "three"] {
             try publish(site) { try $0.publish(market("ca", text), apps: AppRange()) }
@@ -210,9 +211,9 @@ import Testing
         var draft = try TargetsDraft(after: site.state(), in: site.folder)
         let state = try site.state()
         #expect(
-            throws: PublishingError.refused("there is no publication 9 to go back to; there are 1, 2")
+            throws: PublishingError.refused("there is no publication 9 to roll back to; there are 1, 2")
         ) { try draft.goBack(to: 9, markets: [], after: state) }
-        #expect(throws: PublishingError.refused("publication 3 listed what is listed now")) {
+        #expect(throws: PublishingError.refused("publication 3 is the same as the current one")) {
             try draft.goBack(to: 3, markets: [], after: state)
         }
         #expect(
@@ -220,7 +221,7 @@ import Testing
         ) { try draft.goBack(to: 1, markets: ["br"], after: state) }
     }
 
-    @Test func aPublicationThatNobodySignedIsNoneToGoBackTo() throws {
+    @Test func unsignedPublicationIsNotRestored() throws {
         let site = try site()
         try publish(site) { try $0.publish(market("ca", "one"), apps: AppRange()) }
         let forged = #"{"signatures":[],"signed":{"_type":"targets","targets":{},"version":7}}"#
@@ -231,7 +232,7 @@ import Testing
     }
 
     @Test(arguments: [(10_000, "100%"), (2500, "25%"), (50, "0.5%"), (5, "0.05%"), (1234, "12.34%"), (0, "0%")])
-    func sharesAreWrittenAsUsersWriteThem(_ share: Int, _ text: String) {
+    func percentagesAreFormattedForUsers(_ share: Int, _ text: String) {
         #expect(TargetsDraft.percent(share) == text)
     }
 
@@ -241,7 +242,7 @@ import Testing
             ("25.3", nil, "25", true),
             ("26", nil, "25", false), ("nightly", "24.2", "25", true),
         ] as [(String, String?, String?, Bool)])
-    func aRangeHasTheVersionsThatDevicesFindInIt(_ version: String, _ min: String?, _ max: String?, _ isIn: Bool) {
+    func rangeMatchesVersionsLikeDevices(_ version: String, _ min: String?, _ max: String?, _ isIn: Bool) {
         #expect(AppRange(min: min, max: max).contains(version) == isIn)
     }
 }

@@ -1,12 +1,12 @@
 import DeliverySupport
 import Foundation
 import GlassBase
-import GlassDelivery
+@testable import GlassDelivery
 import GlassMarkets
 import TestSupport
 import Testing
 
-/// A phone with an app, a store, and a server that is a folder.
+/// A phone with an app, a store, and a server in a folder.
 final class Phone: Sendable {
     static let ids = ["ca", "us"]
     let folder: URL
@@ -20,16 +20,16 @@ final class Phone: Sendable {
     }
 
     deinit {
-        // A folder that cannot be removed is the system's to clean up.
+        // The system cleans up a folder that cannot be removed.
         try? FileManager.default.removeItem(at: folder)
     }
 
     private let released = Lock<[(release: String, revoked: [String])]>([])
 
-    /// The repository as of now: with the same keys each time.
+    /// The repository in its current state, always with the same keys.
     private func repository() throws -> TestRepository { try TestRepository(folder.appending(path: "server")) }
 
-    /// Publishes a release; of a market only where nothing else is said.
+    /// Publishes the given files as a release; by default, all markets.
     func publish(
         _ release: String, custom: String? = nil, revoked: [String] = [], expires: String = "2030-01-01T00:00:00Z",
         files: [TestRepository.File]? = nil
@@ -39,7 +39,7 @@ final class Phone: Sendable {
             return released.count
         }
         let repository = try repository()
-        // The versions go on from where the last release was.
+        // Continues the version numbers of the last release.
         for _ in 0..<count { try repository.publish([]) }
         repository.expires = expires
         try repository.publish(
@@ -50,7 +50,7 @@ final class Phone: Sendable {
         DeliveredVersion(of: TestMarkets.file(id, release).bytes, path: "").digest
     }
 
-    /// Starts a process of the app.
+    /// Launches a process of the app.
     func launch(
         app: String = "25.1", role: DeliveredMarkets.Role = .app, maximumAges: [String: MaximumAge] = [:],
         system: StoreSystem = StoreSystem(), embedded: String = "app",
@@ -67,13 +67,13 @@ final class Phone: Sendable {
         )
     }
 
-    /// Asks the server in a process of its own.
+    /// Contacts the server from a separate process.
     @discardableResult
     func refresh(app: String = "25.1") async throws -> RefreshReport {
         await delivery(try launch(app: app)).refresh()
     }
 
-    /// Starts the app; a start that is not healthy is one that crashed.
+    /// Launches the app; unless healthy, the launch crashes.
     @discardableResult
     func start(healthy: Bool, app: String = "25.1") throws -> String? {
         let markets = try launch(app: app)
@@ -85,7 +85,7 @@ final class Phone: Sendable {
     func pass(_ seconds: Int) { time.withLock { $0 += seconds } }
 }
 
-/// A server whose files break off after a byte, as often as it is told.
+/// A server whose files break off after one byte, a given number of times.
 private final class BreakingTransport: UpdateTransport {
     private let server: any UpdateTransport
     private let breaks: Lock<Int>
@@ -112,8 +112,8 @@ private final class BreakingTransport: UpdateTransport {
 }
 
 @Suite struct DeliveredMarketsTests {
-    /// With the same file, and not with another release's.
-    @Test func aDownloadThatBrokeOffGoesOnInTheNextRefresh() async throws {
+    /// The download resumes with the same file, but not with another release's.
+    @Test func interruptedDownloadResumesInNextRefresh() async throws {
         let phone = try Phone()
         try phone.publish("one")
         let server = phone.folder.appending(path: "server")
@@ -126,13 +126,13 @@ private final class BreakingTransport: UpdateTransport {
         let requests = files.requests.withLock { $0 }
         #expect(requests.map { $0.resuming?.bytes.count } == [nil, nil, 1, nil])
         #expect(requests[2].resuming?.entityTag == "\"\(requests[0].path)\"")
-        // Nothing is left of what is complete.
+        // Nothing is left over from completed downloads.
         try phone.publish("three")
         _ = await delivery.refresh()
         #expect(files.requests.withLock { $0.dropFirst(4).map(\.resuming) } == [nil, nil])
     }
 
-    @Test func theEmbeddedMarketsRunBeforeAnythingIsKnown() throws {
+    @Test func embeddedMarketsRunBeforeFirstRefresh() throws {
         let phone = try Phone()
         let markets = try phone.launch()
         #expect(try markets.check("ca").market?.definition.name == "embedded")
@@ -143,21 +143,21 @@ private final class BreakingTransport: UpdateTransport {
         #expect(throws: DeliveryError.self) { try markets.check("br") }
     }
 
-    @Test func aNewVersionWaitsForTheNextStartIsTriedAndBecomesHealthy() async throws {
+    @Test func newVersionIsTriedAtNextLaunchAndBecomesHealthy() async throws {
         let phone = try Phone()
         try phone.publish("one", custom: "{\"serial\":118}")
         let first = try phone.launch()
         #expect(try first.check("ca").market?.definition.name == "embedded")
         let report = await phone.delivery(first).refresh()
         #expect(report.failure == nil && report.downloaded == ["1/ca.json", "1/us.json"])
-        // The process that runs keeps what it has.
+        // The running process keeps its version.
         #expect(try first.check("ca").market?.definition.name == "embedded")
         #expect(first.deliveryStatus(of: "ca")?.pending?.serial == 118)
 
         let second = try phone.launch()
         #expect(try second.check("ca").market?.definition.name == "one")
         #expect(second.deliveryStatus(of: "ca")?.health == .trial(starts: 1))
-        // A second load in the process is no second start.
+        // A second load in the same process does not count as another launch.
         #expect(try second.check("ca").market?.definition.name == "one")
         #expect(second.deliveryStatus(of: "ca")?.health == .trial(starts: 1))
         second.markHealthy("ca")
@@ -168,7 +168,7 @@ private final class BreakingTransport: UpdateTransport {
         #expect(await phone.delivery(second).refresh().isUnchanged)
     }
 
-    @Test func aVersionThatCrashesIsUsedThreeTimesAndNeverAFourth() async throws {
+    @Test func crashingVersionIsTriedThreeTimes() async throws {
         let phone = try Phone()
         try phone.publish("one")
         try await phone.refresh()
@@ -177,18 +177,19 @@ private final class BreakingTransport: UpdateTransport {
         try await phone.refresh()
         for _ in 1...3 { #expect(try phone.start(healthy: false) == "two") }
         #expect(try phone.start(healthy: true) == "one")
-        #expect(try phone.launch().deliveryStatus(of: "ca")?.quarantined.first?.reason.hasPrefix("3 starts") == true)
+        let quarantine = try phone.launch().deliveryStatus(of: "ca")?.quarantined.first
+        #expect(quarantine?.reason.hasPrefix("3 consecutive launches") == true)
         // It is offered again, and ignored.
         let report = try await phone.refresh()
         #expect(report.events.contains { if case .ignored = $0.kind { $0.market == "ca" } else { false } })
         for _ in 1...10 { #expect(try phone.start(healthy: true) == "one") }
-        // The publisher's next one is another one.
+        // The publisher's next release is a different one.
         try phone.publish("three")
         try await phone.refresh()
         #expect(try phone.start(healthy: true) == "three")
     }
 
-    @Test func aThousandStartsThatEndInTheBackgroundGoBackToNothing() async throws {
+    @Test func launchesEndingInBackgroundCauseNoRollback() async throws {
         let phone = try Phone()
         try phone.publish("one")
         try await phone.refresh()
@@ -202,7 +203,7 @@ private final class BreakingTransport: UpdateTransport {
         print("delivery: \(count) starts that ended in the background, none went back")
     }
 
-    @Test func aCrashAfterComingBackCounts() async throws {
+    @Test func crashAfterReturningToForegroundCounts() async throws {
         let phone = try Phone()
         try phone.publish("one")
         try await phone.refresh()
@@ -215,7 +216,7 @@ private final class BreakingTransport: UpdateTransport {
         #expect(try phone.start(healthy: true) == "embedded")
     }
 
-    @Test func launchesInTheBackgroundAndWidgetsDecideNothing() async throws {
+    @Test func backgroundLaunchesAndWidgetsChangeNothing() async throws {
         let phone = try Phone()
         try phone.publish("one")
         try await phone.refresh()
@@ -231,7 +232,7 @@ private final class BreakingTransport: UpdateTransport {
         #expect(try phone.launch().deliveryStatus(of: "ca")?.health == .trial(starts: 1))
     }
 
-    @Test func aVersionThatCannotBeBuiltNeverWaits() async throws {
+    @Test func versionThatCannotBeBuiltIsNotPending() async throws {
         let phone = try Phone()
         try phone.publish("broken")
         let report = try await phone.refresh()
@@ -239,12 +240,12 @@ private final class BreakingTransport: UpdateTransport {
         #expect(report.events.contains { if case .refused = $0.kind { true } else { false } })
         #expect(try phone.start(healthy: true) == "embedded")
         #expect(try phone.launch().deliveryStatus(of: "ca")?.quarantined.count == 1)
-        // Another version of the app may be able to.
+        // Another version of the app may be able to build it.
         #expect(try phone.start(healthy: true, app: "26.0") == "embedded")
         #expect(try phone.launch(app: "26.0").deliveryStatus(of: "ca")?.quarantined.isEmpty == true)
     }
 
-    @Test func aRevokedVersionIsNotUsedAlsoFromTheDisk() async throws {
+    @Test func revokedVersionIsNotUsedFromDiskEither() async throws {
         let phone = try Phone()
         try phone.publish("one")
         try await phone.refresh()
@@ -261,7 +262,7 @@ private final class BreakingTransport: UpdateTransport {
         #expect(try phone.start(healthy: true) == "embedded")
     }
 
-    @Test func theKillSwitchReachesAProcessThatRuns() async throws {
+    @Test func revocationReachesRunningProcess() async throws {
         let phone = try Phone()
         try phone.publish("one")
         try await phone.refresh()
@@ -284,7 +285,7 @@ private final class BreakingTransport: UpdateTransport {
     }
 
     @Test(arguments: [("24.1", false), ("24.2", true), ("25.9", true), ("26.0", false)])
-    func anAppOutsideOfTheRangeKeepsWhatItHas(app: String, isIn: Bool) async throws {
+    func appOutsideVersionRangeKeepsItsMarket(app: String, isIn: Bool) async throws {
         let phone = try Phone()
         try phone.publish("one", custom: "{\"app\":{\"min\":\"24.2\",\"max\":\"25\"}}")
         let report = try await phone.refresh(app: app)
@@ -295,7 +296,7 @@ private final class BreakingTransport: UpdateTransport {
         #expect((status.incompatibility != nil) == !isIn)
     }
 
-    @Test func aShareOfTheInstallationsGetsTheNextVersionFirst() async throws {
+    @Test func percentageOfInstallationsGetsNextVersionFirst() async throws {
         let phone = try Phone()
         func publish(share: Int) throws {
             let custom = "{\"rollout\":{\"salt\":\"a\",\"share\":\(share)}}"
@@ -317,7 +318,7 @@ private final class BreakingTransport: UpdateTransport {
         #expect(try phone.start(healthy: true) == "one")
     }
 
-    @Test func anAppWithNewerMarketsReplacesTheStore() async throws {
+    @Test func appWithNewerMarketsReplacesStore() async throws {
         let phone = try Phone()
         try phone.publish("one")
         try await phone.refresh()
@@ -329,7 +330,7 @@ private final class BreakingTransport: UpdateTransport {
         let markets = try phone.launch(app: "26.0", embedded: "app2")
         #expect(try markets.check("ca").market?.definition.name == "newer")
         #expect(markets.deliveryStatus(of: "ca")?.health == .embedded)
-        // What is older than the app is not taken from then on.
+        // From then on, versions older than the app's are rejected.
         let report = await phone.delivery(markets).refresh()
         guard case .metadata(let error)? = report.failure else {
             Issue.record("\(report)")
@@ -339,7 +340,7 @@ private final class BreakingTransport: UpdateTransport {
         #expect(try phone.launch(app: "26.0", embedded: "app2").check("ca").market?.definition.name == "newer")
     }
 
-    @Test func anAppWithOlderMarketsKeepsTheStore() async throws {
+    @Test func appWithOlderMarketsKeepsStore() async throws {
         let phone = try Phone()
         try phone.publish("one")
         try await phone.refresh()
@@ -347,7 +348,7 @@ private final class BreakingTransport: UpdateTransport {
         #expect(try phone.start(healthy: true, app: "26.0") == "one")
     }
 
-    @Test func lostAndDamagedBytesAreFetchedAgain() async throws {
+    @Test func missingAndCorruptBytesAreDownloadedAgain() async throws {
         let phone = try Phone()
         try phone.publish("one")
         try await phone.refresh()
@@ -360,7 +361,7 @@ private final class BreakingTransport: UpdateTransport {
     }
 
     @Test(arguments: ["state", "root.json", "targets.json", "timestamp.json"])
-    func aStoreThatCannotBeReadIsTheEmbeddedOneAndSaysWhy(file: String) async throws {
+    func unreadableStoreFallsBackToEmbeddedMarkets(file: String) async throws {
         let phone = try Phone()
         try phone.publish("one")
         try await phone.refresh()
@@ -373,7 +374,7 @@ private final class BreakingTransport: UpdateTransport {
         let markets = try phone.launch()
         #expect(try markets.check("ca").market?.definition.name == "embedded")
         #expect(markets.deliveryStatus(of: "ca")?.problem != nil)
-        // The next refresh fixes it.
+        // The next refresh repairs it.
         let report = await phone.delivery(markets).refresh()
         #expect(report.failure == nil, "\(report)")
         #expect(try phone.start(healthy: true) == "one")
@@ -381,7 +382,7 @@ private final class BreakingTransport: UpdateTransport {
     }
 
     @Test(arguments: [ENOSPC, EROFS, EACCES])
-    func aStoreThatCannotBeWrittenStopsNothing(code: CInt) async throws {
+    func unwritableStoreDoesNotPreventUse(code: CInt) async throws {
         let phone = try Phone()
         try phone.publish("one")
         let system = StoreSystem { _ in .failure(code) }
@@ -402,7 +403,7 @@ private final class BreakingTransport: UpdateTransport {
         #expect(try markets.check("ca").market?.definition.name == "one")
     }
 
-    @Test func aDiskThatIsFullInTheMiddleOfARefreshTakesTheRestLater() async throws {
+    @Test func refreshInterruptedByFullDiskCompletesLater() async throws {
         let phone = try Phone()
         try phone.publish("one")
         for limit in stride(from: 1, to: 80, by: 3) {
@@ -425,7 +426,7 @@ private final class BreakingTransport: UpdateTransport {
 
     // MARK: Time
 
-    @Test func theServerIsGoneAndTheMarketRuns() async throws {
+    @Test func marketRunsWithoutServer() async throws {
         let phone = try Phone()
         try phone.publish("one", expires: "1970-01-31T00:00:00Z")
         try await phone.refresh()
@@ -448,7 +449,7 @@ private final class BreakingTransport: UpdateTransport {
         #expect(try freshness() == .stale(since: until))
         #expect(try phone.launch().deliveryStatus(of: "ca")?.failedRefreshes == 2)
         #expect(try phone.start(healthy: true) == "one")
-        // Back, after 400 days.
+        // The server returns after 400 days.
         try FileManager.default.moveItem(
             at: phone.folder.appending(path: "gone"), to: phone.folder.appending(path: "server"))
         try phone.publish("two")
@@ -456,7 +457,7 @@ private final class BreakingTransport: UpdateTransport {
         #expect(try phone.start(healthy: true) == "two")
     }
 
-    @Test func aServerThatGoesOnWithOldMetadataIsFrozen() async throws {
+    @Test func serverSendingOldMetadataIsFrozen() async throws {
         let phone = try Phone()
         try phone.publish("one", expires: "1970-01-31T00:00:00Z")
         try await phone.refresh()
@@ -475,8 +476,8 @@ private final class BreakingTransport: UpdateTransport {
         #expect(try phone.start(healthy: true) == "one")
     }
 
-    /// Refreshes in the background fetch release after release; none of them is ever started.
-    @Test func releasesThatWereNeverStartedMakeRoomForTheNext() async throws {
+    /// Background refreshes fetch release after release, none of which is ever launched.
+    @Test func releasesNeverLaunchedMakeRoomForNext() async throws {
         let phone = try Phone()
         for number in 0..<12 {
             try phone.publish("\(number)" + String(repeating: "x", count: 250_000))
@@ -486,14 +487,14 @@ private final class BreakingTransport: UpdateTransport {
         #expect(try phone.start(healthy: true)?.hasPrefix("11x") == true)
     }
 
-    @Test func whoSetsTheClockBackBringsNothingOldToLife() async throws {
+    @Test func clockSetBackDoesNotReviveOldReleases() async throws {
         let phone = try Phone()
         try phone.publish("one", expires: "1970-01-31T00:00:00Z")
         phone.pass(100 * 86_400)
         try phone.publish("two", expires: "1970-12-31T00:00:00Z")
         try await phone.refresh()
         try phone.start(healthy: true)
-        // Back to when the first release was valid, with a server that gives out what expired with it.
+        // Back to when the first release was valid, with a server that sends the metadata that expired with it.
         phone.time.withLock { $0 = 2_000_000 }
         try phone.publish("three", expires: "1970-01-31T00:00:00Z")
         let report = try await phone.refresh()
@@ -505,7 +506,7 @@ private final class BreakingTransport: UpdateTransport {
         #expect(try phone.start(healthy: true) == "two")
     }
 
-    @Test func aClockInTheFutureStopsRefreshesAndNothingElse() async throws {
+    @Test func clockInFutureOnlyStopsRefreshes() async throws {
         let phone = try Phone()
         try phone.publish("one")
         try await phone.refresh()
@@ -520,7 +521,7 @@ private final class BreakingTransport: UpdateTransport {
         #expect(try phone.start(healthy: true) == "two")
     }
 
-    @Test func anAppSaysWhatBecomesOfAMarketThatIsTooOld() async throws {
+    @Test func appDecidesAboutMarketThatIsTooOld() async throws {
         let phone = try Phone()
         try phone.publish("one")
         try await phone.refresh()
@@ -541,9 +542,9 @@ private final class BreakingTransport: UpdateTransport {
         #expect(try launch(.keep).deliveryStatus(of: "ca")?.freshness == .expired(since: since))
     }
 
-    // MARK: When
+    // MARK: Schedule
 
-    @Test func theServerIsAskedOnceAnHour() async throws {
+    @Test func serverIsContactedOncePerHour() async throws {
         let phone = try Phone()
         try phone.publish("one")
         let delivery = phone.delivery(try phone.launch())
@@ -553,7 +554,7 @@ private final class BreakingTransport: UpdateTransport {
         #expect(await delivery.refreshIfDue() == nil)
         phone.pass(1)
         #expect(await delivery.refreshIfDue() != nil)
-        // A time that is farther away than any pause is that of a wrong clock.
+        // A time farther away than any pause comes from a wrong clock.
         #expect(
             RefreshSchedule().isDue(now: UpdateTime(secondsSince1970: 0), state: try phone.launch().readState().state))
     }
@@ -563,7 +564,7 @@ private final class BreakingTransport: UpdateTransport {
             (0, 0.0, nil, 2_880), (0, 0.999_999, nil, 4_319), (1, 0.0, nil, 2), (1, 1.0, nil, 0), (3, 0.0, nil, 8),
             (40, 0.0, nil, 3_600), (1, 0.0, 120, 120), (1, 0.0, 1_000_000, 86_400), (0, 0.5, 7_200, 7_200),
         ] as [(Int, Double, Int?, Int)])
-    func pausesGrowWithFailuresAndObeyTheServer(failures: Int, random: Double, retryAfter: Int?, pause: Int) {
+    func pausesGrowWithFailuresAndRespectRetryAfter(failures: Int, random: Double, retryAfter: Int?, pause: Int) {
         let start = UpdateTime(secondsSince1970: 1_000)
         let next = RefreshSchedule().next(
             after: start, failures: failures, retryAfter: retryAfter.map { .seconds($0) }, random: random)

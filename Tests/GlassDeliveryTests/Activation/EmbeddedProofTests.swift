@@ -1,23 +1,23 @@
 import DeliverySupport
 import Foundation
-import GlassDelivery
+@testable import GlassDelivery
 import GlassMarkets
 import Testing
 
-/// What came with an app is verified before something of it is used, and not in each start.
+/// The embedded snapshot is verified before any of it is used, but not at each launch.
 @Suite struct EmbeddedProofTests {
-    private static let unsigned = "0 of the 1 keys that must sign did"
+    private static let unsigned = "0 of 1 required keys signed"
 
     @Test(arguments: ["root.json", "targets.json"])
-    func damagedMetadataIsNoMarket(file: String) async throws {
+    func corruptEmbeddedMetadataIsRejected(file: String) async throws {
         let phone = try Phone()
         try damage("app/\(file)", of: phone)
         let markets = try phone.launch()
         let error = #expect(throws: DeliveryError.self) { try markets.check("ca") }
         let reason = "\(try #require(error))"
-        #expect(reason.contains("/app,") && reason.contains(Self.unsigned), "\(reason)")
+        #expect(reason.contains("/app cannot be used:") && reason.contains(Self.unsigned), "\(reason)")
         #expect(throws: DeliveryError.self) { try phone.launch(role: .reader).check("ca") }
-        // A refresh would begin with it, and nothing of it comes into the store.
+        // A refresh would start from it, and none of it enters the store.
         try phone.publish("one")
         let report = await phone.delivery(markets).refresh()
         guard case .store(.embedded(let text))? = report.failure else {
@@ -29,14 +29,14 @@ import Testing
         #expect(try markets.store.metadata() == [:])
     }
 
-    @Test func metadataThatHadExpiredWhenTheAppWasBuiltIsNoMarket() throws {
+    @Test func metadataExpiredAtBuildTimeIsRejected() throws {
         let phone = try Phone()
         let markets = try TestMarkets.open(phone.folder, builtAt: 1_900_000_000)
         let error = #expect(throws: DeliveryError.self) { try markets.check("ca") }
         #expect("\(try #require(error))".contains("it was valid until 2030-01-01T00:00:00Z"))
     }
 
-    @Test func whatWasDeliveredRunsOnAndIsRefreshed() async throws {
+    @Test func deliveredMarketKeepsRunningAndRefreshes() async throws {
         let phone = try Phone()
         try phone.publish("one")
         try await phone.refresh()
@@ -48,13 +48,13 @@ import Testing
         try phone.publish("two")
         #expect(try await phone.refresh().failure == nil)
         #expect(try phone.start(healthy: true) == "two")
-        // It is no last resort either.
+        // Nor is it used as a last resort.
         phone.pass(8 * 86_400)
         let ages = ["ca": MaximumAge(.seconds(7 * 86_400), then: .embedded)]
         #expect(throws: DeliveryError.self) { try phone.launch(maximumAges: ages).check("ca") }
     }
 
-    @Test func newerMarketsThatAreDamagedTakeNoPlace() async throws {
+    @Test func corruptNewerMarketsDoNotReplaceStore() async throws {
         let phone = try Phone()
         try phone.publish("one")
         try await phone.refresh()
@@ -67,9 +67,9 @@ import Testing
         let markets = try launch()
         #expect(try markets.check("ca").market?.definition.name == "one")
         let problem = try #require(markets.deliveryStatus(of: "ca")?.problem)
-        #expect(problem.contains("/app2,") && problem.contains(Self.unsigned), "\(problem)")
+        #expect(problem.contains("/app2 cannot be used:") && problem.contains(Self.unsigned), "\(problem)")
         markets.markHealthy()
-        // Starts go on being counted, and what fails goes on being given up.
+        // Launches are still counted, and failing versions are still given up.
         try phone.publish("two")
         #expect(await phone.delivery(try launch()).refresh().failure == nil)
         var names: [String?] = []
@@ -77,8 +77,8 @@ import Testing
         #expect(names == ["two", "two", "two", "one"])
     }
 
-    /// The server goes back to what came with the app: of that the store has no bytes.
-    @Test func theSameMarketFromTheServerNeedsNoMetadataOfTheApp() async throws {
+    /// The server rolls back to the embedded market, whose bytes the store does not contain.
+    @Test func embeddedMarketFromServerNeedsNoEmbeddedMetadata() async throws {
         let phone = try Phone()
         try phone.publish("one")
         try await phone.refresh()
@@ -90,7 +90,7 @@ import Testing
         #expect(try phone.launch().deliveryStatus(of: "ca")?.active?.digest == phone.digest("ca", "embedded"))
     }
 
-    /// Changes a digit of a file's signature.
+    /// Changes one digit of a file's signature.
     private func damage(_ file: String, of phone: Phone) throws {
         let url = phone.folder.appending(path: file)
         var text = try String(contentsOf: url, encoding: .utf8)

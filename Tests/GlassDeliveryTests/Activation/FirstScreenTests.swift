@@ -1,11 +1,11 @@
 import DeliverySupport
 import Foundation
 import GlassBase
-import GlassDelivery
+@testable import GlassDelivery
 import GlassMarkets
 import Testing
 
-/// The ten seconds after which a market works, on a clock that passes when a test says so.
+/// The ten seconds after which a market counts as healthy, on a clock that a test advances.
 private final class Seconds: Sendable {
     private struct Waiting {
         var begun = 0
@@ -44,7 +44,7 @@ private final class Seconds: Sendable {
         for await _ in changes.stream { return }
     }
 
-    /// Lets the ten seconds of a pause pass.
+    /// Ends a pause as if its ten seconds had passed.
     func pass(_ number: Int) { end(number, nil) }
 }
 
@@ -56,12 +56,12 @@ private final class Seconds: Sendable {
         return phone
     }
 
-    /// Waits until the market is said to work.
+    /// Waits until the market is reported as healthy.
     private func health(_ events: AsyncStream<DeliveryEvent>) async {
         for await event in events { if case .healthy = event.kind { return } }
     }
 
-    @Test func tenSecondsAfterTheFirstScreenTheMarketsWork() async throws {
+    @Test func marketsAreHealthyTenSecondsAfterFirstScreen() async throws {
         let phone = try await phone()
         let seconds = Seconds()
         let markets = try phone.launch(pause: seconds.pause)
@@ -77,7 +77,7 @@ private final class Seconds: Sendable {
         #expect(markets.deliveryStatus(of: "ca")?.health == .healthy)
     }
 
-    @Test func inTheBackgroundTheSecondsDoNotPass() async throws {
+    @Test func secondsDoNotPassInBackground() async throws {
         let phone = try await phone()
         let seconds = Seconds()
         let markets = try phone.launch(pause: seconds.pause)
@@ -95,7 +95,7 @@ private final class Seconds: Sendable {
         #expect(markets.deliveryStatus(of: "ca")?.health == .healthy)
     }
 
-    @Test func withoutAScreenNothingWorksByItself() async throws {
+    @Test func marketIsNotHealthyWithoutScreen() async throws {
         let phone = try await phone()
         let seconds = Seconds()
         let markets = try phone.launch(pause: seconds.pause)

@@ -1,4 +1,4 @@
-import GlassDelivery
+@testable import GlassDelivery
 import Testing
 
 @Suite struct MarketHealthTests {
@@ -9,7 +9,7 @@ import Testing
     private static let start = MarketHealth.Event.appStarted(isForeground: true)
     private static let background = MarketHealth.Event.appStarted(isForeground: false)
 
-    /// A row of the table of states: what happened, and what it comes to.
+    /// A row of the state table: the events, and the resulting state.
     struct Row: CustomTestStringConvertible, Sendable {
         let claim: String
         let events: [MarketHealth.Event]
@@ -166,7 +166,7 @@ import Testing
             quarantined: [first]),
     ]
 
-    @Test(arguments: rows) func eventsLeadTo(row: Row) {
+    @Test(arguments: rows) func eventsLeadToState(row: Row) {
         var health = MarketHealth()
         for event in row.events { _ = health.handle(event, embedded: Self.embedded, at: Self.time) }
         #expect(health.active == row.active)
@@ -177,7 +177,7 @@ import Testing
         #expect(Set(health.quarantined.keys) == Set(row.quarantined.map(\.digest)))
     }
 
-    @Test func whatHappensIsToldWithItsReason() {
+    @Test func noticesHaveReasons() {
         var health = MarketHealth()
         func notes(_ event: MarketHealth.Event) -> [MarketHealth.Notice] {
             health.handle(event, embedded: Self.embedded, at: Self.time)
@@ -189,7 +189,7 @@ import Testing
         #expect(notes(.healthy(digest: Self.first.digest)) == [])
         _ = notes(.admitted(Self.second))
         for _ in 1...3 { _ = notes(Self.start) }
-        let reason = "3 starts in a row did not end well"
+        let reason = "3 consecutive launches failed"
         #expect(notes(Self.start) == [.wentBack(from: Self.second, to: Self.first, reason: reason)])
         let quarantine = MarketHealth.Quarantine(since: Self.time, reason: reason, isUnusable: false)
         #expect(notes(.admitted(Self.second)) == [.ignored(Self.second, quarantine)])
@@ -197,7 +197,7 @@ import Testing
             notes(.revoked([Self.first.digest])) == [.wentBack(from: Self.first, to: nil, reason: "it is revoked")])
     }
 
-    @Test func aThousandStartsThatEndInTheBackgroundAreNoReasonToGoBack() {
+    @Test func launchesEndingInBackgroundAreNoReasonForRollback() {
         var health = MarketHealth()
         _ = health.handle(.admitted(Self.first), embedded: nil, at: Self.time)
         for _ in 1...1_000 {
@@ -211,7 +211,7 @@ import Testing
         #expect(health.trialStarts == 0)
     }
 
-    @Test func aWidgetUsesWhatTheNextStartOfTheAppWill() {
+    @Test func widgetUsesVersionOfNextAppLaunch() {
         var health = MarketHealth()
         for event in Self.healthy(Self.first) + [.admitted(Self.second), Self.start, Self.start] {
             _ = health.handle(event, embedded: nil, at: Self.time)

@@ -1,13 +1,13 @@
 import DeliverySupport
 import Foundation
 import GlassBase
-import GlassDelivery
+@testable import GlassDelivery
 import GlassMarkets
 import Testing
 
-/// A cache between the server and the phone that answers as it is told, and otherwise as the server does.
+/// A cache between the server and the phone that returns given responses, and otherwise the server's.
 private final class Cache: UpdateTransport {
-    /// What it says of a file.
+    /// A response for a file.
     enum Answer: Sendable {
         case content([UInt8])
         case missing
@@ -20,7 +20,7 @@ private final class Cache: UpdateTransport {
 
     init(_ server: FolderTransport) { self.server = server }
 
-    /// Has it give these answers, one a request; the server answers after them.
+    /// Returns the given responses for the next requests; after them, the server responds.
     func answer(_ path: String, _ given: [Answer]) { answers.withLock { $0[path] = given } }
 
     func get(_ request: UpdateRequest) async throws(TransportFailure) -> UpdateResponse {
@@ -39,18 +39,18 @@ private final class Cache: UpdateTransport {
     }
 }
 
-/// An answer that lags behind the server, as caches give them at each publish, is no attack.
+/// A response that lags behind the server, as caches send after each publication, is not an attack.
 @Suite(.timeLimit(.minutes(1))) struct StaleAnswerTests {
     private let phone: Phone
     private let cache: Cache
     private let delivery: MarketDelivery
     private let markets: DeliveredMarkets
-    /// The timestamp of before the newest release.
+    /// The timestamp from before the latest release.
     private let old: [UInt8]
     private static let expires = "1970-01-31T00:00:00Z"
     private static let validUntil = Date(timeIntervalSince1970: 30 * 86_400)
 
-    /// A phone that has the newest of two releases, valid for some days.
+    /// A phone that has the later of two releases, valid for some days.
     init() async throws {
         phone = try Phone()
         let server = phone.folder.appending(path: "server")
@@ -71,7 +71,7 @@ private final class Cache: UpdateTransport {
 
     private var now: Date { Date(timeIntervalSince1970: TimeInterval(phone.time.withLock { $0 })) }
 
-    /// Asks once, and is given this for the timestamp.
+    /// Refreshes once, with the given response for the timestamp.
     @discardableResult
     private func refresh(given answer: Cache.Answer) async -> MetadataError.Rule? {
         cache.answer("timestamp.json", [answer])
@@ -80,7 +80,7 @@ private final class Cache: UpdateTransport {
     }
 
     @Test(arguments: ["older", "page", "unsigned"])
-    func oneSuchAnswerLeavesThePhoneFresh(kind: String) async throws {
+    func singleStaleResponseKeepsPhoneFresh(kind: String) async throws {
         let newest = try Data(contentsOf: phone.folder.appending(path: "server/metadata/timestamp.json"))
         let answers: [String: [UInt8]] = [
             "older": old, "page": Array("<html>Try again later</html>".utf8),
@@ -96,9 +96,9 @@ private final class Cache: UpdateTransport {
         #expect(markets.deliveryStatus(of: "ca")?.failedRefreshes == 0)
     }
 
-    @Test func threeInARowOverSixHoursAreFrozen() async throws {
+    @Test func threeConsecutiveStaleResponsesOverSixHoursAreFrozen() async throws {
         let since = now
-        // Many at once are one cache.
+        // Many in a short time come from one cache.
         for _ in 0..<5 { await refresh(given: .content(old)) }
         #expect(freshness == .fresh(until: Self.validUntil))
         phone.pass(6 * 3600 - 1)
@@ -107,19 +107,19 @@ private final class Cache: UpdateTransport {
         phone.pass(1)
         await refresh(given: .content(old))
         #expect(freshness == .frozen(since: since))
-        // One that is good ends it.
+        // One valid response ends the sequence.
         #expect(await delivery.refresh().failure == nil)
         #expect(freshness == .fresh(until: Self.validUntil))
     }
 
-    @Test func twoOverManyHoursAreNot() async throws {
+    @Test func twoStaleResponsesOverManyHoursAreNotFrozen() async throws {
         await refresh(given: .content(old))
         phone.pass(20 * 3600)
         await refresh(given: .content(old))
         #expect(freshness == .fresh(until: Self.validUntil))
     }
 
-    @Test func aRefusalIsOverWhenTheNetworkFails() async throws {
+    @Test func networkFailureEndsSequenceOfRefusals() async throws {
         for _ in 0..<3 {
             await refresh(given: .content(old))
             phone.pass(6 * 3600)
@@ -130,7 +130,7 @@ private final class Cache: UpdateTransport {
         }
         #expect(await refresh(given: .silence) == .network)
         #expect(freshness == .fresh(until: Self.validUntil))
-        // It begins anew.
+        // The sequence starts over.
         await refresh(given: .content(old))
         #expect(freshness == .fresh(until: Self.validUntil))
         phone.pass(60 * 86_400)
@@ -141,7 +141,7 @@ private final class Cache: UpdateTransport {
         #expect(freshness == .frozen(since: since))
     }
 
-    @Test func aPhoneThatKnowsNothingIsNotFrozenByOneAnswer() async throws {
+    @Test func phoneWithoutStateIsNotFrozenByOneResponse() async throws {
         let other = try Phone()
         try other.publish("one", expires: Self.expires)
         let cache = Cache(FolderTransport(other.folder.appending(path: "server/metadata")))
@@ -157,13 +157,13 @@ private final class Cache: UpdateTransport {
             other.pass(3 * 3600)
         }
         guard case .frozen? = markets.deliveryStatus(of: "ca")?.freshness else {
-            Issue.record("it is not told")
+            Issue.record("it is not reported")
             return
         }
     }
 
-    /// What an app of before this rule wrote: that it was refused so often, and not in a row.
-    @Test func whatAnEarlierAppWroteIsRead() throws {
+    /// The state of an earlier version of the app, which counted refusals, but not consecutive ones.
+    @Test func stateOfEarlierAppVersionIsRead() throws {
         var state = StoredState(install: "a")
         state.failure = .init(since: UpdateTime(secondsSince1970: 9), count: 4, refusals: 3, text: "x")
         let text = String(decoding: state.bytes(), as: UTF8.self)
@@ -175,10 +175,10 @@ private final class Cache: UpdateTransport {
 
     // MARK: The next root
 
-    /// The keys of the timestamp are changed, and the cache has the new timestamp and no new root yet.
+    /// Replaces the keys of the timestamp; the cache has the new timestamp, but not the new root yet.
     private func rotate() throws -> TestRepository {
         let repository = try TestRepository(phone.folder.appending(path: "server"))
-        // The versions go on from where the last release was.
+        // Continues the version numbers of the last release.
         for _ in 0..<3 { try repository.publish([]) }
         repository.expires = Self.expires
         try repository.rotate()
@@ -186,7 +186,7 @@ private final class Cache: UpdateTransport {
         return repository
     }
 
-    @Test func theNextRootIsLookedForOnceMoreBeforeATimestampIsRefused() async throws {
+    @Test func nextRootIsRequestedAgainBeforeTimestampIsRejected() async throws {
         _ = try rotate()
         cache.answer("2.root.json", [.missing])
         #expect(await delivery.refresh().failure == nil)
@@ -194,23 +194,23 @@ private final class Cache: UpdateTransport {
         #expect(markets.readState().state?.versions["root"] == 2)
     }
 
-    @Test func whereThereIsNoNextRootTheTimestampIsRefused() async throws {
+    @Test func timestampIsRejectedWithoutNextRoot() async throws {
         _ = try rotate()
         cache.answer("2.root.json", [.missing, .missing, .missing])
         cache.requests.withLock { $0 = [] }
         guard case .metadata(let error)? = await delivery.refresh().failure else {
-            Issue.record("it was taken")
+            Issue.record("it was accepted")
             return
         }
         #expect(error.role == "timestamp" && error.rule == .unsigned)
         #expect(cache.requests.withLock { $0 } == ["2.root.json", "timestamp.json", "2.root.json"])
     }
 
-    @Test func whereTheNextRootCannotBeAskedForTheNetworkFailed() async throws {
+    @Test func unreachableNextRootIsNetworkFailure() async throws {
         _ = try rotate()
         cache.answer("2.root.json", [.missing, .silence])
         guard case .metadata(let error)? = await delivery.refresh().failure else {
-            Issue.record("it was taken")
+            Issue.record("it was accepted")
             return
         }
         #expect(error.role == "root" && error.rule == .network)

@@ -1,6 +1,6 @@
 import Foundation
 import GlassBase
-import GlassDelivery
+@testable import GlassDelivery
 import Testing
 
 @Suite struct TargetChoiceTests {
@@ -17,7 +17,7 @@ import Testing
             path: path, length: path.utf8.count, digest: DeliveredVersion(path).digest, custom: try custom.map(json))
     }
 
-    @Test func bucketsAreThoseOfOtherImplementations() throws {
+    @Test func bucketsMatchOtherImplementations() throws {
         let file = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
             .appending(path: "Fixtures/rollout.json")
         let vectors = try JSONDecoder().decode([BucketVector].self, from: Data(contentsOf: file))
@@ -27,13 +27,13 @@ import Testing
         }
     }
 
-    @Test func aLargerShareOnlyAdds() {
+    @Test func higherPercentageOnlyAddsInstallations() {
         let installs = (0..<2_000).map { "install-\($0)" }
         var before: Set<String> = []
         for share in stride(from: 0, through: 10_000, by: 500) {
             let now = Set(installs.filter { Rollout(salt: "a", share: share).includes($0) })
             #expect(before.isSubset(of: now))
-            #expect(abs(now.count - share / 5) < 120, "about the share")
+            #expect(abs(now.count - share / 5) < 120, "approximately the percentage")
             before = now
         }
         #expect(before.count == installs.count)
@@ -46,7 +46,7 @@ import Testing
             ("26", nil, "25", false),
             ("25.4", nil, "25.3", false), ("25.3.9", nil, "25.3", true), ("24.9", "24.2", "25", true),
         ] as [(String, String?, String?, Bool)])
-    func anAppIsInARangeOfVersions(app: String, minimum: String?, maximum: String?, isIn: Bool) throws {
+    func rangeContainsAppVersion(app: String, minimum: String?, maximum: String?, isIn: Bool) throws {
         var terms = TargetCustomMetadata()
         terms.minimumApp = minimum.flatMap { AppVersion($0) }
         terms.maximumApp = maximum.flatMap { AppVersion($0) }
@@ -54,7 +54,7 @@ import Testing
     }
 
     @Test(arguments: ["", "a", "1.", ".1", "1..2", "-1", "1.2.3.4.5", "1 ", "٣"])
-    func whatIsNoVersionIsNone(text: String) {
+    func invalidVersionIsNil(text: String) {
         #expect(AppVersion(text) == nil)
     }
 
@@ -63,17 +63,17 @@ import Testing
         "{\"market\":1}", "{\"rollout\":{}}", "{\"rollout\":{\"salt\":\"a\",\"share\":10001}}",
         "{\"rollout\":{\"salt\":\"a\",\"share\":-1}}", "{\"serial\":\"1\"}",
     ])
-    func termsThatCannotBeReadAreNotMet(custom: String) throws {
+    func unreadableTermsAreNotMet(custom: String) throws {
         let choice = TargetChoice(app: try #require(AppVersion("25")), generation: 1, install: "a")
         let result = choice.version(of: "ca", in: [try target("1/ca.json", custom)], revoked: [])
         guard case .incompatible(let reason) = result else {
             Issue.record("\(result)")
             return
         }
-        #expect(reason.contains("cannot be read"))
+        #expect(reason.contains("is invalid"))
     }
 
-    @Test func membersThatNobodyKnowsAreLeftAlone() throws {
+    @Test func unknownMembersAreIgnored() throws {
         let custom = "{\"market\":\"ca\",\"app\":{\"min\":\"1\",\"beta\":true},\"new\":[1]}"
         let choice = TargetChoice(app: try #require(AppVersion("25")), generation: 1, install: nil)
         let target = try target("1/ca.json", custom)
@@ -82,7 +82,7 @@ import Testing
                 == .version(DeliveredVersion(digest: target.digest ?? "", path: "1/ca.json", length: target.length)))
     }
 
-    /// What is listed, and the path of the file that an installation in bucket 2170 of the salt gets.
+    /// The listed targets, and the path of the file for an installation in bucket 2170 of the salt.
     @Test(
         arguments: [
             ([("1/ca.json", nil)], "1/ca.json"),
@@ -117,7 +117,7 @@ import Testing
                 "2/ca.json"
             ),
         ] as [([(String, String?)], String?)])
-    func aMarketsFileIsChosen(listed: [(String, String?)], path: String?) throws {
+    func fileForMarketIsChosen(listed: [(String, String?)], path: String?) throws {
         let choice = TargetChoice(
             app: try #require(AppVersion("25.1")), generation: 2, install: "F81D4FAE-7DEC-11D0-A765-00A0C91E6BF6")
         let targets = try listed.map { try target($0.0, $0.1) }
@@ -128,20 +128,20 @@ import Testing
         }
     }
 
-    @Test func aRevokedDigestIsNotChosenThoughItIsListed() throws {
+    @Test func revokedDigestIsNotChosen() throws {
         let choice = TargetChoice(app: try #require(AppVersion("25")), generation: 1, install: nil)
         let target = try target("1/ca.json")
         #expect(
             choice.version(of: "ca", in: [target], revoked: [target.digest ?? ""]) == .incompatible("it is revoked"))
     }
 
-    @Test func withoutAStoreNoShareIsMet() throws {
+    @Test func noPercentageIsMetWithoutStore() throws {
         let choice = TargetChoice(app: try #require(AppVersion("25")), generation: 1, install: nil)
         let next = try target("1/ca.next.json", "{\"rollout\":{\"salt\":\"a\",\"share\":10000}}")
         #expect(choice.version(of: "ca", in: [next], revoked: []) == .unlisted)
     }
 
-    @Test func theListedMarketsAreThoseOfTheFormsThatTheAppReads() throws {
+    @Test func onlyMarketsInReadableFormatsAreListed() throws {
         let choice = TargetChoice(app: try #require(AppVersion("25")), generation: 1, install: nil)
         let targets = try ["1/us.json", "1/ca.json", "1/ca.next.json", "1/ca.map.json", "2/mx.json"].map {
             try target($0)

@@ -6,21 +6,22 @@
     import TestSupport
     import Testing
 
-    /// A process is killed before each of the system calls by which it changes a store; the short run takes every fifth.
+    /// A process is killed before each of the system calls with which it changes a store; the short run covers every
+    /// fifth.
     @Suite struct DeliveryKillTests {
         private static let ids = ["ca", "mx", "us", "za"]
 
-        /// A flow that is killed, and what is in the store before it.
+        /// A flow that is killed, and the contents of the store before it.
         struct Flow: Sendable, CustomTestStringConvertible {
             let name: String
             let command: String
-            /// What ran before, to its end, against a server with these releases.
+            /// Earlier flows that ran to completion, against a server with these releases.
             let before: [(release: String, commands: [String])]
-            /// What is on the server now.
+            /// The current release on the server.
             let release: String
-            /// Which releases readers may find.
+            /// The releases that readers may find.
             let readable: Set<String>
-            /// Which of the releases of before is revoked now.
+            /// The earlier release that is revoked now.
             var revokes: String?
 
             var testDescription: String { name }
@@ -65,8 +66,8 @@
             .timeLimit(.minutes(10)),
             .enabled(
                 if: Sanitizer.name != "thread",
-                "ThreadSanitizer has no fork of a process that then starts threads: the child never ends"))
-        func aKilledProcessLeavesTheOldStoreOrTheNewOne() async throws {
+                "under ThreadSanitizer, a forked child that starts threads never ends"))
+        func killedProcessLeavesOldStoreOrNewOne() async throws {
             let server = try DeliveryWriter.Server()
             var (points, kills, problems) = (0, 0, [String]())
             for flow in Self.flows {
@@ -93,12 +94,12 @@
                 "delivery: \(kills) of \(points) processes killed in \(Self.flows.count) flows, \(problems.count) problems"
             )
             #expect(problems.isEmpty, "\(problems.prefix(5).joined(separator: "\n"))")
-            // A torn last call has no next one to be killed at.
+            // If the last call is torn, there is no further call at which to kill the process.
             #expect(kills >= points * 9 / 10)
             #expect(points >= rounds(all: 500, few: 100))
         }
 
-        /// What a flow begins with.
+        /// The initial state of a flow.
         private final class Scene {
             private let flow: Flow
             private let folder: URL
@@ -143,7 +144,7 @@
             }
 
             deinit {
-                // A folder that cannot be removed is the system's to clean up.
+                // The system cleans up a folder that cannot be removed.
                 try? FileManager.default.removeItem(at: parent)
             }
 
@@ -154,17 +155,17 @@
                 return copy
             }
 
-            /// The versions of the stored metadata, by its files.
+            /// The versions of the stored metadata, by file.
             private func versions(_ folder: URL) throws -> [String: Int] {
                 let metadata = try DeliveryStore(folder.appending(path: "store").path).metadata()
                 guard !metadata.isEmpty else { return [:] }
                 return try TrustedSet(remembering: metadata).versions
             }
 
-            /// What is wrong with a store after a kill, and after what follows it on a phone.
+            /// The problems in a store after a kill, and after the subsequent operations on a phone.
             func problems(of folder: URL, _ server: DeliveryWriter.Server) throws -> [String] {
                 var problems: [String] = []
-                // It loads, as a reader finds it, and no market is of another release than these.
+                // Readers can load it, and every market is from one of these releases.
                 let reader = try TestMarkets.open(
                     folder, role: .reader, embedded: flow.command == "update" ? "app2" : "app")
                 var releases: [String] = []
@@ -179,14 +180,15 @@
                 // A refresh changes all markets in one step or none.
                 if flow.command == "refresh", Set(releases).count > 1 { problems.append("mixed: \(releases)") }
                 if let problem = reader.readState().problem { problems.append("\(problem)") }
-                // Nothing is older than before, neither the files nor what the state says of them.
+                // Nothing is older than before, neither the files nor the versions in the state.
                 let found = try versions(folder)
                 let state = try DeliveryStore(folder.appending(path: "store").path).state()
                 for (role, version) in before {
                     if found[role] ?? 0 < version { problems.append("\(role) \(found[role] ?? 0) after \(version)") }
                     if state?.versions[role] ?? 0 < version { problems.append("the state forgot \(role) \(version)") }
                 }
-                // What follows brings the newest release, whatever was left; a trial that has ended badly stays away.
+                // The subsequent operations install the latest release, whatever was left; a version whose trial failed
+                // stays inactive.
                 guard flow.name != "going back", flow.command != "update" else { return problems }
                 for command in ["refresh", "healthy"] {
                     let end = try server.run(command, killBefore: 0, in: folder)

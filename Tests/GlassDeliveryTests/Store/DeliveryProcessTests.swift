@@ -1,12 +1,12 @@
 import Foundation
 import GlassBase
-import GlassDelivery
+@testable import GlassDelivery
 import TestSupport
 import Testing
 
 @Suite struct DeliveryProcessTests {
-    /// Two processes write, four threads read, each market's versions come and go.
-    @Test(.timeLimit(.minutes(10))) func nothingIsTornAndNothingIsLost() async throws {
+    /// Two processes write and four threads read while the versions of each market come and go.
+    @Test(.timeLimit(.minutes(10))) func concurrentProcessesLeaveStoreConsistent() async throws {
         let temporary = TemporaryStore(isInMemory: true)
         let times = rounds(all: 5_000, few: 200, races: true)
         try temporary.store.update { $0.app = "1" }
@@ -42,7 +42,7 @@ import Testing
                             }
                             reads.withLock { $0 += 1 }
                         } catch {
-                            // It may be out of use since the state was read, and not while it is in use.
+                            // It may have been removed since the state was read, but not while it is active.
                             if try store.state()?.markets[id]?.active == active {
                                 problems.withLock { $0.append("\(error)") }
                             }
@@ -66,7 +66,7 @@ import Testing
             print(
                 "delivery: \(2 * times) activations, \(reads.withLock { $0 }) reads; lock in µs (longest, 99 %, median): \(text)",
                 terminator: "")
-            // The median: a process that a busy machine puts aside while it has the lock holds it as long.
+            // The median, because a process that is preempted on a busy machine holds the lock meanwhile.
             #expect(words.count == 4 && words[0] == "held")
             #expect(Int(words.last ?? "") ?? .max < 5_000)
         }

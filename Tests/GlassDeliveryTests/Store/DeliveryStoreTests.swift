@@ -1,5 +1,5 @@
 import Foundation
-import GlassDelivery
+@testable import GlassDelivery
 import Testing
 
 #if canImport(Glibc)
@@ -13,13 +13,13 @@ import Testing
 @Suite struct DeliveryStoreTests {
     private let temporary = TemporaryStore()
 
-    @Test func aStoreThatIsNotThereIsEmptyAndStaysSo() throws {
+    @Test func missingStoreIsEmptyAndNotCreated() throws {
         #expect(try temporary.store.state() == nil)
         #expect(try temporary.store.metadata().isEmpty)
         #expect(!FileManager.default.fileExists(atPath: temporary.path))
     }
 
-    @Test func aStateComesBackAsItWasWritten() throws {
+    @Test func stateRoundTrips() throws {
         let version = try temporary.add("canada", serial: 118)
         let other = try temporary.add("other")
         let written = try temporary.store.update { state in
@@ -48,7 +48,7 @@ import Testing
         #expect(try temporary.store.state() == expected)
     }
 
-    @Test func filesAndFoldersAreTheOwnersAlone() throws {
+    @Test func filesAndFoldersArePrivate() throws {
         let umask = setUmask(0)
         defer { _ = setUmask(umask) }
         let version = try temporary.add("canada")
@@ -64,7 +64,7 @@ import Testing
     @Test(arguments: [
         ("canada!", "more than"), ("canad", "5 bytes"), ("banana", "digest"), ("", "0 bytes"),
     ])
-    func otherBytesThanListedLeaveNoFile(bytes: String, reason: String) throws {
+    func unexpectedBytesLeaveNoFile(bytes: String, reason: String) throws {
         let version = DeliveredVersion("canada")
         let error = #expect(throws: StoreError.self) {
             let file = try #require(try temporary.store.object(for: version))
@@ -76,7 +76,7 @@ import Testing
         #expect(throws: StoreError.missingObject(version.digest)) { try temporary.store.bytes(of: version) }
     }
 
-    @Test func aFlippedBitIsAMissingObjectAndIsReplaced() throws {
+    @Test func corruptObjectCountsAsMissingAndIsReplaced() throws {
         let version = try temporary.add("canada")
         try Data("danada".utf8).write(to: URL(filePath: temporary.path + "/objects/" + version.digest))
         #expect(throws: StoreError.missingObject(version.digest)) { try temporary.store.bytes(of: version) }
@@ -86,7 +86,7 @@ import Testing
         #expect(try temporary.store.bytes(of: version) == Array("canada".utf8))
     }
 
-    @Test func aStateCannotReferToBytesThatAreMissing() throws {
+    @Test func stateCannotReferToMissingObjects() throws {
         let version = DeliveredVersion("canada")
         #expect(throws: StoreError.missingObject(version.digest)) {
             try temporary.store.update { $0.markets["ca", default: MarketHealth()].pending = version }
@@ -98,7 +98,7 @@ import Testing
         #expect(try temporary.store.state()?.markets["ca"]?.pending == version)
     }
 
-    @Test func whatWasProvedAgainstOtherMetadataIsNotStored() throws {
+    @Test func updateBasedOnOtherMetadataIsRejected() throws {
         let first = ["root.json": [UInt8(1)], "timestamp.json": [1], "team%2Fmx.json": [1]]
         try temporary.store.update(metadata: .init(base: [:], files: first)) { $0.app = "1" }
         #expect(throws: StoreError.superseded) {
@@ -112,7 +112,7 @@ import Testing
         #expect(try temporary.names() == ["lock", "objects", "root.json", "state", "timestamp.json"])
     }
 
-    @Test func whoIsSlowerChangesWhatTheFasterOneWrote() throws {
+    @Test func slowerUpdateStartsFromFasterOne() throws {
         let store = temporary.store
         var isFirst = true
         try store.update { state throws(StoreError) in
@@ -126,14 +126,14 @@ import Testing
         #expect(try store.state()?.generation == 2)
     }
 
-    @Test func nothingIsWrittenWhereNothingChanges() throws {
+    @Test func unchangedStateIsNotWritten() throws {
         try temporary.store.update { $0.app = "1" }
         let store = DeliveryStore(temporary.path, system: StoreSystem { _ in .failure(EIO) })
         #expect(try store.update { $0.app } == "1")
         #expect(try store.state()?.generation == 1)
     }
 
-    @Test func anotherProcessWithTheLockIsWaitedForAndThenToldOf() throws {
+    @Test func lockOfOtherProcessTimesOut() throws {
         try temporary.store.update { $0.app = "1" }
         let descriptor = open(temporary.path + "/lock", O_RDWR)
         defer { close(descriptor) }
@@ -144,7 +144,7 @@ import Testing
         #expect(try temporary.names() == ["lock", "objects", "state"])
     }
 
-    @Test func whatNobodyRefersToGoes() throws {
+    @Test func unreferencedFilesAreCollected() throws {
         let store = temporary.store
         let (used, unused) = (try temporary.add("used"), try temporary.add("unused"))
         try store.update { $0.markets["ca", default: MarketHealth()].healthy = used }
@@ -153,14 +153,14 @@ import Testing
         #expect(try store.collect(now: .system) == 1)
         #expect(try temporary.names(in: "objects") == [".part-1", used.digest])
         #expect(throws: StoreError.missingObject(unused.digest)) { try store.bytes(of: unused) }
-        // What another process writes now is younger.
+        // Files that another process is writing now are younger.
         #expect(try store.collect(now: UpdateTime.system.adding(seconds: 700)) == 2)
         #expect(try temporary.names(in: "objects") == [used.digest])
         #expect(try temporary.names() == ["lock", "objects", "state"])
     }
 
-    /// A folder may have files of others, or of an app that asked other roles.
-    @Test func moreMetadataThanAStoreMayHoldIsLeftOutAndGoes() throws {
+    /// A folder may contain files of other programs, or of an app that used other roles.
+    @Test func excessMetadataIsIgnoredAndRemoved() throws {
         let own = Dictionary(uniqueKeysWithValues: UpdateRole.allCases.map { ("\($0.rawValue).json", [UInt8(1)]) })
         try temporary.store.update(metadata: .init(base: [:], files: own)) { $0.app = "1" }
         for number in 0..<400 {
@@ -177,7 +177,7 @@ import Testing
         #expect(try temporary.store.metadata() == files)
     }
 
-    @Test func manyFilesOfMetadataAreTakenTogetherOnly() throws {
+    @Test func metadataUpdateIsLimitedAsWhole() throws {
         let small = Dictionary(uniqueKeysWithValues: (0...256).map { ("r\($0).json", [UInt8(1)]) })
         let large = Dictionary(
             uniqueKeysWithValues: (0..<9).map { ("r\($0).json", [UInt8](repeating: 0x20, count: 1 << 20)) })
@@ -186,13 +186,13 @@ import Testing
                 try temporary.store.update(metadata: .init(base: [:], files: files)) { $0.app = "1" }
             }
         }
-        // A phone takes a file of targets of a length that is listed, and reads it again.
+        // A phone accepts a targets file of the listed length, and can read it again.
         let targets = ["targets.json": [UInt8](repeating: 0x20, count: (2 << 20) - 1)]
         try temporary.store.update(metadata: .init(base: [:], files: targets)) { $0.app = "1" }
         #expect(try temporary.store.metadata() == targets)
     }
 
-    @Test func theQuotaHoldsForAllMarketsTogether() throws {
+    @Test func quotaCoversAllMarketsTogether() throws {
         let large = String(repeating: "x", count: 3 << 20)
         try temporary.add(large)
         let error = #expect(throws: StoreError.self) { try temporary.add(large + "y") }
@@ -204,7 +204,7 @@ import Testing
         "", "{", "[]", "{\"format\":2}", "{\"format\":1}", String(repeating: " ", count: 300_000),
         "{\"format\":1,\"generation\":1,\"install\":\"a\",\"app\":\"1\",\"versions\":{\"root\":\"x\"}}",
     ])
-    func aStateThatCannotBeReadSaysSoAndIsReplacedByTheNextChange(content: String) throws {
+    func unreadableStateIsReportedAndReplacedByNextChange(content: String) throws {
         try temporary.store.update { $0.app = "1" }
         try Data(content.utf8).write(to: URL(filePath: temporary.path + "/state"))
         #expect(throws: StoreError.self) { try temporary.store.state() }
@@ -212,13 +212,13 @@ import Testing
         #expect(try temporary.store.state()?.app == "2")
     }
 
-    @Test func aDigestThatIsNoNameOfAFileIsNoState() throws {
+    @Test func invalidDigestInStateIsRejected() throws {
         try temporary.store.update { $0.revoked = ["../../etc/passwd"] }
         #expect(throws: StoreError.self) { try temporary.store.state() }
     }
 
     @Test(arguments: StoreSystem.Step.allCases)
-    func aFailureOfAnyCallChangesNothingThatReadersSee(step: StoreSystem.Step) throws {
+    func failedCallChangesNothingForReaders(step: StoreSystem.Step) throws {
         try temporary.store.update(metadata: .init(base: [:], files: ["root.json": [1]])) { $0.app = "1" }
         for code in [ENOSPC, EIO, EACCES, EROFS] {
             let store = DeliveryStore(
@@ -233,7 +233,7 @@ import Testing
                 isWritten = true
             } catch {
                 isWritten = false
-                // Only the names may be durable or not when the folder could not be synchronised.
+                // If synchronizing the folder fails, the names may or may not be durable.
                 if step != .synchronizeFolder { #expect(try store.state()?.app == "1") }
             }
             #expect(isWritten == (step == .unlock || step == .remove))
@@ -243,12 +243,12 @@ import Testing
         }
     }
 
-    @Test func aShortWriteGoesOn() throws {
+    @Test func shortWriteIsContinued() throws {
         let store = DeliveryStore(temporary.path, system: StoreSystem { $0 == .write ? .short(3) : .none })
         try store.update { $0.app = "a version that takes many writes" }
         #expect(try store.state()?.app == "a version that takes many writes")
     }
 }
 
-/// Beside a variable of the same name.
+/// Avoids a conflict with local variables named `umask`.
 private func setUmask(_ mask: mode_t) -> mode_t { umask(mask) }

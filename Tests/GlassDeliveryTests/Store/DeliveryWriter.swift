@@ -1,6 +1,6 @@
 import Foundation
 
-/// The program `delivery-writer`, beside the test bundle.
+/// The program `delivery-writer`, next to the test bundle.
 enum DeliveryWriter {
     static let executable: URL = {
         var folder = URL(fileURLWithPath: CommandLine.arguments[0]).resolvingSymlinksInPath()
@@ -12,9 +12,9 @@ enum DeliveryWriter {
         return folder
     }()
 
-    /// Runs the program to its end.
+    /// Starts the program.
     ///
-    /// - Returns: What it said.
+    /// - Returns: The process, and its output.
     static func start(_ arguments: [String]) throws -> (process: Process, output: Pipe) {
         let (process, output) = (Process(), Pipe())
         process.executableURL = executable
@@ -45,9 +45,9 @@ enum DeliveryWriter {
         /// - Parameters:
         ///   - flow: The flow.
         ///   - step: The number of the call, from 1; 0 for none.
-        ///   - isTorn: Whether a call that writes is cut short, before the process is killed at the next.
+        ///   - isTorn: Whether a call that writes is cut short before the process is killed at the next one.
         ///   - folder: The folder with the app, the server and the store.
-        /// - Returns: Whether it was killed, and how many calls it made if it was not.
+        /// - Returns: Whether it was killed, and how many calls it made otherwise.
         func run(_ flow: String, killBefore step: Int, isTorn: Bool = false, in folder: URL) throws
             -> (wasKilled: Bool, steps: Int, error: String?)
         {

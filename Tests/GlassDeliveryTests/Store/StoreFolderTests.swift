@@ -1,8 +1,8 @@
 import Foundation
-import GlassDelivery
+@testable import GlassDelivery
 import Testing
 
-/// The folder of a store: one that an earlier version wrote, and one of others.
+/// The folder of a store: one from an earlier version, and one of another program.
 @Suite(.timeLimit(.minutes(1)))
 struct StoreFolderTests {
     private let temporary = TemporaryStore()
@@ -11,8 +11,8 @@ struct StoreFolderTests {
         try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: "\(temporary.path)/\(name)")
     }
 
-    /// `Tests/Upgrade` says what the earlier version did.
-    @Test func aStoreOfAnEarlierVersionIsKnownAndRead() throws {
+    /// `Tests/Upgrade` documents the actions of the earlier version.
+    @Test func storeOfEarlierVersionIsRecognizedAndRead() throws {
         let repository = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
             .deletingLastPathComponent()
         try FileManager.default.createDirectory(at: temporary.folder, withIntermediateDirectories: true)
@@ -38,15 +38,15 @@ struct StoreFolderTests {
         #expect(try temporary.mode(of: "") == 0o700 && temporary.mode(of: "objects") == 0o700)
     }
 
-    @Test func aFolderOfOthersIsRefusedAndStaysAsItIs() throws {
+    @Test func unrelatedFolderIsRejectedAndLeftAlone() throws {
         try FileManager.default.createDirectory(atPath: temporary.path, withIntermediateDirectories: true)
         try Data("mine".utf8).write(to: URL(filePath: "\(temporary.path)/notes.txt"))
         try setMode(0o755, "")
         let error = #expect(throws: StoreError.self) { try temporary.store.update { $0.app = "1" } }
         #expect(
             error?.description.hasPrefix(
-                "the store of delivered markets cannot make its folder: the folder \(temporary.path) is open to others and "
-                    + "contains other files, such as notes.txt; name a new or an empty folder") == true)
+                "the store of delivered markets cannot create its folder: the folder \(temporary.path) is open to "
+                    + "others and contains other files, such as notes.txt; use a new or an empty folder") == true)
         #expect(try temporary.names() == ["notes.txt"])
         #expect(try temporary.mode(of: "") == 0o755)
     }

@@ -1,14 +1,14 @@
 import Foundation
-import GlassDelivery
+@testable import GlassDelivery
 
-/// A store in a folder of its own, which goes with it.
+/// A store in a temporary folder, which is removed with it.
 final class TemporaryStore: Sendable {
     let folder: URL
 
-    /// Names a folder.
+    /// Picks a folder.
     ///
-    /// - Parameter isInMemory: Whether it is in memory, where the system has files there: for what is done thousands of
-    ///   times, beside other tests that keep the disk busy.
+    /// - Parameter isInMemory: Whether it is in memory, where the system has files there: for operations that run
+    ///   thousands of times, in parallel with other tests that keep the disk busy.
     init(isInMemory: Bool = false) {
         let memory = URL(filePath: "/dev/shm")
         let hasMemory = isInMemory && FileManager.default.isWritableFile(atPath: memory.path)
@@ -17,7 +17,7 @@ final class TemporaryStore: Sendable {
     }
 
     deinit {
-        // A folder that cannot be removed is the system's to clean up.
+        // The system cleans up a folder that cannot be removed.
         try? FileManager.default.removeItem(at: folder)
     }
 
@@ -45,7 +45,7 @@ final class TemporaryStore: Sendable {
 }
 
 extension DeliveredVersion {
-    /// The version whose bytes are a text.
+    /// The version with a text as its bytes.
     init(_ text: String, path: String = "1/ca.json", serial: Int? = nil) {
         self.init(of: Array(text.utf8), path: path, serial: serial)
     }

@@ -1,16 +1,16 @@
 import GlassBase
-import GlassDelivery
+@testable import GlassDelivery
 
-/// A server in memory that misbehaves as it is told; it notes what is asked of it.
+/// A server in memory that misbehaves as instructed and records its requests.
 final class MemoryServer: Sendable {
-    /// How a file is served otherwise than it should be.
+    /// A fault in how a file is served.
     enum Fault: Sendable {
         case status(Int)
-        /// Spaces after the content, up to so many bytes.
+        /// Pads the content with spaces to this many bytes.
         case padTo(Int)
-        /// Spaces after the content, without end.
+        /// Sends spaces after the content, endlessly.
         case endless
-        /// Nothing comes after so many bytes.
+        /// Sends nothing after this many bytes.
         case stallAfter(Int)
     }
 
@@ -23,7 +23,7 @@ final class MemoryServer: Sendable {
 
     let contents = Lock(Contents())
 
-    /// A folder of the server, `metadata/` or `targets/`.
+    /// A folder on the server, `metadata/` or `targets/`.
     func folder(_ name: String) -> some UpdateTransport { Folder(server: self, name: name) }
 
     private struct Folder: UpdateTransport {

@@ -1,9 +1,9 @@
 import Crypto
 import GlassBase
-import GlassDelivery
+@testable import GlassDelivery
 import Testing
 
-/// A key of a test, from its name.
+/// A test key, derived from its name.
 struct SampleKey: Sendable {
     let id: String
     let json: StrictJSON
@@ -25,7 +25,7 @@ struct SampleKey: Sendable {
     }
 }
 
-/// Writes signed metadata for a test.
+/// Writes signed metadata for tests.
 enum SampleRepository {
     static let now = time("2026-06-01T12:00:00Z")
 
@@ -59,7 +59,7 @@ enum SampleRepository {
         return .object(keys.filter { seen.insert(Array($0.id.utf8)).inserted }.map { ($0.id, $0.json) })
     }
 
-    /// A root in which one key signs for everything, but for what is said.
+    /// A root in which one key signs for every role, unless specified otherwise.
     static func root(
         _ version: Int = 1, key: SampleKey, timestamp: (keys: [SampleKey], threshold: Int)? = nil,
         snapshot: SampleKey? = nil, by signers: [SampleKey]? = nil, consistent: Bool = true
@@ -97,7 +97,7 @@ enum SampleRepository {
             ])
     }
 
-    /// What a targets file lists: files with their content, and roles.
+    /// A targets file that lists files with their content, and delegated roles.
     static func targets(
         _ files: [String: String] = [:], delegations: [StrictJSON] = [], keys known: [SampleKey] = [], by key: SampleKey
     ) throws -> [UInt8] {
@@ -114,7 +114,7 @@ enum SampleRepository {
         return try file("targets", by: [key], members)
     }
 
-    /// A role that a targets file delegates to.
+    /// A delegation in a targets file.
     static func delegation(
         _ name: String, _ key: SampleKey, paths: [String], isTerminating: Bool = false
     ) -> StrictJSON {

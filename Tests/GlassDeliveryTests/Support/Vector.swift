@@ -1,9 +1,9 @@
 import Foundation
 import GlassBase
-import GlassDelivery
+@testable import GlassDelivery
 import Testing
 
-/// A story of the folder of vectors: what a server has, and what a client makes of it.
+/// A test vector: the files of a server in each step, and the expected reactions of a client.
 struct Vector: Sendable, CustomTestStringConvertible {
     struct Step: Sendable {
         var files: [String: [UInt8]]
@@ -40,7 +40,7 @@ struct Vector: Sendable, CustomTestStringConvertible {
         let json = try StrictJSON(reading: Self.bytes("vectors/\(name)/vector.json"), limit: 100_000)
         trustedRoot = try Self.bytes(json["trustedRoot"]?.stringValue ?? "")
         var limits = UpdateLimits.wide
-        // One try, so that the requests are those of the vector.
+        // One try, so that the requests match the vector.
         limits.tries = 1
         if let most = json["limits"]?["maxRootRotations"]?.intValue { limits.rootRotations = most }
         self.limits = limits
@@ -63,7 +63,7 @@ struct Vector: Sendable, CustomTestStringConvertible {
         }
     }
 
-    /// The files of a sample repository, by their paths on the server.
+    /// The files of a sample repository, by path on the server.
     static func files(of repository: String) throws -> [String: [UInt8]] {
         let base = folder.appending(path: repository)
         var files: [String: [UInt8]] = [:]

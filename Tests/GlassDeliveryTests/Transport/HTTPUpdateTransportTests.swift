@@ -1,18 +1,18 @@
 import Foundation
 import GlassBase
-import GlassDelivery
+@testable import GlassDelivery
 import GlassTransfer
 import TestSupport
 import Testing
 
-/// Servers that lie, over real connections.
+/// Misbehaving servers, over real connections.
 @Suite(.timeLimit(.minutes(1))) struct HTTPUpdateTransportTests {
     private func get(
         _ server: RawServer, _ library: TransferLibrary, limit: Int = 1000, timeLimit: Duration = .seconds(20),
         silence: Duration = .seconds(20),
         hosts: Set<String> = [], ifNoneMatch: String? = nil, resuming: PartialFile? = nil, path: String = "file.json"
     ) async throws(TransportFailure) -> UpdateResponse {
-        // A server that nobody holds ends, and nobody here asks for it once its URL is known.
+        // A server ends with its last reference, and only its URL is used below.
         defer { withExtendedLifetime(server) {} }
         let description: UpdateServer
         do throws(MetadataError) { description = try UpdateServer(server.url, redirectHosts: hosts) } catch {
@@ -27,29 +27,30 @@ import Testing
 
     private func failure(_ body: () async throws(TransportFailure) -> UpdateResponse) async -> TransportFailure? {
         do throws(TransportFailure) {
-            Issue.record("it answers \(try await body())")
+            Issue.record("it responds: \(try await body())")
             return nil
         } catch { return error }
     }
 
-    @Test(arguments: TransferLibrary.allCases) func aFileComesWithItsTag(_ library: TransferLibrary) async throws {
+    @Test(arguments: TransferLibrary.allCases)
+    func fileIsReturnedWithEntityTag(_ library: TransferLibrary) async throws {
         let server = try RawServer { $0.answer(200, ["ETag": "\"1\"", "Set-Cookie": "a=b"], "content") }
         #expect(try await get(server, library) == .content(Array("content".utf8), entityTag: "\"1\""))
         #expect(server.requests.withLock { $0.first?.path } == "/base/file.json")
     }
 
-    @Test(arguments: TransferLibrary.allCases) func aKnownFileIsAskedForByItsTag(_ library: TransferLibrary)
+    @Test(arguments: TransferLibrary.allCases) func entityTagIsSentForKnownFile(_ library: TransferLibrary)
         async throws
     {
         let server = try RawServer { $0.answer($0.field("If-None-Match") == "\"1\"" ? 304 : 200, [:], "") }
         #expect(try await get(server, library, ifNoneMatch: "\"1\"") == .notModified)
         #expect(try await get(server, library, ifNoneMatch: "\"2\"") == .content([], entityTag: nil))
-        // Nobody asked.
+        // The request was not conditional.
         let liar = try RawServer { $0.head(304, [:]) }
         #expect(await failure { () async throws(TransportFailure) in try await get(liar, library) }?.rule == .network)
     }
 
-    @Test(arguments: [403, 404], TransferLibrary.allCases) func thereIsNoSuchFile(
+    @Test(arguments: [403, 404], TransferLibrary.allCases) func missingFileIsReported(
         _ status: Int, _ library: TransferLibrary
     )
         async throws
@@ -59,24 +60,23 @@ import Testing
     }
 
     @Test(arguments: [(429, "7"), (500, nil), (503, "7"), (503, nil)] as [(Int, String?)], TransferLibrary.allCases)
-    func aServerThatFailsIsAskedAgain(_ answer: (status: Int, after: String?), _ library: TransferLibrary) async throws
-    {
+    func serverErrorIsRetryable(_ answer: (status: Int, after: String?), _ library: TransferLibrary) async throws {
         let (status, after) = answer
         let server = try RawServer { $0.answer(status, after.map { ["Retry-After": $0] } ?? [:], "a page") }
         let failure = await failure { () async throws(TransportFailure) in try await get(server, library) }
         #expect(failure?.mayPass == true)
         #expect(failure?.retryAfter == after.map { _ in .seconds(7) })
-        #expect(failure?.text == "the server answers \(status)")
+        #expect(failure?.text == "the server responded with status \(status)")
     }
 
-    @Test(arguments: [204, 400, 401, 410], TransferLibrary.allCases) func anotherStatusIsNoFile(
+    @Test(arguments: [204, 400, 401, 410], TransferLibrary.allCases) func otherStatusIsNotRetryable(
         _ status: Int, _ library: TransferLibrary
     ) async throws {
         let server = try RawServer { $0.answer(status) }
         #expect(await failure { () async throws(TransportFailure) in try await get(server, library) }?.mayPass == false)
     }
 
-    @Test(arguments: TransferLibrary.allCases) func whatNeverEndsIsCutAtTheLimit(_ library: TransferLibrary)
+    @Test(arguments: TransferLibrary.allCases) func endlessResponseIsCutOffAtLimit(_ library: TransferLibrary)
         async throws
     {
         let sent = Lock(0)
@@ -84,7 +84,7 @@ import Testing
             connection.head(200, [:])
             while connection.send(Array(repeating: 0x20, count: 4096)) {
                 sent.withLock { $0 += 4096 }
-                // With pauses, as a network has them; see `TransferLibrary.curl`.
+                // With pauses, as on a real network; see `TransferLibrary.curl`.
                 if library == .urlSession { usleep(200) }
             }
         }
@@ -96,8 +96,7 @@ import Testing
         #expect(sent.withLock { $0 } < 32 << 20)
     }
 
-    @Test(arguments: TransferLibrary.allCases) func theLimitItselfIsNotTooMuch(_ library: TransferLibrary) async throws
-    {
+    @Test(arguments: TransferLibrary.allCases) func limitIsInclusive(_ library: TransferLibrary) async throws {
         let body = String(repeating: "a", count: 1000)
         let server = try RawServer { $0.answer(200, [:], body) }
         #expect(try await get(server, library, limit: 1000) == .content(Array(body.utf8), entityTag: nil))
@@ -106,7 +105,7 @@ import Testing
                 == .tooLarge)
     }
 
-    @Test(arguments: TransferLibrary.allCases) func sizesCountAfterDecompression(_ library: TransferLibrary)
+    @Test(arguments: TransferLibrary.allCases) func limitAppliesAfterDecompression(_ library: TransferLibrary)
         async throws
     {
         let compressed = try Self.spaces()
@@ -124,7 +123,7 @@ import Testing
         #expect(bytes.count == 100_000)
     }
 
-    @Test(arguments: TransferLibrary.allCases) func silenceEndsATransfer(_ library: TransferLibrary) async throws {
+    @Test(arguments: TransferLibrary.allCases) func silenceEndsTransfer(_ library: TransferLibrary) async throws {
         let server = try RawServer { connection in
             connection.head(200, ["Content-Length": "500"])
             connection.send(Array(repeating: 0x20, count: 100))
@@ -134,20 +133,20 @@ import Testing
             try await get(server, library, silence: .milliseconds(200))
         }
         #expect(failure?.rule == .network)
-        #expect(failure?.text.hasPrefix("nothing came for") == true)
+        #expect(failure?.text.hasPrefix("no data was received for") == true)
     }
 
-    @Test(arguments: TransferLibrary.allCases) func aServerThatNeverAnswersIsSilentToo(_ library: TransferLibrary)
+    @Test(arguments: TransferLibrary.allCases) func serverThatNeverRespondsIsSilent(_ library: TransferLibrary)
         async throws
     {
         let server = try RawServer { $0.waitForEnd() }
         let failure = await failure { () async throws(TransportFailure) in
             try await get(server, library, silence: .milliseconds(200))
         }
-        #expect(failure?.text.hasPrefix("nothing came for") == true)
+        #expect(failure?.text.hasPrefix("no data was received for") == true)
     }
 
-    @Test(arguments: TransferLibrary.allCases) func aTrickleEndsWithTheTimeOfTheRefresh(_ library: TransferLibrary)
+    @Test(arguments: TransferLibrary.allCases) func slowTransferEndsWithTimeOfRefresh(_ library: TransferLibrary)
         async throws
     {
         let server = try RawServer { connection in
@@ -157,10 +156,11 @@ import Testing
         let failure = await failure { () async throws(TransportFailure) in
             try await get(server, library, limit: 1 << 20, timeLimit: .milliseconds(300))
         }
-        #expect(failure?.text == "it takes longer than a refresh may")
+        #expect(failure?.text == "it exceeded the time limit of a refresh")
     }
 
-    @Test(arguments: TransferLibrary.allCases) func whatBreaksOffIsContinued(_ library: TransferLibrary) async throws {
+    @Test(arguments: TransferLibrary.allCases)
+    func interruptedTransferIsResumed(_ library: TransferLibrary) async throws {
         let server = try RawServer { connection in
             if connection.field("Range") == "bytes=4-", connection.field("If-Range") == "\"1\"" {
                 connection.answer(206, ["ETag": "\"1\"", "Content-Range": "bytes 4-9/10"], "456789")
@@ -182,7 +182,7 @@ import Testing
                 == .tooLarge)
     }
 
-    @Test(arguments: TransferLibrary.allCases) func anotherFileThanBeforeBeginsAnew(_ library: TransferLibrary)
+    @Test(arguments: TransferLibrary.allCases) func changedFileIsTransferredFromStart(_ library: TransferLibrary)
         async throws
     {
         let partial = PartialFile(bytes: Array("0123".utf8), entityTag: "\"1\"")
@@ -216,7 +216,7 @@ import Testing
         #expect(failure?.text == "it redirects more than 3 times")
     }
 
-    @Test(arguments: TransferLibrary.allCases) func redirectsGoToListedHostsOnly(_ library: TransferLibrary)
+    @Test(arguments: TransferLibrary.allCases) func redirectsAreLimitedToListedHosts(_ library: TransferLibrary)
         async throws
     {
         let end = try RawServer { $0.answer(200, [:], "end") }
@@ -236,7 +236,7 @@ import Testing
                 == "it redirects to a URL that is not https")
     }
 
-    @Test(arguments: TransferLibrary.allCases) func cookiesAreNotKept(_ library: TransferLibrary) async throws {
+    @Test(arguments: TransferLibrary.allCases) func cookiesAreNotStored(_ library: TransferLibrary) async throws {
         let server = try RawServer { $0.answer(200, ["Set-Cookie": "session=1; Path=/"], "") }
         let transport = HTTPUpdateTransport(try UpdateServer(server.url), through: library)
         for _ in 0..<2 { _ = try await transport.get(UpdateRequest(path: "x", limit: 10, timeLimit: .seconds(20))) }
@@ -244,7 +244,7 @@ import Testing
     }
 
     @Test(arguments: ["\0\u{1}garbage", "HTTP/1.1 abc\r\n\r\n", ""], TransferLibrary.allCases)
-    func whatIsNoHTTPIsNoAnswer(
+    func invalidHTTPIsRejected(
         _ text: String, _ library: TransferLibrary
     )
         async throws
@@ -253,7 +253,7 @@ import Testing
         #expect(await failure { () async throws(TransportFailure) in try await get(server, library) }?.rule == .network)
     }
 
-    @Test(arguments: TransferLibrary.allCases) func cancellingEndsATransfer(_ library: TransferLibrary) async throws {
+    @Test(arguments: TransferLibrary.allCases) func cancellationEndsTransfer(_ library: TransferLibrary) async throws {
         let (asked, answered) = AsyncStream.makeStream(of: Void.self)
         let server = try RawServer { connection in
             answered.yield()
@@ -262,11 +262,11 @@ import Testing
         let task = Task { await failure { () async throws(TransportFailure) in try await get(server, library) } }
         for await _ in asked { break }
         task.cancel()
-        #expect(await task.value?.text == "it was cancelled")
+        #expect(await task.value?.text == "it was canceled")
     }
 
-    /// FoundationNetworking stops the process here, so that only what the product uses is tested.
-    @Test func onlyTheLastHeaderCounts() async throws {
+    /// FoundationNetworking traps here, so this only tests the library that the product uses.
+    @Test func onlyFinalHeaderCounts() async throws {
         let server = try RawServer { connection in
             connection.send(Array("HTTP/1.1 103 Early Hints\r\nETag: \"0\"\r\n\r\n".utf8))
             connection.head(200, ["ETag": "\"1\"", "Transfer-Encoding": "chunked"])
@@ -275,7 +275,7 @@ import Testing
         #expect(try await get(server, .standard) == .content(Array("abc".utf8), entityTag: "\"1\""))
     }
 
-    @Test(arguments: TransferLibrary.allCases) func aServerWithoutTLSIsNoServer(_ library: TransferLibrary) async throws
+    @Test(arguments: TransferLibrary.allCases) func serverWithoutTLSIsRejected(_ library: TransferLibrary) async throws
     {
         let server = try RawServer(readsRequest: false) { $0.answer(200, [:], "content") }
         let url = try #require(URL(string: server.url.absoluteString.replacing("http://", with: "https://")))
@@ -287,17 +287,17 @@ import Testing
     }
 
     #if canImport(CCurl)
-        @Test func aHeaderThatNeverEndsIsCut() async throws {
+        @Test func endlessHeaderIsCutOff() async throws {
             let server = try RawServer { connection in
                 connection.send(Array("HTTP/1.1 200 X\r\n".utf8))
                 while connection.send(Array("X: \(String(repeating: "a", count: 1000))\r\n".utf8)) {}
             }
             let failure = await failure { () async throws(TransportFailure) in try await get(server, .curl) }
-            #expect(failure?.text == "the header of the answer is longer than 65536 bytes")
+            #expect(failure?.text == "the header of the response is longer than 65536 bytes")
         }
 
-        /// What the one does, the others do not wait for.
-        @Test func serversThatNeverEndHoldUpNobody() async throws {
+        /// Transfers do not block each other.
+        @Test func endlessTransfersDoNotBlockOthers() async throws {
             let endless = try RawServer { connection in
                 connection.head(200, [:])
                 while connection.send(Array(repeating: 0x20, count: 1 << 16)) {}
@@ -315,10 +315,10 @@ import Testing
                 #expect(try await get(server, .curl) == .content(Array("content".utf8), entityTag: nil))
             }
             for other in others { other.cancel() }
-            for other in others { #expect(await other.value?.text == "it was cancelled") }
+            for other in others { #expect(await other.value?.text == "it was canceled") }
         }
 
-        @Test func aConnectionIsUsedAgain() async throws {
+        @Test func connectionIsReused() async throws {
             let server = try RawServer { connection in
                 var answered = 0
                 repeat {
@@ -336,21 +336,21 @@ import Testing
     #endif
 
     @Test(arguments: ["http://example.com/", "ftp://example.com/", "file:///etc", "https:///x", "markets"])
-    func otherServersAreRefused(_ text: String) throws {
+    func unsupportedServersAreRejected(_ text: String) throws {
         let url = try #require(URL(string: text))
         #expect(throws: MetadataError.self) { try UpdateServer(url) }
     }
 
     @Test(arguments: ["https://example.com/m", "http://127.0.0.1:8080", "http://localhost/", "http://[::1]:1/x"])
-    func theseServersAreAsked(_ text: String) throws {
+    func supportedServersAreAccepted(_ text: String) throws {
         _ = try UpdateServer(#require(URL(string: text)))
     }
 
-    /// 100,000 spaces, as gzip writes them.
+    /// 100,000 spaces, compressed with gzip.
     private static func spaces() throws -> [UInt8] {
         let folder = FileManager.default.temporaryDirectory.appending(path: "spaces-\(UUID().uuidString)")
         try Data(repeating: 0x20, count: 100_000).write(to: folder)
-        defer { try? FileManager.default.removeItem(at: folder.appendingPathExtension("gz")) }  // a test's leftovers
+        defer { try? FileManager.default.removeItem(at: folder.appendingPathExtension("gz")) }  // leftover of a test
         let gzip = Process()
         gzip.executableURL = URL(filePath: "/usr/bin/env")
         gzip.arguments = ["gzip", "-9", folder.path]

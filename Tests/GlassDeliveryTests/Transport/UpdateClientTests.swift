@@ -1,6 +1,6 @@
 import Foundation
 import GlassBase
-import GlassDelivery
+@testable import GlassDelivery
 import Testing
 
 @Suite struct UpdateClientTests {
@@ -8,7 +8,7 @@ import Testing
 
     init() throws { key = try SampleKey("root") }
 
-    /// A transport that fails as often as it is told, and then has nothing.
+    /// A transport that fails with given errors, and then has no file.
     private final class FailingTransport: UpdateTransport {
         let failures: Lock<[TransportFailure]>
         let requests = Lock<[UpdateRequest]>([])
@@ -23,7 +23,7 @@ import Testing
         }
     }
 
-    /// A clock that stands still but for the pauses, which it notes.
+    /// A clock that only advances by the pauses, which it records.
     private struct Pauses {
         let all = Lock<[Duration]>([])
 
@@ -47,7 +47,7 @@ import Testing
             from: try TrustedSet(root: SampleRepository.root(key: key), limits: limits), now: SampleRepository.now)
     }
 
-    @Test func whatMayPassIsTriedThreeTimes() async throws {
+    @Test func retryableFailureIsTriedThreeTimes() async throws {
         let failure = TransportFailure(.network, "the server answers 503", mayPass: true)
         let transport = FailingTransport([failure, failure, failure])
         let pauses = Pauses()
@@ -60,12 +60,12 @@ import Testing
         #expect(random.all.withLock { $0 } == [.milliseconds(250), .milliseconds(500)])
     }
 
-    @Test func whatDoesNotPassIsNotTriedAgain() async throws {
+    @Test func permanentFailureIsNotRetried() async throws {
         let outcome = try await refresh(FailingTransport([TransportFailure(.network, "no")]), Pauses())
         #expect(outcome.requests == 1)
     }
 
-    @Test func aServerThatAsksForMoreTimeThanThereIsIsLeftAlone() async throws {
+    @Test func serverRequestingTooLongPauseIsNotRetried() async throws {
         var failure = TransportFailure(.network, "the server answers 429", mayPass: true)
         failure.retryAfter = .seconds(3600)
         let pauses = Pauses()
@@ -79,28 +79,28 @@ import Testing
         #expect(short.all.withLock { $0 } == [.seconds(5)])
     }
 
-    @Test func theTimeOfARefreshRunsOut() async throws {
+    @Test func timeOfRefreshIsLimited() async throws {
         let failure = TransportFailure(.network, "the server answers 503", mayPass: true)
         let pauses = Pauses()
         let transport = FailingTransport(Array(repeating: failure, count: 20))
         let outcome = try await refresh(transport, pauses) { $0.tries = 20 }
         #expect(outcome.error?.rule == .network)
-        // 1 + 2 + 4 + 8 seconds, and 16 more are not left.
+        // 1 + 2 + 4 + 8 seconds; another 16 would exceed the limit.
         #expect(outcome.requests == 5)
         #expect(transport.requests.withLock { $0.last?.timeLimit } == .seconds(15))
     }
 
-    @Test func theBytesOfARefreshRunOut() async throws {
+    @Test func bytesOfRefreshAreLimited() async throws {
         let server = MemoryServer()
         let timestamp = try SampleRepository.timestamp(by: [key])
         server.contents.withLock { $0.files["timestamp.json"] = timestamp }
         let outcome = try await refresh(server.folder(""), Pauses()) { $0.refreshLength = timestamp.count - 1 }
         #expect(
             outcome.error?.description
-                == "timestamp: too large: the refresh takes more than \((timestamp.count - 1).grouped) bytes")
+                == "timestamp: too large: the refresh received more than \((timestamp.count - 1).grouped) bytes")
     }
 
-    @Test func aDownloadGoesOnWhereItBrokeOff() async throws {
+    @Test func downloadResumesAfterInterruption() async throws {
         let partial = PartialFile(bytes: [1, 2], entityTag: "\"1\"")
         var failure = TransportFailure(.network, "broken", mayPass: true, received: 2)
         failure.partial = partial
@@ -119,7 +119,7 @@ import Testing
         #expect(transport.requests.withLock { $0.first?.limit } == 7)
     }
 
-    @Test func theTagOfAForgottenTimestampIsNotSent() async throws {
+    @Test func entityTagOfDiscardedTimestampIsNotSent() async throws {
         let transport = FailingTransport([])
         let client = UpdateClient(metadata: transport, files: transport)
         let trusted = try TrustedSet(root: SampleRepository.root(key: key))

@@ -1,5 +1,5 @@
 import GlassBase
-import GlassDelivery
+@testable import GlassDelivery
 import Testing
 
 @Suite struct DelegationTests {
@@ -7,7 +7,7 @@ import Testing
 
     init() throws { key = try SampleKey("root") }
 
-    /// A role of a test: what it lists and to whom it delegates.
+    /// A role in a test: its files and its delegations.
     private struct Role {
         var name: String
         var files: [String: String] = [:]
@@ -18,7 +18,7 @@ import Testing
         SampleRepository.delegation(name, key, paths: paths, isTerminating: isTerminating)
     }
 
-    /// Refreshes from a server with these roles, and tells the content of the file and which roles were asked.
+    /// Refreshes from a server with these roles, and returns the length of the file and the roles that were visited.
     private func look(for path: String, in roles: [Role]) async throws -> (
         length: Int?, asked: [String], RefreshOutcome
     ) {
@@ -41,7 +41,7 @@ import Testing
         return (outcome.files[path]?.length, asked, outcome)
     }
 
-    @Test func rolesAreAskedInPreorder() async throws {
+    @Test func rolesAreVisitedInPreorder() async throws {
         let roles = [
             Role(name: "targets", delegations: [to("a"), to("b")]), Role(name: "a", delegations: [to("a1"), to("a2")]),
             Role(name: "a1"), Role(name: "a2"), Role(name: "b", files: ["x": "from b"]),
@@ -51,7 +51,7 @@ import Testing
         #expect(asked == ["1.a.json", "1.a1.json", "1.a2.json", "1.b.json"])
         #expect(outcome.trusted.target("x") == outcome.files["x"])
         #expect(outcome.trusted.targetFiles.map(\.path) == ["x"])
-        // What no search meets is not kept.
+        // Roles that no search reaches are not stored.
         #expect(outcome.roles == ["a", "a1", "a2", "b"])
         #expect(
             outcome.trusted.received(keeping: ["b"]).keys.sorted() == [
@@ -59,7 +59,7 @@ import Testing
             ])
     }
 
-    @Test func theFirstRoleThatListsAPathDecides() async throws {
+    @Test func firstRoleListingPathWins() async throws {
         let roles = [
             Role(name: "targets", delegations: [to("a"), to("b")]), Role(name: "a", files: ["x": "a"]),
             Role(name: "b", files: ["x": "from b"]),
@@ -67,7 +67,7 @@ import Testing
         #expect(try await look(for: "x", in: roles).length == 1)
     }
 
-    @Test func aRoleIsNotAskedForWhatItIsNotTrustedWith() async throws {
+    @Test func roleIsNotVisitedForUntrustedPath() async throws {
         let roles = [
             Role(name: "targets", delegations: [to("a", ["y"]), to("b", ["x"])]), Role(name: "a", files: ["x": "a"]),
             Role(name: "b", delegations: [to("c", ["y"])]), Role(name: "c", files: ["x": "from c"]),
@@ -87,7 +87,7 @@ import Testing
         #expect(asked == ["1.a.json", "1.b.json", "1.c.json"])
     }
 
-    @Test func aTerminatingRoleEndsTheSearch() async throws {
+    @Test func terminatingRoleEndsSearch() async throws {
         let roles = [
             Role(name: "targets", delegations: [to("a"), to("b")]),
             Role(name: "a", delegations: [to("c", isTerminating: true), to("d")]), Role(name: "c"),
@@ -98,7 +98,7 @@ import Testing
         #expect(asked == ["1.a.json", "1.c.json"])
     }
 
-    @Test func aSearchVisitsThirtyTwoRoles() async throws {
+    @Test func searchVisitsAtMost32Roles() async throws {
         var roles = [Role(name: "targets", delegations: [to("r1")])]
         for number in 1..<40 { roles.append(Role(name: "r\(number)", delegations: [to("r\(number + 1)")])) }
         roles.append(Role(name: "r40", files: ["x": "deep"]))
@@ -108,7 +108,7 @@ import Testing
         #expect(asked.count == 32)
     }
 
-    @Test(arguments: ["?", "#", "/x", "../x", "a b", "é", "1.root"]) func namesOfRolesAreEncoded(_ name: String)
+    @Test(arguments: ["?", "#", "/x", "../x", "a b", "é", "1.root"]) func roleNamesArePercentEncoded(_ name: String)
         async throws
     {
         let roles = [
@@ -122,11 +122,11 @@ import Testing
         #expect(outcome.trusted.received[file] == outcome.received.last?.bytes)
     }
 
-    /// Three bytes a character, and nine as they are encoded: a server has the file, and no disk has the encoded name.
+    /// Three bytes per character, and nine when encoded: a server has the file, but no disk can store the encoded name.
     @Test(arguments: [
         String(repeating: "漢", count: 80), String(repeating: "/", count: 84), String(repeating: "a", count: 251),
     ])
-    func aRoleOfALongNameIsStored(_ name: String) async throws {
+    func roleWithLongNameIsStored(_ name: String) async throws {
         let roles = [Role(name: "targets", delegations: [to(name)]), Role(name: name, files: ["x": "found"])]
         let outcome = try await look(for: "x", in: roles).2
         let files = outcome.trusted.received
@@ -138,15 +138,14 @@ import Testing
         #expect(try TrustedSet(remembering: temporary.store.metadata()).target("x")?.length == 5)
     }
 
-    @Test(arguments: ["root", "targets", "Snapshot", "TIMESTAMP", ""]) func namesOfTheFourRolesAreTaken(_ name: String)
-        async throws
-    {
+    @Test(arguments: ["root", "targets", "Snapshot", "TIMESTAMP", ""])
+    func namesOfTopLevelRolesAreReserved(_ name: String) async throws {
         let outcome = try await look(for: "x", in: [Role(name: "targets", delegations: [to(name)])]).2
         #expect(outcome.error?.rule == .malformed)
     }
 
-    @Test func prefixesOfDigestsShareTheFiles() async throws {
-        // SHA-256 of "x" begins with 2d71.
+    @Test func digestPrefixesDistributeFiles() async throws {
+        // The SHA-256 of "x" starts with 2d71.
         let role = StrictJSON.object(
             SampleRepository.role([key]) + [
                 ("name", .string("a")), ("path_hash_prefixes", .array([.string("2e"), .string("2d7")])),
@@ -159,7 +158,7 @@ import Testing
         #expect(try await look(for: "y", in: roles).length == nil)
     }
 
-    @Test func aRoleThatTheSnapshotDoesNotListEndsTheRefresh() async throws {
+    @Test func roleMissingFromSnapshotEndsRefresh() async throws {
         let server = MemoryServer()
         let timestamp = try SampleRepository.timestamp(by: [key])
         let snapshot = try SampleRepository.snapshot(roles: ["targets"], by: key)

@@ -1,10 +1,10 @@
 import Foundation
-import GlassDelivery
+@testable import GlassDelivery
 import Testing
 
-/// The inputs that `scripts/fuzz metadata` begins with, among them each that was once a finding.
+/// The inputs that `scripts/fuzz metadata` starts with, including each one that once caused a failure.
 @Suite(.timeLimit(.minutes(1))) struct MetadataCorpusTests {
-    @Test func eachFileOfTheCorpusIsVerifiedOrTold() throws {
+    @Test func corpusFileIsVerifiedOrRejected() throws {
         let folder = Vector.folder.appending(path: "../../../Fuzz/corpus/metadata").standardizedFileURL
         let names = try FileManager.default.contentsOfDirectory(atPath: folder.path).filter { !$0.hasPrefix(".") }
         #expect(names.count >= 8)

@@ -1,4 +1,4 @@
-import GlassDelivery
+@testable import GlassDelivery
 import Testing
 
 @Suite struct UpdateTimeTests {
@@ -8,12 +8,12 @@ import Testing
         ("2026-12-31T23:59:59Z", 1_798_761_599), ("2100-03-01T00:00:00Z", 4_107_542_400),
         ("9999-12-31T23:59:59Z", 253_402_300_799), ("0001-01-01T00:00:00Z", -62_135_596_800),
     ])
-    func timesAreReadAndWritten(_ text: String, _ seconds: Int) {
+    func timesRoundTrip(_ text: String, _ seconds: Int) {
         #expect(UpdateTime(text)?.secondsSince1970 == seconds)
         #expect(UpdateTime(secondsSince1970: seconds).description == text)
     }
 
-    @Test func eachDayOfFourCenturiesIsWrittenAsItIsRead() {
+    @Test func everyDayOfFourCenturiesRoundTrips() {
         let first = UpdateTime("1900-01-01T00:00:00Z")?.secondsSince1970 ?? 0
         for day in 0..<146_097 {
             let time = UpdateTime(secondsSince1970: first + day * 86_400 + day % 86_400)
@@ -30,7 +30,7 @@ import Testing
         "2026-06-01T12:60:00Z", "2026-06-01T12:00:60Z", "0000-01-01T00:00:00Z", "12026-06-01T12:00:00Z",
         "2026-6-1T12:00:00Z", "２026-06-01T12:00:00Z", " 2026-06-01T12:00:00Z", "-026-06-01T12:00:00Z",
     ])
-    func nothingElseIsATime(_ text: String) {
+    func invalidTimesAreRejected(_ text: String) {
         #expect(UpdateTime(text) == nil)
     }
 }

@@ -1,22 +1,22 @@
 import Crypto
 import GlassBase
-import GlassDelivery
+@testable import GlassDelivery
 import Testing
 
-/// The stories of `Fixtures/tuf`, made and checked with python-tuf.
+/// The test vectors in `Fixtures/tuf`, generated and verified with python-tuf.
 @Suite struct VectorTests {
-    @Test func noVectorIsMissing() {
+    @Test func allVectorsArePresent() {
         #expect(Vector.all.count == 62)
         #expect(Vector.all.allSatisfy { !$0.steps.isEmpty })
     }
 
-    /// Each step begins with the files of a store, as after a restart of the app.
-    @Test(arguments: Vector.all) func aClientWithAStoreDoesWhatTheVectorSays(_ vector: Vector) async throws {
+    /// Each step starts from the files of a store, as after a restart of the app.
+    @Test(arguments: Vector.all) func clientWithStoreFollowsVector(_ vector: Vector) async throws {
         var store = ["root.json": vector.trustedRoot]
         for step in vector.steps {
             let trusted = try TrustedSet(remembering: store, limits: vector.limits)
             let outcome = try await play(step, from: trusted, &store)
-            #expect(outcome.trusted.received == store, "\(vector.name): a file is not stored as it was received")
+            #expect(outcome.trusted.received == store, "\(vector.name): a file is not stored as received")
             if !step.isRefused {
                 let again = try TrustedSet(stored: store, at: step.now, limits: vector.limits)
                 #expect(again.targetFiles == outcome.trusted.targetFiles)
@@ -24,8 +24,8 @@ import Testing
         }
     }
 
-    /// Each step goes on with the value of the one before.
-    @Test(arguments: Vector.all) func aClientThatRunsOnDoesWhatTheVectorSays(_ vector: Vector) async throws {
+    /// Each step continues with the result of the previous one.
+    @Test(arguments: Vector.all) func longRunningClientFollowsVector(_ vector: Vector) async throws {
         var trusted = try TrustedSet(root: vector.trustedRoot, limits: vector.limits)
         var store = ["root.json": vector.trustedRoot]
         for step in vector.steps { trusted = try await play(step, from: trusted, &store).trusted }
@@ -67,7 +67,7 @@ import Testing
                 #expect((download.error == nil) == (digest != nil))
             }
         }
-        // In which order an app fetches files is its own affair.
+        // The order in which an app fetches files is up to the app.
         if let requests = step.requests {
             let made = server.contents.withLock { $0.requests }
             let isFile = { (path: String) in path.hasPrefix("targets/") }
@@ -77,7 +77,7 @@ import Testing
         return outcome
     }
 
-    /// The names that vectors may give an error: where one key signs twice, two rules are broken.
+    /// The names that vectors may give an error: if one key signs twice, two rules are violated.
     private static func kinds(_ error: MetadataError) -> [String?] {
         let kind = error.rule.rawValue.replacing(" ", with: "-")
         return error.text.contains("signed twice") ? [kind, "unsigned"] : [kind]

@@ -2,12 +2,12 @@ import CommandTesting
 import Foundation
 import Testing
 
-/// What an app links that reads compiled markets: no Lua, and no database.
+/// The binary of an app that reads compiled markets links neither Lua nor a database.
 @Suite(.timeLimit(.minutes(1)))
 struct BinaryTests {
     private static let reader = HostProcess.executable.deletingLastPathComponent().appending(path: "market-reader")
 
-    /// What a tool prints about a program.
+    /// The output of a tool for inspecting binaries.
     private func output(_ tool: String, _ arguments: [String]) throws -> String {
         let process = Process()
         process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
@@ -27,7 +27,7 @@ struct BinaryTests {
         return try output("nm", [program.path]).split(separator: "\n").count { $0.contains(pattern) }
     }
 
-    @Test func aReaderOfMarketsOpensLinks() throws {
+    @Test func marketReaderOpensLinks() throws {
         let folder = try TestFolder()
         try FileManager.default.createDirectory(at: folder.url.appending(path: "1"), withIntermediateDirectories: true)
         let market = """
@@ -39,8 +39,8 @@ struct BinaryTests {
         #expect(try output(Self.reader.path, [folder.url.path, "t", "t://item/7"]) == "routed item hello\n")
     }
 
-    /// The same search finds both in the host, so that it does not pass because it finds nothing anywhere.
-    @Test func nothingOfLuaOrSQLiteIsLinked() throws {
+    /// The same search must find both in the host; otherwise the test could pass without finding anything anywhere.
+    @Test func neitherLuaNorSQLiteIsLinked() throws {
         for pattern in [" _?lua(L|opt|opn)?_", " _?sqlite3_"] {
             #expect(try symbols(HostProcess.executable, pattern) > 0)
             #expect(try symbols(Self.reader, pattern) == 0)

@@ -2,10 +2,10 @@ import CommandTesting
 import Foundation
 import Testing
 
-/// `check --bundle`: what differs between a built app and its markets.
+/// `check --bundle`: differences between a built app and its markets.
 @Suite(.timeLimit(.minutes(3)))
 struct CheckBundleTests {
-    /// The lists of an app as it would be built for Canada, with changes.
+    /// The property lists of an app as built for Canada, with changes.
     private struct App {
         let folder: TestFolder
         var info: [String: Any] = [
@@ -25,7 +25,7 @@ struct CheckBundleTests {
             folder = try TestFolder()
         }
 
-        /// Writes the lists and compares.
+        /// Writes the property lists and runs the comparison.
         func check(_ arguments: [String], format: PropertyListSerialization.PropertyListFormat = .xml) throws
             -> HostRun
         {
@@ -40,10 +40,10 @@ struct CheckBundleTests {
             return try HostRun(["check", "--format", "json", "--bundle", app.path] + arguments)
         }
 
-        /// What was found about the app: severity, key and the first words.
+        /// The findings about the app: severity, key and the first words.
         func findings(_ arguments: [String] = []) throws -> [String] {
             let findings = try #require(try check(arguments).json()["findings"] as? [[String: Any]])
-            return findings.filter { $0["code"] as? String == "bundleMismatch" }.map {
+            return findings.filter { $0["code"] as? String == "bundleDiffers" }.map {
                 "\($0["severity"] ?? "") \($0["key"] ?? "") \($0["message"] ?? "")"
             }
         }
@@ -64,7 +64,7 @@ struct CheckBundleTests {
     }
 
     @Test(arguments: [PropertyListSerialization.PropertyListFormat.xml, .binary])
-    func theAppOfAMarketHasNoDifference(format: PropertyListSerialization.PropertyListFormat) throws {
+    func appOfMarketHasNoDifferences(format: PropertyListSerialization.PropertyListFormat) throws {
         let app = try Self.built()
         let run = try app.check([], format: format)
         #expect(run.status == 0, "\(run.output)\(run.errors)")
@@ -73,34 +73,34 @@ struct CheckBundleTests {
     }
 
     @Test(arguments: [
-        (["www.walmart.ca?mode=developer"], "developer", "devices of developers"),
-        (["*.walmart.ca?mode=developer"], "developer", "devices of developers"),
+        (["www.walmart.ca?mode=developer"], "developer", "developer devices"),
+        (["*.walmart.ca?mode=developer"], "developer", "developer devices"),
         (["www.walmart.ca?mode=managed"], "managed", "managed devices"),
         (
             ["WWW.walmart.ca?mode=managed&mode=developer"], "developer+managed",
-            "devices of developers and managed devices"
+            "developer and managed devices"
         ),
-        (["www.walmart.ca?mode=developer+managed"], "developer+managed", "devices of developers and managed devices"),
-        (["www.walmart.ca?mode=managed+developer"], "developer+managed", "devices of developers and managed devices"),
+        (["www.walmart.ca?mode=developer+managed"], "developer+managed", "developer and managed devices"),
+        (["www.walmart.ca?mode=managed+developer"], "developer+managed", "developer and managed devices"),
         (
             ["www.walmart.ca?mode=managed", "*.walmart.ca?mode=developer"], "developer+managed",
-            "devices of developers and managed devices"
+            "developer and managed devices"
         ),
     ])
-    func anAssociationForSomeDevicesAloneIsNone(domains: [String], mode: String, devices: String) throws {
+    func associationForSomeDevicesOnlyIsMissing(domains: [String], mode: String, devices: String) throws {
         var app = try Self.built()
         app.entitlements?["com.apple.developer.associated-domains"] = domains.map { "applinks:\($0)" }
         let findings = try app.findings()
         #expect(findings.count == 1)
         #expect(
             findings.first?.hasPrefix(
-                "error deepLinking.universalLinks ca: the app has \"applinks:www.walmart.ca\" with ?mode=\(mode) alone ("
+                "error deepLinking.universalLinks ca: the app has \"applinks:www.walmart.ca\" only with ?mode=\(mode) ("
             )
                 == true, "\(findings)")
-        #expect(findings.first?.hasSuffix("), so links open it on \(devices) only") == true, "\(findings)")
+        #expect(findings.first?.hasSuffix("), so links open it only on \(devices)") == true, "\(findings)")
     }
 
-    @Test func everyDifferenceIsToldAtTheMarketsKey() throws {
+    @Test func everyDifferenceIsReportedAtMarketKey() throws {
         var app = try Self.built()
         app.info["CFBundleShortVersionString"] = "1.0"
         app.info["CFBundleVersion"] = "7.1"
@@ -115,17 +115,17 @@ struct CheckBundleTests {
         let missing = "ca: the app has no entitlement for"
         #expect(
             Set(findings) == [
-                "error platform.appInfo.version ca: the app has \"1.0\" (CFBundleShortVersionString), the market \"\(version)\"",
-                "error platform.appInfo.build ca: the app has \"7.1\" (CFBundleVersion), the market \"\(build)\"",
+                "error platform.appInfo.version ca: the app has \"1.0\" (CFBundleShortVersionString), but the market has \"\(version)\"",
+                "error platform.appInfo.build ca: the app has \"7.1\" (CFBundleVersion), but the market has \"\(build)\"",
                 "error deepLinking.schemes ca: the app does not claim the scheme \"walmart.ca\" (CFBundleURLTypes), so its links do not open it",
-                "warning deepLinking.outboundSchemes ca: the app may not ask about the scheme \"app-settings\" (LSApplicationQueriesSchemes)",
+                "warning deepLinking.outboundSchemes ca: the app is not allowed to query the scheme \"app-settings\" (LSApplicationQueriesSchemes)",
                 "error deepLinking.universalLinks \(missing) \"applinks:www.walmart.ca\" (\(entitlements)), so its links stay in the browser",
                 "error platform.userDefaultsRegistration.suite \(missing) the group \"group.com.walmart.canada\" (\(entitlements))",
                 "error platform.preferences.suite \(missing) the group \"group.com.walmart.canada\" (\(entitlements))",
                 "error platform.cookieStorage.sharedGroup \(missing) the group \"group.com.walmart.canada\" (\(entitlements))",
-                "warning deepLinking.schemes the app claims the scheme \"fb123\", which no market of it has: its links open nothing",
-                "warning deepLinking.outboundSchemes the app asks about the scheme \"whatsapp\", which no market of it lets go",
-                "warning deepLinking.universalLinks the app has an entitlement for \"m.walmart.ca\", which no market of it has: its links open nothing",
+                "warning deepLinking.schemes the app claims the scheme \"fb123\", which none of its markets has: its links open nothing",
+                "warning deepLinking.outboundSchemes the app queries the scheme \"whatsapp\", which none of its markets allows",
+                "warning deepLinking.universalLinks the app has an entitlement for \"m.walmart.ca\", unlike its markets: its links open nothing",
             ], "\(findings.joined(separator: "\n"))")
         let text = try HostRun([
             "check", "ca", "--bundle", app.folder.url.appending(path: "Shop.app/Info.plist").path,
@@ -136,7 +136,7 @@ struct CheckBundleTests {
             "\(text.output)")
     }
 
-    @Test func aWildcardStandsForSubdomainsAndNoEntitlementsAreToldOnce() throws {
+    @Test func wildcardCoversSubdomainsAndMissingEntitlementsAreReportedOnce() throws {
         var app = try Self.built()
         app.entitlements?["com.apple.developer.associated-domains"] = ["applinks:*.walmart.ca"]
         #expect(try app.findings() == [])
@@ -145,18 +145,19 @@ struct CheckBundleTests {
         let plist = "\(app.folder.url.path)/Shop.app/Info.plist"
         #expect(
             try app.findings() == [
-                "warning deepLinking.universalLinks no .entitlements file is beside \(plist), so domains and groups were not compared"
+                "warning deepLinking.universalLinks there is no .entitlements file next to \(plist), so domains and groups were not compared"
             ])
     }
 
-    @Test func anAppOfNoMarketAndOneThatIsNotBuiltAreNamed() throws {
+    @Test func unknownBundleIdentifierAndMissingBuildAreReported() throws {
         var app = try Self.built()
         app.info["CFBundleIdentifier"] = "com.example.other"
         #expect(try app.findings().count == 1)
         #expect(try app.findings()[0].contains("no market has the bundle identifier \"com.example.other\""))
         #expect(
             try app.findings(["ca"]).contains {
-                $0.contains("the app has \"com.example.other\" (CFBundleIdentifier), the market \"com.walmart.canada\"")
+                $0.contains(
+                    "the app has \"com.example.other\" (CFBundleIdentifier), but the market has \"com.walmart.canada\"")
             })
         app.info["CFBundleIdentifier"] = "com.walmart.canada"
         app.info["CFBundleVersion"] = "$(CURRENT_PROJECT_VERSION)"
@@ -164,18 +165,18 @@ struct CheckBundleTests {
         let findings = try app.findings()
         #expect(
             findings.contains {
-                $0.hasPrefix("warning platform.appInfo.build") && $0.contains("which a build replaces")
+                $0.hasPrefix("warning platform.appInfo.build") && $0.contains("which is an unresolved build setting")
             })
         #expect(findings.contains("error platform.appInfo.version ca: the app has no CFBundleShortVersionString"))
     }
 
     @Test(
         arguments: [
-            ("nowhere/Info.plist", nil, "there is no "), ("Info.plist", "not a list", "is no property list"),
-            ("Info.plist", "<?xml version=\"1.0\"?><plist><array/></plist>", "is no property list"),
-            ("Info.plist", "bplist00garbage", "is no property list"), ("Info.plist", "", "is no property list"),
+            ("nowhere/Info.plist", nil, "there is no "), ("Info.plist", "not a list", "is not a property list"),
+            ("Info.plist", "<?xml version=\"1.0\"?><plist><array/></plist>", "is not a property list"),
+            ("Info.plist", "bplist00garbage", "is not a property list"), ("Info.plist", "", "is not a property list"),
         ] as [(String, String?, String)])
-    func whatIsNoPropertyListCannotBeCompared(name: String, content: String?, message: String) throws {
+    func invalidPropertyListIsReported(name: String, content: String?, message: String) throws {
         let folder = try TestFolder()
         if let content { _ = try folder.write(content, to: name) }
         let run = try HostRun(["check", "--bundle", folder.url.appending(path: name).path])
@@ -183,9 +184,9 @@ struct CheckBundleTests {
         #expect(run.errors.contains(message), "\(run.errors)")
     }
 
-    /// Each name of a list is looked up, and those past the first findings are counted. A property list has at most 10,000
-    /// values.
-    @Test func listsOfAnyLengthAreComparedInTime() throws {
+    /// Each name in a list is looked up, and the findings after the first ones are counted. A property list has at most
+    /// 10,000 values.
+    @Test func longListsAreComparedInTime() throws {
         var app = try Self.built()
         let many = (0..<4_900).map { "applinks:h\($0).example.com" }
         app.entitlements?["com.apple.developer.associated-domains"] = many
@@ -195,15 +196,17 @@ struct CheckBundleTests {
         #expect(run.output.utf8.count < 256 << 10)
         let findings = try #require(try run.json()["findings"] as? [[String: Any]])
         let more = findings.filter { $0["code"] as? String == "more" }.compactMap { $0["message"] as? String }
-        #expect(more == ["and 4,875 more that differ here", "and 4,875 more that differ here"])
+        #expect(more == ["4,875 more differences", "4,875 more differences"])
     }
 
-    /// A value as long as the file is not written out for each key that is compared.
-    @Test func aListWhereATextBelongsIsNamedAsSuch() throws {
+    /// A value as long as the file is not printed for each compared key.
+    @Test func listInsteadOfStringIsReported() throws {
         var app = try Self.built()
         app.info["CFBundleShortVersionString"] = ["24", "3"]
         #expect(
-            try app.findings() == ["error platform.appInfo.version ca: the app's CFBundleShortVersionString is no text"]
+            try app.findings() == [
+                "error platform.appInfo.version ca: the app's CFBundleShortVersionString is not a string"
+            ]
         )
     }
 }

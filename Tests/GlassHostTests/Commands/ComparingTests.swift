@@ -3,7 +3,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// `diff` and `matrix` at the command line.
+/// The commands `diff` and `matrix`.
 @Suite(.serialized, .timeLimit(.minutes(5)))
 struct ComparingTests {
     // MARK: diff
@@ -21,7 +21,7 @@ struct ComparingTests {
         #expect(
             lines.contains(
                 "  platform.networking.consumerKey: <secret GLASS_US_CONSUMER_KEY> in us, "
-                    + "<secret GLASS_CA_CONSUMER_KEY> in ca; another secret"))
+                    + "<secret GLASS_CA_CONSUMER_KEY> in ca; a different secret"))
         #expect(!run.output.contains("hunter2"))
         #expect(lines.last?.hasSuffix(" keys and 5 links differ") == true)
         #expect(try HostRun(["diff", "us", "ca", "--exit-code", "-q"]).status == 1)
@@ -30,7 +30,7 @@ struct ComparingTests {
         #expect(same.output == "us, us\nnothing differs\n")
     }
 
-    @Test func theJSONHasEachSideWithItsPlace() throws {
+    @Test func jsonHasEachSideWithPosition() throws {
         let json = try HostRun(["diff", "us", "ca", "mx", "--format", "json"]).json()
         #expect(Set(json.keys) == ["schema", "comparisons", "onlyHere", "onlyThere"])
         let comparison = try #require((json["comparisons"] as? [[String: Any]])?.first)
@@ -61,7 +61,7 @@ struct ComparingTests {
             ])
     }
 
-    @Test func markdownIsTwoTables() throws {
+    @Test func markdownHasTwoTables() throws {
         let run = try HostRun(["diff", "us", "ca", "--as", "markdown"])
         #expect(run.status == 0)
         #expect(
@@ -74,7 +74,7 @@ struct ComparingTests {
         #expect(run.output.contains("`walmart://plus/:section(benefits\\|join\\|manage)` | *nothing* |"))
     }
 
-    @Test func anotherFolderIsTheOlderSide() throws {
+    @Test func otherFolderIsTheOlderSide() throws {
         let folder = try TestFolder()
         let old = try folder.markets()
         let file = old.appending(path: "ca.lua")
@@ -121,24 +121,24 @@ struct ComparingTests {
                 "no market declares \"platform.networking.retry.maxAttempts\"; it was renamed to maxRetries"
             ),
             (["matrix", "--below", "platfrom"], 2, "no market declares \"platfrom\"; did you mean \"platform\"?"),
-            (["matrix", "--except", "a..b"], 64, "is no key path"),
+            (["matrix", "--except", "a..b"], 64, "is not a key path"),
             (
                 ["matrix", "--as", "csv", "--format", "json"], 64,
-                "--as csv and --format json are two forms; choose one"
+                "--as csv and --format json cannot be combined"
             ),
             (["watch", "cq"], 2, "there is no market \"cq\" in markets; did you mean \"ca\"?"),
             (["watch", "--markets", "/nowhere"], 2, "cannot read the markets folder /nowhere"),
             (["watch", "--settle", "99999"], 64, "--settle takes 0 to 60000 milliseconds"),
             (["watch", "--pol"], 64, "Unknown option '--pol'"),
         ] as [([String], Int32, String)])
-    func aMistakeIsNamed(arguments: [String], status: Int32, message: String) throws {
+    func invalidArgumentsAreReported(arguments: [String], status: Int32, message: String) throws {
         let run = try HostRun(arguments)
         #expect(run.status == status)
         #expect(run.errors.contains(message), "\(run.errors)")
         #expect(run.output == "")
     }
 
-    @Test func aMarketWithErrorsIsNoDifference() throws {
+    @Test func marketWithErrorsIsNotCompared() throws {
         let folder = try TestFolder()
         let markets = try folder.markets()
         _ = try folder.write("return { id = \"bad\", extends = \"us\", nmae = 1 }", to: "markets/bad.lua")
@@ -149,7 +149,7 @@ struct ComparingTests {
     }
 
     @Test(arguments: ["diff", "matrix", "watch"])
-    func theHelpHasExamples(command: String) throws {
+    func helpHasExamples(command: String) throws {
         let run = try HostRun([command, "--help"])
         #expect(run.status == 0)
         #expect(run.output.contains("EXAMPLES\n  glass-host \(command)"))
@@ -157,7 +157,7 @@ struct ComparingTests {
 
     // MARK: matrix
 
-    @Test func theMatrixIsAligned() throws {
+    @Test func matrixIsAligned() throws {
         let run = try HostRun(["matrix", "--below", "platform.permissions"])
         #expect(run.status == 0)
         #expect(
@@ -172,7 +172,7 @@ struct ComparingTests {
                 """.replacing("KEY      ", with: "KEY       "))
     }
 
-    @Test func theMatrixShowsValues() throws {
+    @Test func matrixShowsValues() throws {
         let run = try HostRun(["matrix", "--values", "--below", "platform.networking.retry.maxRetries"])
         #expect(run.status == 0)
         #expect(
@@ -186,7 +186,7 @@ struct ComparingTests {
         #expect((narrow.output.split(separator: "\n").map(\.count).max() ?? 0) <= 40)
     }
 
-    @Test func theMatrixIsMarkdown() throws {
+    @Test func matrixIsPrintedAsMarkdown() throws {
         let run = try HostRun(["matrix", "--as", "markdown", "--below", "currency"])
         #expect(
             run.output
@@ -196,8 +196,8 @@ struct ComparingTests {
         #expect(values.output.hasSuffix(" | *missing* | *missing* |\n"), "\(values.output)")
     }
 
-    /// A reader of RFC 4180 gets what the markets say, and a spreadsheet no formula.
-    @Test func theMatrixIsReadBackFromCSV() throws {
+    /// An RFC 4180 reader gets the markets' values, and a spreadsheet gets no formula.
+    @Test func matrixRoundTripsThroughCSV() throws {
         let folder = try TestFolder()
         _ = try folder.markets()
         _ = try folder.write(
@@ -227,24 +227,24 @@ struct ComparingTests {
     }
 
     @Test(arguments: [30, 40, 60, 80])
-    func theMatrixFitsTheWidth(width: Int) throws {
+    func matrixFitsTerminalWidth(width: Int) throws {
         let run = try HostRun(["matrix", "-q"], environment: ["COLUMNS": "\(width)"])
         let longest = run.output.split(separator: "\n").map(\.count).max() ?? 0
         #expect(longest <= width)
         #expect(run.output.contains("D declared"))
     }
 
-    @Test func missingKeysAreAGate() throws {
+    @Test func missingKeysFailTheCommand() throws {
         let run = try HostRun(["matrix", "--missing"])
         #expect(run.status == 1)
-        #expect(run.output.contains("\nmx misses routables.flyers, which markets/ca.lua:96:14 declares\n"))
+        #expect(run.output.contains("\nmx is missing routables.flyers, declared at markets/ca.lua:96:14\n"))
         #expect(run.output.hasSuffix("4 keys are missing in a market\n"))
         let decided = try HostRun([
             "matrix", "--missing", "--except", "routables.cashi", "--except", "routables.flyers", "--except",
             "platform.userDefaultsRegistration.defaults",
         ])
         #expect(decided.status == 0)
-        #expect(decided.output == "no market misses a key\n")
+        #expect(decided.output == "no keys are missing\n")
         #expect(try HostRun(["matrix", "us", "--missing"]).status == 0)
         let json = try HostRun(["matrix", "--missing", "--format", "json"]).json()
         #expect(json["markets"] as? [String] == ["ca", "mx", "us"])
@@ -256,7 +256,7 @@ struct ComparingTests {
         #expect(cells.map { $0["state"] as? String } == ["declared", "declared", "missing"])
     }
 
-    @Test func anInheritedCellNamesItsMarket() throws {
+    @Test func inheritedCellNamesItsMarket() throws {
         let json = try HostRun(["matrix", "ca", "us", "--below", "routables.scan", "--format", "json"]).json()
         let cells = ((json["rows"] as? [[String: Any]])?.first?["cells"] as? [[String: Any]]) ?? []
         #expect(cells.map { $0["state"] as? String } == ["inherited", "declared"])
@@ -264,7 +264,7 @@ struct ComparingTests {
     }
 
     @Test(arguments: [["diff", "us", "ca"], ["matrix"]])
-    func aMarketThatCannotBeLoadedShowsItsLine(arguments: [String]) throws {
+    func brokenMarketShowsItsError(arguments: [String]) throws {
         let folder = try TestFolder()
         let file = try folder.markets().appending(path: "ca.lua")
         let text = try String(contentsOf: file, encoding: .utf8)
@@ -282,24 +282,24 @@ struct ComparingTests {
                 """)
     }
 
-    @Test func longListsShowWhatTheyDoNotShareInMarkdown() throws {
+    @Test func longListsInMarkdownShowOnlyDifferences() throws {
         let run = try HostRun(["diff", "us", "ca", "--as", "markdown"])
         let row = try #require(run.output.split(separator: "\n").first { $0.contains("deepLinking.queryParameters") })
         #expect(
             row == """
-                | `deepLinking.queryParameters` | *nothing alone* \
-                | alone: `{ eventName = "flyerOpened", qualifiesTracking = true, value = "flyer" }` |
+                | `deepLinking.queryParameters` | *no extra elements* \
+                | extra: `{ eventName = "flyerOpened", qualifiesTracking = true, value = "flyer" }` |
                 """)
     }
 
     // MARK: Limits
 
-    @Test func resultThatIsTooLargeIsNotPrinted() throws {
+    @Test func oversizedResultIsNotPrinted() throws {
         let folder = try TestFolder()
         let markets = try folder.markets()
         let ids = ["zw", "zx", "zy", "zz"]
         for id in ids {
-            // A control takes six bytes in JSON.
+            // A control character takes six bytes in JSON.
             let text = """
                 local t = {} for i = 1, 9 do t["k" .. i] = string.rep("\\27", 100000) .. "\(id)" end
                 return { id = "\(id)", name = "Z", extends = "us",
@@ -312,16 +312,17 @@ struct ComparingTests {
         #expect(run.output.isEmpty)
         #expect(
             run.errors
-                == "the result has more than 16 MB, which is the most that is printed: ask for less of it\n"
+                == "the result exceeds the output limit of 16 MB: narrow the query\n"
         )
         let one = try HostRun(["matrix", "zy", "--format", "json", "--markets", markets.path])
         #expect(one.status == 0)
         #expect(one.output.utf8.count > 4 << 20)
     }
 
-    /// Each function used to be looked for from the beginning of its file, and each link of a route in all rules.
+    /// A regression test: each function was once searched for from the beginning of its file, and each link of a route
+    /// in all rules.
     @Test(arguments: [["diff", "zy", "zz"], ["matrix", "zy", "zz"], ["export", "aasa", "-m", "zz"]])
-    func commandsOnALargeMarketEnd(arguments: [String]) throws {
+    func commandsOnLargeMarketFinish(arguments: [String]) throws {
         let folder = try TestFolder()
         let markets = try folder.markets()
         for (side, id) in ["zy", "zz"].enumerated() {
@@ -339,7 +340,7 @@ struct ComparingTests {
             try Data(text.utf8).write(to: markets.appending(path: "\(id).lua"))
         }
         let run = try HostRun(arguments + ["--markets", markets.path])
-        if HostProcess.isSanitized, run.errors.contains("ms of CPU time in all") { return }
+        if HostProcess.isSanitized, run.errors.contains("ms of CPU time") { return }
         #expect(run.status == 0, "\(run.errors)")
         #expect(!run.output.isEmpty)
     }

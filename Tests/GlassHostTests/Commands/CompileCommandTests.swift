@@ -2,13 +2,13 @@ import CommandTesting
 import Foundation
 import Testing
 
-/// `compile`, `check --portable`, `schema record`, and commands on what they wrote.
+/// `compile`, `check --portable`, `schema record`, and commands that read their output.
 @Suite(.serialized, .timeLimit(.minutes(5)))
 struct CompileCommandTests {
     /// The real markets, compiled by the program.
     private static let compiled: URL? = {
         let folder = FileManager.default.temporaryDirectory.appending(path: "compiled-\(UUID().uuidString)")
-        // What went wrong is said by the first test, which compiles itself.
+        // The first test reports any error, because it compiles the markets itself.
         return (try? HostRun(["compile", "--to", folder.path]))?.status == 0 ? folder : nil
     }()
 
@@ -16,7 +16,7 @@ struct CompileCommandTests {
         try #require(compiled).appending(path: "1/\(id).json").path
     }
 
-    @Test func twoProcessesWriteTheSameBytes() throws {
+    @Test func twoProcessesWriteIdenticalBytes() throws {
         let folder = try TestFolder()
         _ = try folder.markets()
         let run = try HostRun(
@@ -27,7 +27,7 @@ struct CompileCommandTests {
                 "one/1/ca.json", "one/1/mx.json", "one/1/us.json",
             ])
         #expect(run.errors.isEmpty)
-        // Another folder, another path of the markets, another environment.
+        // A different folder, path of the markets, and environment.
         let markets = folder.url.appending(path: "markets").path
         #expect(try HostRun(["compile", "--markets", markets, "--to", "two"], folder: folder.url).status == 0)
         for name in ["us", "ca", "mx"].flatMap({ ["\($0).json", "\($0).map.json"] }) {
@@ -38,28 +38,28 @@ struct CompileCommandTests {
         }
     }
 
-    @Test func aMarketIsCompiledWithoutItsMap() throws {
+    @Test func marketIsCompiledWithoutMap() throws {
         let folder = try TestFolder()
         let run = try HostRun(["compile", "ca", "--to", folder.url.path, "--without-maps"])
         #expect(run.status == 0)
         #expect(
             try FileManager.default.contentsOfDirectory(atPath: folder.url.appending(path: "1").path) == ["ca.json"])
-        // Without a map a value is in the file itself.
+        // Without a map, a value's position is in the compiled file itself.
         let explained = try HostRun(["explain", "currency", "-m", folder.url.appending(path: "1/ca.json").path])
         #expect(explained.output.hasPrefix("currency = \"CAD\"\n  from \(folder.url.path)/1/ca.json:1\n"))
     }
 
-    @Test func aMarketThatIsGoneIsNamed() throws {
+    @Test func obsoleteCompiledMarketIsReported() throws {
         let folder = try TestFolder()
         _ = try folder.markets()
         #expect(try HostRun(["compile", "--to", "out"], folder: folder.url).status == 0)
         try FileManager.default.removeItem(at: folder.url.appending(path: "markets/mx.lua"))
         let run = try HostRun(["compile", "--to", "out"], folder: folder.url)
         #expect(run.status == 0)
-        #expect(run.errors == "warning: out/1/mx.json is none of these markets; remove it if it is gone\n")
+        #expect(run.errors == "warning: out/1/mx.json is not one of these markets; remove it if it is obsolete\n")
     }
 
-    @Test func aFunctionIsRefusedAtItsPlace() throws {
+    @Test func functionIsReportedAtItsPosition() throws {
         let folder = try TestFolder()
         _ = try folder.markets()
         let market = """
@@ -72,7 +72,7 @@ struct CompileCommandTests {
         #expect(run.status == 1 && run.output.isEmpty)
         #expect(
             run.errors.contains(
-                "markets/xx.lua:2:43: error: routables.debug.handle: a function stays with the Lua files"))
+                "markets/xx.lua:2:43: error: routables.debug.handle: a function cannot be compiled"))
         #expect(run.errors.contains("hint: write show = { … }, or handler = \"name\" for a function of the app"))
         #expect(!FileManager.default.fileExists(atPath: folder.url.appending(path: "out").path))
         #expect(try HostRun(["check", "xx"], folder: folder.url).status == 0)
@@ -84,20 +84,20 @@ struct CompileCommandTests {
         #expect(try HostRun(["check", "--portable", "us", "ca", "mx"]).status == 0)
     }
 
-    @Test func aMarketWithErrorsIsNotWritten() throws {
+    @Test func marketWithErrorsIsNotWritten() throws {
         let folder = try TestFolder()
         try FileManager.default.createDirectory(
             at: folder.url.appending(path: "markets"), withIntermediateDirectories: true)
         _ = try folder.write("return { id = \"xx\" }", to: "markets/xx.lua")
         let run = try HostRun(["compile", "--to", "out"], folder: folder.url)
-        #expect(run.status == 1 && run.errors.contains("missing: expected text that is not empty"))
+        #expect(run.status == 1 && run.errors.contains("missing: expected a non-empty string"))
         #expect(!FileManager.default.fileExists(atPath: folder.url.appending(path: "out").path))
         #expect(try HostRun(["compile", "--to", "out", "--markets", "nowhere"], folder: folder.url).status == 2)
     }
 
-    // MARK: Compiled markets at the command line
+    // MARK: Commands on compiled markets
 
-    @Test func aFolderOfCompiledMarketsIsAMarketsFolder() throws {
+    @Test func folderOfCompiledMarketsIsAMarketsFolder() throws {
         let folder = try #require(Self.compiled).path
         let check = try HostRun(["check", "--markets", folder, "-q"])
         #expect(check.status == 0, "\(check.errors)")
@@ -121,7 +121,7 @@ struct CompileCommandTests {
         #expect(missing.errors.contains("there is no compiled market \"cb\" in \(folder); did you mean \"ca\"?"))
     }
 
-    @Test func explainAnswersFromTheMap() throws {
+    @Test func explainUsesMap() throws {
         for key in [
             "currency", "platform.networking.retry.maxRetries", "platform.networking.retry.statuses", "deepLinking",
             "platform.permissions.notificationOptions", "deepLinking.queryParameters", "searchRadiusMiles", "regions",
@@ -137,7 +137,7 @@ struct CompileCommandTests {
         #expect(link.status == 0)
     }
 
-    @Test func aFileStandsWhereAMarketStands() throws {
+    @Test func compiledFileIsAcceptedAsMarket() throws {
         let (us, ca) = (try Self.file("us"), try Self.file("ca"))
         #expect(try HostRun(["diff", "ca", ca, "--exit-code"]).status == 0)
         let run = try HostRun(["diff", "us", ca])
@@ -146,19 +146,19 @@ struct CompileCommandTests {
         #expect(try HostRun(["matrix", us, ca, "--below", "currency"]).output.contains("currency"))
         #expect(
             try HostRun(["open", "walmart://account", "--translate-to", ca]).output == "walmart.ca://myaccount\n")
-        // A compiled market compiles to itself.
+        // Compiling a compiled market gives the same market.
         let folder = try TestFolder()
         #expect(try HostRun(["compile", ca, "--to", folder.url.path]).status == 0)
         #expect(
             try Data(contentsOf: folder.url.appending(path: "1/ca.json")) == Data(contentsOf: URL(fileURLWithPath: ca)))
     }
 
-    @Test func aFileThatIsNoneSaysSo() throws {
+    @Test func invalidCompiledFileIsReported() throws {
         let folder = try TestFolder()
         _ = try folder.write("{\"schema\":2}", to: "new.json")
         _ = try folder.write("<html>", to: "page.json")
         let new = try HostRun(["check", "new.json"], folder: folder.url)
-        #expect(new.status == 2 && new.errors.contains("new.json has the format 2, and this version reads up to 1"))
+        #expect(new.status == 2 && new.errors.contains("new.json has the format 2, but this version reads up to 1"))
         let page = try HostRun(["open", "walmart://x", "-m", "page.json"], folder: folder.url)
         #expect(page.status == 2 && page.errors.contains("page.json:1:1: '<' where a value is expected"))
         #expect(try HostRun(["diff", "page.json", "new.json"], folder: folder.url).status == 2)
@@ -166,7 +166,7 @@ struct CompileCommandTests {
 
     // MARK: Records
 
-    @Test func aRecordIsWrittenForARelease() throws {
+    @Test func recordIsWrittenForRelease() throws {
         let folder = try TestFolder()
         let run = try HostRun(["schema", "record", "24.3"], folder: folder.url)
         #expect(run.status == 0 && run.output == "releases/24.3.json\n")

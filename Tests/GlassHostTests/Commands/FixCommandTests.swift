@@ -36,7 +36,7 @@ struct FixCommandTests {
 
     private var text: String { get throws { try String(contentsOf: market, encoding: .utf8) } }
 
-    @Test func aMarketIsFixedAndItsCheckIsGreen() throws {
+    @Test func fixedMarketPassesCheck() throws {
         #expect(try host(["check", "qq"]).status == 1)
         let run = try host(["fix"])
         #expect(run.status == 0, "\(run.errors)")
@@ -54,7 +54,7 @@ struct FixCommandTests {
         #expect(again.output == "0 files fixed in 0 places; 0 errors, 0 warnings left\n")
     }
 
-    @Test func aDiffWritesNothing() throws {
+    @Test func diffWritesNothing() throws {
         let run = try host(["fix", "qq", "--diff"])
         #expect(run.status == 0)
         #expect(
@@ -88,7 +88,7 @@ struct FixCommandTests {
         "-- a\r-- b\nreturn { id = \"qq\", nmae = \"Z\", extends = \"us\" }\n-- last",
         "return { id = \"qq\", nmae = \"Z\", extends = \"us\" }",
     ])
-    func gitAndPatchTakeADiff(source: String) throws {
+    func gitAndPatchApplyDiff(source: String) throws {
         let bytes = Data(source.utf8)
         try bytes.write(to: market)
         let run = try HostProcess(["fix", "qq", "--diff"], folder: folder.url)
@@ -107,7 +107,7 @@ struct FixCommandTests {
         }
     }
 
-    @Test func aDiffOfASubfolderIsForTheFolderThatHoldsTheMarkets() throws {
+    @Test func pathsInDiffAreRelativeToMarketsParent() throws {
         let docs = folder.url.appending(path: "docs")
         try FileManager.default.createDirectory(at: docs, withIntermediateDirectories: true)
         let here = try host(["fix", "qq", "--diff"])
@@ -121,7 +121,7 @@ struct FixCommandTests {
         #expect((json["files"] as? [[String: Any]])?.first?["diff"] as? String == here.output)
     }
 
-    @Test func aDiffForPeopleHasNoCharacterThatCannotBeSeen() throws {
+    @Test func coloredDiffEscapesInvisibleCharacters() throws {
         let source = "-- \u{1B}[31m\u{202E}\nreturn { id = \"qq\", nmae = \"Z\", extends = \"us\" }\n"
         try Data(source.utf8).write(to: market)
         let run = try host(["fix", "qq", "--diff", "--color", "always"])
@@ -129,8 +129,8 @@ struct FixCommandTests {
         #expect(!run.output.contains("\u{202E}"))
     }
 
-    @Test func aFixThatWouldMakeAnErrorSaysWhich() throws {
-        // Two fixes at once: that one of them is good does not make the other one good.
+    @Test func fixThatCausesErrorIsSkippedWithReason() throws {
+        // Two fixes at once: one valid fix does not make the other one valid.
         let source = """
             return { id = "qq", name = "Q", extends = "us", currency = "usd",
               deepLinking = { schemes = "Not a scheme!" } }
@@ -142,13 +142,13 @@ struct FixCommandTests {
             run.output.hasPrefix(
                 """
                 markets/qq.lua:1:60: fixed: write "USD"
-                markets/qq.lua:2:29: not fixed: write a list of one: it would make an error: markets/qq.lua:2:31: error: \
-                deepLinking.schemes[1]:
+                markets/qq.lua:2:29: skipped: wrap the value in a list: it would cause an error: markets/qq.lua:2:31: \
+                error: deepLinking.schemes[1]:
                 """), "\(run.output)")
         #expect(try text == source.replacing("usd", with: "USD"))
     }
 
-    @Test func aCheckEndsWith1WhereSomethingIsToBeFixed() throws {
+    @Test func checkExitsWith1IfFixesRemain() throws {
         let run = try host(["fix", "--check"])
         #expect(run.status == 1)
         #expect(run.output.hasPrefix("markets/qq.lua:4:14: would fix: write \"USD\"\n"))
@@ -159,7 +159,7 @@ struct FixCommandTests {
         #expect(clean.output == "nothing to fix\n")
     }
 
-    @Test func whatIsLeftIsTold() throws {
+    @Test func remainingFindingsAreReported() throws {
         try Data(Self.source.replacing("\"usd\" ", with: "\"money\",").utf8).write(to: market)
         let run = try host(["fix", "qq"])
         #expect(run.status == 1)
@@ -171,7 +171,7 @@ struct FixCommandTests {
         #expect((json["findings"] as? [[String: Any]])?.contains { $0["code"] as? String == "invalidFormat" } == true)
     }
 
-    @Test func theEditsOfCheckAreThoseOfFix() throws {
+    @Test func checkAndFixHaveSameEdits() throws {
         let findings = try #require(
             try host(["check", "qq", "--format", "json"]).json()["findings"] as? [[String: Any]])
         let finding = try #require(findings.first { $0["code"] as? String == "syntax" })
@@ -185,23 +185,23 @@ struct FixCommandTests {
         #expect(finding["end"] as? [String: Int] == ["line": 4, "column": 19])
     }
 
-    @Test func aFileThatIsALinkStaysAndTheOthersAreFixed() throws {
+    @Test func symbolicLinkIsSkippedAndOtherFilesAreFixed() throws {
         let other = folder.url.appending(path: "markets/rr.lua")
         try Data(Self.source.replacing("qq", with: "rr").utf8).write(to: folder.url.appending(path: "markets/real"))
         try FileManager.default.createSymbolicLink(atPath: other.path, withDestinationPath: "real")
         let run = try host(["fix"])
         #expect(run.status == 2)
-        #expect(run.errors == "cannot write markets/rr.lua: it is a link: fix the file that it leads to\n")
+        #expect(run.errors == "cannot write markets/rr.lua: it is a symbolic link: fix its target instead\n")
         #expect(try text == Self.fixed)
         #expect(try FileManager.default.destinationOfSymbolicLink(atPath: other.path) == "real")
     }
 
     @Test(arguments: [
-        (["nowhere"], 2, "there is no market \"nowhere\" in markets; there are ca, mx, qq, us\n"),
+        (["nowhere"], 2, "there is no market \"nowhere\" in markets; the markets are ca, mx, qq, us\n"),
         (["--markets", "empty"], 2, "cannot read the markets folder empty"),
-        (["a.json"], 64, "Error: \"a.json\" is a compiled file: fix the Lua file that it was made from\n"),
+        (["a.json"], 64, "Error: \"a.json\" is a compiled file: fix its Lua source instead\n"),
     ])
-    func whatCannotBeFixedIsSaid(arguments: [String], status: Int32, message: String) throws {
+    func unfixableArgumentIsReported(arguments: [String], status: Int32, message: String) throws {
         let run = try host(["fix"] + arguments)
         #expect(run.status == status)
         #expect(run.errors.hasPrefix(message), "\(run.errors)")

@@ -3,10 +3,10 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Files that a command finds by itself, where somebody else may have put anything.
+/// Files that a command finds by itself, in which others may have put anything.
 @Suite(.timeLimit(.minutes(3)))
 struct FoundFilesTests {
-    /// A repository with the real markets beside a file that is none of theirs.
+    /// A repository with the real markets, next to a file that does not belong to them.
     private struct Project {
         let outer: TestFolder
         let fixture: GitFixture
@@ -43,7 +43,7 @@ struct FoundFilesTests {
     private static let escapesFolder = "it is a symbolic link that leads outside its folder"
 
     @Test(arguments: ["text", "markdown", "sarif", "github", "gitlab"])
-    func aReviewPrintsNothingOfAFileElsewhere(_ form: String) throws {
+    func reviewPrintsNothingFromOutsideFile(_ form: String) throws {
         let project = try Project()
         try project.link("links/a.txt", to: "../../outside.txt")
         let market = try String(contentsOf: project.folder.appending(path: "markets/us.lua"), encoding: .utf8)
@@ -55,7 +55,7 @@ struct FoundFilesTests {
         #expect(!run.output.contains(Project.planted))
     }
 
-    /// What stands at `links/a.txt`, or in the place of `links`, and what is said.
+    /// An obstacle at `links/a.txt`, or in place of `links`, and the error for it.
     @Test(arguments: [
         ("device", "cannot read links/a.txt: \(escapesFolder)\n"),
         ("pipe", "cannot read links/a.txt: it is not a regular file\n"),
@@ -70,7 +70,7 @@ struct FoundFilesTests {
         ("files", "links has more than 1,000 files of links; name those to read with --links FILE\n"),
         ("folder", "cannot read links: \(escapesFolder); name those to read with --links FILE\n"),
     ])
-    func whatIsInTheFolderOfLinksHasALimit(_ kind: String, _ message: String) throws {
+    func contentOfLinksFolderIsLimited(_ kind: String, _ message: String) throws {
         let project = try Project()
         switch kind {
         case "device": try project.link("links/a.txt", to: "/dev/zero")
@@ -90,7 +90,7 @@ struct FoundFilesTests {
         #expect(run.errors == message)
     }
 
-    @Test func aFileThatTheUserNamesMayBeALinkOrAPipeAndHasALimitToo() throws {
+    @Test func fileNamedByUserMayBeLinkOrPipe() throws {
         let project = try Project()
         try project.link("named", to: "../outside.txt")
         #expect(try project.run("review", "--links", "named").status == 0)
@@ -101,19 +101,19 @@ struct FoundFilesTests {
         #expect(replay.status == 2 && replay.errors.hasSuffix("the line has more than 16,777,216 bytes\n"))
     }
 
-    @Test func aLinkBelowTheFolderOfLinksIsRead() throws {
+    @Test func linkInsideLinksFolderIsRead() throws {
         let project = try Project()
         try project.fixture.write("walmart://account\n", to: "links/sub/real")
         try project.link("links/a.txt", to: "sub/real")
         #expect(try project.run("review").status == 0)
     }
 
-    /// Every command reads `markets` of the project, and no folder that a link there leads to.
+    /// Every command reads the project's own `markets`, and never through a link to a folder outside the project.
     @Test(arguments: [
         ["check"], ["check", "us"], ["routes"], ["show"], ["fix"], ["review"], ["new", "br"],
         ["new", "br", "--extends", "us"],
     ])
-    func marketsAreNotReadFromElsewhere(_ arguments: [String]) throws {
+    func marketsOutsideProjectAreNotRead(_ arguments: [String]) throws {
         let project = try Project()
         let theirs = project.outer.url.appending(path: "theirs")
         try FileManager.default.moveItem(at: project.folder.appending(path: "markets"), to: theirs)
@@ -126,15 +126,15 @@ struct FoundFilesTests {
         #expect(!text.contains(Project.planted), "\(text)")
         #expect(
             text.contains(
-                "markets: \(Self.escapesFolder); if you mean where it leads, name the folder with --markets DIR"),
+                "markets: \(Self.escapesFolder); to use its target, name the folder with --markets DIR"),
             "\(text)")
         #expect(try FileManager.default.subpathsOfDirectory(atPath: theirs.path).sorted() == before)
-        // The user who names it means what the link leads to.
+        // A link that the user names is followed.
         let named = try project.run("check", "us", "--markets", "markets")
         #expect((named.output + named.errors).contains(Project.planted))
     }
 
-    @Test func compiledMarketsAreNotReadFromElsewhere() throws {
+    @Test func compiledMarketsOutsideProjectAreNotRead() throws {
         let project = try Project()
         #expect(try project.run("compile", "us", "--to", "../theirs").status == 0)
         try FileManager.default.removeItem(at: project.folder.appending(path: "markets"))
@@ -143,7 +143,7 @@ struct FoundFilesTests {
         #expect(try project.run("check", "us", "--markets", "markets").status == 0)
     }
 
-    @Test func marketsMayBeALinkThatStaysInTheProject() throws {
+    @Test func marketsMayBeLinkInsideProject() throws {
         let project = try Project()
         try FileManager.default.moveItem(
             at: project.folder.appending(path: "markets"), to: project.folder.appending(path: "countries"))
@@ -152,7 +152,7 @@ struct FoundFilesTests {
         #expect(try project.run("new", "br").status == 0)
     }
 
-    @Test func policiesAreNotReadFromElsewhere() throws {
+    @Test func policiesOutsideProjectAreNotRead() throws {
         let project = try Project()
         try FileManager.default.createDirectory(
             at: project.outer.url.appending(path: "elsewhere"), withIntermediateDirectories: true)
@@ -162,12 +162,12 @@ struct FoundFilesTests {
         #expect(check.status == 2)
         #expect((check.output + check.errors).contains("policies: \(Self.escapesFolder)"))
         #expect(!(check.output + check.errors).contains(Project.planted))
-        // The user who names the folder means what the link leads to.
+        // A link that the user names is followed.
         let named = try project.run("check", "us", "--policies", "policies")
         #expect((named.output + named.errors).contains(Project.planted))
     }
 
-    @Test func aPolicyThatIsALinkOutOrAPipeIsRefused() throws {
+    @Test func policyThatIsOutsideLinkOrPipeIsRejected() throws {
         for name in ["out", "pipe"] {
             let project = try Project()
             if name == "out" {
@@ -178,13 +178,14 @@ struct FoundFilesTests {
             let run = try project.run("check", "us")
             #expect(run.status == 2)
             let text = run.output + run.errors
-            #expect(text.contains(name == "out" ? "is a link that leads out of policies" : "it is not a regular file"))
+            #expect(
+                text.contains(name == "out" ? "link that leads outside policies" : "it is not a regular file"))
             #expect(!text.contains(Project.planted))
         }
     }
 
     @Test(arguments: ["scripts", "policies"])
-    func testsAreNotReadFromElsewhere(_ folder: String) throws {
+    func testsOutsideProjectAreNotRead(_ folder: String) throws {
         let project = try Project()
         _ = try project.outer.write("error('\(Project.planted)')", to: "a_test.lua")
         try project.link(folder, to: "..")
@@ -193,7 +194,7 @@ struct FoundFilesTests {
         #expect(run.errors == "cannot read the folder \(folder): \(Self.escapesFolder)\n")
     }
 
-    @Test func aTestThatIsALinkOutOrAPipeIsRefused() throws {
+    @Test func testThatIsOutsideLinkOrPipeIsRejected() throws {
         let project = try Project()
         try project.link("scripts/a_test.lua", to: "../../outside.txt")
         let out = try project.run("test")
@@ -205,7 +206,7 @@ struct FoundFilesTests {
         #expect(pipe.status == 2 && pipe.errors.contains("scripts/a_test.lua: it is not a regular file"))
     }
 
-    @Test func aGoldenFileIsARegularOneWithLines() throws {
+    @Test func goldenFileMustBeRegularFileWithLines() throws {
         let project = try Project()
         try project.fixture.write("walmart://account\n", to: "links/us.txt")
         try project.pipe("links/us.jsonl")
@@ -221,7 +222,7 @@ struct FoundFilesTests {
     }
 
     @Test(arguments: ["us.json", "us.map.json"])
-    func aCompiledMarketIsNotReadFromElsewhere(_ name: String) throws {
+    func compiledMarketOutsideFolderIsNotRead(_ name: String) throws {
         let project = try Project()
         #expect(try project.run("compile", "us", "--to", "out").status == 0)
         try FileManager.default.removeItem(at: project.folder.appending(path: "out/1/\(name)"))
@@ -230,13 +231,13 @@ struct FoundFilesTests {
         #expect(run.status == (name == "us.json" ? 2 : 0))
         if name == "us.json" { #expect(run.errors == "cannot read out/1/us.json: \(Self.escapesFolder)\n") }
         #expect(!(run.output + run.errors).contains(Project.planted))
-        // A file that the user names may be a link, and the map beside it is found.
+        // A file that the user names may be a link, and the map next to it is found.
         let named = try project.run("check", "--market", "out/1/us.json")
         #expect(!named.output.contains(Project.planted) || name == "us.json")
     }
 
     @Test(arguments: ["Info.plist", "Contents/Info.plist", "Shop.entitlements"])
-    func theListsOfAnAppAreNotReadFromElsewhere(_ name: String) throws {
+    func propertyListsOutsideAppAreNotRead(_ name: String) throws {
         let project = try Project()
         if name == "Shop.entitlements" {
             let list = try PropertyListSerialization.data(fromPropertyList: ["a": "b"], format: .xml, options: 0)

@@ -17,14 +17,14 @@ struct GitDiffTests {
         return repository
     }
 
-    @Test func aReferenceIsTheOlderSide() throws {
+    @Test func referenceIsTheOlderSide() throws {
         let fixture = try repository()
         let run = try HostRun(["diff", "--against", "main", "--exit-code"], folder: fixture.folder)
         #expect(run.status == 1)
         #expect(run.errors.hasPrefix("comparing with the commit ") && run.errors.hasSuffix(", main\n"))
         #expect(run.output.contains("main:markets/ca.lua → markets/ca.lua"))
         #expect(run.output.contains("platform.networking.retry.maxRetries: 4 → 2"))
-        // Where a folder has the name, it is that.
+        // A folder with that name takes precedence.
         try FileManager.default.copyItem(
             at: fixture.folder.appending(path: "markets"), to: fixture.folder.appending(path: "main"))
         let other = try HostRun(["diff", "--against", "main", "--exit-code"], folder: fixture.folder)
@@ -33,8 +33,8 @@ struct GitDiffTests {
         #expect(other.output.contains("main/ca.lua → markets/ca.lua"))
     }
 
-    /// Git waits for the named pipe, in a process group of its own, which the signal of a terminal does not reach.
-    @Test func ctrlCLeavesNoGitBehind() throws {
+    /// Git waits for the named pipe in its own process group, which the terminal's signal does not reach.
+    @Test func ctrlCAlsoEndsGit() throws {
         let fixture = try repository()
         try fixture.remove(".git/config")
         try #require(mkfifo(fixture.folder.appending(path: ".git/config").path, 0o600) == 0)
@@ -51,13 +51,13 @@ struct GitDiffTests {
     }
 
     @Test(arguments: [
-        ("-x", "\"-x\" is no reference: it begins with \"-\", as options do"),
+        ("-x", "\"-x\" is not a valid reference: it begins with \"-\", as options do"),
         ("nope", "there is no commit \"nope\" in this clone; run: git fetch origin nope"),
     ])
-    func whatIsNeitherIsRefused(_ name: String, _ text: String) throws {
+    func argumentThatIsNeitherFolderNorReferenceIsRejected(_ name: String, _ text: String) throws {
         let fixture = try repository()
         let run = try HostRun(["diff", "--against=\(name)"], folder: fixture.folder)
         #expect(run.status == 2)
-        #expect(run.errors == "there is no folder \(name), and as a git reference: \(text)\n")
+        #expect(run.errors == "\(name) is not a folder, and using it as a git reference failed: \(text)\n")
     }
 }

@@ -2,7 +2,7 @@ import CommandTesting
 import Foundation
 import Testing
 
-/// Runs every command of the guides and compares what it prints.
+/// Runs every command in the guides and compares its output.
 @Suite(.timeLimit(.minutes(5)))
 struct GuideTests {
     @Test(arguments: [
@@ -10,12 +10,12 @@ struct GuideTests {
         ("FirstMarket", 11), ("LargeCorpora", 1), ("MarketsInAnIOSApp", 3), ("MigratingFromSwift", 5), ("Policies", 13),
         ("ReviewingChanges", 3), ("TestingMarkets", 3),
     ])
-    func everyCommandOfAGuidePrintsWhatItShows(guide: String, commands: Int) throws {
+    func everyGuideCommandPrintsDocumentedOutput(guide: String, commands: Int) throws {
         let page = try DocumentedCommands("Sources/GlassMarketFiles/GlassMarketFiles.docc/Guides/\(guide).md")
         #expect(try page.run() == commands)
     }
 
-    @Test func everySwiftExampleIsOneThatATestRuns() throws {
+    @Test func everySwiftExampleIsRunByATest() throws {
         let folder = CommandRun.repository.appending(path: "Sources/GlassMarketFiles/GlassMarketFiles.docc/Guides")
         let tests = try [
             "GlassMarketFilesTests/GuideExampleTests", "GlassMarketFilesTests/LargeAppGuideTests",
@@ -29,14 +29,14 @@ struct GuideTests {
             let examples = page.blocks(of: "swift").filter { !$0.hasPrefix("// Package.swift") }
             for line in examples.flatMap({ $0.split(separator: "\n") }) {
                 let code = line.trimmingCharacters(in: .whitespaces)
-                // A test is no program of its own.
+                // A test is not a separate program.
                 guard code != "@main", !code.hasPrefix("import ") else { continue }
                 #expect(code.hasPrefix("//") || lines.contains(code), "\(name): \(code)")
             }
         }
     }
 
-    @Test func aPackageThatAGuideShowsNamesRealProducts() throws {
+    @Test func packageInGuideNamesRealProducts() throws {
         let page = try DocumentedCommands("Sources/GlassMarketFiles/GlassMarketFiles.docc/Guides/Embedding.md")
         let package = try String(
             contentsOf: CommandRun.repository.appending(path: "Package.swift"), encoding: .utf8)
@@ -46,7 +46,7 @@ struct GuideTests {
         for product in products { #expect(package.contains(".library(name: \"\(product)\"")) }
     }
 
-    @Test func theWorkflowRunsCommandsThatTheGuideShows() throws {
+    @Test func workflowRunsCommandsFromGuide() throws {
         let page = try DocumentedCommands(
             "Sources/GlassMarketFiles/GlassMarketFiles.docc/Guides/ContinuousIntegration.md")
         let shown = page.blocks(of: "console").joined(separator: "\n").split(separator: "\n")
@@ -62,8 +62,8 @@ struct GuideTests {
         }
     }
 
-    /// A link into another target's documentation does not resolve, and one to a type that is gone neither.
-    @Test func everySymbolLinkNamesATypeOfItsOwnTarget() throws {
+    /// A link to another target's documentation, or to a type that no longer exists, does not resolve.
+    @Test func symbolLinksNameTypesOfTheirTarget() throws {
         let sources = CommandRun.repository.appending(path: "Sources")
         var catalogs = 0
         for target in try FileManager.default.contentsOfDirectory(atPath: sources.path) {
@@ -83,7 +83,8 @@ struct GuideTests {
                     #expect(types.contains(String(link.1)), "\(target)/\(page): \(link.0)")
                 }
             }
-            // A comment may name what is not public, and members of its own type, which begin with a small letter.
+            // Documentation comments may refer to internal declarations, and to members of their own type, which start
+            // with a lowercase letter.
             let declared = Set(code.matches(of: /(?:class|struct|enum|protocol|typealias|actor) (\w+)/).map { $0.1 })
             for line in code.split(separator: "\n") where line.contains("///") {
                 for link in line.matches(of: /``([A-Z]\w*)[^`]*``/) {
@@ -94,7 +95,7 @@ struct GuideTests {
         #expect(catalogs >= 9)
     }
 
-    @Test func theComparisonCanFail() {
+    @Test func comparisonCanFail() {
         #expect(DocumentedCommands.matches("a 12 ms\nb\nc\n", "a … ms\n…\nc\n"))
         #expect(!DocumentedCommands.matches("a 12 s\nb\nc\n", "a … ms\n…\nc\n"))
         #expect(!DocumentedCommands.matches("a\nb\n", "a\n"))

@@ -1,9 +1,9 @@
-import GlassHost
+@testable import GlassHost
 import GlassMarkets
 import GlassPlatform
 import GlassPlatformMocks
 
-/// The host program that the guides show; an app's own has `@main`.
+/// The host program from the guides; an app's own has `@main`.
 struct ShopHost: HostProgram {
     static let module = MarketModule.shop
     static let mocks = Service.platformMocks + Service.shopMocks

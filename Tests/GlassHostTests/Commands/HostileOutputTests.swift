@@ -3,11 +3,11 @@ import Foundation
 import GlassBase
 import Testing
 
-/// Whatever names, values, links, labels, file names and errors a command is given, its output neither drives the terminal
-/// nor hides anything, and JSON stays JSON.
+/// Whatever names, values, links, labels, file names and errors a command receives, its output neither controls the
+/// terminal nor hides anything, and JSON stays valid.
 @Suite(.timeLimit(.minutes(5)))
 struct HostileOutputTests {
-    /// The runs of each command, most of them once more with `--format json`.
+    /// The runs of each command, most of them repeated with `--format json`.
     private static let commands: [String: [[String]]] = {
         let (text, zz) = (HostileFolder.text, ["-m", "zz"])
         let exports = ["aasa", "assetlinks", "intent-filters", "info-plist", "entitlements", "links-md"]
@@ -94,11 +94,11 @@ struct HostileOutputTests {
     }
 
     @Test(arguments: commands.keys.sorted(), ["text", "json"])
-    func nothingThatCannotBeSeenIsPrinted(command: String, format: String) throws {
+    func invisibleCharactersAreNotPrinted(command: String, format: String) throws {
         let folder = try HostileFolder()
         if command == "review" { try folder.commitAndChange() }
         for arguments in Self.commands[command] ?? [] {
-            // Options first: what stands behind `--` is the script's.
+            // Options first: arguments after `--` belong to the script.
             let all = command.split(separator: " ").map(String.init) + ["--format", format] + arguments
             let run = try folder.run(command, all)
             #expect((0...2).contains(run.status) || [64, 130].contains(run.status), "\(all)")
@@ -125,7 +125,7 @@ struct HostileOutputTests {
         }
     }
 
-    @Test func coloursAreTheOnlySequences() throws {
+    @Test func colorsAreTheOnlyEscapeSequences() throws {
         let folder = try HostileFolder()
         for arguments in [
             ["diff", "us", "zz"], ["show", "-m", "zz", "-v"], ["check", "--markets", "broken"], ["test"],
@@ -137,7 +137,7 @@ struct HostileOutputTests {
         }
     }
 
-    @Test func jsonHasTheValueItself() throws {
+    @Test func jsonHasUnescapedValue() throws {
         let folder = try HostileFolder()
         let show = try HostRun(
             ["show", "platform.appInfo.name", "-m", "zz", "--format", "json"], folder: folder.url)
@@ -149,7 +149,7 @@ struct HostileOutputTests {
         #expect((screen["parameters"] as? [String: String])?["a"] == HostileFolder.text)
     }
 
-    @Test func aNewMarketRunsNothingOfItsName() throws {
+    @Test func nameOfNewMarketIsNotExecuted() throws {
         let folder = try HostileFolder()
         let name = "N\nerror('no')\r--[[\"\u{1B}[31m"
         let made = try HostRun(["new", "za", "--extends", "zz", "--name", name], folder: folder.url)
@@ -160,17 +160,17 @@ struct HostileOutputTests {
     }
 }
 
-/// A folder with markets, scripts and files of links that are full of what must not reach a terminal.
+/// A folder with markets, scripts and link files that are full of characters that must not reach a terminal.
 final class HostileFolder {
-    /// A character of each kind; no slash and no zero, so that it can be the name of a file.
+    /// A character of each kind; without a slash or NUL, so that it can be a file name.
     static let text =
         "x\u{1B}[31m\u{7}\u{8}\r\n\t\u{7F}\u{85}\u{9B}31m\u{AD}\u{61C}\u{200B}\u{200F}\u{2028}\u{2029}\u{202E}\u{2066}\u{FEFF}"
         + "\u{E0041}|`<b>&\"'\\"
 
-    /// The secrets that the market names, which no command may show.
+    /// The market's secrets, which no command may show.
     static let secrets = ["GLASS_ZZ_CONSUMER_KEY": "canary-of-the-key", "GLASS_ZZ_WRITE_KEY": "canary-of-writing"]
 
-    /// Runs a command, in a process of its own where it reads standard input as it comes or goes on until a signal.
+    /// Runs a command; in its own process if it streams standard input or runs until a signal.
     func run(_ command: String, _ arguments: [String]) throws -> (status: Int32, output: String, errors: String) {
         guard ["repl", "lsp", "watch", "inspect"].contains(command) else {
             let run = try HostRun(arguments, environment: Self.secrets, folder: url)
@@ -182,7 +182,7 @@ final class HostileFolder {
         return (run.status, run.output, run.errors)
     }
 
-    /// What a user of the REPL types.
+    /// The input of a REPL user.
     static let inputs =
         "\(lua(text))\nprint(\(lua(text)))\nerror(\(lua(text)))\n:market \(text)\n:\(text)\n{ [\(lua(text))] = 1 }\n"
         + "glass.market(\"zz\").config.platform.networking\nglass.market(\"zz\").config\n"
@@ -248,7 +248,7 @@ final class HostileFolder {
                 + "{\"link\":\"\u{9B}\" \u{1B}[31m\n", to: "golden.json")
     }
 
-    /// Policies that say what must not reach a terminal, and others that cannot be asked.
+    /// Policies whose output must not reach a terminal, and others that fail.
     private static func writePolicies(in folder: TestFolder) throws {
         let text = lua(text)
         let name = lua("x|`<b>&\"'\\::error::,:%0A é😀")
@@ -270,7 +270,7 @@ final class HostileFolder {
         _ = try folder.write("glass.severity { [\(text)] = 'note' }", to: "refused/\(Self.text).lua")
     }
 
-    /// Association files and an app's list, as JSON and as a property list have them.
+    /// Association files and an app's property list, as JSON and as a property list.
     private static func writeSite(in folder: URL) throws {
         let association: [String: Any] = [
             "applinks": [
@@ -301,9 +301,9 @@ final class HostileFolder {
             .write(to: folder.appending(path: "Info.plist"))
     }
 
-    /// Makes a repository of the folder, and then changes whatever the hostile market says.
+    /// Creates a repository in the folder, and then changes every value of the hostile market.
     func commitAndChange() throws {
-        // A policy that raises would be all that is told.
+        // If a policy raised an error, nothing else would be reported.
         let policies = url.appending(path: "policies/a.lua")
         let text = try String(contentsOf: policies, encoding: .utf8).replacing(
             /glass.policy\("(raising|nowhere)".*/, with: ""
@@ -328,7 +328,7 @@ final class HostileFolder {
         try Data(changed.utf8).write(to: market)
     }
 
-    /// The files that a command wrote, whose content is the command's.
+    /// Files that a command wrote, whose content it controls.
     func writtenFiles() -> [URL] {
         [
             "markets/za.lua", "markets/zb.lua", "scripts/za_test.lua", "scripts/zb_test.lua", "report.xml",
@@ -337,7 +337,7 @@ final class HostileFolder {
         .map { url.appending(path: $0) }.filter { FileManager.default.fileExists(atPath: $0.path) }
     }
 
-    /// A text as a Lua string, each byte as its number.
+    /// A Lua string literal with a numeric escape for each byte.
     static func lua(_ text: String) -> String {
         "\"" + text.utf8.map { "\\" + String("00\($0)".suffix(3)) }.joined() + "\""
     }

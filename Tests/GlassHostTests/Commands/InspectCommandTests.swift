@@ -11,10 +11,10 @@ import TestSupport
 
 @testable import GlassHost
 
-/// `inspect`: what it answers about real markets, and how the command begins and ends.
+/// `inspect`: its responses about real markets, and how the command starts and ends.
 @Suite(.serialized, .timeLimit(.minutes(2)))
 struct InspectCommandTests {
-    /// The markets of a folder, as the page asks about them.
+    /// The markets of a folder, as the page requests them.
     private struct Page {
         let folder: TestFolder
         let markets: URL
@@ -45,7 +45,7 @@ struct InspectCommandTests {
             return Dictionary(columns.map { ($0["market"] as? String ?? "", $0) }) { first, _ in first }
         }
 
-        /// Changes a market as an editor does, and loads it.
+        /// Changes a market like an editor would, and loads it.
         func change(_ id: String, _ old: String, _ new: String) throws {
             let file = markets.appending(path: "\(id).lua")
             let text = try String(contentsOf: file, encoding: .utf8)
@@ -55,7 +55,7 @@ struct InspectCommandTests {
         }
     }
 
-    @Test func eachMarketSaysWhatItMakesOfALink() throws {
+    @Test func everyMarketExplainsLink() throws {
         let page = try Page()
         let columns = try page.columns("walmart.ca://myaccount")
         let dispatch = try #require(columns["ca"]?["dispatch"] as? [String: Any])
@@ -63,14 +63,14 @@ struct InspectCommandTests {
         #expect((dispatch["navigation"] as? [String: Any])?["tab"] as? String == "account")
         #expect(columns["us"]?["translated"] as? String == "walmart://account")
         #expect((columns["us"]?["explanation"] as? [String: Any])?["reason"] as? String == "unknownScheme")
-        // A link changes nothing for the next one.
+        // Links do not affect each other.
         let again = try page.columns("walmart.ca://myaccount")
         #expect((again["ca"]?["dispatch"] as? NSDictionary) == (dispatch as NSDictionary))
     }
 
-    @Test func theFilesAreReviewedAgainstACommit() throws {
+    @Test func filesAreReviewedAgainstCommit() throws {
         let page = try Page()
-        // No repository yet.
+        // There is no repository yet.
         #expect(throws: InspectorFailure.self) { try page.answers.answer(.review(base: "HEAD")) }
         try GitFixture(in: page.folder.url).commit()
         #expect((try page.object(.review(base: "HEAD"))["changes"] as? [Any])?.isEmpty == true)
@@ -81,7 +81,7 @@ struct InspectCommandTests {
         for base in ["", "-q", "nothing", "HEAD..HEAD", "HEAD:markets", "\u{0}"] {
             #expect(throws: InspectorFailure.self, "\(base)") { try page.answers.answer(.review(base: base)) }
         }
-        // A market that does not load has no review, and that is said.
+        // A market that does not load cannot be reviewed, and the response has the reason.
         try page.change("ca", "\"profile\"", "\"profile")
         #expect(throws: InspectorFailure.self) { try page.answers.answer(.review(base: "HEAD")) }
     }
@@ -100,7 +100,7 @@ struct InspectCommandTests {
         "walmart://user:password@ip/42", String(repeating: "a", count: 10_000), "walmart://\u{0}",
         "https://www.walmart.ca/../..",
     ])
-    func anyTextIsAnswered(link: String) throws {
+    func invalidLinkIsExplained(link: String) throws {
         let columns = try Page().columns(link)
         #expect(columns.count == 3)
         for column in columns.values {
@@ -109,7 +109,7 @@ struct InspectCommandTests {
         }
     }
 
-    @Test func aBrokenFileLeavesTheLastGoodVersion() throws {
+    @Test func brokenFileKeepsLastValidVersion() throws {
         let page = try Page()
         try page.change("ca", "maxRetries", "maxRetires")
         let state = try page.object(.state)
@@ -127,17 +127,17 @@ struct InspectCommandTests {
         #expect(try page.columns("walmart.ca://myaccount")["ca"]?["note"] is NSNull)
     }
 
-    @Test func aMarketWithoutAGoodVersionIsThereAndSaysSo() throws {
+    @Test func marketWithoutValidVersionIsListedWithReason() throws {
         let page = try Page { try Data("return {".utf8).write(to: $0.appending(path: "zz.lua")) }
         #expect(try page.columns("walmart://account")["zz"]?["explanation"] is NSNull)
         let failure = #expect(throws: InspectorFailure.self) { try page.answers.answer(.values(market: "zz")) }
-        #expect(failure?.message == "the market zz has no good version yet; its findings say why")
+        #expect(failure?.message == "the market zz has no valid version yet; its findings say why")
         let missing = #expect(throws: InspectorFailure.self) { try page.answers.answer(.values(market: "yy")) }
         #expect(missing == InspectorFailure("there is no market \"yy\"", isMissing: true))
         #expect(throws: Never.self) { try page.answers.answer(.picture(market: "zz")) }
     }
 
-    @Test func valuesSayWhereTheyComeFromAndWhatTheyBeat() throws {
+    @Test func valuesHaveOriginAndOverriddenValues() throws {
         let page = try Page()
         let rows = try page.object(.values(market: "ca"))["values"] as? [[String: Any]] ?? []
         let row = try #require(rows.first { $0["key"] as? String == "platform.networking.retry.maxRetries" })
@@ -147,7 +147,7 @@ struct InspectCommandTests {
         #expect(beat["text"] as? String == "3" && (beat["position"] as? String)?.hasSuffix("/us.lua:77:22") == true)
         let about = try page.object(.value(market: "ca", key: "maxRetries"))
         #expect(about["accepts"] as? String == "an integer from 0 to 10")
-        // Who reads it is a matter of the real services, not of their mocks.
+        // Readers of a key are determined by the real services, not by their mocks.
         let readers = try #require(about["readBy"] as? [String])
         #expect(readers.contains("RetryNotifyingFactory") && !readers.contains("LocationPermissionProvider"))
         let misspelt = #expect(throws: InspectorFailure.self) {
@@ -172,7 +172,7 @@ struct InspectCommandTests {
         #expect(values.contains("GLASS_CA_CONSUMER_KEY"))
     }
 
-    @Test func theOtherViewsAreTheDocumentsOfTheCommands() throws {
+    @Test func otherViewsMatchOutputOfCommands() throws {
         let page = try Page()
         let matrix = try HostProcess(["matrix", "--format", "json", "--markets", page.markets.path]).json()
         #expect(try page.object(.matrix)["rows"] as? NSArray == matrix["rows"] as? NSArray)
@@ -181,7 +181,7 @@ struct InspectCommandTests {
         #expect(try page.object(.comparison("us", "ca")) as NSDictionary == comparison)
     }
 
-    @Test func theSchemaSaysWhoSetsAKey() throws {
+    @Test func schemaListsMarketsThatSetKey() throws {
         let rows = try Page().object(.schema)["keys"] as? [[String: Any]] ?? []
         let keys = Dictionary(rows.map { ($0["key"] as? String ?? "", $0) }) { first, _ in first }
         #expect(keys["platform.networking.retry.jitter"]?["usedBy"] as? [String] == ["us"])
@@ -191,7 +191,7 @@ struct InspectCommandTests {
         #expect(keys["id"]?["isRequired"] as? Bool == true)
     }
 
-    @Test func theCommandPrintsItsAddressAndEndsWithCtrlC() throws {
+    @Test func commandPrintsURLAndEndsWithCtrlC() throws {
         let folder = try TestFolder()
         let markets = try folder.markets()
         let run = try HostProcess(["inspect", "--markets", markets.path], interruptAfter: "\n")
@@ -200,14 +200,14 @@ struct InspectCommandTests {
     }
 
     @Test(arguments: [
-        (["--services", "live"], 64, "inspect opens links with mocks only; leave out --services live"),
+        (["--services", "live"], 64, "inspect opens links with mocks only; remove --services live"),
         (["--editor", "https://example.com/{path}"], 64, "--editor takes the URL of an editor"),
         (["--editor", "javascript://{path}"], 64, "--editor takes the URL of an editor"),
         (["--editor", "vscode://file"], 64, "--editor takes the URL of an editor"),
         (["--port", "99999"], 64, "99999"), (["--host", "0.0.0.0"], 64, "Unknown option '--host'"),
         (["--markets", "nowhere"], 2, "nowhere"),
     ])
-    func aWrongOptionIsSaid(options: [String], status: Int, message: String) throws {
+    func invalidOptionIsReported(options: [String], status: Int, message: String) throws {
         let run = try HostProcess(["inspect"] + options)
         #expect(run.status == Int32(status))
         #expect(run.errors.contains(message), "\(run.errors)")

@@ -3,10 +3,10 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Runs each command of the JSON page and compares the keys and types of its result with those that the page lists.
+/// Runs each command on the JSON page and compares the keys and types of its result with the documented ones.
 @Suite(.timeLimit(.minutes(3)))
 struct JSONShapeTests {
-    /// A block: the command, which of the lines that it prints are meant, and the types of the keys.
+    /// A block: the command, which lines of its output it covers, and the types of the keys.
     struct Block {
         let command: [String]
         let selection: [String]
@@ -15,7 +15,7 @@ struct JSONShapeTests {
 
     private static let blocks: [Block] = {
         let file = CommandRun.repository.appending(path: "Sources/GlassHost/GlassHost.docc/JSON.md")
-        // A page that cannot be read gives no blocks, which the first test notices.
+        // An unreadable page has no blocks, which the first test detects.
         let parts = ((try? String(contentsOf: file, encoding: .utf8)) ?? "").components(separatedBy: "```")  // as above
         return stride(from: 1, to: parts.count, by: 2).compactMap { index in
             var lines = parts[index].split(separator: "\n")[...]
@@ -43,7 +43,7 @@ struct JSONShapeTests {
         }
     }
 
-    /// Runs a command in a folder of its own, with what it needs there.
+    /// Runs a command in a temporary folder with the files that it needs.
     ///
     /// - Returns: Each object that it printed.
     private func results(of block: Block) throws -> [[String: Any]] {
@@ -100,7 +100,7 @@ struct JSONShapeTests {
     }
 
     @Test(arguments: blocks.indices)
-    func aResultHasTheShapeThatThePageLists(index: Int) throws {
+    func resultHasDocumentedShape(index: Int) throws {
         let (command, shape) = (Self.blocks[index].command, Self.blocks[index].shape)
         var observed: [String: Set<String>] = [:]
         var objects: Set<String> = []
@@ -116,7 +116,7 @@ struct JSONShapeTests {
             let parent =
                 path.hasSuffix("[]")
                 ? String(path.dropLast(2)) : path.split(separator: ".").dropLast().joined(separator: ".")
-            // A key of an object that never occurred in this result cannot be looked for.
+            // A key cannot be checked if its object never occurred in this result.
             guard !path.hasSuffix("[]"), objects.contains(parent) else { continue }
             #expect(Bool(false), "\(command.joined(separator: " ")): \(path) is missing")
         }

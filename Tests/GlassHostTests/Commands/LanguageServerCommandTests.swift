@@ -2,7 +2,7 @@ import CommandTesting
 import Foundation
 import Testing
 
-/// `glass-host lsp` as a process: what it says where, and how it ends.
+/// `glass-host lsp` as a process: its output streams, and how it ends.
 @Suite(.timeLimit(.minutes(2)))
 struct LanguageServerCommandTests {
     private static func framed(_ body: String) -> String { "Content-Length: \(body.utf8.count)\r\n\r\n\(body)" }
@@ -12,7 +12,7 @@ struct LanguageServerCommandTests {
     private static let end =
         framed(#"{"jsonrpc":"2.0","id":2,"method":"shutdown"}"#) + framed(#"{"jsonrpc":"2.0","method":"exit"}"#)
 
-    @Test func onlyTheProtocolIsOnStandardOutput() throws {
+    @Test func standardOutputOnlyHasProtocolMessages() throws {
         let run = try HostProcess(["lsp"], input: Self.initialize + Self.end)
         #expect(run.status == 0)
         #expect(run.errors.isEmpty)
@@ -30,19 +30,19 @@ struct LanguageServerCommandTests {
         ("", 1, ""), (initialize, 1, ""), (framed(#"{"jsonrpc":"2.0","method":"exit"}"#), 1, ""),
         (
             initialize + "Content-Length: 5 GB\r\n\r\n", 1,
-            "the language server ends: the Content-Length \"5 GB\" is no number\n"
+            "the language server stops: the Content-Length \"5 GB\" is not a number\n"
         ),
-        ("GET / HTTP/1.1\r\n\r\n", 1, "the language server ends: \"GET / HTTP/1.1\" is no header line\n"),
+        ("GET / HTTP/1.1\r\n\r\n", 1, "the language server stops: \"GET / HTTP/1.1\" is not a header line\n"),
     ])
-    func theStatusSaysHowItEnded(input: String, status: Int, errors: String) throws {
+    func exitStatusReflectsHowSessionEnded(input: String, status: Int, errors: String) throws {
         let run = try HostProcess(["lsp"], input: input)
         #expect(run.status == Int32(status))
         #expect(run.errors == errors)
     }
 
-    @Test func itHasNoJSONForm() throws {
+    @Test func jsonFormatIsRejected() throws {
         let run = try HostProcess(["lsp", "--format", "json"])
         #expect(run.status == 64)
-        #expect(run.errors.contains("lsp has no JSON form; its protocol is JSON"))
+        #expect(run.errors.contains("lsp has no JSON output; its protocol is JSON"))
     }
 }

@@ -1,19 +1,19 @@
 import CommandTesting
 import Foundation
 
-/// A `glass-host` that runs until it is interrupted, and is read meanwhile.
+/// A `glass-host` that runs until it is interrupted, and whose output is read meanwhile.
 final class LiveProcess {
     private let process = Process()
     private let pipe = Pipe()
     private(set) var output = ""
-    /// How much of the output was looked at.
+    /// How much of the output has been consumed.
     private var cursor = 0
 
     /// Starts the program.
     ///
     /// - Parameters:
     ///   - arguments: The command line.
-    ///   - environment: Variables beside an almost empty environment.
+    ///   - environment: Variables in addition to an almost empty environment.
     ///   - folder: The working directory.
     init(
         _ arguments: [String], environment: [String: String] = [:], folder: URL = CommandRun.repository
@@ -26,15 +26,15 @@ final class LiveProcess {
         process.standardError = pipe
         process.standardInput = FileHandle.nullDevice
         try process.run()
-        // A program that says nothing must not hold the tests up: its end ends the reading.
+        // A silent program must not block the tests: ending it ends the reading.
         DispatchQueue.global().asyncAfter(deadline: .now() + 60) { [weak process] in
             if process?.isRunning == true { process?.terminate() }
         }
     }
 
-    /// Reads until there is a text behind what was looked at before.
+    /// Reads until the text occurs in the output that is not yet consumed.
     ///
-    /// - Returns: What was not looked at before, to the end of the text; without the text when the program ended.
+    /// - Returns: The consumed output, up to the end of the text; without the text if the program ended.
     @discardableResult
     func read(until text: String) -> String {
         while true {

@@ -2,12 +2,12 @@ import CommandTesting
 import Foundation
 import Testing
 
-/// Commands over many large markets hold one at a time where one at a time will do, and count those that they hold.
+/// Commands over many large markets hold one at a time where possible, and otherwise limit the total.
 @Suite(.timeLimit(.minutes(3)))
 struct ManyMarketsTests {
     private let folder: TestFolder
 
-    /// Thirty markets whose Lua holds 12 MB each.
+    /// Thirty markets with 12 MB of Lua memory each.
     init() throws {
         folder = try TestFolder()
         let markets = try folder.markets()
@@ -24,23 +24,23 @@ struct ManyMarketsTests {
     }
 
     @Test(arguments: [["matrix"], ["diff"] + (1...30).map { "m\($0)" }])
-    func whatAreHeldTogetherHaveALimit(arguments: [String]) throws {
+    func marketsHeldTogetherAreLimited(arguments: [String]) throws {
         let run = try HostRun(arguments, folder: folder.url)
         #expect(run.status == 2)
         #expect(run.output == "")
         #expect(
             run.errors == """
-                holding the markets together takes more than 256 MB of memory: the markets are too large for \
+                loading all markets at once takes more than 256 MB of memory: the markets are too large for \
                 `\(arguments[0])`
 
                 """)
         #expect(try HostRun(arguments.prefix(1) + ["us", "m1", "m2"], folder: folder.url).status == 0)
     }
 
-    @Test func whatIsAskedOneAfterTheOtherHasNone() throws {
+    @Test func marketsProcessedInSequenceAreNotLimited() throws {
         let explained = try HostRun(["explain", "m7://own", "-m", "m1"], folder: folder.url)
         #expect(explained.status == 1, "\(explained.errors.suffix(300))")
-        #expect(explained.output.hasSuffix("taken by: m7\n"))
+        #expect(explained.output.hasSuffix("routed by: m7\n"))
         let exported = try HostRun(["export", "aasa", "--all", "--host", "www.walmart.ca"], folder: folder.url)
         #expect(exported.status == 0, "\(exported.errors.suffix(300))")
         #expect(exported.output.contains("\"appIDs\""))

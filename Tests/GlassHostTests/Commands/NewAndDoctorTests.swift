@@ -14,7 +14,7 @@ struct NewAndDoctorTests {
     private func host(_ arguments: [String]) throws -> HostRun { try HostRun(arguments, folder: folder.url) }
 
     @Test(arguments: [["br", "--extends", "us"], ["qc", "--extends", "ca", "--name", "Québec \"libre\""], ["shop"]])
-    func aNewMarketPassesItsCheckAndItsTest(arguments: [String]) throws {
+    func newMarketPassesItsCheckAndTest(arguments: [String]) throws {
         let id = arguments[0]
         let made = try host(["new"] + arguments)
         #expect(made.status == 0, "\(made.errors)")
@@ -22,7 +22,7 @@ struct NewAndDoctorTests {
         let check = try host(["check", id, "--format", "json"]).json()
         let findings = try #require(check["findings"] as? [[String: Any]])
         let codes = Set(findings.compactMap { $0["code"] as? String })
-        // What it inherits is undecided, and the other market's, until its team says so.
+        // Its inherited identity is undecided and shared with the other market until its team sets it.
         #expect(codes.isSubset(of: ["secretUnset", "undecided", "sharedIdentity"]), "\(findings)")
         #expect(codes.contains("undecided") == arguments.contains("--extends"))
         let test = try host(["test", "scripts/\(id)_test.lua"])
@@ -35,7 +35,7 @@ struct NewAndDoctorTests {
                 == host(["schema", "stubs"]).output)
     }
 
-    @Test func whatIsInheritedStandsInCommentsThatDecideWhenTheyAreUncommented() throws {
+    @Test func uncommentingInheritedValuesDecidesThem() throws {
         #expect(try host(["new", "br", "--extends", "us"]).status == 0)
         let file = folder.url.appending(path: "markets/br.lua")
         let text = try String(contentsOf: file, encoding: .utf8)
@@ -44,7 +44,7 @@ struct NewAndDoctorTests {
         var isExample = false
         let decided = text.split(separator: "\n", omittingEmptySubsequences: false).map { line -> String in
             isExample = isExample || line.contains("routables")
-            let isText = isExample || line.contains("take the dashes away") || line.hasPrefix("-")
+            let isText = isExample || line.contains("Uncomment a line") || line.hasPrefix("-")
             return isText ? String(line) : String(line).replacing("-- ", with: "")
         }
         try Data(decided.joined(separator: "\n").utf8).write(to: file)
@@ -53,7 +53,7 @@ struct NewAndDoctorTests {
         #expect(!check.output.contains("undecided"), "\(check.output)")
     }
 
-    @Test func theFilesGoBesideTheNamedFolderAndAreNamed() throws {
+    @Test func filesAreWrittenNextToNamedFolder() throws {
         try FileManager.default.createDirectory(
             at: folder.url.appending(path: "app/markets"), withIntermediateDirectories: true)
         let run = try host(["new", "shop", "--markets", "app/markets"])
@@ -66,13 +66,13 @@ struct NewAndDoctorTests {
         #expect(try host(["test", "--markets", "app/markets"]).status == 0)
         let typo = try host(["new", "shop2", "--markets", "ap/markets"])
         #expect(typo.status == 2)
-        #expect(typo.errors == "there is no folder ap/markets; make it first, or name another with --markets DIR\n")
+        #expect(typo.errors == "there is no folder ap/markets; create it first, or name another with --markets DIR\n")
         #expect(!FileManager.default.fileExists(atPath: folder.url.appending(path: "ap").path))
         let json = try host(["new", "shop3", "--markets", "app/markets", "--format", "json"]).json()
         #expect((json["files"] as? [String])?.count == 3)
     }
 
-    @Test func theCountryGivesTheName() throws {
+    @Test func nameIsDerivedFromCountry() throws {
         #expect(try host(["new", "br", "--extends", "us"]).status == 0)
         #expect(try host(["show", "name", "-m", "br"]).output == "name = \"Brazil\"\n")
     }
@@ -86,18 +86,18 @@ struct NewAndDoctorTests {
         #expect(!FileManager.default.fileExists(atPath: folder.url.appending(path: "scripts").path))
     }
 
-    @Test func aWrongIdOrBaseIsNamed() throws {
+    @Test func invalidIDOrBaseIsReported() throws {
         let id = try host(["new", "CA"])
         #expect(id.status == 64)
         #expect(
-            id.errors.contains("expected an id of lower-case letters, digits and hyphens, such as \"ca\", got \"CA\""))
+            id.errors.contains("expected an id of lowercase letters, digits and hyphens, such as \"ca\", got \"CA\""))
         let base = try host(["new", "br", "--extends", "uss"])
         #expect(base.status == 2)
         #expect(base.errors == "there is no market \"uss\" in markets; did you mean \"us\"?\n")
         #expect(!FileManager.default.fileExists(atPath: folder.url.appending(path: "markets/br.lua").path))
     }
 
-    @Test func theDoctorProvesTheLimits() throws {
+    @Test func doctorVerifiesLimits() throws {
         let run = try host(["doctor", "--format", "json"])
         #expect(run.status == 0, "\(run.output)")
         let json = try run.json()
@@ -111,7 +111,7 @@ struct NewAndDoctorTests {
         #expect(try host(["doctor"]).output.contains("ok      markets: ca, mx, us in markets\n"))
     }
 
-    @Test func theDoctorNamesWhatKeepsTheHostFromItsJob() throws {
+    @Test func doctorReportsProblems() throws {
         _ = try folder.write("return {", to: "markets/ca.lua")
         let run = try host(["doctor", "-q", "--state", "/dev/null/x"])
         #expect(run.status == 1)

@@ -10,7 +10,7 @@ import Testing
 
 @testable import GlassHost
 
-/// What the commands do with a module of an app.
+/// Commands with an app's own module.
 @Suite(.timeLimit(.minutes(2)))
 struct OwnModuleTests {
     private let folder: TestFolder
@@ -25,7 +25,7 @@ struct OwnModuleTests {
         return (template.market.plain, try loader.check("zz"))
     }
 
-    @Test func theModuleIsMadeOnceForTheFirstCommandThatAsks() {
+    @Test func moduleIsCreatedOnceOnDemand() {
         let made = Lock(0)
         @Sendable func module() -> MarketModule {
             made.withLock { $0 += 1 }
@@ -39,7 +39,7 @@ struct OwnModuleTests {
 
     // MARK: new
 
-    @Test(arguments: [true, false]) func aNewMarketHasTheRequiredSectionsOfTheApp(hasPlatform: Bool) throws {
+    @Test(arguments: [true, false]) func newMarketHasRequiredSectionsOfApp(hasPlatform: Bool) throws {
         let own = MarketModule("own", secretPrefixes: ["OWN_"], sections: [Everything.self, Voluntary.self])
         let (text, check) = try check(hasPlatform ? .platform.including(own) : own)
         #expect(check.findings.filter { $0.severity == .error } == [], "\(text)")
@@ -56,7 +56,7 @@ struct OwnModuleTests {
 
     // MARK: open
 
-    @Test func aHandlerThatDoesNotEndIsWaitedForAsLongAsAllowed() throws {
+    @Test func endlessHandlerIsAwaitedUntilTimeout() throws {
         let module = MarketModule("slow", asyncRoutables: [Endless.self])
         _ = try folder.write(
             """
@@ -70,7 +70,7 @@ struct OwnModuleTests {
         #expect(failure?.status == .no)
         #expect(
             failure?.message?.plain
-                == "the handler of t://endless is still at work after 0.05 s; give it longer with --timeout")
+                == "the handler of t://endless did not finish within 0.05 s; raise the limit with --timeout")
     }
 }
 

@@ -3,7 +3,7 @@ import Foundation
 import GlassBase
 import Testing
 
-/// Policies as the commands ask them.
+/// Policies as evaluated by the commands.
 @Suite(.timeLimit(.minutes(3)))
 struct PolicyCommandTests {
     private let folder: TestFolder
@@ -38,11 +38,11 @@ struct PolicyCommandTests {
         return try #require(findings.first { $0["code"] as? String == rule }?["fingerprint"] as? String)
     }
 
-    @Test func whatAPolicyDeniesFailsTheCheckAtItsPlace() throws {
+    @Test func denialFailsCheckAtItsPosition() throws {
         try write(Self.timeout)
         let run = try host("check", "-q")
         #expect(run.status == 1)
-        // Once, although Canada and Mexico inherit it.
+        // Reported once, although Canada and Mexico inherit it.
         let lines = run.output.split(separator: "\n").map(String.init)
         #expect(lines.count == 4, "\(run.output)")
         #expect(lines[0].hasPrefix("markets/us.lua:"))
@@ -50,7 +50,7 @@ struct PolicyCommandTests {
         #expect(lines[3].hasPrefix("  hint: denied by \"timeouts stay low\", policies/a.lua:1; its fingerprint is "))
     }
 
-    @Test func whatAPolicyPrintsIsNoCommandForARunner() throws {
+    @Test func policyOutputCannotInjectRunnerCommand() throws {
         try write(
             """
             print("::stop-commands::x") print("  ::add-mask::x") print("a\\n::error::x") print("b\\r\\n\\t::set-env::x")
@@ -70,7 +70,7 @@ struct PolicyCommandTests {
         ["check", "--as", "github"], ["check", "--as", "gitlab"], ["check", "--as", "sarif"], ["check"],
         ["check", "--format", "json"],
     ])
-    func nothingThatAProjectSaysIsACommandForARunner(arguments: [String]) throws {
+    func projectTextCannotInjectRunnerCommand(arguments: [String]) throws {
         try write(
             """
             glass.policy("##[group]p", { severity = "breaking" }, function(market, deny)
@@ -86,16 +86,16 @@ struct PolicyCommandTests {
             #expect(!line.drop { $0.isWhitespace }.hasPrefix("::stop"), "\(line)")
         }
         #expect(run.errors.contains("#\\u{23}[group]x"), "\(run.errors)")
-        // The commands of the form itself are commands.
+        // The annotations of the format itself are commands.
         if arguments.last == "github" { #expect(run.output.contains("::error file="), "\(run.output)") }
-        // A document still says what it said.
+        // A document still contains the original text.
         if arguments.last == "json" {
             let findings = try run.json()["findings"] as? [[String: Any]] ?? []
             #expect(findings.contains { ($0["message"] as? String)?.hasPrefix("##[group]x") == true })
         }
     }
 
-    @Test func anAcceptIsCountedAndAnExpiredOneIsTold() throws {
+    @Test func acceptanceIsCountedAndExpiredOneIsReported() throws {
         try write(Self.timeout)
         let print = try fingerprint(of: "timeouts stay low")
         func accept(_ day: String) -> String {
@@ -119,27 +119,27 @@ struct PolicyCommandTests {
             unused.output.contains(
                 "policies/a.lua:1: note: the accept of \(print) (\"the old gateway\") matches nothing"))
         #expect(unused.output.hasSuffix(", 1 note\n"))
-        // One market is not all that it can be for.
+        // An acceptance may be for other markets than the one that is checked.
         #expect(try !host("check", "us").output.contains("matches nothing"))
     }
 
     @Test(arguments: [
         ("glass.policy('a', {}, function() error('boom') end)", "policies/a.lua:1: boom", "boom"),
-        ("glass.policy('a', {}, function() while true do end end)", "policies/a.lua:1", "the time limit is used up"),
-        ("glass.policy('a', { severity = 'fatal' }, function() end)", "policies/a.lua:1", "severity is one of"),
+        ("glass.policy('a', {}, function() while true do end end)", "policies/a.lua:1", "time limit exceeded"),
+        ("glass.policy('a', { severity = 'fatal' }, function() end)", "policies/a.lua:1", "severity must be one of"),
         (
             "glass.policy('a', {}, function() end)\nglass.policy('a', {}, function() end)", "policies/a.lua:2",
-            "policies/a.lua:1 already"
+            "already declared at policies/a.lua:1"
         ),
         ("not Lua", "policies/a.lua:1", "near"),
     ])
-    func aPolicyWithoutAnAnswerIsNoPass(text: String, place: String, message: String) throws {
+    func failedPolicyIsNotAPass(text: String, place: String, message: String) throws {
         try write(text)
         let run = try host("check")
         #expect(run.status == 2)
         #expect(run.errors.contains(message), "\(run.errors)")
         #expect(run.errors.hasPrefix(String(place.prefix(16))), "\(run.errors)")
-        // The markets are checked all the same.
+        // The markets are checked nevertheless.
         #expect(run.output.contains("3 markets: 0 errors"))
         let json = try host("check", "--format", "json")
         #expect(json.status == 2)
@@ -147,7 +147,7 @@ struct PolicyCommandTests {
         #expect(findings.filter { $0["code"] as? String == "policyFailed" }.count == 1)
     }
 
-    @Test func theFolderIsNamedOrBesideTheMarkets() throws {
+    @Test func policiesFolderIsNamedOrNextToMarkets() throws {
         try write(Self.timeout)
         try FileManager.default.moveItem(
             at: folder.url.appending(path: "policies"), to: folder.url.appending(path: "rules"))
@@ -160,7 +160,7 @@ struct PolicyCommandTests {
         #expect(below.status == 0)
     }
 
-    // MARK: Tests of policies
+    // MARK: Policy tests
 
     private static let tests = """
         glass.test("a long timeout is denied", function()
@@ -195,7 +195,7 @@ struct PolicyCommandTests {
             #expect(run.status == 0, "\(run.output)\(run.errors)")
             #expect(run.output.contains("4 passed, 0 failed"))
         }
-        // The policies of a folder that was named are those that its tests are about.
+        // The tests of a named folder test the policies of that folder.
         try FileManager.default.moveItem(
             at: folder.url.appending(path: "policies"), to: folder.url.appending(path: "rules"))
         #expect(try host("test", "rules").status == 0)
@@ -206,8 +206,11 @@ struct PolicyCommandTests {
     @Test(arguments: [
         ("glass.fixture(7)", "glass.fixture expects the values of a market"),
         ("glass.fixture { extends = 'us', currency = 7 }", "the fixture cannot be loaded:"),
-        ("glass.fixture { extends = 'us', currency = print }", "currency: a fixture has no function"),
-        ("glass.fixture { id = 7 }", "the id of a fixture is a name"),
+        (
+            "glass.fixture { extends = 'us', currency = print }",
+            "currency: a fixture cannot contain a value of type function"
+        ),
+        ("glass.fixture { id = 7 }", "the id of a fixture must be a name"),
         (
             "glass.fixture { extends = 'us' }:denials('timeout stay low')",
             "there is no policy \"timeout stay low\"; did you mean \"timeouts stay low\"?"
@@ -216,7 +219,7 @@ struct PolicyCommandTests {
         ("glass.change { link = 'a' }", "glass.change expects a table with at least a rule"),
         ("glass.change { rule = 'a' }:denails()", "did you mean 'denials'?"),
     ])
-    func aTestThatAsksWronglyIsTold(text: String, message: String) throws {
+    func invalidPolicyTestIsReported(text: String, message: String) throws {
         try write(
             Self.timeout
                 + "glass.policy(\"raising\", {}, function(market) if market.name == \"raise\" then error(\"boom\") end end)"
@@ -227,7 +230,7 @@ struct PolicyCommandTests {
         #expect(run.output.contains(message), "\(run.output)")
     }
 
-    @Test func aFolderWithoutTestsSaysSo() throws {
+    @Test func folderWithoutTestsIsReported() throws {
         let run = try host("test", "policies/")
         #expect(run.status == 2)
         #expect(run.errors == "there is no policies/*_test.lua; write one, or name a script\n")

@@ -8,7 +8,7 @@ import Testing
     import FoundationXML
 #endif
 
-/// What a market full of markup exports is read back by the format's own parser, and says what the JSON output says.
+/// The exports of a market full of markup are parsed with each format's own parser and compared with the JSON output.
 @Suite(.timeLimit(.minutes(2)))
 struct ReadBackTests {
     private let folder: HostileFolder
@@ -25,7 +25,7 @@ struct ReadBackTests {
         try HostRun(arguments + ["--format", "json"], folder: folder.url).json()
     }
 
-    @Test func aDifferenceIsATableOfTheSameKeys() throws {
+    @Test func differenceTableHasSameKeys() throws {
         let tables = try MarkdownTable.all(in: output("diff", "us", "zz", "--as", "markdown"))
         let comparison = try #require((json("diff", "us", "zz")["comparisons"] as? [[String: Any]])?.first)
         let keys = try #require(comparison["keys"] as? [[String: Any]])
@@ -35,7 +35,7 @@ struct ReadBackTests {
         #expect(MarkdownTable.code(name[2]) == HostileFolder.text.quoted.prefix(99) + "…")
     }
 
-    @Test func thePageOfLinksHasEveryRoute() throws {
+    @Test func linksPageHasEveryRoute() throws {
         let table = try #require(try MarkdownTable.all(in: output("export", "links-md", "-m", "zz")).first)
         let routes = try #require(try json("routes", "-m", "zz")["routes"] as? [[String: Any]])
         let shown = Set(table.rows.map { [MarkdownTable.code($0[0]), MarkdownTable.code($0[1])] })
@@ -46,11 +46,11 @@ struct ReadBackTests {
         #expect(expected.contains([Optional("own"), "own/é\\u{202e}/:a"]))
     }
 
-    @Test func theReferenceHasOnlyWholeRows() throws {
+    @Test func referenceHasOnlyCompleteRows() throws {
         #expect(try MarkdownTable.all(in: output("schema", "markdown")).count > 20)
     }
 
-    @Test func propertyListsAreRead() throws {
+    @Test func propertyListsAreValid() throws {
         func list(_ file: String) throws -> [String: Any]? {
             try PropertyListSerialization.propertyList(
                 from: Data(output("export", file, "-m", "zz").utf8), format: nil) as? [String: Any]
@@ -60,7 +60,7 @@ struct ReadBackTests {
         #expect(try list("entitlements")?["com.apple.developer.associated-domains"] is [String])
     }
 
-    @Test func intentFiltersAreXML() throws {
+    @Test func intentFiltersAreValidXML() throws {
         let text = try output("export", "intent-filters", "-m", "zz")
         let document = try XMLDocument(
             xmlString: "<manifest xmlns:android=\"http://schemas.android.com/apk/res/android\">\(text)</manifest>")
@@ -69,20 +69,20 @@ struct ReadBackTests {
     }
 
     @Test(arguments: ["aasa", "assetlinks"])
-    func siteFilesAreJSON(file: String) throws {
+    func siteFilesAreValidJSON(file: String) throws {
         let run = try HostRun(["export", file, "-m", "zz"], folder: folder.url)
         #expect(throws: Never.self, "\(run.errors)") {
             try JSONSerialization.jsonObject(with: Data(run.output.utf8))
         }
     }
 
-    @Test func theReportForCIHasTheNamesOfTheTests() throws {
+    @Test func junitReportHasTestNames() throws {
         _ = try output("test", "scripts/hostile_test.lua", "--junit", "report.xml")
         let document = try XMLDocument(contentsOf: folder.url.appending(path: "report.xml"), options: [])
         let names = try document.nodes(forXPath: "//testcase/@name").compactMap(\.stringValue)
         let files = try #require(try json("test", "scripts/hostile_test.lua")["files"] as? [[String: Any]])
         let expected = (files[0]["tests"] as? [[String: Any]] ?? []).compactMap { $0["name"] as? String }
-        // What no XML can carry is written out.
+        // Characters that XML cannot contain are escaped.
         func readable(_ name: String) -> String {
             name.unicodeScalars.reduce(into: "") { text, scalar in
                 let isCarried = scalar.value >= 0x20 || "\n\r\t".unicodeScalars.contains(scalar)
@@ -92,7 +92,7 @@ struct ReadBackTests {
         #expect(names == expected.map(readable) + ["the script runs to its end"])
     }
 
-    @Test func theDrawingHasEveryService() throws {
+    @Test func diagramHasEveryService() throws {
         let nodes = try #require(try json("graph", "-m", "zz")["nodes"] as? [[String: Any]])
         let dot = try output("graph", "-m", "zz", "--as", "dot")
         let label = /^  n(\d+) \[label="((?:[^"\\]|\\.)*)"\];$/.anchorsMatchLineEndings()
@@ -106,7 +106,7 @@ struct ReadBackTests {
     }
 }
 
-/// A table of a Markdown document, read strictly: every row has as many cells as the head.
+/// A table in a Markdown document, parsed strictly: every row has as many cells as the header.
 private struct MarkdownTable {
     let head: [String]
     var rows: [[String]] = []
@@ -136,7 +136,7 @@ private struct MarkdownTable {
         return tables
     }
 
-    /// The cells between bars that no backslash escapes, those bars unescaped (GFM, 4.10).
+    /// The cells between unescaped bars, with escaped bars unescaped (GFM, 4.10).
     private static func cells(of line: String) throws -> [String] {
         var cells = [""]
         var isEscaped = false
@@ -157,7 +157,7 @@ private struct MarkdownTable {
         return cells.map { String($0.dropFirst().dropLast()) }
     }
 
-    /// The text of a code span that is a whole cell; nil for another cell.
+    /// The text of a code span that is a whole cell; `nil` for other cells.
     static func code(_ cell: String) -> String? {
         let fence = cell.prefix { $0 == "`" }
         guard !fence.isEmpty, cell.hasSuffix(fence), cell.count > 2 * fence.count else { return nil }
@@ -169,7 +169,7 @@ private struct MarkdownTable {
 }
 
 extension String {
-    /// The text as a diagnostic quotes it; at most 60 characters of it.
+    /// The text as quoted in a finding: at most 60 characters of it.
     fileprivate var quoted: String {
         var text = "\""
         for (offset, scalar) in unicodeScalars.enumerated() {

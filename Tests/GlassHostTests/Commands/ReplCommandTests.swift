@@ -4,7 +4,7 @@ import Testing
 
 @Suite(.timeLimit(.minutes(2)))
 struct ReplCommandTests {
-    @Test func aPipeGetsResultsWithoutPrompts() throws {
+    @Test func pipeGetsResultsWithoutPrompts() throws {
         let run = try HostProcess(
             ["repl", "-m", "ca"],
             input: "market.config.currency\nx = market:open(\n  'walmart.ca://myaccount')\nx.outcome, x.routable\n")
@@ -13,7 +13,7 @@ struct ReplCommandTests {
         #expect(run.status == 0)
     }
 
-    @Test func anErrorShowsItsLineAndTheSessionGoesOn() throws {
+    @Test func errorShowsItsLineAndSessionContinues() throws {
         let run = try HostProcess(["repl"], input: "local a = 1\nbad(\n1)\n2\n")
         #expect(run.output == "2\n")
         #expect(run.errors.hasPrefix("error: input:1:1: undefined global 'bad'\n    1 | bad(\n      | ^\n"))
@@ -26,21 +26,21 @@ struct ReplCommandTests {
         let run = try HostProcess(
             ["repl", "--markets", markets.path],
             input: ":market ca\nmarket.id\n:market xx\nmarket.id\n:reload\n:relod\n:quit\nmarket.id\n")
-        #expect(run.output == "\"ca\"\n\"ca\"\nnothing that counts differs\n")
+        #expect(run.output == "\"ca\"\n\"ca\"\nno relevant changes\n")
         #expect(
             run.errors == "error: there is no market \"xx\" in \(markets.path); did you mean \"mx\"?\n"
                 + "error: there is no command :relod; did you mean :reload?\n")
     }
 
-    @Test func anInputWithoutItsEndIsNamed() throws {
+    @Test func unfinishedInputIsReported() throws {
         let run = try HostProcess(["repl"], input: "for i = 1, 2 do")
-        #expect(run.errors == "error: the input is not finished\n")
+        #expect(run.errors == "error: the input is incomplete\n")
         #expect(run.status == 1)
     }
 
-    @Test func jsonIsRefused() throws {
+    @Test func jsonFormatIsRejected() throws {
         let run = try HostProcess(["repl", "--format", "json"])
         #expect(run.status == 64)
-        #expect(run.errors.contains("repl has no JSON form; use run --format json"))
+        #expect(run.errors.contains("repl has no JSON output; use run --format json"))
     }
 }

@@ -2,10 +2,10 @@ import CommandTesting
 import Foundation
 import Testing
 
-/// `open --from`: what a file of links may look like, and what a comparison says.
+/// `open --from`: the syntax of link files, and the output of comparisons.
 @Suite(.serialized, .timeLimit(.minutes(5)))
 struct ReplayTests {
-    /// A line of a replay in text.
+    /// A line of a replay in text format.
     private static func row(_ outcome: String, _ target: String, _ link: String) -> String {
         outcome.padding(toLength: 11, withPad: " ", startingAt: 0)
             + target.padding(toLength: 18, withPad: " ", startingAt: 0) + link + "\n"
@@ -42,7 +42,7 @@ struct ReplayTests {
     ]
 
     @Test(arguments: files)
-    private func aFileOfLinksMayBeWrittenByAnyone(written: Written) throws {
+    private func linkFileMayHaveAnySyntax(written: Written) throws {
         let folder = try TestFolder()
         let file = folder.url.appending(path: "links.txt")
         try Data(written.bytes).write(to: file)
@@ -52,7 +52,7 @@ struct ReplayTests {
         #expect(run.errors.isEmpty)
     }
 
-    @Test func totalsCountEachOutcomeAndWhatWasRoutedTo() throws {
+    @Test func totalsCountOutcomesAndRoutables() throws {
         let folder = try TestFolder()
         let links = try folder.write(
             "walmart://cart\nwalmart://cart\nwalmart://orders\nnonsense\nwalmart://nope\n", to: "links.txt")
@@ -71,7 +71,7 @@ struct ReplayTests {
                 5 links
 
                 """))
-        // What waits was not routed to anything yet.
+        // Waiting links are not routed yet.
         let waiting = try HostRun(["open", "--from", links, "--hold", "signedIn", "--format", "json"])
         #expect(
             waiting.output.hasSuffix(
@@ -83,7 +83,7 @@ struct ReplayTests {
                 """))
     }
 
-    @Test func aLineWithoutEndIsOneRefusedLinkAndComparesWithItself() throws {
+    @Test func overlongLineIsOneRefusedLink() throws {
         let folder = try TestFolder()
         let links = try folder.write(
             String(repeating: "\u{1}", count: 3_000_000) + "\nwalmart://cart\n", to: "links.txt")
@@ -99,7 +99,7 @@ struct ReplayTests {
     }
 
     @Test(arguments: ["links.txt", "golden.jsonl"])
-    func aFolderIsNamed(place: String) throws {
+    func folderInsteadOfFileIsReported(place: String) throws {
         let folder = try TestFolder()
         let links = try folder.write("walmart://cart\n", to: "some.txt")
         let arguments =
@@ -135,31 +135,31 @@ struct ReplayTests {
     }
 
     private static let isNew = "walmart://cart\n  was not recorded\n  is  routed cart (cart)"
-    private static let isGone = "walmart://cart\n  was routed cart (cart)\n  is  not in the file any more"
+    private static let isGone = "walmart://cart\n  was routed cart (cart)\n  is  no longer in the file"
     private static let edits: [Edit] = [
-        // Nothing; and links that come again do not confuse it.
+        // No change; repeated links do not confuse it.
         Edit(before: many, now: many), Edit(before: ["cart", "cart"], now: ["cart", "cart"]),
-        // One more at the start, in the middle and at the end.
+        // An additional link at the start, in the middle and at the end.
         Edit(before: many, now: ["cart"] + many, changes: ["line 1: " + isNew]),
         Edit(
             before: many, now: Array(many[..<100]) + ["cart"] + Array(many[100...]), changes: ["line 101: " + isNew]),
         Edit(before: many, now: many + ["cart"], changes: ["line 301: " + isNew]),
         Edit(before: ["cart"], now: ["cart", "cart"], changes: ["line 2: " + isNew]),
         Edit(before: [], now: ["cart"], changes: ["line 1: " + isNew]),
-        // One less.
+        // One link fewer.
         Edit(before: ["cart"] + many, now: many, changes: [isGone]),
         Edit(before: many + ["cart"], now: many, changes: [isGone]), Edit(before: ["cart"], now: [], changes: [isGone]),
-        // Another one, next to one that is gone.
+        // A replaced link, next to a removed one.
         Edit(
             before: ["home", "nope", "orders", "lists"], now: ["home", "cart", "lists"],
             changes: [
                 "line 2: walmart://cart\n  was walmart://nope, unroutable: noRoute\n  is  routed cart (cart)",
-                "walmart://orders\n  was routed orders (orders)\n  is  not in the file any more",
+                "walmart://orders\n  was routed orders (orders)\n  is  no longer in the file",
             ]),
     ]
 
     @Test(arguments: edits)
-    private func changesAreThoseThatWereMade(edit: Edit) throws {
+    private func reportedChangesAreThoseMade(edit: Edit) throws {
         let (now, changes) = (edit.now, edit.changes)
         let run = try compare(edit.before, now)
         #expect(run.status == (changes.isEmpty ? 0 : 1))
@@ -167,7 +167,7 @@ struct ReplayTests {
         #expect(run.output.hasSuffix("\(now.count) link\(now.count == 1 ? "" : "s"), \(changes.count) changed\n"))
     }
 
-    @Test func moreNewLinksThanTheWindowAreStillCounted() throws {
+    @Test func newLinksBeyondWindowAreCounted() throws {
         let run = try compare([], Self.many)
         #expect(run.output.hasSuffix("300 links, 300 changed\n"))
         let gone = try compare(Self.many, [])
@@ -176,7 +176,7 @@ struct ReplayTests {
         #expect(other.output.hasSuffix("300 links, 300 changed\n"))
     }
 
-    @Test func aLinkThatGoesElsewhereIsTheOnlyChange() throws {
+    @Test func linkWithNewTargetIsTheOnlyChange() throws {
         let folder = try TestFolder()
         let links = try folder.write("walmart://home\nwalmart://cart\nwalmart://home\n", to: "links.txt")
         let recorded = try HostRun(["open", "--from", links, "--format", "json"]).output
@@ -185,7 +185,7 @@ struct ReplayTests {
         let run = try HostRun(["open", "--from", links, "--golden", golden])
         #expect(
             run.output.hasPrefix("line 2: walmart://cart\n  was routed cart (basket)\n  is  routed cart (cart)\n\n"))
-        // What somebody broke while editing is not repeated as JSON.
+        // A line that was broken by editing is not repeated as JSON.
         let broken = try folder.write(
             recorded.replacing("\"pattern\":\"cart\"", with: "\"pattern\":cart"), to: "golden.jsonl")
         let json = try HostRun(["open", "--from", links, "--golden", broken, "--format", "json"])
@@ -195,18 +195,18 @@ struct ReplayTests {
         #expect(change["was"] is NSNull && change["line"] as? Int == 2)
     }
 
-    @Test func aFileThatIsNoRecordIsNamed() throws {
+    @Test func invalidRecordFileIsReported() throws {
         let folder = try TestFolder()
         let links = try folder.write("walmart://cart\n", to: "links.txt")
         let run = try HostRun(["open", "--from", links, "--golden", links])
         #expect(run.status == 2)
         #expect(
-            run.errors == "\(links):1: no recorded link; make the file with open --from LINKS --format json\n")
+            run.errors == "\(links):1: not a recorded link; create the file with open --from LINKS --format json\n")
     }
 
     // MARK: Streams
 
-    @Test func aLinkIsAnsweredBeforeTheNextOneComes() throws {
+    @Test func linkIsProcessedBeforeNextOneArrives() throws {
         let process = Process()
         process.executableURL = HostProcess.executable
         process.arguments = ["open", "--from", "-"]
@@ -226,8 +226,8 @@ struct ReplayTests {
         #expect(process.terminationStatus == 0)
     }
 
-    /// A filter of a pipeline: each line of links is answered, whatever it is, in its order, and only then come the totals.
-    @Test func eachLineIsAnsweredInItsOrder() throws {
+    /// A filter in a pipeline: every line gets a result, whatever it contains, in order, and the totals come last.
+    @Test func everyLineGetsResultInOrder() throws {
         let lines = ["walmart://cart", "\u{1}", "walmart://a\u{0}b", "{}", "walmart://ip/1", "\"", "walmart://cart"]
         let run = try HostRun(
             ["open", "--from", "-", "--format", "json"], input: lines.joined(separator: "\n") + "\n")
@@ -240,8 +240,8 @@ struct ReplayTests {
     }
 
     #if os(Linux)
-        /// A reader that has enough ends the filter, which says nothing about it: 141 is what a shell says for it.
-        @Test func aReaderThatGoesAwayEndsItQuietly() throws {
+        /// A reader that stops reading ends the filter without a message: 141 is the shell's status for that.
+        @Test func closedPipeEndsFilterQuietly() throws {
             let shell = Process()
             shell.executableURL = URL(fileURLWithPath: "/bin/bash")
             let filter = "\(HostProcess.executable.path) open --from - --format json"
@@ -263,7 +263,7 @@ struct ReplayTests {
             ("routes >&-", "cannot write to standard output: bad file descriptor\n"),
             ("open --from - <&-", "cannot read standard input: bad file descriptor\n"),
         ])
-        func aStreamThatCannotBeUsedIsSaid(command: String, message: String) throws {
+        func unusableStreamIsReported(command: String, message: String) throws {
             let shell = Process()
             shell.executableURL = URL(fileURLWithPath: "/bin/bash")
             shell.arguments = ["-c", "\(HostProcess.executable.path) \(command)"]

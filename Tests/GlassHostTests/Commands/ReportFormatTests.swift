@@ -1,14 +1,14 @@
 import Foundation
 import GlassBase
 import GlassMarketFiles
-import GlassReview
+import GlassAuthoring
 import GlassSchema
 import TestSupport
 import Testing
 
 @testable import GlassHost
 
-/// Reports for other programs, read back as those programs read them.
+/// Reports for other programs, parsed like those programs do.
 struct ReportFormTests {
     private static let paths = ReportPaths(root: "/repo", current: "/repo/app", fallback: "markets")
     private static let hostile = "a%b\r\n::error::c,d:e \u{1B}[31m\u{202E}<b>&\"'|`\\é😀@x%\u{301},\u{301}:\u{301}"
@@ -43,7 +43,7 @@ struct ReportFormTests {
         ("../../../../..", "/", "file:///"),
         ("m:n/ü b%.lua", "app/m:n/ü b%.lua", "app/m%3An/%C3%BC%20b%25.lua"),
     ])
-    func aFileIsNamedBelowTheRepository(file: String, path: String, uri: String) {
+    func pathsAreRelativeToRepository(file: String, path: String, uri: String) {
         #expect(Self.paths.path(of: file) == path)
         #expect(Self.paths.reference(to: file).uri == uri)
         #expect(Self.paths.reference(to: file).isRelative == !path.hasPrefix("/"))
@@ -58,7 +58,7 @@ struct ReportFormTests {
             try JSONSerialization.jsonObject(with: JSONEncoder().encode(log)) as? [String: Any])
     }
 
-    @Test func aResultHasWhatCodeScanningNeeds() throws {
+    @Test func sarifResultHasFieldsForCodeScanning() throws {
         let log = try sarif([Self.finding(1, .error, Self.hostile), Self.finding(2, .note, column: nil, end: nil)])
         #expect(log["version"] as? String == "2.1.0")
         let run = try #require((log["runs"] as? [[String: Any]])?.first)
@@ -68,7 +68,7 @@ struct ReportFormTests {
         #expect(rules.map { $0["id"] as? String } == ["wrongType"])
         #expect(
             (rules[0]["shortDescription"] as? [String: String])?["text"]
-                == "The value is of another type than the schema says.")
+                == "The value does not have the type that the schema requires.")
         let results = try #require(run["results"] as? [[String: Any]])
         #expect(results.map { $0["level"] as? String } == ["error", "note"])
         let first = results[0]
@@ -92,7 +92,7 @@ struct ReportFormTests {
         #expect(second["region"] as? [String: Int] == ["startLine": 7])
     }
 
-    @Test func noFindingAndNoPlaceAreStillValid() throws {
+    @Test func emptySARIFAndMissingPositionAreValid() throws {
         #expect(try (sarif([])["runs"] as? [[String: Any]])?.first?["results"] as? [String] == [])
         let log = try sarif([Finding(.unreadable, at: nil, "x")])
         let result = try #require(((log["runs"] as? [[String: Any]])?.first?["results"] as? [[String: Any]])?.first)
@@ -102,13 +102,13 @@ struct ReportFormTests {
         #expect(place["region"] as? [String: Int] == ["startLine": 1])
     }
 
-    @Test func manyFindingsAreAllThere() throws {
+    @Test func allFindingsAreIncluded() throws {
         let results = try #require(
             (sarif(Self.many)["runs"] as? [[String: Any]])?.first?["results"] as? [[String: Any]])
         #expect(results.count == 3000)
     }
 
-    @Test func aChangeHasThePlaceWhereItStood() throws {
+    @Test func changeUsesOlderPosition() throws {
         let change = Change(
             .linkLost, market: "ca", path: "routables.account", "a link opens nothing",
             before: SourcePosition(file: "markets/ca.lua", line: 3, column: 5),
@@ -127,7 +127,7 @@ struct ReportFormTests {
 
     // MARK: GitHub
 
-    /// A command as GitHub's runner reads it: the line up to the second `::`, its properties, its message.
+    /// A command as parsed by GitHub's runner: the line up to the second `::`, its properties, its message.
     private struct Command: Equatable {
         let name: String
         var properties: [String: String] = [:]
@@ -138,7 +138,7 @@ struct ReportFormTests {
             let head = line[line.index(line.startIndex, offsetBy: 2)..<end.lowerBound]
             let parts = head.split(separator: " ", maxSplits: 1)
             name = String(parts[0])
-            // By bytes, as the runner's language does: an accent behind a comma is none of Swift's characters.
+            // By bytes, like the runner's language: in Swift, a combining accent merges with the comma before it.
             func decoded(_ text: String, _ codes: [String: String]) -> String {
                 let parts = text.utf8.split(separator: UInt8(ascii: "%"), omittingEmptySubsequences: false)
                 return parts.dropFirst().reduce(String(parts[0]) ?? "") { result, part in
@@ -164,7 +164,7 @@ struct ReportFormTests {
         }
     }
 
-    @Test func anAnnotationIsReadBack() throws {
+    @Test func annotationRoundTrips() throws {
         let command = try #require(
             try commands([Self.finding(1, .warning, Self.hostile, file: "markets/a,b:c%,\u{301}.lua")]).first)
         #expect(command.name == "warning")
@@ -176,7 +176,7 @@ struct ReportFormTests {
         #expect(command.message == "k1: \(DisplayText(lines: Self.hostile).plain)\ndo this")
     }
 
-    @Test func theWorstTenOfEachAreToldAndTheRestIsCounted() throws {
+    @Test func worstTenPerSeverityAreReportedAndOthersCounted() throws {
         let commands = try commands(Self.many)
         #expect(
             commands.map(\.name) == Array(repeating: "error", count: 10) + Array(repeating: "warning", count: 10)
@@ -193,7 +193,7 @@ struct ReportFormTests {
 
     // MARK: GitLab
 
-    @Test func aCodeQualityReportIsAListWithUniqueFingerprints() throws {
+    @Test func codeQualityReportHasUniqueFingerprints() throws {
         let report = CodeQualityReport(
             Self.entries(Self.many + [Finding(.unreadable, at: nil, "x")]), paths: Self.paths)
         let list = try #require(
@@ -209,7 +209,7 @@ struct ReportFormTests {
         let lines = Self.hostile.utf8.split(separator: 10).map { String(decoding: Array($0), as: UTF8.self) }
         #expect(list[0]["description"] as? String == "k0: \(lines.joined(separator: "; ")); do this")
         #expect(list[0]["check_name"] as? String == "wrongType")
-        // What came first keeps its own, so that a later one more changes none of the others.
+        // The first keeps its own fingerprint, so that an additional one changes none of the others.
         #expect(list[0]["fingerprint"] as? String == Self.many[0].fingerprint)
     }
 

@@ -4,7 +4,7 @@ import GlassBase
 import TestSupport
 import Testing
 
-/// `review` in the forms for other programs, and with the policies of the project.
+/// `review` in the formats for other programs, and with the project's policies.
 @Suite(.timeLimit(.minutes(3)))
 struct ReviewCommandFormTests {
     private let folder: TestFolder
@@ -50,7 +50,7 @@ struct ReviewCommandFormTests {
 
     private func write(_ policy: String) throws { _ = try folder.write(policy, to: "policies/a.lua") }
 
-    @Test func eachFormTellsTheLostLinkAtItsPlace() throws {
+    @Test func everyFormatReportsLostLinkAtItsPosition() throws {
         try commit()
         try change("ca", "\"myaccount\"", "\"profile\"")
         let github = try review("--as", "github")
@@ -72,14 +72,14 @@ struct ReviewCommandFormTests {
         #expect(try review("--as", "markdown", "--format", "json").status == 64)
     }
 
-    @Test func nothingChangedIsAnEmptyReport() throws {
+    @Test func unchangedMarketsGiveEmptyReport() throws {
         try commit()
         #expect(try review("--as", "github").output.isEmpty)
         #expect(try review("--as", "gitlab").output == "[\n\n]\n")
         #expect(try review("--as", "markdown").output.contains("nothing changed"))
     }
 
-    @Test func aPullRequestCannotRelaxItsOwnRules() throws {
+    @Test func pullRequestCannotRelaxItsOwnRules() throws {
         try write(
             """
             glass.policy("account stays", { on = "review", severity = "breaking" }, function(change, deny)
@@ -92,7 +92,7 @@ struct ReviewCommandFormTests {
             end)
             """)
         try commit()
-        // The change takes the rules away that it breaks.
+        // The change removes the rules that it violates.
         try write("")
         try change("ca", "\"myaccount\"", "\"profile\"")
         try change("us", "requestTimeoutSeconds = 30", "requestTimeoutSeconds = 90")
@@ -104,7 +104,7 @@ struct ReviewCommandFormTests {
         #expect(run.output.contains(/file=markets\/us.lua,line=\d+,col=\d+,title=timeouts stay low::/))
     }
 
-    @Test func anAcceptOfTheBaseCounts() throws {
+    @Test func acceptanceInBaseApplies() throws {
         try commit()
         try change("ca", "\"myaccount\"", "\"profile\"")
         let before = try review("--format", "json").json()["changes"] as? [[String: Any]] ?? []
@@ -115,10 +115,10 @@ struct ReviewCommandFormTests {
         }
         #expect(!accepts.isEmpty)
         try write(accepts.joined(separator: "\n"))
-        // Not yet: they are of the change itself.
+        // Not yet: the acceptances are part of the change itself.
         let own = try review()
         #expect(own.status == 1)
-        #expect(own.output.contains("HEAD has no policies: what is in it judges the next change"))
+        #expect(own.output.contains("HEAD has no policies: the policies in it apply from the next change on"))
         try git("add", "policies")
         try git("commit", "-q", "-m", "accept")
         let accepted = try review()
@@ -130,7 +130,7 @@ struct ReviewCommandFormTests {
         "glass.policy('a', { on = 'review' }, function(change) error('boom') end)",
         "glass.policy('a', {}, function(market) error('boom') end)", "not Lua",
     ])
-    func aPolicyWithoutAnAnswerIsNoPass(text: String) throws {
+    func failedPolicyIsNotAPass(text: String) throws {
         try write(text)
         try commit()
         try change("ca", "\"myaccount\"", "\"profile\"")

@@ -3,7 +3,7 @@ import Foundation
 import Testing
 import TestSupport
 
-/// `review`: what it compares, what it prints, and how it ends.
+/// `review`: its comparison, its output, and its exit status.
 @Suite(.timeLimit(.minutes(3)))
 struct ReviewCommandTests {
     /// A repository with the real markets, committed on `main`.
@@ -40,7 +40,7 @@ struct ReviewCommandTests {
         try HostProcess(["review"] + arguments, environment: environment, folder: fixture.folder)
     }
 
-    @Test func theFilesAsTheyAreAreComparedWithHead() throws {
+    @Test func workingTreeIsComparedWithHead() throws {
         let fixture = try repository()
         let same = try review(fixture)
         #expect(same.status == 0)
@@ -53,38 +53,39 @@ struct ReviewCommandTests {
         let lines = run.output.split(separator: "\n").map(String.init)
         #expect(lines.first == "us")
         #expect(
-            lines.contains("  breaking link.lost: walmart://cart opened cart (\"cart\") and opens nothing any more"))
+            lines.contains("  breaking link.lost: walmart://cart opened cart (\"cart\") and now opens nothing"))
         #expect(
             lines.contains(
-                "  risky key.narrowed: platform.networking.retry.maxRetries is 0 and was 3"))
-        // Both of the others write retries of their own, and Mexico a cart.
+                "  risky key.narrowed: platform.networking.retry.maxRetries changed from 3 to 0"))
+        // The other two set their own retries, and Mexico its own cart.
         #expect(lines.contains { $0.hasPrefix("      markets/us.lua:") && $0.hasSuffix(", also ca") })
         #expect(!lines.contains { $0.contains("mx") })
         #expect(lines.last?.hasPrefix("HEAD → the working tree: ") == true)
-        // The worst comes first.
+        // The most severe comes first.
         let severities = lines.compactMap { line in
             ["breaking", "risky", "note"].firstIndex { line.hasPrefix("  \($0) ") }
         }
         #expect(severities == severities.sorted())
     }
 
-    @Test func aRangeNamesBothSides() throws {
+    @Test func rangeNamesBothSides() throws {
         let fixture = try divergedRepository()
         func rules(_ range: String) throws -> [String] {
             let changes = try review(fixture, range, "--format", "json").json()["changes"] as? [[String: Any]]
             return (changes ?? []).compactMap { $0["rule"] as? String }
         }
-        // From one side to the other both differ; from their ancestor only what the side did.
+        // Compared directly, both sides differ; compared with their common ancestor, only the changes of one side
+        // count.
         #expect(try rules("main..side").sorted() == ["key.changed", "key.narrowed"])
         #expect(try rules("main...side") == ["key.narrowed"])
         #expect(try rules("side..") == rules("side..HEAD"))
         #expect(try rules("HEAD~1") == ["key.changed"])
-        // What is not committed is no part of a range.
+        // Uncommitted changes are not part of a range.
         try edit(fixture, "us", "maxRetries = 3", "maxRetries = 0")
         #expect(try rules("HEAD~1..HEAD") == ["key.changed"])
     }
 
-    @Test func theStatusFollowsTheThreshold() throws {
+    @Test func statusDependsOnThreshold() throws {
         let fixture = try repository()
         try edit(fixture, "us", "maxRetries = 3", "maxRetries = 0")
         for (threshold, status) in [("breaking", 0), ("risky", 1), ("note", 1), ("never", 0)] {
@@ -93,12 +94,12 @@ struct ReviewCommandTests {
         #expect(try review(fixture, "--fail-on", "sometimes").status == 64)
     }
 
-    @Test func recordedLinksAreReadFromTheFolderBesideTheMarkets() throws {
+    @Test func recordedLinksAreReadFromFolderNextToMarkets() throws {
         let fixture = try repository()
         try fixture.write("# used in mails\nwalmart://cart\n\nwalmart://cart\n", to: "links/mails.txt")
         try edit(fixture, "us", "cart = {},", "cart = { paths = { \"basket\" } },")
         let run = try review(fixture)
-        #expect(run.output.contains("opens nothing any more; 1 recorded link did"))
+        #expect(run.output.contains("now opens nothing; this affects 1 recorded link"))
         #expect(run.output.contains("      recorded at links/mails.txt:2\n"))
         try fixture.write("walmart://home\n", to: "other.txt")
         #expect(try !review(fixture, "--links", "other.txt").output.contains("recorded"))
@@ -108,7 +109,7 @@ struct ReviewCommandTests {
     }
 
     @Test(arguments: ["text", "markdown", "sarif", "github", "gitlab"])
-    func aFileThatCannotBeReadIsNoCommandForARunner(form: String) throws {
+    func unreadableFileNameCannotInjectRunnerCommand(form: String) throws {
         let fixture = try repository()
         try fixture.write("walmart://cart\n", to: "links/##[group]a.txt")
         let path = fixture.folder.appending(path: "links/##[group]a.txt")
@@ -120,7 +121,7 @@ struct ReviewCommandTests {
         #expect(!run.errors.contains("##["))
     }
 
-    @Test func jsonHasPlacesAndFingerprints() throws {
+    @Test func jsonHasPositionsAndFingerprints() throws {
         let fixture = try repository()
         try edit(fixture, "us", "cart = {},", "cart = { paths = { \"basket\" } },")
         let json = try review(fixture, "--format", "json").json()
@@ -133,66 +134,66 @@ struct ReviewCommandTests {
         #expect((lost["before"] as? [String: Any])?["file"] as? String == "markets/us.lua")
         #expect((lost["fingerprint"] as? String)?.count == 12)
         #expect(lost["witness"] as? String == "walmart://cart")
-        // The same change some lines below has the same fingerprint.
+        // The same change a few lines further down has the same fingerprint.
         let text = try String(contentsOf: fixture.folder.appending(path: "markets/us.lua"), encoding: .utf8)
         try fixture.write("-- moved\n-- down\n" + text, to: "markets/us.lua")
         let again = try #require(try review(fixture, "--format", "json").json()["changes"] as? [[String: Any]])
         #expect(again.map { $0["fingerprint"] as? String } == changes.map { $0["fingerprint"] as? String })
     }
 
-    // MARK: What cannot be compared
+    // MARK: Failures
 
-    @Test func aSideThatDoesNotLoadPrintsItsFindings() throws {
+    @Test func brokenSidePrintsItsFindings() throws {
         let fixture = try repository()
         try fixture.write("return {", to: "markets/xx.lua")
         try fixture.commit("Broken")
         try fixture.remove("markets/xx.lua")
         try edit(fixture, "us", "maxRetries = 3", "maxRetries = 0")
-        // A market that is gone need not load.
+        // A removed market need not load.
         #expect(try review(fixture).status == 1)
         try fixture.write("return { id = \"xx\", name = \"X\", extends = \"us\" }", to: "markets/xx.lua")
         let run = try review(fixture)
         #expect(run.status == 2)
         #expect(run.output.isEmpty)
         #expect(run.errors.contains("market \"xx\" of HEAD cannot be loaded:\nHEAD:markets/xx.lua:1:"))
-        #expect(run.errors.hasSuffix("compare what loads with --allow-broken-base, or with another base\n"))
+        #expect(run.errors.hasSuffix("compare what loads with --allow-broken-base, or use another base\n"))
         let allowed = try review(fixture, "--allow-broken-base")
         #expect(allowed.status == 0)
-        #expect(allowed.output.contains("note: xx: not compared, because HEAD has errors there"))
+        #expect(allowed.output.contains("note: xx: not compared because of errors in HEAD"))
         #expect(allowed.output.contains("risky key.narrowed"))
-        // The newer side has to load.
+        // The newer side must load.
         try edit(fixture, "us", "maxRetries = 0", "maxRetries = 99")
         let newer = try review(fixture, "--allow-broken-base")
         #expect(newer.status == 2)
         #expect(newer.errors.contains("market \"us\" of the working tree cannot be loaded:\nmarkets/us.lua:"))
     }
 
-    @Test func whatIsNoRepositoryOrNoCommitSaysWhatToDo() throws {
+    @Test func missingRepositoryOrCommitIsExplained() throws {
         let folder = try TestFolder()
         _ = try folder.markets()
         let none = try HostProcess(["review"], folder: folder.url)
         #expect(none.status == 2)
         #expect(
             none.errors.hasSuffix(
-                "is in no git repository: run it in one, or compare folders with diff --against DIR\n"))
+                "is not in a git repository: run the command in one, or compare folders with diff --against DIR\n"))
         let empty = try GitFixture()
         try FileManager.default.copyItem(
             at: CommandRun.repository.appending(path: "markets"), to: empty.folder.appending(path: "markets"))
         let unborn = try review(empty)
         #expect(unborn.status == 2)
-        #expect(unborn.errors == "the repository has no commit yet: commit the markets first\n")
+        #expect(unborn.errors == "the repository has no commits yet: commit the markets first\n")
         try empty.commit()
         let missing = try review(empty, "nope...HEAD")
         #expect(missing.status == 2)
         #expect(missing.errors == "there is no commit \"nope\" in this clone; run: git fetch origin nope\n")
         #expect(try review(empty, "HEAD..-x").status == 2)
         #expect(try review(empty, "--", "-x").status == 64)
-        // A detached HEAD is a HEAD.
+        // A detached HEAD also counts as HEAD.
         try empty.git(["checkout", "--quiet", "--detach"])
         #expect(try review(empty).status == 0)
     }
 
-    @Test func marketsThatMovedAreFound() throws {
+    @Test func movedMarketsAreFound() throws {
         let fixture = try repository()
         try fixture.git(["mv", "markets", "countries"])
         let run = try review(fixture, "HEAD", "--markets", "countries")
@@ -204,7 +205,7 @@ struct ReviewCommandTests {
         #expect(both.output.contains("HEAD~1 → HEAD: 0 breaking"))
     }
 
-    @Test func aMergeCommitIsComparedWithEitherParent() throws {
+    @Test func mergeCommitIsComparedWithEitherParent() throws {
         let fixture = try divergedRepository()
         try fixture.git(["merge", "--quiet", "--no-edit", "side"])
         #expect(try review(fixture, "HEAD^1..HEAD").output.contains("key.narrowed"))

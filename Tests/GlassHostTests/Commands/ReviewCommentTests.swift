@@ -1,6 +1,6 @@
 import Foundation
 import GlassBase
-import GlassReview
+import GlassAuthoring
 import GlassSchema
 import Testing
 
@@ -23,7 +23,7 @@ struct ReviewCommentTests {
             after: SourcePosition(file: "markets/ca.lua", line: line), witness: "walmart.ca://a|b")
     }
 
-    @Test func aCommentHasATableAndASectionForEachMarket() {
+    @Test func commentHasTableAndSectionPerMarket() {
         var accepted = Self.change(.handleChanged, "ca", "a function differs")
         accepted.accepted = Change.Acceptance(reason: "agreed", expires: "2026-12-31")
         var reaching = Self.change(.keyUnset, "mx", "the key is gone")
@@ -47,7 +47,7 @@ struct ReviewCommentTests {
 
                 <details open><summary><code>ca</code>: 1 breaking, 1 accepted</summary>
 
-                | | rule | change | place | link |
+                | | rule | change | position | link |
                 |---|---|---|---|---|
                 | **breaking** | link.lost | a link opens nothing | `markets/ca.lua:3` → `markets/ca.lua:4` | `walmart.ca://a\\|b` |
                 | accepted | handle.changed | a function differs: accepted until 2026-12-31: agreed | `markets/ca.lua:3` → `markets/ca.lua:4` | `walmart.ca://a\\|b` |
@@ -56,7 +56,7 @@ struct ReviewCommentTests {
 
                 <details><summary><code>mx</code>: 1 risky</summary>
 
-                | | rule | change | place | link |
+                | | rule | change | position | link |
                 |---|---|---|---|---|
                 | risky | key.unset | the key is gone (also in pe, cl) | `markets/ca.lua:3` → `markets/ca.lua:4` | `walmart.ca://a\\|b` |
 
@@ -66,13 +66,13 @@ struct ReviewCommentTests {
                 """)
     }
 
-    @Test func nothingChangedIsSaid() {
+    @Test func unchangedMarketsAreMentioned() {
         let text = ReviewComment(Self.review([])).text
         #expect(text.hasPrefix("<!-- glass-host review -->\n### Markets: nothing changed\n"))
         #expect(!text.contains("<details"))
     }
 
-    @Test func whatIsTooLongIsCutAndCounted() {
+    @Test func longCommentIsTruncatedWithCount() {
         let changes = (0..<3000).map { Self.change(.linkLost, "m\($0 % 3)", "link \($0) opens nothing") }
         let text = ReviewComment(Self.review(changes)).text
         #expect(text.utf16.count <= 60_200)
@@ -84,12 +84,13 @@ struct ReviewCommentTests {
         #expect(text.contains("| m2 | 1000 | 0 | 0 | 0 |"))
     }
 
-    /// Whatever the names and texts are: within what GitHub takes, one line for each row, no markup and no mention.
+    /// Whatever the names and texts contain, the comment stays within GitHub's limit, with one line per row, no markup
+    /// and no mentions.
     @Test(arguments: [
         "\u{1B}[31m\u{202E}\u{E0041}", "|`<b>&\"'\\@me #1 ~x~ *y*", "--><script>alert(1)</script>", "\n\n# x\n|a|b|\n",
         "</summary></details>", "😀", "``` ", "é\u{301}", "\u{0}",
     ])
-    func anyInputStaysWithinTheLimit(piece: String) {
+    func anyInputStaysWithinLimit(piece: String) {
         let text = String(repeating: piece, count: 3000)
         var change = Change(
             rule: text, severity: .breaking, market: text, path: ConfigurationPath([.key(text)]), text,
@@ -113,10 +114,10 @@ struct ReviewCommentTests {
         #expect(!comment.unicodeScalars.contains { $0.needsEscape && $0 != "\n" })
         for line in comment.split(separator: "\n") {
             let starts = ["<!-- glass-host review -->", "### ", "|", "- ", "<details", "</details>", "…"]
-            // The line of the two sides begins with a name.
+            // The line with the two sides starts with a name.
             #expect(starts.contains { line.hasPrefix($0) } || line.contains(" → "), "\(line.prefix(100))")
         }
-        // In code it would be text.
+        // In a code span it is plain text.
         for row in comment.split(separator: "\n") where row.hasPrefix("|") {
             for cell in row.components(separatedBy: " | ") where !cell.hasPrefix("`") {
                 #expect(!cell.contains("<script>") && !cell.contains("<b>"), "\(cell.prefix(100))")

@@ -2,10 +2,10 @@ import CommandTesting
 import Foundation
 import Testing
 
-/// The same files give the same bytes, whatever process evaluates them, when, and at which addresses.
+/// The same files give the same bytes, regardless of process, time and memory addresses.
 @Suite(.timeLimit(.minutes(2)))
 struct SameResultTests {
-    /// Each says what it computed in an error: what Lua's hash seed, the clock or an address could show through.
+    /// Each reports its result in an error: values through which Lua's hash seed, the clock or an address could show.
     static let programs = [
         """
         local a = {}
@@ -29,7 +29,7 @@ struct SameResultTests {
     ]
 
     @Test(arguments: programs)
-    func aMarketSaysTheSameInEachProcess(_ program: String) throws {
+    func marketGivesSameResultInEachProcess(_ program: String) throws {
         let folder = try TestFolder()
         let markets = try folder.markets()
         try program.write(to: markets.appending(path: "zz.lua"), atomically: true, encoding: .utf8)

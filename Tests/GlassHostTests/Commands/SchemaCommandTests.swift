@@ -4,7 +4,7 @@ import Testing
 
 @Suite(.timeLimit(.minutes(2)))
 struct SchemaCommandTests {
-    @Test func theCommittedReferenceIsTheGeneratedOne() throws {
+    @Test func committedReferenceIsUpToDate() throws {
         let run = try HostRun(["schema", "markdown"])
         let page = "Sources/GlassMarketFiles/GlassMarketFiles.docc/ConfigurationReference.md"
         let committed = try String(contentsOf: CommandRun.repository.appending(path: page), encoding: .utf8)
@@ -12,7 +12,7 @@ struct SchemaCommandTests {
         #expect(run.status == 0)
     }
 
-    @Test func theStubsStandAloneOrInJSON() throws {
+    @Test func stubsArePrintedPlainOrAsJSON() throws {
         let text = try HostRun(["schema", "stubs"])
         #expect(text.output.hasPrefix("---@meta\n"))
         let json = try HostRun(["schema", "stubs", "--format", "json"]).json()
@@ -20,20 +20,20 @@ struct SchemaCommandTests {
         #expect(json["schema"] as? Int == 1)
     }
 
-    @Test func theJSONSchemaIsOne() throws {
+    @Test func jsonSchemaIsValid() throws {
         let schema = try HostRun(["schema", "json-schema"]).json()
         #expect(schema["$schema"] as? String == "https://json-schema.org/draft/2020-12/schema")
         #expect((schema["properties"] as? [String: Any])?["currency"] != nil)
     }
 
-    @Test func theGraphHasEveryServiceInEachNotation() throws {
+    @Test func graphHasEveryServiceInEachNotation() throws {
         let dot = try HostRun(["graph"])
         #expect(dot.output.hasPrefix("digraph services {\n") && dot.output.contains("UserAgentProviding"))
         let mermaid = try HostRun(["graph", "--as", "mermaid", "-m", "ca"])
         #expect(mermaid.output.hasPrefix("graph TD\n"))
         let json = try HostRun(["graph", "--format", "json"]).json()
         let services = try HostRun(["services", "--format", "json"]).json()
-        // What services are made from has its nodes too.
+        // The inputs of services are nodes as well.
         let settings = [
             "DeepLinkConfiguration", "MarketDefinition", "MarketInstance", "PlatformConfig", "PlatformHost",
         ]
@@ -42,7 +42,7 @@ struct SchemaCommandTests {
         #expect(json["schema"] as? Int == 1)
     }
 
-    @Test func thePictureHasEveryServiceAndNoMarketIsNeededForIt() throws {
+    @Test func diagramHasEveryServiceWithoutMarket() throws {
         let folder = try TestFolder()
         let markets = try folder.markets()
         let picture = try HostRun(["graph", "--as", "svg", "--markets", markets.path])
@@ -62,7 +62,7 @@ struct SchemaCommandTests {
         #expect(try HostRun(["graph", "--as", "svg", "--format", "json"]).status == 64)
     }
 
-    @Test func aWrongNotationIsAUsageError() throws {
+    @Test func unknownNotationIsUsageError() throws {
         let run = try HostRun(["graph", "--as", "png"])
         #expect(run.status == 64)
         #expect(run.errors.contains("png"))

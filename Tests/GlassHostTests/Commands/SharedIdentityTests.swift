@@ -2,7 +2,7 @@ import CommandTesting
 import Foundation
 import Testing
 
-/// What only one market of a folder can have, such as a bundle identifier.
+/// Identifiers that only one market in a folder can have, such as a bundle identifier.
 @Suite(.timeLimit(.minutes(3)))
 struct SharedIdentityTests {
     private static let shared = """
@@ -11,7 +11,7 @@ struct SharedIdentityTests {
           platform = { appInfo = { bundleIdentifier = "com.Walmart.Mexico", android = { package = "com.walmart.xx" } } } }
         """
 
-    @Test func whatTwoMarketsHaveIsAWarningAndWithStrictAnError() throws {
+    @Test func sharedIdentifierIsWarningAndErrorIfStrict() throws {
         let folder = try TestFolder()
         let markets = try folder.markets()
         try Data(Self.shared.utf8).write(to: markets.appending(path: "xx.lua"))
@@ -23,7 +23,7 @@ struct SharedIdentityTests {
                 \(markets.path)/xx.lua:2:45: warning: deepLinking.schemes[2]: xx has the scheme "walmart.ca" of ca (\(markets.path)/ca.lua:12:17)
                     2 |   deepLinking = { schemes = { "walmart.xx", "walmart.ca" }, universalLinks = {} },
                       |                                             ^
-                  hint: give xx one of its own
+                  hint: set a different one in xx.lua
                 """), "\(run.output)")
         #expect(
             run.output.contains("xx has the bundle identifier \"com.Walmart.Mexico\" of mx (\(markets.path)/mx.lua:"))
@@ -33,7 +33,7 @@ struct SharedIdentityTests {
         #expect(
             findings.filter { $0["severity"] as? String == "error" }.compactMap { $0["code"] as? String }
                 == ["sharedIdentity", "sharedIdentity"])
-        // Also where one of the two is named; and a market that has no part in it hears nothing of it.
+        // Also if only one of the two is checked; other markets are not affected.
         for id in ["xx", "ca", "mx"] {
             let named = try HostRun(["check", id, "--strict", "--markets", markets.path])
             #expect(named.status == 1)
@@ -44,7 +44,7 @@ struct SharedIdentityTests {
         #expect(try HostRun(["check", "us", "--strict", "--markets", markets.path]).status == 0)
     }
 
-    @Test func whoExtendsIsToldAlsoWhereItSortsFirst() throws {
+    @Test func extendingMarketIsReportedRegardlessOfOrder() throws {
         let folder = try TestFolder()
         let markets = try folder.markets()
         let source = """
@@ -75,7 +75,7 @@ struct SharedIdentityTests {
         }
     }
 
-    @Test func theOtherPlaceIsInReportsToo() throws {
+    @Test func reportsHaveRelatedPosition() throws {
         let folder = try TestFolder()
         let markets = try folder.markets()
         try Data(Self.shared.utf8).write(to: markets.appending(path: "xx.lua"))
@@ -84,7 +84,7 @@ struct SharedIdentityTests {
         #expect(run.output.contains("that of ca is here"))
     }
 
-    @Test func whatIsInheritedIsToldWhereTheMarketExtends() throws {
+    @Test func inheritedIdentifierIsReportedAtExtends() throws {
         let folder = try TestFolder()
         let markets = try folder.markets()
         let source =
@@ -97,7 +97,7 @@ struct SharedIdentityTests {
         }
     }
 
-    @Test func siblingsThatIncludeOneFileAreToldThere() throws {
+    @Test func identifierFromSharedIncludeIsReportedThere() throws {
         let folder = try TestFolder()
         let markets = try folder.markets()
         let links = "return {\n  schemes = { \"one\" }, universalLinks = { \"one.example\" },\n}"
@@ -118,8 +118,9 @@ struct SharedIdentityTests {
             "\(run.output)")
     }
 
-    /// Android tells packages apart by letter case, and Apple's systems take no bundle identifier for another one by it.
-    @Test func androidPackagesAreComparedWithCase() throws {
+    /// Android package names are case-sensitive, whereas on Apple's systems bundle identifiers that differ only in case
+    /// conflict.
+    @Test func androidPackagesAreComparedCaseSensitively() throws {
         let folder = try TestFolder()
         let markets = try folder.markets()
         for (id, name) in [("aa", "com.example.app"), ("zz", "com.Example.app")] {
@@ -135,7 +136,7 @@ struct SharedIdentityTests {
         #expect(!run.output.contains("Android package"), "\(run.output)")
     }
 
-    @Test func exportOfAllMarketsDoesNotMergeTwo() throws {
+    @Test func exportOfAllMarketsKeepsConflictingOnesApart() throws {
         let folder = try TestFolder()
         let markets = try folder.markets()
         #expect(try HostRun(["export", "links-md", "--all", "--markets", markets.path]).status == 0)

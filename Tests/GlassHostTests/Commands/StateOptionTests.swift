@@ -2,7 +2,7 @@ import CommandTesting
 import Foundation
 import Testing
 
-/// `--state`: which folders it takes, and what it finds in one of an earlier version.
+/// `--state`: the folders that it accepts, and how it reads the folder of an earlier version.
 @Suite(.timeLimit(.minutes(3)))
 struct StateOptionTests {
     private static func mode(_ url: URL) throws -> Int? {
@@ -19,7 +19,7 @@ struct StateOptionTests {
     ]
 
     @Test(arguments: commands, [false, true])
-    func aFolderOfOthersIsRefusedWithAdvice(_ command: [String], _ isLink: Bool) throws {
+    func unrelatedFolderIsRejectedWithAdvice(_ command: [String], _ isLink: Bool) throws {
         let folder = try TestFolder()
         let shared = folder.url.appending(path: "shared")
         try FileManager.default.createDirectory(at: shared, withIntermediateDirectories: true)
@@ -32,32 +32,32 @@ struct StateOptionTests {
         #expect(
             run.errors
                 == "cannot use the state folder \(named.path): the folder \(named.path) is open to others and has other "
-                + "files, such as notes.txt; name a new or an empty folder, such as \(named.path)/glass-state\n")
+                + "files, such as notes.txt; use a new or an empty folder, such as \(named.path)/glass-state\n")
         #expect(try Self.mode(shared) == 0o755)
         #expect(try FileManager.default.contentsOfDirectory(atPath: shared.path) == ["notes.txt"])
     }
 
     @Test(arguments: ["us", "caches"], [0o755, 0o700])
-    func aLinkInTheStateFolderIsRefused(_ name: String, _ mode: Int) throws {
+    func linkInStateFolderIsRejected(_ name: String, _ mode: Int) throws {
         let folder = try TestFolder()
         let (state, theirs) = (folder.url.appending(path: "st"), folder.url.appending(path: "theirs"))
         #expect(try HostRun(["services", "--state", state.path]).status == 0)
         try FileManager.default.createDirectory(at: theirs, withIntermediateDirectories: true)
         try Self.setMode(mode, theirs)
         let link = state.appending(path: name)
-        try? FileManager.default.removeItem(at: link)  // there may be none yet
+        try? FileManager.default.removeItem(at: link)  // it may not exist yet
         try FileManager.default.createSymbolicLink(at: link, withDestinationURL: theirs)
         let run = try HostProcess(["run", "--services", "live", "--state", state.path, "scripts/smoke.lua"])
         #expect(run.status == 2)
         #expect(
             run.errors
-                == "cannot use the state folder \(state.path): \(name) in it is a link, and services would write where it "
-                + "leads; remove the link, or name another folder\n")
+                == "cannot use the state folder \(state.path): \(name) in it is a symbolic link, and services would "
+                + "write to its target; remove the link, or name another folder\n")
         #expect(try FileManager.default.contentsOfDirectory(atPath: theirs.path) == [])
         #expect(try Self.mode(theirs) == mode)
     }
 
-    @Test func theAdviceIsTaken() throws {
+    @Test func adviceCanBeFollowed() throws {
         let folder = try TestFolder()
         _ = try folder.write("mine", to: "notes.txt")
         try Self.setMode(0o755, folder.url)
@@ -65,12 +65,12 @@ struct StateOptionTests {
         for _ in 0..<2 {
             #expect(try HostRun(["services", "--state", state.path]).status == 0)
             #expect(try Self.mode(state) == 0o700 && Self.mode(folder.url) == 0o755)
-            // What a copy to another place makes of it.
+            // As after copying the folder elsewhere.
             try Self.setMode(0o755, state)
         }
     }
 
-    @Test func doctorSaysWhatIsWrongWithAFolderOfOthers() throws {
+    @Test func doctorReportsUnrelatedStateFolder() throws {
         let folder = try TestFolder()
         _ = try folder.write("mine", to: "notes.txt")
         try Self.setMode(0o755, folder.url)
@@ -80,8 +80,8 @@ struct StateOptionTests {
         #expect(try FileManager.default.contentsOfDirectory(atPath: folder.url.path) == ["notes.txt"])
     }
 
-    /// `Tests/Upgrade` says what the earlier version did.
-    @Test func stateOfAnEarlierVersionIsKnownAndRead() throws {
+    /// `Tests/Upgrade` documents the actions of the earlier version.
+    @Test func stateOfEarlierVersionIsRecognizedAndRead() throws {
         let folder = try TestFolder()
         let state = folder.url.appending(path: "state")
         try FileManager.default.copyItem(
@@ -104,12 +104,12 @@ struct StateOptionTests {
         #expect(run.status == 0, "\(run.errors)")
         #expect(
             run.output == "1003\tvalue of 4cff7ba\nloopback\tcart-1\ntrue\tc-1\ntrue\n", "\(run.output)\(run.errors)")
-        #expect(run.errors.hasPrefix("others could open the state folder \(state.path); it is its owner's alone now"))
+        #expect(run.errors.hasPrefix("other users could open the state folder \(state.path); now only its owner can"))
         #expect(try Self.mode(state) == 0o700)
         let remote = try HostRun(["explain", "platform.networking.retry.maxRetries", "-m", "loopback"] + arguments)
         #expect(
             remote.output.hasPrefix("platform.networking.retry.maxRetries = 2\n  from remote configuration of 2026-"))
-        // The mark is there for versions that know other files.
+        // The mark is for versions that use other files.
         #expect(FileManager.default.fileExists(atPath: state.appending(path: ".glass-state").path))
     }
 }

@@ -2,10 +2,10 @@ import CommandTesting
 import Foundation
 import Testing
 
-/// What was probably meant: keys by the end of their path, and links that route nowhere.
+/// Suggestions: keys by the end of their path, and links that route nowhere.
 @Suite(.timeLimit(.minutes(3)))
 struct SuggestionTests {
-    @Test func aKeyIsFoundByTheEndOfItsPath() throws {
+    @Test func keyIsFoundByEndOfPath() throws {
         let run = try HostRun(["explain", "maxRetries", "-m", "ca"])
         #expect(run.status == 0, "\(run.errors)")
         #expect(run.output.hasPrefix("platform.networking.retry.maxRetries = 4\n"))
@@ -15,7 +15,7 @@ struct SuggestionTests {
     @Test(arguments: [
         (
             ["explain", "suite"],
-            "market \"us\" has several keys that end so: platform.preferences.suite, platform.userDefaultsRegistration.suite\n"
+            "market \"us\" has several keys that end that way: platform.preferences.suite, platform.userDefaultsRegistration.suite\n"
         ),
         (
             ["show", "maxRetires"],
@@ -23,13 +23,13 @@ struct SuggestionTests {
         ),
         (["explain", "localse"], "market \"us\" has no key \"localse\"; did you mean \"locales\"?\n"),
     ])
-    func aKeyThatIsNoneNamesWhatWasMeant(arguments: [String], text: String) throws {
+    func unknownKeyGetsSuggestion(arguments: [String], text: String) throws {
         let run = try HostRun(arguments + ["-m", "us"])
         #expect(run.status == 1)
         #expect(run.errors == text)
     }
 
-    @Test func aLinkThatRoutesNowhereNamesTheNearestRoutes() throws {
+    @Test func unroutableLinkSuggestsNearestRoutes() throws {
         let own = try HostRun(["open", "walmart.ca://myacount", "-m", "ca"])
         #expect(own.status == 1)
         #expect(
@@ -54,7 +54,7 @@ struct SuggestionTests {
         "https://evil.com/", "https://evil.com/carito", "https://evil.com", "https://www.walmart.mx.evil.com/carrito",
         "evil://carrito", "javascript://carrito",
     ])
-    func noHostAndNoSchemeOfOthersIsASlipOfTheHand(link: String) throws {
+    func unrelatedHostOrSchemeGetsNoSuggestion(link: String) throws {
         for command in ["open", "explain"] {
             let run = try HostRun([command, link, "-m", "us"])
             #expect(run.status == 1)
@@ -62,7 +62,7 @@ struct SuggestionTests {
         }
     }
 
-    @Test func aSuggestionIsToldOnce() throws {
+    @Test func suggestionIsPrintedOnce() throws {
         let folder = try TestFolder()
         let markets = try folder.markets()
         for id in ["ux", "uy"] {
@@ -75,7 +75,7 @@ struct SuggestionTests {
         }
     }
 
-    @Test func explainHoldsPreconditions() throws {
+    @Test func explainSupportsHeldPreconditions() throws {
         let run = try HostRun(["explain", "walmart://orders", "-m", "us", "--hold", "signedIn"])
         #expect(run.status == 1)
         #expect(run.output.hasPrefix("walmart://orders: waiting\n"), "\(run.output)")
@@ -84,7 +84,7 @@ struct SuggestionTests {
         #expect(typo.errors == "--hold: this market has no precondition \"signedin\"; did you mean \"signedIn\"?\n")
     }
 
-    @Test func aListIsExplainedElementByElement() throws {
+    @Test func listIsExplainedByElement() throws {
         let statuses = try HostRun(["explain", "statuses", "-m", "ca"])
         #expect(statuses.status == 0, "\(statuses.errors)")
         #expect(statuses.output.contains("\n  [1] 408  -- markets/us.lua:82:22\n"), "\(statuses.output)")
@@ -103,7 +103,7 @@ struct SuggestionTests {
         #expect(inherited.output.contains("\n  [1] \"url\"  -- markets/us.lua:23:24\n"), "\(inherited.output)")
     }
 
-    @Test func aDroppedKeyIsExplained() throws {
+    @Test func droppedKeyIsExplained() throws {
         let run = try HostRun(["explain", "searchRadiusMiles", "-m", "ca"])
         #expect(run.status == 0, "\(run.errors)")
         #expect(
@@ -111,7 +111,7 @@ struct SuggestionTests {
                 """
                 platform.userDefaultsRegistration.defaults.searchRadiusMiles = nothing
                   dropped by unset  -- markets/ca.lua:21:63
-                  beat 25.0  -- markets/us.lua:29:113
+                  overrides 25.0  -- markets/us.lua:29:113
 
                 """), "\(run.output)")
         let json = try HostRun(["explain", "searchRadiusMiles", "-m", "ca", "--format", "json"]).json()
@@ -137,7 +137,7 @@ struct SuggestionTests {
                 "did you mean \"networking\"?"
             ),
         ] as [([String], Int32, String, String?)])
-    func anUnknownNameIsAFindingToo(arguments: [String], status: Int32, message: String, hint: String?) throws {
+    func unknownNameIsAlsoFinding(arguments: [String], status: Int32, message: String, hint: String?) throws {
         let text = try HostRun(arguments)
         #expect(text.status == status)
         #expect(text.output == "")

@@ -2,7 +2,7 @@ import CommandTesting
 import Foundation
 import Testing
 
-/// What the command line looks like, whatever the command.
+/// The appearance of the command line, for any command.
 @Suite(.timeLimit(.minutes(2)))
 struct TerminalTests {
     private static let commands = [
@@ -12,7 +12,7 @@ struct TerminalTests {
     ]
 
     @Test(arguments: commands)
-    func theHelpFitsAndHasExamples(command: String) throws {
+    func helpFitsWidthAndHasExamples(command: String) throws {
         let run = try HostProcess(
             command.split(separator: " ").map(String.init) + ["--help"], environment: ["COLUMNS": "80"])
         #expect(run.status == 0)
@@ -25,7 +25,7 @@ struct TerminalTests {
     @Test(arguments: [
         ["routes"], ["routes", "-m", "ca"], ["services"], ["export", "aasa", "--labels", "-q"], ["check", "-v", "-q"],
     ])
-    func aTableFitsTheWidth(arguments: [String]) throws {
+    func tableFitsWidth(arguments: [String]) throws {
         for width in [40, 60] {
             let run = try HostProcess(arguments, environment: ["COLUMNS": "\(width)"])
             #expect(run.status == 0)
@@ -39,9 +39,9 @@ struct TerminalTests {
     @Test(arguments: [
         (["schema", "stub"], "there is no command \"schema stub\"; did you mean \"schema stubs\"?\n"),
         (["help", "chek"], "there is no command \"chek\"; did you mean \"check\"?\n"),
-        (["schema", "x"], "there is no command \"schema x\"; there are stubs, json-schema, markdown, record\n"),
+        (["schema", "x"], "there is no command \"schema x\"; the commands are stubs, json-schema, markdown, record\n"),
     ])
-    func anUnknownCommandIsNamed(arguments: [String], message: String) throws {
+    func unknownCommandIsReported(arguments: [String], message: String) throws {
         let run = try HostProcess(arguments)
         #expect(run.status == 64)
         #expect(run.errors == message)
@@ -55,14 +55,14 @@ struct TerminalTests {
         ),
         (["test", "--junit", "/dev/null/x"], "cannot write /dev/null/x: not a directory\n"),
     ])
-    func theSystemsReasonIsShort(arguments: [String], message: String) throws {
+    func systemErrorIsConcise(arguments: [String], message: String) throws {
         let run = try HostProcess(arguments)
         #expect(run.status == 2)
         #expect(run.errors == message)
     }
 
     @Test(arguments: ["always", "never"])
-    func coloursAreThoseThatWereAskedFor(choice: String) throws {
+    func colorsFollowOption(choice: String) throws {
         let run = try HostProcess(
             ["diff", "us", "ca", "--color", choice], environment: ["NO_COLOR": choice == "never" ? "" : "1"])
         #expect(run.output.contains("\u{1B}[") == (choice == "always"))

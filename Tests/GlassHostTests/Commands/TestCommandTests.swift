@@ -22,14 +22,14 @@ struct TestCommandTests {
         try HostRun(["test"] + arguments, folder: folder.url)
     }
 
-    @Test func theRealTestsPass() throws {
+    @Test func realTestsPass() throws {
         let run = try HostRun(["test"])
         #expect(run.status == 0, "\(run.output)")
         #expect(run.output.contains("ok   each market opens its own account link: ca\n"))
         #expect(run.output.contains("7 passed, 0 failed in "))
     }
 
-    @Test func aFailureShowsBothValuesTheLineAndADiff() throws {
+    @Test func failureShowsValuesLineAndDiff() throws {
         _ = try folder.write(
             """
             glass.test("addresses", { { 1, 2 } }, function(case)
@@ -53,7 +53,7 @@ struct TestCommandTests {
         #expect(run.output.contains("0 passed, 1 failed in "))
     }
 
-    @Test func eachTestHasMarketsOfItsOwnUnlikeARun() throws {
+    @Test func eachTestHasItsOwnMarkets() throws {
         let script = try folder.write(
             """
             local us = glass.market("us")
@@ -64,9 +64,9 @@ struct TestCommandTests {
         #expect(try HostRun(["run", script], folder: folder.url).status == 1)
     }
 
-    /// However many files there are, and whether they print or report.
+    /// Regardless of how many files there are, and whether they print or report.
     @Test(arguments: ["text", "json"].prefix(rounds(all: 2, few: 1)))
-    func whatIsPrintedHasOneLimitForAllFiles(format: String) throws {
+    func outputLimitIsSharedByAllFiles(format: String) throws {
         let sources = [
             "for i = 1, 120 do print(('x'):rep(100000)) end glass.test('t', function() end)",
             "for i = 1, 900 do glass.test('t' .. i, function() error(('x'):rep(15000)) end) end",
@@ -77,7 +77,7 @@ struct TestCommandTests {
             #expect(run.status == 2)
             #expect(
                 run.errors.hasSuffix(
-                    "the result has more than 32 MB, which is the most that is printed: ask for less of it\n"
+                    "the result exceeds the output limit of 32 MB: narrow the query\n"
                 ),
                 "\(run.errors.suffix(200))")
             #expect(run.output.utf8.count + run.errors.utf8.count < 34 << 20)
@@ -86,20 +86,20 @@ struct TestCommandTests {
         #expect(try test(["--format", format]).status == 1)
     }
 
-    @Test func aFilterRunsTheTestsItNames() throws {
+    @Test func filterSelectsTestsByName() throws {
         _ = try folder.write(
             "glass.test(\"One\", function() end) glass.test(\"two\", function() error(\"x\") end)",
             to: "scripts/a_test.lua")
         let run = try test(["--filter", "one"])
         #expect(run.status == 0)
-        #expect(run.output.contains("1 passed, 0 failed, 1 left out by the filter in "))
+        #expect(run.output.contains("1 passed, 0 failed, 1 skipped by the filter in "))
         let none = try test(["--filter", "three"])
         #expect(none.status == 2)
-        #expect(none.errors == "no test has \"three\" in its name\n")
+        #expect(none.errors == "no test name contains \"three\"\n")
     }
 
-    /// Whatever a test does, it fails by its name, and the others run.
-    @Test func aLimitFailsTheTestAndTheOthersRun() throws {
+    /// Whatever a test does, it fails under its own name, and the others run.
+    @Test func limitFailsOnlyItsTest() throws {
         _ = try folder.write(
             """
             glass.test("first", function() end)
@@ -118,15 +118,15 @@ struct TestCommandTests {
         let lines = run.output.split(separator: "\n").map(String.init)
         #expect(lines.contains("ok   first") && lines.contains("ok   last") && lines.contains("ok   other"))
         let summary = try #require(
-            lines.firstIndex { $0.hasPrefix("3 passed, 5 failed, 1 script ended by an error in ") })
+            lines.firstIndex { $0.hasPrefix("3 passed, 5 failed, 1 script ended with an error in ") })
         #expect(
             Array(lines[(summary + 1)...]) == [
                 "FAIL scripts/a_test.lua: an endless loop", "FAIL scripts/a_test.lua: a loop that catches",
                 "FAIL scripts/a_test.lua: too much memory", "FAIL scripts/a_test.lua: too much output",
-                "FAIL scripts/a_test.lua: an error", "FAIL scripts/b_test.lua: the script did not run to its end",
+                "FAIL scripts/a_test.lua: an error", "FAIL scripts/b_test.lua: the script did not finish",
             ])
         #expect(
-            run.output.contains("scripts/a_test.lua:2: the time limit is used up: 2 s"), "\(run.output.suffix(2000))"
+            run.output.contains("scripts/a_test.lua:2: time limit exceeded: 2 s"), "\(run.output.suffix(2000))"
         )
         let document = try XMLDocument(contentsOf: folder.url.appending(path: "r.xml"), options: [])
         #expect(try document.nodes(forXPath: "//testcase").count == 9)
@@ -137,16 +137,16 @@ struct TestCommandTests {
         #expect(seconds >= 2 && seconds < 20)
     }
 
-    @Test func aScriptWhoseTestsAllMeetALimitEnds() throws {
+    @Test func scriptEndsIfAllTestsReachLimit() throws {
         _ = try folder.write(
             "for i = 1, 20 do glass.test('t' .. i, function() while true do end end) end", to: "scripts/a_test.lua")
         let run = try test(["--test-timeout", "0.02"])
         #expect(run.status == 1)
-        #expect(run.output.contains("0 passed, 11 failed, 1 script ended by an error in "), "\(run.output)")
-        #expect(run.errors.contains("more than 10 tests met a limit, so the others do not run"))
+        #expect(run.output.contains("0 passed, 11 failed, 1 script ended with an error in "), "\(run.output)")
+        #expect(run.errors.contains("more than 10 tests exceeded a limit; the rest were skipped"))
     }
 
-    @Test func aTestTellsMocksWhatToDo() throws {
+    @Test func testControlsMocks() throws {
         _ = try folder.write(
             """
             local ca = glass.market("ca")
@@ -173,7 +173,7 @@ struct TestCommandTests {
               glass.expect(permission:status()):toBe("granted")
               glass.mock("ca", "LocationUpdatesProvider"):move(43.65, -79.38)
               glass.expect(ca.container:get("LocationUpdatesProvider"):next().latitude):toBe(43.65)
-              glass.expect(function() glass.mock("ca", "LocationUpdatesProvider"):move(91, 0) end):toRaise("a place on earth")
+              glass.expect(function() glass.mock("ca", "LocationUpdatesProvider"):move(91, 0) end):toRaise("a location on earth")
             end)
             glass.test("clock", function()
               ca.preconditions:reset("signedIn")
@@ -186,7 +186,7 @@ struct TestCommandTests {
             end)
             glass.test("mistakes", function()
               glass.expect(function() glass.mock(ca, "Netwroking") end):toRaise('did you mean "Networking"?')
-              glass.expect(function() glass.mock(ca, "StorageAPI") end):toRaise("is no mock that a test can tell")
+              glass.expect(function() glass.mock(ca, "StorageAPI") end):toRaise("is not a controllable mock")
               glass.expect(function() glass.mock(ca) end):toRaise("glass.mock expects a market and the name of a service")
             end)
             """, to: "scripts/a_test.lua")
@@ -196,7 +196,7 @@ struct TestCommandTests {
         #expect(allowed.output.contains("expected \"granted\" to be \"denied\""), "\(allowed.output)")
     }
 
-    @Test func coverageNamesWhatNoTestOpened() throws {
+    @Test func coverageNamesUnopenedRoutes() throws {
         _ = try folder.write(
             """
             return { id = "qc", name = "Q", extends = "ca", routables = {
@@ -228,7 +228,7 @@ struct TestCommandTests {
         #expect((quebec["handlers"] as? [[String: Any]])?.map { $0["run"] as? Bool } == [false, true])
     }
 
-    @Test func theResultsAreWrittenForCI() throws {
+    @Test func junitResultsAreWritten() throws {
         _ = try folder.write(
             "glass.test(\"a <b>\", function() error(\"x & \\\"y\\\"\\1\", 0) end)", to: "scripts/a_test.lua")
         _ = try folder.write("glass.test(\"ok\", function() end) error(\"late\")", to: "scripts/b_test.lua")
@@ -264,7 +264,7 @@ struct TestCommandTests {
         #expect(run.status == 1)
     }
 
-    @Test func whatCannotBeRunIsNamed() throws {
+    @Test func missingTestsAreReported() throws {
         let none = try test()
         #expect(none.status == 2)
         #expect(none.errors == "there is no scripts/*_test.lua; write one, or name a script\n")

@@ -2,7 +2,7 @@ import CommandTesting
 import Foundation
 import Testing
 
-/// `test --watch` at the command line.
+/// The command `test --watch`.
 @Suite(.serialized, .timeLimit(.minutes(3)))
 struct TestWatchTests {
     private let folder: TestFolder
@@ -24,11 +24,11 @@ struct TestWatchTests {
     }
 
     @Test(arguments: [[], ["--poll"]])
-    func everySaveRunsTheTestsAndNoneEndsIt(options: [String]) throws {
+    func everySaveRerunsTests(options: [String]) throws {
         let watch = try LiveProcess(["test", "--watch"] + options, folder: folder.url)
         #expect(watch.read(until: "1 passed, 0 failed").hasPrefix("watching scripts, markets ("))
 
-        // A required module: half written, then with a test that fails, then good.
+        // A required module: half written, then with a failing test, then valid.
         _ = try folder.write("return { account =", to: "scripts/lib/paths.lua")
         #expect(watch.read(until: "a value is missing here").contains("scripts/lib/paths.lua changed\n"))
         _ = try folder.write("return { account = \"walmart.ca://none\" }", to: "scripts/lib/paths.lua")
@@ -37,7 +37,7 @@ struct TestWatchTests {
         _ = try folder.write("return { account = \"walmart.ca://myaccount\" }", to: "scripts/lib/paths.lua")
         watch.read(until: "1 passed, 0 failed")
 
-        // A market: with an error, then good. A file that it includes: deleted, then there again.
+        // A market: with an error, then valid. A file that it includes: deleted, then restored.
         let market = folder.url.appending(path: "markets/ca.lua")
         let good = try String(contentsOf: market, encoding: .utf8)
         try Data([0xFF, 0xFE]).write(to: market)
@@ -51,7 +51,7 @@ struct TestWatchTests {
         try FileManager.default.moveItem(at: aside, to: include)
         watch.read(until: "1 passed, 0 failed")
 
-        // The test itself: deleted, then there again.
+        // The test itself: deleted, then restored.
         try FileManager.default.removeItem(at: folder.url.appending(path: "scripts/a_test.lua"))
         watch.read(until: "there is no scripts/*_test.lua; write one, or name a script\n")
         _ = try folder.write(Self.script, to: "scripts/a_test.lua")
@@ -59,7 +59,7 @@ struct TestWatchTests {
         #expect(watch.interrupt() == 130)
     }
 
-    @Test func resultsBesideTheScriptsDoNotWakeIt() throws {
+    @Test func writingResultsDoesNotTriggerRun() throws {
         let watch = try LiveProcess(
             ["test", "--watch", "--format", "json", "--junit", "scripts/results.xml"], folder: folder.url)
         watch.read(until: "}\n")
@@ -69,7 +69,7 @@ struct TestWatchTests {
         _ = try folder.write("glass.test(\"last\", function() end)\n", to: "scripts/a_test.lua")
         watch.read(until: "last")
         #expect(watch.interrupt() == 130)
-        // The report follows the output, so that of the last run may not have been written.
+        // The report is written after the output, so the last run's may not exist yet.
         let results = try String(contentsOf: folder.url.appending(path: "scripts/results.xml"), encoding: .utf8)
         #expect(results.contains("name=\"late\"") || results.contains("name=\"last\""))
         let runs = try watch.output.split(separator: "\n").map {
@@ -79,7 +79,7 @@ struct TestWatchTests {
         #expect(runs.allSatisfy { $0["schema"] as? Int == 1 })
     }
 
-    @Test func pollingWithoutWatchingIsAUsageError() throws {
+    @Test func pollingWithoutWatchIsUsageError() throws {
         let run = try HostRun(["test", "--poll"])
         #expect(run.status == 64)
         #expect(run.errors.hasPrefix("Error: --poll requires --watch\n"))

@@ -5,19 +5,19 @@ import Foundation
 import TestSupport
 import Testing
 
-/// `verify` against servers on loopback that get one thing wrong each, and against files in a folder.
+/// `verify` against local servers that each have one fault, and against files in a folder.
 @Suite(.timeLimit(.minutes(3)))
 struct VerifyCommandTests {
     private static let association = "/.well-known/apple-app-site-association"
     private static let links = "/.well-known/assetlinks.json"
 
-    /// What the server says instead of the right answer.
+    /// The fault in the server's responses.
     enum Fault: Sendable {
         case redirect, bareRedirects, html, wrongType, missing, unavailable, empty, tooLarge, otherApp, lostRoute,
             otherCertificate, olderPlace
     }
 
-    /// The exported files of Canada, with both names of its site.
+    /// The exported files of Canada, with both host names of its site.
     private struct Site {
         let folder: TestFolder
         let files: Files
@@ -38,16 +38,16 @@ struct VerifyCommandTests {
         }
     }
 
-    /// What a server has.
+    /// The files of a server.
     private struct Files: Sendable {
         let association: String
         let links: String
 
-        /// What the server answers.
+        /// The server's response.
         func answer(_ request: HTTPRequest, _ fault: Fault?) -> HTTPResponse {
             let host = request.headers[.host] ?? ""
             let isOlder = request.path == "/apple-app-site-association"
-            // Without a fault the older place has another file, which nobody may ask for.
+            // Without a fault, the legacy path has different content, which must not be requested.
             if isOlder != (fault == .olderPlace), request.path != VerifyCommandTests.links {
                 return HTTPResponse(statusCode: .notFound)
             }
@@ -81,7 +81,7 @@ struct VerifyCommandTests {
         }
     }
 
-    /// Runs `verify` against a server; on a thread of its own, as the server needs those of the tasks.
+    /// Runs `verify` against a server; on its own thread, because the server needs the task threads.
     private func verify(_ site: Site, _ fault: Fault?, _ options: [String] = []) async throws -> HostRun {
         let server = HTTPServer(
             address: try .inet(ip4: "127.0.0.1", port: 0), logger: .disabled,
@@ -111,7 +111,7 @@ struct VerifyCommandTests {
         return codes
     }
 
-    @Test func aRightServerHasNoFinding() async throws {
+    @Test func correctServerHasNoFindings() async throws {
         let run = try await verify(try Site(), nil)
         #expect(run.status == 0, "\(run.output)\(run.errors)")
         #expect(try codes(run) == [:] && codes(run, "warning") == [:])
@@ -121,8 +121,8 @@ struct VerifyCommandTests {
         #expect(files.allSatisfy { $0["contentType"] as? String == "application/json" })
     }
 
-    /// The status of an answer that is no file says everything: what comes behind it may never end.
-    @Test func theContentOfAnErrorSaysNothing() throws {
+    /// The status of an error response is sufficient: its content may never end.
+    @Test func contentOfErrorResponseIsNotRead() throws {
         let site = try Site()
         let server = try RawServer { [files = site.files] connection in
             if connection.path == "/apple-app-site-association" {
@@ -148,7 +148,7 @@ struct VerifyCommandTests {
     ]
 
     @Test(arguments: faults)
-    func aServerThatGetsItWrongIsTold(fault: Fault, expected: Set<String>) async throws {
+    func faultyServerIsReported(fault: Fault, expected: Set<String>) async throws {
         let run = try await verify(try Site(), fault)
         #expect(run.status == 1)
         let codes = try codes(run)
@@ -156,7 +156,7 @@ struct VerifyCommandTests {
         #expect(codes.values.allSatisfy { $0.contains { $0.hasPrefix("www.") } && $0.contains { $0.hasPrefix("wal") } })
     }
 
-    @Test func theFileAtTheRootOfTheSiteIsAWarning() async throws {
+    @Test func fileAtSiteRootIsWarning() async throws {
         let run = try await verify(try Site(), .olderPlace)
         #expect(run.status == 0, "\(run.output)\(run.errors)")
         #expect(try codes(run) == [:])
@@ -167,7 +167,7 @@ struct VerifyCommandTests {
         #expect(!places[0].contains(".well-known"))
     }
 
-    @Test func aBareHostThatRedirectsToWWWIsNamedAlone() async throws {
+    @Test func redirectFromBareHostIsReportedSeparately() async throws {
         let site = try Site()
         let run = try await verify(site, .bareRedirects)
         #expect(run.status == 1)
@@ -182,7 +182,7 @@ struct VerifyCommandTests {
         #expect(other.status == 0)
     }
 
-    @Test func aLostRouteHasItsLinks() async throws {
+    @Test func lostRouteIsReportedWithLinks() async throws {
         let run = try await verify(try Site(), .lostRoute)
         let findings = try #require(try run.json()["findings"] as? [[String: Any]])
         let lost = try #require(findings.first { $0["code"] as? String == "missedRoute" })
@@ -190,24 +190,25 @@ struct VerifyCommandTests {
         #expect((lost["links"] as? [String])?.first == "https://www.walmart.ca/myaccount")
     }
 
-    @Test func nobodyThereIsNoAnswer() throws {
+    @Test func unreachableServerIsReported() throws {
         let run = try HostRun(["verify", "http://127.0.0.1:1", "-m", "ca", "--format", "json"])
         #expect(run.status == 2)
         #expect(try Set(codes(run).keys) == ["unreachable"])
     }
 
     @Test(arguments: [
-        ("http://www.walmart.ca", 2, "is no https URL"), ("https://www.walmart.ca/shop", 2, "is no URL of a site"),
-        ("https://www.walmart.com", 1, "is no host of the market"), ("no-such-folder", 2, "there is no folder"),
-        ("ftp://www.walmart.ca", 2, "is no https URL"), ("https://", 2, "is no URL of a site"),
+        ("http://www.walmart.ca", 2, "is not an https URL"),
+        ("https://www.walmart.ca/shop", 2, "is not the URL of a site"),
+        ("https://www.walmart.com", 1, "the market has no host"), ("no-such-folder", 2, "there is no folder"),
+        ("ftp://www.walmart.ca", 2, "is not an https URL"), ("https://", 2, "is not the URL of a site"),
     ])
-    func whatIsNoSiteOfTheMarketIsRefused(site: String, status: Int32, message: String) throws {
+    func siteOfOtherMarketIsRejected(site: String, status: Int32, message: String) throws {
         let run = try HostRun(["verify", site, "-m", "ca"])
         #expect(run.status == status)
         #expect(run.errors.contains(message))
     }
 
-    @Test func aFolderIsComparedHostByHost() throws {
+    @Test func folderIsComparedHostByHost() throws {
         let site = try Site()
         let root = site.folder.url.appending(path: "site")
         func write(_ text: String, _ path: String) throws {
@@ -233,7 +234,7 @@ struct VerifyCommandTests {
     }
 
     @Test(arguments: ["", "walmart.ca/", "www.walmart.ca/"])
-    func theFileAtTheRootOfAFolderIsAWarning(place: String) throws {
+    func fileAtFolderRootIsWarning(place: String) throws {
         let site = try Site()
         let root = site.folder.url.appending(path: "site")
         let file = root.appending(path: "\(place)apple-app-site-association")
@@ -248,14 +249,14 @@ struct VerifyCommandTests {
         #expect(try codes(run, "warning") == ["olderPlace": ["\(host) apple-app-site-association"]])
     }
 
-    /// What is in a file decides nothing about time and memory: each of these has a finding that names a limit.
+    /// The content of a file does not affect time or memory: each of these gets a finding that names a limit.
     @Test(arguments: [
-        // 35 KB that stood for gigabytes, and patterns that are compared with every link.
+        // 35 KB that expand to gigabytes, and patterns that are compared with every link.
         (#"{"/":"/\#(String(repeating: "$(v)", count: 50))"}"#, 100, #"["xxxxxxxxxx"]"#, 1_000),
         (#"{"/":"\#(String(repeating: "$(v)", count: 8))b"}"#, 200, #"["?*"]"#, 500),
         (#"{"/":"\#(String(repeating: "*a", count: 40))"}"#, 1_000, "[]", 1),
     ])
-    func aHostileFileIsAnsweredInTime(component: String, count: Int, values: String, valueCount: Int) throws {
+    func hostileFileIsCheckedInTime(component: String, count: Int, values: String, valueCount: Int) throws {
         let folder = try TestFolder()
         _ = try folder.markets()
         let site = folder.url.appending(path: "site/.well-known")
@@ -276,7 +277,7 @@ struct VerifyCommandTests {
         #expect(run.output.utf8.count < 64 << 10)
     }
 
-    @Test func aLinkOutOfTheFolderIsNotFollowed() throws {
+    @Test func linkOutsideFolderIsNotFollowed() throws {
         let site = try Site()
         let folder = site.folder.url.appending(path: "site/.well-known")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)

@@ -2,11 +2,11 @@ import CommandTesting
 import Foundation
 import Testing
 
-/// `watch` at the command line.
+/// The command `watch`.
 @Suite(.serialized, .timeLimit(.minutes(5)))
 struct WatchTests {
     @Test(arguments: [[], ["--poll"]])
-    func aSaveIsToldUntilCtrlC(options: [String]) throws {
+    func savesAreReportedUntilCtrlC(options: [String]) throws {
         let folder = try TestFolder()
         let markets = try folder.markets()
         let file = markets.appending(path: "ca.lua")
@@ -36,7 +36,7 @@ struct WatchTests {
         #expect(watch.interrupt() == 130)
     }
 
-    @Test func eachEventIsAJSONObjectOnALine() throws {
+    @Test func eachEventIsJSONObjectOnOneLine() throws {
         let folder = try TestFolder()
         let markets = try folder.markets()
         let file = markets.appending(path: "us.lua")

@@ -2,7 +2,7 @@ import CommandTesting
 import Foundation
 import Testing
 
-/// Files that commands write: whole, in the place of nothing or of a regular file.
+/// Files that commands write: completely, and only to a new file or over a regular file.
 @Suite(.timeLimit(.minutes(3)))
 struct WrittenFilesTests {
     /// The real markets, with something at the target of a write.
@@ -44,7 +44,7 @@ struct WrittenFilesTests {
 
     private static func refusal(_ path: String, _ kind: String) -> String {
         let kind = ["pipe", "folder"].contains(kind) ? kind : "link"
-        return "cannot write \(path): it is a \(kind), and only a regular file is replaced; name another place\n"
+        return "cannot write \(path): it is a \(kind), but only regular files can be replaced; choose another path\n"
     }
 
     @Test(arguments: ["pipe", "folder", "link", "dangling", "device"], ["ca.json", "us.map.json"])
@@ -59,7 +59,7 @@ struct WrittenFilesTests {
         #expect(try String(contentsOf: project.outer.url.appending(path: "theirs/file"), encoding: .utf8) == "theirs")
     }
 
-    @Test func compileWritesIntoAFolderThatALinkOfTheUsersLeadsToAndIntoNoOther() throws {
+    @Test func compileFollowsOnlyLinkNamedByUser() throws {
         let project = try Project()
         #expect(symlink("../theirs", project.folder.appending(path: "out").path) == 0)
         #expect(try project.run("compile", "us", "--to", "out").status == 0)
@@ -85,7 +85,7 @@ struct WrittenFilesTests {
     }
 
     @Test(arguments: ["markets/br.lua", "scripts/br_test.lua"])
-    func newTakesTheNameOfNothingThatIsThere(_ name: String) throws {
+    func newOverwritesNothing(_ name: String) throws {
         for kind in ["pipe", "folder", "link", "dangling"] {
             let project = try Project()
             try project.put(kind, at: name)
@@ -98,7 +98,7 @@ struct WrittenFilesTests {
     }
 
     @Test(arguments: [".glass", "scripts"])
-    func newWritesThroughNoLinkThatItFinds(_ name: String) throws {
+    func newDoesNotWriteThroughLinks(_ name: String) throws {
         let project = try Project()
         #expect(symlink("../theirs", project.folder.appending(path: name).path) == 0)
         let before = try project.everything
@@ -109,7 +109,7 @@ struct WrittenFilesTests {
         #expect(try project.everything == before)
     }
 
-    @Test func newLeavesSettingsThatAreALink() throws {
+    @Test func newKeepsSettingsLink() throws {
         let project = try Project()
         try project.put("dangling", at: ".luarc.json")
         #expect(try project.run("new", "br").status == 0)
@@ -120,7 +120,7 @@ struct WrittenFilesTests {
         ("pipe", "a pipe"), ("folder", "a folder"), ("device", "a device"), ("/dev/null", "a device"),
         ("/dev/stdout", "a stream of this process"), ("/dev/fd/2", "a stream of this process"),
     ])
-    func aReportIsWrittenToAFile(_ kind: String, _ noun: String) throws {
+    func reportIsWrittenOnlyToRegularFile(_ kind: String, _ noun: String) throws {
         let project = try Project()
         let isNamed = kind.hasPrefix("/")
         if !isNamed { try project.put(kind, at: "report") }
@@ -130,10 +130,10 @@ struct WrittenFilesTests {
         #expect(run.status == 2)
         #expect(
             run.errors
-                == "cannot write \(path): it is \(noun), and only a regular file is replaced; name another place\n")
+                == "cannot write \(path): it is \(noun), but only regular files can be replaced; choose another path\n")
     }
 
-    @Test func aReportReplacesTheFileThatALinkOfTheUsersLeadsTo() throws {
+    @Test func reportReplacesTargetOfLinkNamedByUser() throws {
         let project = try Project()
         try Data("glass.test('t', function() end)".utf8).write(to: project.folder.appending(path: "t.lua"))
         try project.put("link", at: "report")
@@ -144,7 +144,7 @@ struct WrittenFilesTests {
         #expect(try FileManager.default.destinationOfSymbolicLink(atPath: link) == "../theirs/file")
     }
 
-    @Test func aRecordIsWrittenThroughNoLinkThatIsFound() throws {
+    @Test func recordIsNotWrittenThroughFoundLink() throws {
         let project = try Project()
         #expect(symlink("../theirs", project.folder.appending(path: "releases").path) == 0)
         let before = try project.everything
@@ -152,13 +152,13 @@ struct WrittenFilesTests {
         #expect(run.status == 2)
         #expect(run.errors == "cannot write releases/24.3.json: it is a symbolic link that leads outside its folder\n")
         #expect(try project.everything == before)
-        // The user who names it means what the link leads to.
+        // A link that the user names is followed.
         #expect(try project.run("schema", "record", "24.3", "--to", "releases").status == 0)
         #expect(try project.everything.contains("theirs/24.3.json"))
     }
 
     @Test(arguments: ["pipe", "folder", "link", "device"])
-    func aRecordIsWrittenToAFile(_ kind: String) throws {
+    func recordIsWrittenOnlyToRegularFile(_ kind: String) throws {
         let project = try Project()
         try project.put(kind, at: "releases/24.3.json")
         let run = try project.run("schema", "record", "24.3")

@@ -6,10 +6,10 @@ import Testing
 @testable import GlassMarketFiles
 @testable import GlassMarkets
 
-/// How the counted work of comparisons grows with the markets, and what running out is told as.
+/// How the counted work of comparisons grows with the markets, and how exceeding the budget is reported.
 @Suite(.timeLimit(.minutes(5)))
 struct ComparingWorkTests {
-    /// Two markets of a size, `aa` and `bb`, each of which extends `us`.
+    /// Two markets of a given size, `aa` and `bb`, each of which extends `us`.
     struct Input: Sendable, CustomTestStringConvertible {
         let testDescription: String
         let body: @Sendable (_ size: Int, _ side: Int) -> String
@@ -19,16 +19,16 @@ struct ComparingWorkTests {
         Input(testDescription: "keys") { size, side in
             "local t = {} for i = 1, \(size) do t[\"k\" .. i] = i * \(side) end return { platform = { userDefaultsRegistration = { defaults = t } }, "
         },
-        Input(testDescription: "lists that share nothing") { size, side in
+        Input(testDescription: "lists without common elements") { size, side in
             "local t = {} for i = 1, \(max(1, size / 4)) do t[i] = { code = \"\" .. i, name = \"\(side) \" .. i } end return { platform = { address = { regions = t } }, "
         },
-        Input(testDescription: "the same list backwards") { size, side in
+        Input(testDescription: "the same list reversed") { size, side in
             "local t = {} for i = 1, \(max(1, size / 4)) do local n = \(side == 1 ? "i" : "\(max(1, size / 4)) - i + 1") t[i] = { code = \"\" .. n, name = \"n\" .. n } end return { platform = { address = { regions = t } }, "
         },
         Input(testDescription: "links") { size, side in
             "local r = {} for i = 1, \(size / 4) do r[\"own\" .. i] = { paths = { \"p\" .. i .. \"/\(side)\", \"q\" .. i, \"r\" .. i, \"s\" .. i }, handle = function() end } end return { routables = r, "
         },
-        Input(testDescription: "functions that are written out") { size, side in
+        Input(testDescription: "inline functions") { size, side in
             "local x = \(side) return { routables = { "
                 + (0..<size / 4).map {
                     "o\($0) = { paths = { \"o\($0)\" }, handle = function() return x == \($0) end }, "
@@ -59,8 +59,8 @@ struct ComparingWorkTests {
         return [differing.steps(of: .comparing), matrix.steps(of: .merging) + matrix.steps(of: .comparing)]
     }
 
-    @Test(arguments: inputs) func workGrowsNoFasterThanTheMarkets(input: Input) throws {
-        // What the markets have without the input is no growth.
+    @Test(arguments: inputs) func workGrowsAtMostLinearlyWithMarkets(input: Input) throws {
+        // Work for markets without the input is not growth.
         let base = try steps(input, size: 0)
         let work = try [200, 400, 800].map { size in zip(try steps(input, size: size), base).map { $0 - $1 } }
         for (less, more) in zip(work, work.dropFirst()) {
@@ -70,7 +70,7 @@ struct ComparingWorkTests {
         #expect(zip(try steps(input, size: 200), base).map { $0 - $1 } == work[0], "the count differs from run to run")
     }
 
-    /// Elements are compared by hashing, as often as each occurs; that is not counted one by one, so it has a bound of time.
+    /// Elements are compared by hash and multiplicity; that is not charged per element, so it has a time limit.
     @Test func longListsAreComparedInLinearTime() throws {
         let values = (0..<10_000).map { ConfigurationValue.string("element \($0)") }
         let budget = WorkBudget(cpuTime: .seconds(2))
@@ -93,7 +93,7 @@ struct ComparingWorkTests {
         #expect(throws: Never.self) { try budget.look(in: .comparing) }
     }
 
-    @Test func whatRunsOutNamesPhaseAndLimit() throws {
+    @Test func exceededBudgetNamesPhaseAndLimit() throws {
         let markets = try load(Self.inputs[0], size: 100)
         let none = WorkBudget.Exceeded(phase: .comparing, limit: .work(10))
         #expect(throws: none) { try MarketDifference(markets, budget: WorkBudget(work: [.comparing: 10])) }

@@ -1,5 +1,5 @@
 import Foundation
-import GlassMarketFiles
+@testable import GlassMarketFiles
 import GlassMarkets
 import GlassSchema
 import Testing
@@ -17,7 +17,7 @@ struct MarketDifferenceTests {
         return difference.lines.map { $0.replacingOccurrences(of: fixture.folder.path, with: "markets") }
     }
 
-    /// A line without the folders of the files that it names.
+    /// A line without the folders of the files in it.
     private static func withoutFolders(_ line: String) -> String {
         line.replacing(/[^ (]*\/(xx|t)\.lua/) { "\($0.1).lua" }
     }
@@ -32,7 +32,7 @@ struct MarketDifferenceTests {
             ),
             (
                 "locales = { \"en-US\", \"de-AT\" }", "locales = { \"de-AT\", \"en-US\" }",
-                ["locales: the same elements in another order"]
+                ["locales: the same elements in a different order"]
             ),
             (
                 "", "platform = { userDefaultsRegistration = { defaults = {\n searchRadiusMiles = unset } } }",
@@ -49,7 +49,7 @@ struct MarketDifferenceTests {
                 "platform = { networking = { consumerKey = secret \"GLASS_OTHER\" } }", "",
                 [
                     "platform.networking.consumerKey: <secret GLASS_OTHER> in aa, <secret GLASS_US_CONSUMER_KEY> in bb; "
-                        + "another secret"
+                        + "a different secret"
                 ]
             ),
             (
@@ -63,7 +63,7 @@ struct MarketDifferenceTests {
                         + "walmart://pharmacy/:section(refill|transfer|immunizations) in aa, nothing in bb"
                 ]
             ),
-            // Only where the link leads counts, not the scheme by which it is written.
+            // Only the target of the link counts, not its scheme.
             (
                 "", "deepLinking = { schemes = { \"bb\" } }",
                 ["deepLinking.schemes: only in aa: \"walmart\"; only in bb: \"bb\""]
@@ -73,11 +73,11 @@ struct MarketDifferenceTests {
                 ["cart: walmart://cart (waits for all) in aa, walmart://cart (waits for signedIn) in bb"]
             ),
         ] as [(String, String, [String])])
-    func whatDiffersIsSaidOnOneLine(first: String, second: String, lines: [String]) throws {
+    func differenceIsOneLine(first: String, second: String, lines: [String]) throws {
         #expect(try Self.lines(first, second) == lines)
     }
 
-    @Test func threeMarketsStandBesideEachOther() throws {
+    @Test func threeMarketsAreShownSideBySide() throws {
         let loader = try MarketFixture().loader()
         let difference = MarketDifference(try ["us", "ca", "mx"].map { try loader.load($0) })
         let lines = difference.lines
@@ -92,7 +92,7 @@ struct MarketDifferenceTests {
             ])
     }
 
-    @Test func versionsSayWhatCameAndWhatWent() throws {
+    @Test func versionsListAddedAndRemovedValues() throws {
         func market(_ addition: String, _ secrets: [String: String]) throws -> Market {
             try MarketFixture([
                 "xx.lua": "return { id = \"xx\", name = \"X\", extends = \"us\",\n\(addition)\n}"
@@ -110,7 +110,7 @@ struct MarketDifferenceTests {
             difference.lines == [
                 "~ locales: + \"de-AT\"",
                 "~ platform.networking.consumerKey: <secret GLASS_US_CONSUMER_KEY> → <secret GLASS_US_CONSUMER_KEY>"
-                    + "; another secret",
+                    + "; a different secret",
                 "+ platform.userDefaultsRegistration.defaults.came: \"x\"",
                 "- platform.userDefaultsRegistration.defaults.gone: 1",
                 "~ account: walmart://a → walmart://account", "- cart: walmart://cart", "+ scan: walmart://scan",
@@ -131,7 +131,7 @@ struct MarketDifferenceTests {
                 "xx.lua:1:16 and xx.lua:1:16"
             ),
         ])
-    func aHandleIsComparedByItsText(first: String, second: String, place: String) throws {
+    func handlersAreComparedBySource(first: String, second: String, place: String) throws {
         func market(_ body: String, _ screen: String) throws -> Market {
             try MarketFixture([
                 "xx.lua": """
@@ -148,7 +148,7 @@ struct MarketDifferenceTests {
                     ? []
                     : [
                         "~ routables.promo.handle: a function (xx.lua:3:57) → a function (xx.lua:3:57); "
-                            + "their texts differ first at \(place)"
+                            + "their texts first differ at \(place)"
                     ]))
     }
 
@@ -163,7 +163,7 @@ struct MarketDifferenceTests {
 
     @Test(
         arguments: [
-            // One value of one element, by what identifies the element, wherever it stands.
+            // A single value of one element, identified by the element's key wherever it is in the list.
             (
                 "{ { name = \"store\", value = \"1003\", domain = \"a.ca\" } }",
                 "{ { name = \"lang\", value = \"fr\", domain = \"a.ca\" }, { name = \"store\", value = \"1004\", domain = \"a.ca\" } }",
@@ -181,10 +181,10 @@ struct MarketDifferenceTests {
             (
                 "{ { name = \"a\", value = \"1\", domain = \"a.ca\" }, { name = \"b\", value = \"1\", domain = \"a.ca\" } }",
                 "{ { name = \"b\", value = \"1\", domain = \"a.ca\" }, { name = \"a\", value = \"1\", domain = \"a.ca\" } }",
-                ["~ platform.cookieStorage.cookies: the same elements in another order"]
+                ["~ platform.cookieStorage.cookies: the same elements in a different order"]
             ),
         ] as [(String, String, [String])])
-    func nestedValuesDifferAtTheirInnerPath(before: String, after: String, lines: [String]) throws {
+    func nestedValuesDifferAtInnerPath(before: String, after: String, lines: [String]) throws {
         func market(_ cookies: String) throws -> Market {
             try MarketFixture([
                 "xx.lua": "return { id = \"xx\", name = \"X\", extends = \"us\", "
@@ -194,7 +194,7 @@ struct MarketDifferenceTests {
         #expect(MarketDifference(from: try market(before), to: try market(after)).lines == lines)
     }
 
-    @Test func threeMarketsSayWhatNotAllHave() throws {
+    @Test func threeMarketsListElementsNotInAll() throws {
         let loader = try MarketFixture().loader()
         let lines = MarketDifference(try ["us", "ca", "mx"].map { try loader.load($0) }).lines
         let cookies = lines.filter { $0.hasPrefix("platform.cookieStorage.cookies") }
@@ -206,7 +206,7 @@ struct MarketDifferenceTests {
         #expect(cookies.first?.hasPrefix("platform.cookieStorage.cookies: not in all; us: { domain = ") == true)
     }
 
-    @Test func longTextsAreShownAroundTheirFirstDifference() throws {
+    @Test func longTextsAreShownAroundFirstDifference() throws {
         let text = String(repeating: "wait ", count: 30)
         let lines = try Self.lines(
             "platform = { networking = { headers = { [\"X-Long\"] = \"\(text)for one more\" } } }",
@@ -214,7 +214,7 @@ struct MarketDifferenceTests {
         #expect(
             lines == [
                 "platform.networking.headers[\"X-Long\"]: \"… wait wait wait for one more\" in aa, "
-                    + "\"… wait wait wait for two more\" in bb; they differ from character 155 on"
+                    + "\"… wait wait wait for two more\" in bb; they differ starting at character 155"
             ])
     }
 }

@@ -1,5 +1,5 @@
 import Foundation
-import GlassMarketFiles
+@testable import GlassMarketFiles
 import GlassMarkets
 import GlassSchema
 import Testing
@@ -57,13 +57,13 @@ struct MarketMatrixTests {
                 "routables.own", [.missing, .declared, .removed]
             ),
         ] as [(String, String, String, [MarketMatrix.State])])
-    func aCellSaysWhereAMarketHasAKeyFrom(
+    func cellHasOriginOfKey(
         first: String, second: String, key: String, states: [MarketMatrix.State]
     ) throws {
         #expect(try Self.states(first, second, of: key) == states)
     }
 
-    @Test func aDefaultIsNoDecision() throws {
+    @Test func defaultsDoNotCountAsSet() throws {
         let us = try MarketFixture().loader().load("us")
         let text = try String(
             contentsOf: MarketFixture.repository.appending(path: "markets/us.lua"), encoding: .utf8)
@@ -78,7 +78,7 @@ struct MarketMatrixTests {
         #expect(MarketMatrix([us]).rows.allSatisfy { !$0.isMissing })
     }
 
-    @Test func idAndExtendsAreNoKeys() throws {
+    @Test func idAndExtendsAreNotKeys() throws {
         let loader = try MarketFixture().loader()
         let keys = Set(MarketMatrix(try ["us", "ca"].map { try loader.load($0) }).rows.map(\.path.description))
         #expect(keys.isDisjoint(with: ["id", "extends"]))

@@ -9,15 +9,15 @@ import Testing
 @testable import GlassMarketFiles
 @testable import GlassMarkets
 
-/// A market from its compiled file is the market from its Lua files: in each value, service, route, difference, explanation
-/// and link.
+/// A market loaded from its compiled file equals the market loaded from its Lua files: in each value, service, route,
+/// difference, explanation and link.
 @Suite(.timeLimit(.minutes(10)))
 struct CompiledSameTests {
     static let links = rounds(all: 10_000, few: 500)
-    /// The one secret that is set.
+    /// The only secret that is set.
     static let secrets: @Sendable (String) -> String? = { $0 == "GLASS_CA_CONSUMER_KEY" ? "hunter2" : nil }
 
-    /// What is registered, and how: not what was made of it so far.
+    /// The registrations and their properties, without the instances created so far.
     private func services(of market: Market) -> [String] {
         market.container.registrations.map { "\($0.id) \($0.scope) \($0.requires.map { "\($0)" } ?? "")" }.sorted()
     }
@@ -26,18 +26,18 @@ struct CompiledSameTests {
         fixture.loader(secrets: ["GLASS_CA_CONSUMER_KEY": "hunter2"])
     }
 
-    @Test(arguments: ["us", "ca", "mx"]) func aRealMarketIsTheSame(id: String) throws {
+    @Test(arguments: ["us", "ca", "mx"]) func compiledRealMarketIsEqual(id: String) throws {
         try requireSame(id, loader(MarketFixture()), .platform, links: Self.links, seed: 1)
     }
 
-    @Test(arguments: 0..<rounds(all: 8, few: 2)) func aGeneratedMarketIsTheSame(round: Int) throws {
+    @Test(arguments: 0..<rounds(all: 8, few: 2)) func compiledGeneratedMarketIsEqual(round: Int) throws {
         let seed = UInt64.random(in: 0...UInt64.max)
-        print("seed \(seed)")  // to repeat what failed
+        print("seed \(seed)")  // to reproduce a failure
         try requireSameGenerated(seed)
     }
 
-    /// Seeds that once found something.
-    @Test(arguments: [0, 1, 2] as [UInt64]) func aKnownGeneratedMarketIsTheSame(seed: UInt64) throws {
+    /// Seeds that once revealed a difference.
+    @Test(arguments: [0, 1, 2] as [UInt64]) func compiledMarketOfKnownSeedIsEqual(seed: UInt64) throws {
         try requireSameGenerated(seed)
     }
 
@@ -47,14 +47,14 @@ struct CompiledSameTests {
             let fixture = try MarketFixture([
                 "g1.lua": generated.file("g1", extending: "ca"), "g2.lua": generated.file("g2", extending: "g1"),
             ])
-            // Some are no market: patterns clash, or a word has nothing to apply it to.
+            // Some are invalid: patterns conflict, or a directive has no base value.
             guard try loader(fixture).check("g2").market != nil else { continue }
             return try requireSame("g2", loader(fixture), .platform, links: Self.links, seed: seed)
         }
-        Issue.record("no seed from \(seed) on makes a market")
+        Issue.record("no seed from \(seed) on generates a market")
     }
 
-    /// Compiles a market and compares the two.
+    /// Compiles a market and compares both forms.
     private func requireSame(
         _ id: String, _ loader: MarketLoader, _ module: MarketModule, links: Int, seed: UInt64
     ) throws {
@@ -70,7 +70,7 @@ struct CompiledSameTests {
         let folder = loader.folder.path + "/"
         func place(_ position: SourcePosition?) -> String? { position.map { "\($0)".replacing(folder, with: "") } }
 
-        // Compiling again, from either, gives the same bytes.
+        // Compiling either form again gives the same bytes.
         #expect(try CompiledMarketWriter(loader.load(id)).market == written.market)
         #expect(try CompiledMarketWriter(market).market == written.market)
         #expect(try CompiledMarketWriter(market).map == written.map)
@@ -92,7 +92,7 @@ struct CompiledSameTests {
         let texts = [lua, market].map { MarketDifference([base, $0]).lines.map { $0.replacing(folder, with: "") } }
         #expect(texts[0] == texts[1])
 
-        // Explanations: where each value was written, and what it replaced.
+        // Explanations: the position of each value, and the overridden values.
         var count = 0
         func compare(_ lua: ConfigurationNode, _ path: ConfigurationPath) throws {
             count += 1
@@ -111,7 +111,7 @@ struct CompiledSameTests {
         try compare(lua.source, ConfigurationPath())
         #expect(count > 50)
 
-        // Links: the same outcome, one after the other, so that the navigation is the same all the way.
+        // Links: the same outcomes in sequence, so the navigation is also the same throughout.
         var random = GeneratedMarket(seed: seed)
         let links = (0..<links).map { _ in
             random.link(
@@ -127,13 +127,13 @@ struct CompiledSameTests {
             guard one == other else { break }
         }
         #expect(routed > links.count / 20, "\(routed) of \(links.count)")
-        // Held links wait for the same.
+        // Held links wait for the same preconditions.
         for market in [lua, market] { try market.preconditions.reset("signedIn") }
         for link in links.prefix(200) { #expect(lua.open(link) == market.open(link), "\(link)") }
     }
 
-    /// The record nests no deeper than JSON is read, and its forms accept what those of the release do.
-    @Test func aReleaseOnRecordReadsTheRealMarkets() throws {
+    /// The record does not exceed the nesting limit for JSON, and its formats accept the same values as the release's.
+    @Test func recordedReleaseReadsRealMarkets() throws {
         let written = SchemaRecord(.platform, version: "24.3")
         let record = try SchemaRecord(reading: written.bytes, file: "24.3.json")
         #expect(record.json == written.json && record.digest == written.digest)
@@ -144,7 +144,7 @@ struct CompiledSameTests {
         }
     }
 
-    @Test func aMarketKnowsTheSecretsByNameAlone() throws {
+    @Test func compiledMarketOnlyHasNamesOfSecrets() throws {
         let loader = try MarketFixture().loader(secrets: ["GLASS_CA_CONSUMER_KEY": "hunter2"])
         let written = try CompiledMarketWriter(loader.load("ca"))
         let market = try CompiledMarkets(.platform, secrets: { "value of \($0)" }, reading: { _ in written.market })
@@ -152,7 +152,7 @@ struct CompiledSameTests {
         #expect(try market.config.networking.consumerKey?.reveal() == "value of GLASS_CA_CONSUMER_KEY")
     }
 
-    @Test func aFunctionIsRefusedAtItsPlace() throws {
+    @Test func functionIsReportedAtItsPosition() throws {
         let fixture = try MarketFixture([
             "xx.lua": """
             return { id = "xx", name = "X", extends = "us", routables = {
@@ -168,15 +168,15 @@ struct CompiledSameTests {
             #expect(
                 "\(error)".replacing(fixture.folder.path, with: "markets") == """
                     market "xx" cannot be compiled:
-                    markets/xx.lua:2:43: error: routables.debug.handle: a function stays with the Lua files: it is for scripts \
-                    and tests, and a compiled market has none
+                    markets/xx.lua:2:43: error: routables.debug.handle: a function cannot be compiled: it is for scripts \
+                    and tests, and stays in the Lua files
                       hint: write show = { … }, or handler = "name" for a function of the app
                     """)
         }
     }
 
-    /// What an extended market handled with a function is shown by data here: the function is what was beaten.
-    @Test func aFunctionThatWasReplacedIsExplained() throws {
+    /// The base market used a function, which this market overrides with `show`: the function is an overridden value.
+    @Test func overriddenFunctionIsExplained() throws {
         let fixture = try MarketFixture([
             "yy.lua": """
             return { id = "yy", name = "Y", extends = "us", routables = {

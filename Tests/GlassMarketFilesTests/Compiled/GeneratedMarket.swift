@@ -1,6 +1,7 @@
 import TestSupport
 
-/// A market over another one, at random: every kind of value, word and routable, with texts that are hard to write.
+/// A random market that extends another one: every kind of value, directive and routable, with texts that are hard to
+/// encode.
 struct GeneratedMarket {
     private var random: SplitMix64
 
@@ -19,7 +20,7 @@ struct GeneratedMarket {
         "0x7fffffff", "1e15", "1e16", "123456.75", "2^53", "1/3",
     ]
 
-    /// The chance of one in so many.
+    /// Returns `true` at random, once in `count` calls on average.
     private mutating func isOneIn(_ count: Int) -> Bool { Int.random(in: 0..<count, using: &random) == 0 }
 
     private mutating func any<Element>(_ list: [Element]) -> Element {
@@ -69,8 +70,8 @@ struct GeneratedMarket {
     /// The file of the market.
     ///
     /// - Parameters:
-    ///   - id: Its id.
-    ///   - base: The market that it extends.
+    ///   - id: Its ID.
+    ///   - base: Its base market.
     mutating func file(_ id: String, extending base: String) -> String {
         let defaults = table(Int.random(in: 0...8, using: &random)) { $0.scalar() }
         let attributes = isOneIn(4) ? "{}" : table(Int.random(in: 0...4, using: &random)) { $0.scalar() }
@@ -102,7 +103,7 @@ struct GeneratedMarket {
             """
     }
 
-    /// A link that this market, or any other, may open.
+    /// A link that this market, or another one, may open.
     mutating func link(_ schemes: [String], _ hosts: [String], _ patterns: [String]) -> String {
         var path =
             isOneIn(8)

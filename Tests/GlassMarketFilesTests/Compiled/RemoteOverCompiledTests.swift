@@ -1,12 +1,12 @@
 import Foundation
 import GlassContainer
-import GlassMarketFiles
+@testable import GlassMarketFiles
 import GlassMarkets
 import GlassPlatform
 import GlassSchema
 import Testing
 
-/// Remote configuration over compiled markets, as a phone has them: one after the other, and back.
+/// Remote configuration over compiled markets, as on a phone: an update, and a rollback.
 @Suite(.timeLimit(.minutes(1)))
 struct RemoteOverCompiledTests {
     private struct Source: RemoteConfigurationSource {
@@ -16,7 +16,7 @@ struct RemoteOverCompiledTests {
         }
     }
 
-    /// Canada's market as compiled, of a version of its own.
+    /// The Canadian market compiled with a given version.
     private func compiled(version: Int) throws -> [UInt8] {
         let fixture = try MarketFixture([
             "v.lua": "return { id = \"v\", name = \"Version \(version)\", extends = \"ca\" }"
@@ -36,19 +36,19 @@ struct RemoteOverCompiledTests {
         return remote.current.applied(to: market.config).networking.retry.maxRetries
     }
 
-    @Test func theMarketThatIsBackRunsAsItWas() async throws {
+    @Test func marketIsUnchangedAfterRollback() async throws {
         let state = FileManager.default.temporaryDirectory.appending(path: "phone-\(UUID().uuidString)")
-        defer { try? FileManager.default.removeItem(at: state) }  // the system's to clean up
+        defer { try? FileManager.default.removeItem(at: state) }  // the system cleans up if this fails
         let (first, second) = (try compiled(version: 1), try compiled(version: 2))
         let old = try market(first, state: state)
         #expect(retries(of: old) == 4)
         let new = try market(second, state: state)
         try await new.container.get((any RemoteConfigurationAPI).self).refresh()
         #expect(retries(of: new) == 9)
-        // A trial that failed, or a publisher's rollback: the first again, with the state of the second.
+        // After a failed trial, or a publisher's rollback: the first version again, with the state of the second.
         let back = try market(first, state: state)
         #expect(retries(of: back) == 4)
-        #expect(back.container.get((any RemoteConfigurationAPI).self).problem?.contains("taken back") == true)
+        #expect(back.container.get((any RemoteConfigurationAPI).self).problem?.contains("rolled back") == true)
         #expect(retries(of: try market(second, state: state)) == 9)
     }
 }

@@ -6,10 +6,10 @@ import Testing
 
 @testable import GlassMarketFiles
 
-/// Markets that git checked out with the line ends of Windows.
+/// Markets that git checked out with Windows line endings.
 @Suite(.timeLimit(.minutes(5)))
 struct CarriageReturnTests {
-    /// A market with mistakes of several kinds, in texts of several lines too.
+    /// A market with several kinds of mistakes, also in multiline texts.
     private static let wrong = """
         -- A comment
         return {
@@ -26,7 +26,7 @@ struct CarriageReturnTests {
         }
         """
 
-    /// A folder with the real markets, and one with the same files where each line ends with a carriage return too.
+    /// A folder with the real markets, and one with the same files but with Windows line endings.
     private static func folders(_ files: [String: String] = [:]) throws -> (unix: MarketFixture, windows: MarketFixture)
     {
         let (unix, windows) = (try MarketFixture(files), try MarketFixture(files))
@@ -43,7 +43,7 @@ struct CarriageReturnTests {
         return (unix, windows)
     }
 
-    /// What is said of a market, with places and fingerprints, whatever the folder.
+    /// The findings about a market, with positions and fingerprints, relative to the folder.
     private static func said(_ findings: [Finding], of fixture: MarketFixture) -> [String] {
         findings.map { finding in
             let text =
@@ -57,7 +57,7 @@ struct CarriageReturnTests {
     }
 
     @Test(arguments: ["us", "ca", "mx"])
-    func aRealMarketIsTheSame(id: String) throws {
+    func realMarketIsEqual(id: String) throws {
         let (unix, windows) = try Self.folders()
         let (one, other) = (try Self.loader(unix).check(id), try Self.loader(windows).check(id))
         #expect(!one.findings.isEmpty)
@@ -67,7 +67,7 @@ struct CarriageReturnTests {
         #expect(market.source == same.source)
         #expect(market.config == same.config)
 
-        // The compiled form has no trace of the line ends either, where values were written included.
+        // The compiled form does not depend on the line endings either, including the positions of values.
         let (written, again) = (try CompiledMarketWriter(market), try CompiledMarketWriter(same))
         #expect(written.market == again.market)
         #expect(written.map == again.map)
@@ -75,14 +75,14 @@ struct CarriageReturnTests {
         #expect(try compiled.load(id).effective == market.effective)
     }
 
-    @Test func mistakesAreToldAtTheSamePlaces() throws {
+    @Test func mistakesAreReportedAtSamePositions() throws {
         let (unix, windows) = try Self.folders(["xx.lua": Self.wrong])
         let found = try Self.loader(unix).check("xx").findings
         #expect(found.count >= 4)
         #expect(Self.said(found, of: unix) == Self.said(try Self.loader(windows).check("xx").findings, of: windows))
     }
 
-    @Test func aTextOfSeveralLinesIsTheSame() throws {
+    @Test func multilineTextIsEqual() throws {
         let text = "return { id = \"xx\", extends = \"us\", name = [[\nOne\nTwo]] }\n"
         let (unix, windows) = try Self.folders(["xx.lua": text])
         let names = try [unix, windows].map { try Self.loader($0).check("xx").market?.definition.name }

@@ -1,15 +1,15 @@
 import Foundation
-import GlassMarketFiles
+@testable import GlassMarketFiles
 import GlassMarkets
 import GlassSchema
 import Testing
 
-/// What a market or a script says about files that it has not read.
+/// Findings and errors that refer to files that a market or script has not read.
 @Suite(.timeLimit(.minutes(1)))
 struct ForeignFilesTests {
     private static let planted = "PLANTED-TEXT"
 
-    /// A market beside a file outside of its folder.
+    /// Checks a market next to a file outside its folder.
     private func check(_ market: String) throws -> MarketCheck {
         let fixture = try MarketFixture(["zz.lua": market.replacing("OUTSIDE", with: "../outside-of-it.txt")])
         try Data("\(Self.planted)\n".utf8).write(
@@ -18,43 +18,43 @@ struct ForeignFilesTests {
     }
 
     @Test(arguments: [
-        // An include of the market's own.
+        // The market's own include.
         """
         _G["incl" .. "ude"] = function() return { nosuch = 1 } end
         return { id = "zz", name = "Z", extends = "us", platform = { networking = include "OUTSIDE" } }
         """,
-        // Texts that look like positions.
+        // Texts that resemble positions.
         "error(\"OUTSIDE:1: bad\", 0)",
         "error(\"/proc/self/environ:1:3: bad\", 0)",
         "error({}, 0)",
         "local ok, e = pcall(include, \"OUTSIDE\") error(e, 0)",
         "return { id = \"zz\", [\"/proc/self/environ:1: x\"] = 1 }",
     ])
-    func noDiagnosticPointsIntoAFileThatWasNotRead(_ market: String) throws {
+    func findingsDoNotPointIntoUnreadFiles(_ market: String) throws {
         let check = try check(market)
         #expect(check.findings.hasErrors)
         for finding in check.findings {
             #expect(finding.position.map { $0.file.hasSuffix(".lua") } ?? true, "\(finding)")
             #expect(finding.line?.text.contains(Self.planted) != true)
-            // What was read has its line.
+            // Files that were read are quoted.
             if finding.position?.file.hasSuffix("zz.lua") == true { #expect(finding.line != nil, "\(finding)") }
         }
     }
 
-    @Test func aMarketThatIsALinkOutOfTheFolderIsRefused() throws {
+    @Test func marketThatLinksOutsideFolderIsRejected() throws {
         let fixture = try MarketFixture()
         try FileManager.default.createSymbolicLink(
             atPath: fixture.folder.appending(path: "zz.lua").path, withDestinationPath: "/proc/self/environ")
         let error = #expect(throws: MarketFolderError.self) { try fixture.loader().check("zz") }
         #expect(error?.localizedDescription == error?.description)
         #expect(error == .symlinkOutsideFolder("zz.lua", folder: fixture.folder.path))
-        // One that stays inside is a market like any other, but for its id.
+        // A link that stays inside the folder is a normal market, except for its ID.
         try FileManager.default.createSymbolicLink(
             atPath: fixture.folder.appending(path: "yy.lua").path, withDestinationPath: "ca.lua")
         #expect(try fixture.loader().check("yy").findings.contains { $0.code == .idMismatch })
     }
 
-    @Test func anExcerptIsCutFromWhatWasEvaluated() throws {
+    @Test func excerptIsFromEvaluatedText() throws {
         let fixture = try MarketFixture(["zz.lua": "return {\n  id = \"zz\", nosuch = 1,\n}"])
         let check = try fixture.loader().check("zz")
         try fixture.write("return {\n  \(Self.planted)\n}", to: "zz.lua")
@@ -67,7 +67,7 @@ struct ForeignFilesTests {
         "error(\"/proc/self/environ:1: bad\", 0)", "error(\"../outside-of-it.txt:1: bad\", 0)",
         "glass.test(\"t\", function() error(\"/proc/self/environ:1: bad\", 0) end)",
     ])
-    func aScriptsErrorPointsIntoNoOtherFile(_ script: String) throws {
+    func scriptErrorDoesNotPointIntoOtherFiles(_ script: String) throws {
         let fixture = try MarketFixture(["scripts/s.lua": script])
         let path = fixture.folder.appending(path: "scripts/s.lua").path
         let run = try ScriptRunner(markets: fixture.loader(), output: { _ in }).run(path)
@@ -76,7 +76,7 @@ struct ForeignFilesTests {
         #expect(failure.line.map { script.contains($0.text) } ?? true)
     }
 
-    @Test func aScriptsErrorShowsTheLinesOfScriptModuleAndMarket() throws {
+    @Test func scriptErrorShowsLinesOfScriptModuleAndMarket() throws {
         let market = """
             return { id = "zz", name = "Z", extends = "us", routables = { own = {
               paths = { "own" },
@@ -96,7 +96,7 @@ struct ForeignFilesTests {
         #expect(tests.compactMap { $0.failure?.place?.file.split(separator: "/").last } == ["s.lua", "lib.lua"])
     }
 
-    @Test func aScriptOrAModuleThatIsALinkOutOfItsFolderIsNotRun() throws {
+    @Test func scriptOrModuleThatLinksOutsideFolderIsNotRun() throws {
         let fixture = try MarketFixture(["scripts/s.lua": "require(\"out\")", "other.lua": "return 1"])
         let scripts = fixture.folder.appending(path: "scripts").path
         for name in ["out.lua", "linked.lua"] {
@@ -110,8 +110,8 @@ struct ForeignFilesTests {
         #expect(error?.description.hasSuffix("linked.lua: it is a symbolic link that leads outside its folder") == true)
     }
 
-    /// A market is a file of the folder itself; what there is instead is told in a line.
-    @Test func ofManyMarketsTheFirstAreNamed() throws {
+    /// A market is a file directly in the folder; the error lists the available ones on one line.
+    @Test func onlyFirstMarketsAreListed() throws {
         let fixture = try MarketFixture(
             Dictionary(uniqueKeysWithValues: (100..<400).map { ("m\($0).lua", "return 1") }))
         for id in ["none", "shared/ca_regions", "../m100", ".m100", ""] {

@@ -1,9 +1,9 @@
 import Foundation
-import GlassMarketFiles
+@testable import GlassMarketFiles
 import TestSupport
 import Testing
 
-/// Property lists that others wrote: what they say is read, and what they stand for is bounded.
+/// Property lists from other programs: all values are read, and their expanded size is limited.
 @Suite(.timeLimit(.minutes(1)))
 struct PropertyListTests {
     private func failure(_ bytes: [UInt8]) -> PropertyList.Failure? {
@@ -13,9 +13,9 @@ struct PropertyListTests {
         } catch { return error }
     }
 
-    // MARK: What is read
+    // MARK: Valid lists
 
-    /// A value of every kind that an app's list has, of random sizes.
+    /// A value of every kind that occurs in an app's property list, of random size.
     private func value(_ random: inout SplitMix64, depth: Int) -> Any {
         switch Int.random(in: 0..<(depth < 4 ? 9 : 7), using: &random) {
         case 0: return Bool.random(using: &random)
@@ -39,7 +39,7 @@ struct PropertyListTests {
     }
 
     @Test(arguments: [PropertyListSerialization.PropertyListFormat.binary, .xml])
-    func aListSaysWhatFoundationReadsInIt(format: PropertyListSerialization.PropertyListFormat) throws {
+    func valuesMatchFoundation(format: PropertyListSerialization.PropertyListFormat) throws {
         var random = SplitMix64(state: 35)
         for round in 0..<200 {
             let values = values(&random)
@@ -50,16 +50,16 @@ struct PropertyListTests {
         }
     }
 
-    @Test func theOlderFormWithBracesIsRead() throws {
+    @Test func openStepFormatIsRead() throws {
         let text = "{ CFBundleIdentifier = \"com.example.shop\"; LSApplicationQueriesSchemes = (tel, sms); }"
         let values = try PropertyList.values(of: Array(text.utf8))
         #expect(values["CFBundleIdentifier"] as? String == "com.example.shop")
         #expect(values["LSApplicationQueriesSchemes"] as? [String] == ["tel", "sms"])
     }
 
-    // MARK: What is refused
+    // MARK: Rejected lists
 
-    /// A binary list: objects that refer to each other by numbers of two bytes. The first is the top.
+    /// A binary property list: objects refer to each other with two-byte numbers. The first one is the top object.
     private static func binary(_ objects: [[UInt8]]) -> [UInt8] {
         var (bytes, table) = (Array("bplist00".utf8), [UInt8]())
         for object in objects {
@@ -74,7 +74,7 @@ struct PropertyListTests {
         (0..<size).map { UInt8(truncatingIfNeeded: number >> (8 * (size - 1 - $0))) }
     }
 
-    /// A dictionary whose only value is the second object behind it.
+    /// A dictionary whose only value is the object two places after it.
     private static let top: [[UInt8]] = [[0xD1, 0, 1, 0, 2], [0x51, 0x61]]
 
     /// Lists of references to the next list.
@@ -88,8 +88,8 @@ struct PropertyListTests {
     }
 
     private static let bombs: [(String, [UInt8], String)] = [
-        ("lists that share lists", nested(22, 2), "stands for more than 10,000 values"),
-        ("lists that stand for 10^30 values", nested(30, 10), "stands for more than 10,000 values"),
+        ("lists that share lists", nested(22, 2), "expands to more than 10,000 values"),
+        ("lists that stand for 10^30 values", nested(30, 10), "expands to more than 10,000 values"),
         ("a list of itself", binary(top + [[0xA1, 0, 2]]), "is nested deeper than 64 levels"),
         ("a dictionary of itself", binary([[0xD1, 0, 1, 0, 0], [0x51, 0x61]]), "is nested deeper than 64 levels"),
         ("many levels", nested(65, 1), "is nested deeper than 64 levels"),
@@ -98,30 +98,30 @@ struct PropertyListTests {
             binary(
                 top + [[0xAF, 0x11] + big(1000, 2) + (0..<1000).flatMap { _ in big(3, 2) }]
                     + [[0x5F, 0x12] + big(100_000, 4) + [UInt8](repeating: 0x61, count: 100_000)]),
-            "stands for more than 4 MB"
+            "expands to more than 4 MB"
         ),
         (
             "many references", binary(top + [[0xAF, 0x12] + big(20_001, 4) + [UInt8](repeating: 0, count: 40_002)]),
-            "stands for more than 10,000 values"
+            "expands to more than 10,000 values"
         ),
         (
             "a length of 2^63", binary(top + [[0x5F, 0x13, 0x7F] + [UInt8](repeating: 0xFF, count: 7)]),
-            "is no property list"
+            "is not a property list"
         ),
         (
             "a list of 2^62 references", binary(top + [[0xAF, 0x13, 0x40] + [UInt8](repeating: 0, count: 7)]),
-            "is no property list"
+            "is not a property list"
         ),
-        ("a reference to nothing", binary(top + [[0xA1, 0x7F, 0xFF]]), "is no property list"),
-        ("a key that is a number", binary([[0xD1, 0, 1, 0, 1], [0x10, 1]]), "is no property list"),
-        ("a value of an archive", binary(top + [[0x80, 1]]), "has values that only archives of objects have"),
-        ("a set", binary(top + [[0xC1, 0, 1]]), "has values that only archives of objects have"),
-        ("another version", Array("bplist15".utf8) + [UInt8](repeating: 0, count: 64), "of another version than 00"),
+        ("a reference to nothing", binary(top + [[0xA1, 0x7F, 0xFF]]), "is not a property list"),
+        ("a key that is a number", binary([[0xD1, 0, 1, 0, 1], [0x10, 1]]), "is not a property list"),
+        ("a value of an archive", binary(top + [[0x80, 1]]), "contains values that occur only in object archives"),
+        ("a set", binary(top + [[0xC1, 0, 1]]), "contains values that occur only in object archives"),
+        ("another version", Array("bplist15".utf8) + [UInt8](repeating: 0, count: 64), "of a version other than 00"),
         ("too many bytes", [UInt8](repeating: 0x20, count: (4 << 20) + 1), "has more than 4 MB"),
         (
             "an entity",
             Array("<?xml version=\"1.0\"?><!DOCTYPE plist [<!ENTITY a \"aa\">]><plist><dict/></plist>".utf8),
-            "declares entities, which are not read: convert it with plutil"
+            "declares entities, which is not supported: convert it with plutil"
         ),
         ("deep XML", Array(String(repeating: "<array>", count: 100_000).utf8), "has more than 2,000 lists"),
         ("deep lists of the top", Array(String(repeating: "<plist>", count: 100_000).utf8), "more than 2,000 lists"),
@@ -140,9 +140,9 @@ struct PropertyListTests {
         ("UTF-7", Array("<?xml version=\"1.0\" encoding='UTF-7'?>+ADw-plist+AD4-".utf8), "is not in UTF-8: convert"),
     ]
 
-    /// By their names: a failure that shows its arguments would show megabytes.
+    /// Identified by name: failures print their arguments, which are megabytes long.
     @Test(arguments: bombs.map(\.0))
-    func whatStandsForTooMuchIsRefused(name: String) throws {
+    func expandingListIsRejected(name: String) throws {
         let (_, bytes, text) = try #require(Self.bombs.first { $0.0 == name })
         let start = ContinuousClock.now
         let said = failure(bytes)?.description ?? "nothing"
@@ -150,21 +150,21 @@ struct PropertyListTests {
         #expect(ContinuousClock.now - start < .seconds(10), "\(name)")
     }
 
-    /// Foundation calls itself for each list: as many as are let through must not use up the stack.
+    /// Foundation recurses for each list: the permitted depth must not exhaust the stack.
     @Test(arguments: [("<array>", "</array>", "<plist><dict><key>a</key>", "</dict></plist>"), ("(", ")", "{a=", ";}")])
-    func asManyListsAsATextMayHaveCanBeNested(open: String, close: String, before: String, after: String) throws {
+    func permittedNestingDoesNotExhaustStack(open: String, close: String, before: String, after: String) throws {
         func text(_ count: Int) -> [UInt8] {
             let (opened, closed) = (String(repeating: open, count: count), String(repeating: close, count: count))
             return Array("\(before)\(opened)\(closed)\(after)".utf8)
         }
         #expect(try PropertyList.values(of: text(100))["a"] is [Any])
-        // Foundation may have a limit of its own.
+        // Foundation may have its own limit.
         let failure = failure(text(1_990))
         #expect(failure == nil || failure == .malformed)
     }
 
-    /// The inputs that `scripts/fuzz plist` begins with, and each shorter form and changed byte of the binary ones.
-    @Test func eachFileOfTheCorpusIsReadOrToldAlsoWhenItIsDamaged() throws {
+    /// The inputs that `scripts/fuzz plist` starts with, and each truncation and changed byte of the binary ones.
+    @Test func corpusFileIsReadOrRejectedEvenIfDamaged() throws {
         let folder = URL(filePath: #filePath).deletingLastPathComponent()
             .appending(path: "../../Fuzz/corpus/plist").standardizedFileURL
         let names = try FileManager.default.contentsOfDirectory(atPath: folder.path).filter { !$0.hasPrefix(".") }

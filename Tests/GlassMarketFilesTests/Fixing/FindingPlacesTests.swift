@@ -1,9 +1,9 @@
-import GlassMarketFiles
+@testable import GlassMarketFiles
 import GlassMarkets
 import GlassSchema
 import Testing
 
-/// Where findings end, and what their fixes change.
+/// The end positions of findings, and the edits of their fixes.
 @Suite(.timeLimit(.minutes(2)))
 struct FindingPlacesTests {
     private static func findings(_ source: String) throws -> [Finding] {
@@ -20,13 +20,13 @@ struct FindingPlacesTests {
     private static let start = "return { id = \"xx\", name = \"X\", extends = \"us\", "
 
     @Test(arguments: [
-        // A key, a text, a number, a table, a place inside a text.
+        // A key, a text, a number, a table, a position inside a text.
         ("locale = { \"en-US\" } }", "locale"), ("currency = \"usd\" }", "\"usd\""),
         ("platform = { networking = { retry = { maxRetries = 11 } } } }", "11"),
         ("platform = { networking = { tracking = {} } } }", "{"),
         ("routables = { home = { paths = { \"a/:\" } } } }", ":\""),
     ])
-    func aFindingEndsBehindWhatItPointsAt(rest: String, pointed: String) throws {
+    func findingEndsAfterItsText(rest: String, pointed: String) throws {
         let finding = try Self.only(Self.start + rest)
         let (position, end) = (try #require(finding.position), try #require(finding.end))
         let line = Array((Self.start + rest).unicodeScalars)
@@ -35,7 +35,7 @@ struct FindingPlacesTests {
         #expect(String(String.UnicodeScalarView(line[(column - 1)..<((end.column ?? 0) - 1)])) == pointed)
     }
 
-    @Test func whereSomethingIsMissingAFindingHasNoLength() throws {
+    @Test func findingForMissingTextIsEmpty() throws {
         let finding = try Self.only(Self.start + "currency = \"USD\" locales = { \"en-US\" } }")
         #expect(finding.end == finding.position)
         #expect(finding.fix?.edits.map(\.text) == [","])
@@ -48,7 +48,7 @@ struct FindingPlacesTests {
         ("a byte order mark", "\u{FEFF}", 1, 1), ("a tab", "\t", 1, 2),
         ("characters of several bytes", "--[[é😀]]", 1, 9),
     ])
-    func anEditCountsColumnsAsFindingsDo(name: String, before: String, line: Int, column: Int) throws {
+    func editUsesSameColumnsAsFinding(name: String, before: String, line: Int, column: Int) throws {
         let text = "\(before)return { id = \"xx\", name = \"X\", extends = \"us\", localse = { \"en-US\" } }"
         let finding = try Self.only(text)
         let edit = try #require(finding.fix?.edits.first)
@@ -59,25 +59,25 @@ struct FindingPlacesTests {
     }
 
     @Test(arguments: [
-        // Nothing stands there as it was read.
+        // The value is computed, so there is no text to replace.
         "local key = \"localse\" return { id = \"xx\", name = \"X\", extends = \"us\", [key] = { \"en-US\" } }",
         "local c = \"us\" return { id = \"xx\", name = \"X\", extends = \"us\", currency = c .. \"d\" }",
         start + "platform = { networking = { retry = { maxRetries = \"\" .. \"3\" } } } }",
-        // A list of one would hold a part of the value.
+        // Wrapping in a list would include only part of the value.
         start + "locales = \"en\" .. \"-US\" }",
-        // What is called may be another value each time, and a comment would go with the entry.
+        // A call may return a different value each time, and removing an entry would also remove its comment.
         "local function n() return 1 end " + start + "platform = { networking = { headers = { A = n(), A = n() } } } }",
         start + "currency = \"USD\", currency = --[[ of course ]] \"USD\" }",
-        // An escape beside another one that Lua knows: one of them was meant otherwise.
+        // An unknown escape next to a valid one: either may be a mistake.
         start + "currency = \"C:\\Users\\new\" }",
         // The unit of another key, and an operand that may be longer.
         start + "platform = { urlSession = { requestTimeoutSeconds = 500ms } } }",
         "local a = 1\na -= 1 - 2\nreturn {}", "local t = { a = 1 }\nt.a += 1\nreturn {}",
-        // An apostrophe, not the end of the text.
+        // An apostrophe rather than the end of the text.
         start + "name = ‘it’s’ }", start + "name = “a \"b\" c” }", "/* not closed\nreturn {}",
         "/* a ]] b */\nreturn {}",
     ])
-    func whatIsNotCertainHasNoSureFix(source: String) throws {
+    func uncertainFindingHasNoUnambiguousFix(source: String) throws {
         let fixes = try Self.findings(source).compactMap(\.fix)
         #expect(fixes.filter(\.isUnambiguous).isEmpty, "\(fixes)")
     }
@@ -87,13 +87,13 @@ struct FindingPlacesTests {
         ("routables = { promo = { paths = { \"p\" }, handle = function(_, n) n.present() end } }", "reset"),
         ("platform = { urlSession = { requestTimeoutSeconds = 500ms } }", "500"),
     ])
-    func whatMayMeanAnotherThingHasAMendThatIsNotSure(rest: String, text: String) throws {
+    func ambiguousFixIsMarkedAsSuch(rest: String, text: String) throws {
         let fix = try #require(try Self.only("\(Self.start)\(rest) }").fix)
         #expect(!fix.isUnambiguous)
         #expect(fix.edits.map(\.text) == [text])
     }
 
-    @Test func aFileThatIsNoTextHasNoFixes() throws {
+    @Test func fileThatIsNotUTF8HasNoFixes() throws {
         let fixture = try MarketFixture()
         let text =
             Array("return { id = \"xx\", name = \"".utf8) + [0xE9] + Array("\", extends = \"us\", localse = 1 }".utf8)

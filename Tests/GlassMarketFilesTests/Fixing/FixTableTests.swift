@@ -1,10 +1,10 @@
-import GlassMarketFiles
+@testable import GlassMarketFiles
 import GlassMarkets
 import GlassSchema
 import TestSupport
 import Testing
 
-/// What `fix` makes of each mistake of the table.
+/// The result of `fix` for each mistake in the table.
 @Suite(.timeLimit(.minutes(5)))
 struct FixTableTests {
     typealias Mistake = MistakeTableTests.Mistake
@@ -18,7 +18,7 @@ struct FixTableTests {
         return try MarketFixer.run(["xx"], with: loader)
     }
 
-    /// All mistakes, or one of each kind, and of those of a kind one with a fix if there is one.
+    /// All mistakes, or one of each kind, preferably one with a fix.
     private static let mistakes: [Mistake] = {
         let kinds = Dictionary(grouping: MistakeTableTests.mistakes, by: \.kind)
         return kinds.values.flatMap { kind in
@@ -27,7 +27,7 @@ struct FixTableTests {
     }()
 
     @Test(arguments: mistakes)
-    func aMistakeIsFixedWhereItsHintIsExact(mistake: Mistake) throws {
+    func exactHintIsApplied(mistake: Mistake) throws {
         let result = try Self.fix(Self.file(mistake.source, of: mistake))
         let texts = result.files.map { String(decoding: $0.fixed, as: UTF8.self) }
         guard let fixed = mistake.fixed else {
@@ -39,21 +39,21 @@ struct FixTableTests {
         #expect(errors.count == mistake.left, "\(errors.map(\.description))")
     }
 
-    /// The same text behind a byte order mark, characters of several bytes and a tab, with other line ends, and with a line
-    /// end at its end or without the one that it has.
+    /// The same text after a byte order mark, multibyte characters and a tab, with other line endings, and with the
+    /// final line ending added or removed.
     private static func variant(_ text: String) -> String {
         let text = text.hasSuffix("\n") ? String(text.dropLast()) : text + "\n"
         return "\u{FEFF}--[[é😀]]\t" + text.replacing("\n", with: "\r\n")
     }
 
     @Test(arguments: mistakes.filter { $0.fixed != nil })
-    func aFixChangesNothingElse(mistake: Mistake) throws {
+    func fixChangesNothingElse(mistake: Mistake) throws {
         let result = try Self.fix(Self.variant(Self.file(mistake.source, of: mistake)))
         let texts = result.files.map { String(decoding: $0.fixed, as: UTF8.self) }
         #expect(texts == [mistake.fixed.map { Self.variant(Self.file($0, of: mistake)) }])
     }
 
-    /// The kinds of which no hint says exactly what to write.
+    /// The kinds whose hints never say exactly what to write.
     private static let openKinds: Set<String> = [
         "a precondition of the market's own that is none",
         "a routable that is there twice",

@@ -1,11 +1,11 @@
 import Foundation
-import GlassMarketFiles
+@testable import GlassMarketFiles
 import GlassMarkets
 import GlassPlatform
 import GlassSchema
 import Testing
 
-/// Mending as long as markets get better by it.
+/// Fixes are applied as long as they improve the markets.
 @Suite(.timeLimit(.minutes(3)))
 struct MarketFixerTests {
     private static func result(_ files: [String: String], _ ids: [String] = ["xx"]) throws -> MarketFixer.Result {
@@ -16,7 +16,7 @@ struct MarketFixerTests {
         result.files.first { $0.name == name }.map { String(decoding: $0.fixed, as: UTF8.self) }
     }
 
-    @Test func aFileFullOfMistakesIsFixedAndKeepsItsLayout() throws {
+    @Test func fileWithManyMistakesIsFixedAndKeepsLayout() throws {
         let source = """
             // The shop of a neighbour.
             {
@@ -68,13 +68,13 @@ struct MarketFixerTests {
         #expect(Self.text(result) == fixed)
         #expect(result.findings.filter { $0.code != .secretUnset }.isEmpty, "\(result.findings)")
         #expect(result.isComplete && result.refused.isEmpty)
-        // Places are those of the file as it was.
+        // Positions refer to the original file.
         let places = result.files.flatMap(\.fixes).map { "\($0.position.line):\($0.position.column ?? 0) \($0.title)" }
         #expect(places.contains("9:41 write maxRetries") && places.contains("14:32 write nil"), "\(places)")
         #expect(places.contains("15:9 write local seen"), "\(places)")
     }
 
-    @Test func aFileThatSeveralMarketsIncludeIsFixedOnce() throws {
+    @Test func fileIncludedBySeveralMarketsIsFixedOnce() throws {
         let result = try Self.result(
             [
                 "shared/retry.lua": "-- Shared.\nreturn { maxRetires = 3 }\n",
@@ -90,7 +90,7 @@ struct MarketFixerTests {
         "return { id = \"\(id)\", name = \"\(id)\", extends = \"\(base)\", platform = { networking = { retry = \(retry) } } }"
     }
 
-    @Test func theMarketThatIsExtendedIsFixedToo() throws {
+    @Test func baseMarketIsFixedToo() throws {
         let files = [
             "base.lua": Self.market("base", retry: "{ maxRetires = 3 }"),
             "xx.lua": Self.market("xx", base: "base", retry: "{ jitter = \"0.5\" }"),
@@ -100,8 +100,8 @@ struct MarketFixerTests {
         #expect(!result.findings.hasErrors)
     }
 
-    @Test func whatWouldMakeAnotherMarketWorseIsTakenBack() throws {
-        // The other market takes a key away that is only there as long as it is misspelt.
+    @Test func fixThatBreaksAnotherMarketIsUndone() throws {
+        // The other market unsets a key that only exists as long as it is misspelled.
         let files = [
             "xx.lua": Self.market("xx", retry: "{ maxRetires = 3 }"),
             "yy.lua": "return { id = \"yy\", name = \"Y\", extends = \"xx\", locales = { \"en-US\" },\n"
@@ -113,12 +113,12 @@ struct MarketFixerTests {
         #expect(result.findings.hasErrors)
     }
 
-    /// Each has a fix that is sure, and another error by it, beside a fix that is good.
+    /// Each has an unambiguous fix that causes another error, next to a valid fix.
     @Test(arguments: [
-        ("deepLinking = { schemes = \"Not a scheme!\" }", "write a list of one"),
+        ("deepLinking = { schemes = \"Not a scheme!\" }", "wrap the value in a list"),
         ("platform = { networking = { retry = { maxRetries = \"99\" } } }", "remove the quotes: 99"),
     ])
-    func aGoodFixHidesNoBadOne(key: String, title: String) throws {
+    func validFixDoesNotHideInvalidOne(key: String, title: String) throws {
         let source = "return { id = \"xx\", name = \"X\", extends = \"us\", currency = \"usd\",\n\(key) }"
         let result = try Self.result(["xx.lua": source])
         #expect(Self.text(result) == source.replacing("usd", with: "USD"))
@@ -127,12 +127,12 @@ struct MarketFixerTests {
         #expect(result.findings.count { $0.severity == .error } == 1)
     }
 
-    @Test func aMarketIsNotFixedIntoACircle() throws {
+    @Test func fixDoesNotCreateInheritanceCycle() throws {
         let result = try Self.result(["xx.lua": "return { id = \"xx\", name = \"X\", extends = \"xy\" }"])
         #expect(result.files.isEmpty)
         #expect(result.findings.map(\.code).contains(.missingBase))
         #expect(!result.findings.contains { $0.hint?.contains("\"xx\"") == true })
-        // One that extends this one is near as well.
+        // A market that extends this one has a similar name, too.
         let two = try Self.result([
             "xx.lua": "return { id = \"xx\", name = \"X\", extends = \"xyz\" }",
             "xyy.lua": "return { id = \"xyy\", name = \"Y\", extends = \"xx\" }",
@@ -141,7 +141,7 @@ struct MarketFixerTests {
         #expect(!two.findings.map(\.code).contains(.inheritanceCycle))
     }
 
-    /// A small market that stands alone, with entries more.
+    /// A small market without a base, with additional entries.
     private static func base(_ entries: String, routables: String = "") throws -> String {
         try String(contentsOf: MarketFixture.repository.appending(path: "Tests/Cases/us.lua"), encoding: .utf8)
             .replacing("id = \"us\",", with: "id = \"bb\", \(entries)")
@@ -176,7 +176,7 @@ struct MarketFixerTests {
             "preconditions = { warm = unset, warms = { doc = \"Y.\" } }", .unknownPrecondition
         ),
     ])
-    func aBaseThatIsRightStaysAndTheChangeIsTold(routable: String, change: String, code: FindingCode) throws {
+    func validBaseIsKeptAndChangeIsReported(routable: String, change: String, code: FindingCode) throws {
         let base = try Self.base("preconditions = { warm = { doc = \"X.\" } },", routables: routable)
         let files = ["bb.lua": base, "zz.lua": Self.child(change)]
         #expect(try MarketFixture(files).diagnostics("bb", limits: MarketFixture.patientLimits) == "")
@@ -188,7 +188,7 @@ struct MarketFixerTests {
         #expect(finding.fix == nil)
     }
 
-    @Test func aMistakeThatAnotherMarketOverridesIsFixed() throws {
+    @Test func mistakeOverriddenByAnotherMarketIsFixed() throws {
         let base = try Self.base("").replacing("currency = \"USD\"", with: "currency = \"usd\"")
         let result = try Self.result(["bb.lua": base, "zz.lua": Self.child("")], ["bb"])
         #expect(Self.text(result, "bb.lua") == base.replacing("\"usd\"", with: "\"USD\""))
@@ -198,7 +198,7 @@ struct MarketFixerTests {
     @Test(arguments: [
         ("extedns = \"zz\",", "", "bb"), ("", "extedns = \"zz\",", "zz"),
     ])
-    func aMisspeltExtendsIsNotFixedIntoACircle(inBase: String, inChild: String, market: String) throws {
+    func misspelledExtendsIsNotFixedIntoCycle(inBase: String, inChild: String, market: String) throws {
         let child = Self.child(inChild)
         let result = try Self.result(
             [
@@ -215,14 +215,14 @@ struct MarketFixerTests {
         ("carts = { paths = { \"buy\" } }", "write cart"),
         ("foo = { path = { \"buy\" }, show = { screen = \"f\" } }", "write paths"),
     ])
-    func aMisspeltKeyIsNotFixedIntoAConflict(routable: String, title: String) throws {
+    func misspelledKeyIsNotFixedIntoConflict(routable: String, title: String) throws {
         let result = try Self.result(
             ["bb.lua": try Self.base(""), "zz.lua": Self.child("routables = { \(routable) }")], ["zz"])
         #expect(result.refused.map(\.title).contains(title), "\(result.refused)")
         #expect(!result.findings.contains { $0.code == .routeConflict }, "\(result.findings)")
     }
 
-    @Test func aWarningThatComesUpWithoutErrorsHindersNoFix() throws {
+    @Test func newWarningDoesNotPreventFix() throws {
         let source = Self.child(
             "platform = { appInfo = { bundleIdentifier = \"com.z.z\", build = \"2\" }, networking = { tracking = true } }"
         )
@@ -232,13 +232,13 @@ struct MarketFixerTests {
         #expect(result.findings.contains { $0.severity == .warning && $0.code != .secretUnset })
     }
 
-    @Test func aKeyThatIsThereUnderItsRightNameStays() throws {
+    @Test func misspelledDuplicateOfKeyIsKept() throws {
         let result = try Self.result(["xx.lua": Self.market("xx", retry: "{ maxRetries = 1, maxRetires = 3 }")])
         #expect(result.files.isEmpty)
         #expect(result.refused.map(\.title) == ["write maxRetries"])
     }
 
-    @Test func whatIsWrongBelowAMisspeltKeyIsToldAndHindersNothing() throws {
+    @Test func findingsBelowFixedKeyAreReported() throws {
         let result = try Self.result(["xx.lua": Self.market("xx", retry: "{ maxRetires = 30 }")])
         #expect(Self.text(result)?.contains("{ maxRetries = 30 }") == true)
         #expect(result.findings.map(\.code).contains(.outOfRange))
@@ -251,14 +251,14 @@ struct MarketFixerTests {
     }
 
     @Test(arguments: [
-        // The table's line goes, with its indentation and its line feed.
+        // The table's line is removed, with its indentation and its line feed.
         ("{\n  A = \"1\",\n  B = \"2\", -- two\n  A = \"1\",\n}", "{\n  A = \"1\",\n  B = \"2\", -- two\n}"),
         ("{ A = \"1\", A = \"1\" }", "{ A = \"1\" }"),
         ("{ A = \"1\"; A = \"1\"; B = \"2\" }", "{ A = \"1\"; B = \"2\" }"),
         ("{ A = \"1\",\n  [\"A\"] = '1' -- again\n}", "{ A = \"1\",\n   -- again\n}"),
         ("{\r\n\tA = \"1\",\r\n\tA = \"1\",\r\n}", "{\r\n\tA = \"1\",\r\n}"),
     ])
-    func anEqualEntryGoes(headers: String, fixed: String) throws {
+    func duplicateEntryIsRemoved(headers: String, fixed: String) throws {
         func file(_ text: String) -> String {
             "return { id = \"xx\", name = \"X\", extends = \"us\", platform = { networking = { headers = \(text) } } }"
         }
@@ -274,8 +274,8 @@ struct MarketFixerTests {
         ("{\r\n  show = {} }", "{\r\n  paths = { \"promo\" },\r\n  show = {} }"),
         ("{ --[[ none\n ]] show = {} }", "{ --[[ none\n ]] paths = { \"promo\" }, show = {} }"),
     ])
-    func pathsAreWrittenAsTheOtherEntriesAre(routable: String, fixed: String) throws {
-        // Only what the fix writes is asked: some of these show nothing, which stays wrong.
+    func pathsAreWrittenLikeOtherEntries(routable: String, fixed: String) throws {
+        // Compares only what the fix writes: some of these have no action, which remains an error.
         func file(_ text: String) -> String {
             "return { id = \"xx\", name = \"X\", extends = \"us\", routables = { promo = \(text) } }"
         }
@@ -291,7 +291,7 @@ struct MarketFixerTests {
         #expect(String(decoding: bytes, as: UTF8.self) == file(fixed))
     }
 
-    @Test func aMarketThatIsNotThereHindersNoOther() throws {
+    @Test func missingMarketDoesNotPreventOtherFixes() throws {
         let result = try Self.result(["xx.lua": Self.market("xx", retry: "{ maxRetires = 3 }")], ["nowhere", "xx"])
         #expect(result.unreadable.count == 1)
         #expect(result.files.map(\.name) == ["xx.lua"])
@@ -317,7 +317,7 @@ struct MarketFixerTests {
             "} , platform = { networking = { defaultService = \"identity\" }"
         ),
     ])
-    func aMisspeltNameOfAnyKindIsFixed(routables: String, fixed: String) throws {
+    func misspelledNameOfAnyKindIsFixed(routables: String, fixed: String) throws {
         func file(_ text: String) -> String {
             "return { id = \"xx\", name = \"X\", extends = \"us\", routables = { \(text) } }"
         }
@@ -331,7 +331,7 @@ struct MarketFixerTests {
         #expect(!result.findings.hasErrors, "\(result.findings)")
     }
 
-    @Test func moreMistakesThanAreToldAreFixedInOneRun() throws {
+    @Test func unlistedMistakesAreFixedInSameRun() throws {
         let routables = (1...250).map {
             "    r\($0) = { paths = { \"r\($0)\" }, show = { screen = \"r\" }, waitForPreconditions = { \"signedin\" } },\n"
         }
@@ -342,7 +342,7 @@ struct MarketFixerTests {
         #expect(!result.findings.hasErrors && result.files.map(\.fixes.count) == [250])
     }
 
-    @Test func ofAFileThatIsTooLargeNothingIsFixed() throws {
+    @Test func oversizedFileIsNotFixed() throws {
         let source =
             "return { id = \"xx\", name = \"X\", extends = \"us\", currency = \"USD\", currency = \"USD\" }\n"
             + String(repeating: "-", count: 70_000)
@@ -350,10 +350,10 @@ struct MarketFixerTests {
         #expect(result.files.isEmpty && result.refused.isEmpty)
     }
 
-    @Test func aFolderOfAnyNameIsFixed() throws {
+    @Test func folderWithAnyNameIsFixed() throws {
         let folder = FileManager.default.temporaryDirectory.appending(path: "märkte 😀 \(UUID().uuidString)")
         try FileManager.default.copyItem(at: MarketFixture.repository.appending(path: "markets"), to: folder)
-        defer { try? FileManager.default.removeItem(at: folder) }  // the system clears what is left
+        defer { try? FileManager.default.removeItem(at: folder) }  // the system cleans up if this fails
         try Data(Self.market("xx", retry: "{ maxRetires = 3 }").utf8).write(to: folder.appending(path: "xx.lua"))
         let loader = MarketLoader(
             .platform, folder: MarketFolder(path: folder.path), limits: MarketFixture.patientLimits)

@@ -26,7 +26,7 @@ struct EditorStubsTests {
         return EditorStubs(for: .platform, services: services, markets: markets).text
     }
 
-    @Test func theStubsAreLua() throws {
+    @Test func stubsAreValidLua() throws {
         let state = try LuaState(profile: .script, limits: .script)
         try state.perform { context in
             _ = try context.load(LuaSource(text, chunkName: "glass.lua"))
@@ -34,7 +34,7 @@ struct EditorStubsTests {
         #expect(lines.first == "---@meta")
     }
 
-    @Test func everyClassIsDeclaredOnceAndEveryNamedClassIsDeclared() throws {
+    @Test func everyNamedClassIsDeclaredOnce() throws {
         let declared = lines.compactMap { line -> String? in
             guard line.hasPrefix("---@class ") || line.hasPrefix("---@alias ") else { return nil }
             let name = line.split(separator: " ").dropFirst().first { $0 != "(exact)" }
@@ -44,7 +44,7 @@ struct EditorStubsTests {
         let name = /glass\.[A-Za-z][A-Za-z.]*/
         for line in lines where line.hasPrefix("---@") {
             let annotation = line.split(separator: " ", maxSplits: 2).last.map(String.init) ?? ""
-            // The type ends at the first space; a summary may name a function.
+            // The type ends at the first space; a summary may mention a function.
             let type = annotation.split(separator: " ").first.map(String.init) ?? ""
             for match in type.matches(of: name) {
                 #expect(declared.contains(String(match.output)), "\(line)")
@@ -52,7 +52,7 @@ struct EditorStubsTests {
         }
     }
 
-    @Test func everyKeyOfTheSchemaHasAFieldOfTheRightType() throws {
+    @Test func everyKeyInSchemaHasFieldOfItsType() throws {
         let fields = Dictionary(grouping: lines.filter { $0.hasPrefix("---@field ") }) {
             $0.split(separator: " ")[1]
         }
@@ -65,7 +65,7 @@ struct EditorStubsTests {
         check(RoutableSettings.declaration)
         #expect(
             text.contains(
-                "---@field maxRetries? integer How often a failed request is tried again. Default: `3`."))
+                "---@field maxRetries? integer The maximum number of retries of a failed request. Default: `3`."))
         #expect(
             text.contains(
                 "---@field account? boolean|glass.Routable The account page. Standard paths: `account`."))
@@ -74,20 +74,20 @@ struct EditorStubsTests {
                 "---@overload fun(self: glass.Container, name: \"EnvironmentAPI\"): glass.service.EnvironmentAPI"))
     }
 
-    /// What a language server is told of each kind of mistake; `Tests/Stubs/run` asks one.
+    /// The annotation that lets a language server detect each kind of mistake; `Tests/Stubs/run` uses a real server.
     @Test(arguments: [
-        // A key that is none: the keys of a table are these and no others.
+        // An unknown key: the keys of a table are exactly these.
         "---@class (exact) glass.Market.Platform.Networking.Retry: table<\"maxRetries\"|",
-        // A choice, and a value of another type.
+        // A choice, and a value of the wrong type.
         "---@field cachePolicy? \"useProtocolCachePolicy\"|", "---@field statuses? integer[] ",
         "---@field consumerKey? glass.Secret ", "---@class glass.Secret: userdata",
-        // Words stand for what the extended market has, of whatever type.
+        // Directives stand for the base market's value, whatever its type.
         "---@type any\nunset = nil", "---@return glass.Market\nfunction market(values) end",
-        // What a script reads is there.
+        // Members that scripts read.
         "---@field config glass.Configuration ", "---@class (exact) glass.Configuration.Platform.Networking.Retry\n",
-        "---@field maxRetries integer How", "---@field retry glass.Configuration.Platform.Networking.Retry ",
+        "---@field maxRetries integer ", "---@field retry glass.Configuration.Platform.Networking.Retry ",
         "---@field consumerKey string ",
-        // Names are enumerations, which another word is none of.
+        // Names are enumerations, so any other name is an error.
         "---@alias glass.MarketID \"ca\"|\"mx\"|\"us\"\n", "---@alias glass.RoutableID \"account\"|",
         "|\"flyers\"|", "---@alias glass.PreconditionName \"appStarted\"|",
         "---@alias glass.ServiceName \"", "|\"AppInfoAPI\"|", "---@param routable glass.RoutableID ",
@@ -96,7 +96,7 @@ struct EditorStubsTests {
         "---@return glass.Explanation\n", "---@field outcome \"routed\"|\"waiting\"|",
         "---@field routable? glass.RoutableID ",
     ])
-    func aMistakeHasATypeThatRefusesIt(annotation: String) {
+    func annotationDetectsMistake(annotation: String) {
         #expect(Self.withMarkets.contains(annotation), "\(annotation)")
     }
 
@@ -110,7 +110,7 @@ struct EditorStubsTests {
         }
     }()
 
-    @Test func theDescribedMembersAreTheRegisteredOnes() throws {
+    @Test func documentedMembersAreRegistered() throws {
         let pairs: [(LuaInterface.Class, LuaObjectType)] = [
             (LuaInterface.market, ScriptMarket.type), (LuaInterface.container, ScriptMarket.container),
             (LuaInterface.preconditions, ScriptMarket.preconditions),
@@ -121,7 +121,7 @@ struct EditorStubsTests {
         }
     }
 
-    @Test func theDescribedFunctionsAreTheGlobalOnes() throws {
+    @Test func documentedFunctionsAreGlobal() throws {
         let state = try LuaState(profile: .script, limits: .script)
         let names = try state.perform { context in
             try GlassModule(markets: MarketLoader(.platform, folder: MarketFolder(path: "."))).install(in: context)
@@ -131,7 +131,7 @@ struct EditorStubsTests {
         #expect(names == LuaInterface.module.memberNames)
     }
 
-    @Test func theDescribedFunctionsOfPoliciesAndTestsAreTheGlobalOnes() throws {
+    @Test func documentedFunctionsOfPoliciesAndTestsAreGlobal() throws {
         func names(_ install: @escaping @Sendable (LuaContext) throws -> Void) throws -> [String] {
             try LuaState(profile: .script, limits: .script).perform { context in
                 try install(context)
@@ -152,8 +152,8 @@ struct EditorStubsTests {
         #expect(text.contains("function glass.fixture(market) end"))
     }
 
-    /// A market file that uses each word loads; one that uses another does not.
-    @Test func theDescribedWordsAreThoseOfMarketFiles() throws {
+    /// A market file that uses a directive loads; one that uses an unknown name does not.
+    @Test func documentedDirectivesExistInMarketFiles() throws {
         let words = LuaInterface.words.map(\.name) + ["unset"]
         for word in words {
             #expect(

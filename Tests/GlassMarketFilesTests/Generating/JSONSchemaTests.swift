@@ -1,5 +1,5 @@
 import Foundation
-import GlassMarketFiles
+@testable import GlassMarketFiles
 import GlassMarkets
 import GlassPlatform
 import GlassSchema
@@ -21,7 +21,7 @@ struct JSONSchemaTests {
             ("surplus", .boolean(true), " has the unknown key surplus"),
             ("locales", .list(values: []), "locales has too few elements"),
         ] as [(String, ConfigurationValue, String)])
-    func aWrongValueIsNot(key: String, value: ConfigurationValue, problem: String) throws {
+    func invalidValueIsRejected(key: String, value: ConfigurationValue, problem: String) throws {
         guard case .map(var entries) = try MarketFixture().loader().load("ca").effective.value else { return }
         entries[key] = ConfigurationNode(value)
         #expect(problems(.map(entries), schema, "") == [problem])
@@ -29,7 +29,7 @@ struct JSONSchemaTests {
         #expect(problems(.map(entries), schema, "").isEmpty == (key == "surplus"))
     }
 
-    @Test func aNumberOutOfItsRangeIsNot() throws {
+    @Test func numberOutOfRangeIsRejected() throws {
         guard case .map(let entries) = schema,
             let retry = entries["properties"]?.node(at: "platform.properties.networking.properties.retry")
         else { return #expect(Bool(false), "the schema has no retry section") }
@@ -41,7 +41,7 @@ struct JSONSchemaTests {
             problems(.map(values: ["jitter": .number(-0.1)]), retry.value, "retry") == ["retry.jitter is too small"])
     }
 
-    /// The keywords that the generator uses, evaluated as JSON Schema says.
+    /// Evaluates the keywords that the generator uses, according to JSON Schema.
     private func problems(_ value: ConfigurationValue, _ schema: ConfigurationValue, _ path: String) -> [String] {
         guard case .map(let keywords) = schema else { return ["\(path): no schema"] }
         var found: [String] = []

@@ -7,10 +7,10 @@ import GlassSchema
 import Testing
 import TestSupport
 
-/// Markets out of a commit: what is read, and what is said of what cannot be.
+/// Markets from a commit: reading them, and the errors for objects that can't be read.
 @Suite(.timeLimit(.minutes(1)))
 struct GitFolderTests {
-    /// A repository with the real markets in `markets`, committed.
+    /// A repository with the real markets, committed in `markets`.
     private func repository() throws -> GitFixture {
         let repository = try GitFixture()
         try FileManager.default.copyItem(
@@ -39,9 +39,9 @@ struct GitFolderTests {
         }
     }
 
-    // MARK: What is read
+    // MARK: Reading
 
-    @Test func theMarketsOfACommitAreThoseOfTheDisk() throws {
+    @Test func marketsOfCommitEqualThoseOnDisk() throws {
         let fixture = try repository()
         let committed = try folder(fixture)
         let onDisk = MarketFolder(path: fixture.folder.appending(path: "markets").path)
@@ -57,18 +57,18 @@ struct GitFolderTests {
         }
     }
 
-    @Test func nothingIsReadFromDisk() throws {
+    @Test func commitIsReadWithoutWorkingTree() throws {
         let fixture = try repository()
         let repository = try opened(fixture)
         let folder = MarketFolder(try #require(try repository.markets(at: repository.commit("HEAD"))))
         try fixture.remove("markets")
         #expect(try MarketLoader(.platform, folder: folder).load("ca").id == "ca")
         #expect(folder.includableFiles().contains("shared/ca_regions.lua"))
-        // Neither is anything written.
+        // Nor is anything written.
         #expect(throws: FileFailure(reason: "it is a file of HEAD")) { try folder.replace("us.lua", [], with: []) }
     }
 
-    @Test func aFindingNamesTheCommit() throws {
+    @Test func findingNamesCommit() throws {
         let fixture = try repository()
         try fixture.write("return { id = \"xx\", extends = \"nowhere\" }", to: "markets/xx.lua")
         try fixture.commit()
@@ -76,7 +76,7 @@ struct GitFolderTests {
         #expect(check.findings.first?.position?.file == "HEAD:markets/xx.lua")
     }
 
-    @Test func theFolderMayBeTheRepositoryOrLieBelowOtherFolders() throws {
+    @Test func folderMayBeRepositoryOrNested() throws {
         for path in ["", "a b/märkte"] {
             let fixture = try GitFixture()
             try fixture.write("return 1", to: path.isEmpty ? "t.lua" : "\(path)/t.lua")
@@ -86,7 +86,7 @@ struct GitFolderTests {
         }
     }
 
-    @Test func anEarlierCommitHasWhatItHad() throws {
+    @Test func earlierCommitHasItsOwnMarkets() throws {
         let fixture = try repository()
         try fixture.remove("markets/mx.lua")
         try fixture.commit()
@@ -94,7 +94,7 @@ struct GitFolderTests {
         #expect(try folder(fixture, at: "HEAD~1").marketIDs() == ["ca", "mx", "us"])
     }
 
-    @Test func aFolderThatWasMovedIsFoundByItsMarkets() throws {
+    @Test func movedFolderIsFoundByItsMarkets() throws {
         let fixture = try repository()
         try fixture.git(["mv", "markets", "countries"])
         try fixture.commit()
@@ -103,12 +103,12 @@ struct GitFolderTests {
         #expect(try repository.markets(at: base) == nil)
         #expect(try repository.folder(of: ["ca", "mx", "us"], at: base) == "markets")
         #expect(try repository.folder(of: ["de", "fr"], at: base) == nil)
-        // A folder that is not on disk any more can still be asked for.
+        // A folder that no longer exists on disk can still be read from a commit.
         let gone = try opened(fixture, "markets")
         #expect(try #require(try gone.markets(at: base)).files.count == 6)
     }
 
-    @Test func aHookTheWorkingTreeAndTheCallersGitVariablesDoNotMatter() throws {
+    @Test func hooksWorkingTreeAndGitVariablesAreIgnored() throws {
         let own = [
             "PATH": "/bin", "HOME": "/home/a", "GIT_DIR": "/elsewhere", "GIT_INDEX_FILE": "x",
             "GIT_EXTERNAL_DIFF": "rm",
@@ -137,10 +137,10 @@ struct GitFolderTests {
         #expect(!FileManager.default.fileExists(atPath: mark))
     }
 
-    // MARK: What is refused
+    // MARK: Rejections
 
     @Test(arguments: ["-x", "--upload-pack=touch x", "", "a\nb", "main\u{0}", "\u{1B}[2J"])
-    func aTextThatIsNoReferenceIsNotGivenToGit(_ reference: String) throws {
+    func invalidReferenceIsNotPassedToGit(_ reference: String) throws {
         let repository = try opened(try repository())
         guard case .refusedReference? = failure({ try repository.commit(reference) }) else {
             Issue.record("\(reference)")
@@ -148,14 +148,14 @@ struct GitFolderTests {
         }
     }
 
-    /// Git itself makes no such branch, but a file in `refs/heads` does.
-    @Test func aBranchThatIsCalledLikeAnOptionIsReadByItsFullName() throws {
+    /// Git itself does not create such a branch, but a file in `refs/heads` does.
+    @Test func branchNamedLikeOptionIsReadByFullName() throws {
         let fixture = try repository()
         try fixture.git(["update-ref", "refs/heads/-x", "HEAD"])
         #expect(try folder(fixture, at: "refs/heads/-x").marketIDs() == ["ca", "mx", "us"])
     }
 
-    @Test func aCommitThatIsNotThereNamesTheFetch() throws {
+    @Test func missingCommitErrorSuggestsFetch() throws {
         let fixture = try repository()
         let repository = try opened(fixture)
         func said(_ reference: String) -> String { failure { try repository.commit(reference) }?.description ?? "" }
@@ -163,12 +163,12 @@ struct GitFolderTests {
         #expect(
             said("origin/main~2") == "there is no commit \"origin/main~2\" in this clone; run: git fetch origin main")
         #expect(said("$(x) y").hasSuffix("run: git fetch origin '$(x) y'"))
-        // What git says of the repository is no answer about the commit.
+        // An error about the repository is not a result about the commit.
         try fixture.remove("markets")
-        #expect(said("nope").hasPrefix("git rev-parse ended with status 128: fatal: cannot change to "))
+        #expect(said("nope").hasPrefix("git rev-parse exited with status 128: fatal: cannot change to "))
     }
 
-    @Test func aShallowCloneNamesTheFetch() throws {
+    @Test func shallowCloneErrorSuggestsFetch() throws {
         let fixture = try repository()
         try fixture.commit()
         let clone = try GitFixture(clone: ["--depth", "1", "file://\(fixture.folder.path)"])
@@ -179,7 +179,7 @@ struct GitFolderTests {
         #expect(try folder(clone).marketIDs() == ["ca", "mx", "us"])
     }
 
-    @Test func aRepositoryWithoutCommitSaysSo() throws {
+    @Test func repositoryWithoutCommitIsReported() throws {
         let fixture = try GitFixture()
         try fixture.write("return 1", to: "markets/t.lua")
         let repository = try opened(fixture)
@@ -187,7 +187,7 @@ struct GitFolderTests {
         #expect(failure { try repository.commit("main") } == .unknownRevision("main", isShallow: false))
     }
 
-    @Test func aFolderInNoRepositorySaysSo() throws {
+    @Test func folderOutsideRepositoryIsReported() throws {
         let folder = FileManager.default.temporaryDirectory.appending(path: "no-git-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: folder) }
@@ -195,12 +195,12 @@ struct GitFolderTests {
         #expect(said == .noRepository(folder: folder.path))
     }
 
-    @Test func withoutGitItSaysSo() {
+    @Test func missingGitIsReported() {
         #expect(failure { try GitCommand(in: "/", path: "/nonexistent:relative:") } == .noGit)
     }
 
-    /// The environment variable is git's own way to test it: it takes every repository for somebody else's.
-    @Test func aRepositoryOfSomebodyElseNamesTheCommandThatTrustsIt() throws {
+    /// The environment variable is git's own test hook: with it, git treats every repository as owned by another user.
+    @Test func errorForOtherOwnerHasCommandToTrust() throws {
         let message = """
             fatal: detected dubious ownership in repository at '/builds/o'
             To add an exception for this directory, call:
@@ -210,11 +210,11 @@ struct GitFolderTests {
         let answer = GitCommand.Answer(status: 128, output: [], message: message)
         #expect(
             GitRepository.failure(answer, "rev-parse", folder: "/builds/o/markets").description
-                == "git does not read the repository at /builds/o, because somebody else owns it; if you trust it, run: "
+                == "git refuses the repository at /builds/o because another user owns it; if you trust it, run: "
                 + "git config --global --add safe.directory /builds/o")
     }
 
-    @Test func whatIsNoFileIsRefusedWithWhatItIs() throws {
+    @Test func unsupportedEntryIsRejected() throws {
         let fixture = try repository()
         let pointer = "version https://git-lfs.github.com/spec/v1\noid sha256:00\nsize 12\n"
         try fixture.write(pointer, to: "markets/lfs.lua")
@@ -225,7 +225,7 @@ struct GitFolderTests {
         let head = try fixture.git(["rev-parse", "HEAD"])
         try fixture.git(["update-index", "--add", "--cacheinfo", "160000,\(head),markets/sub.lua"])
         let blob = try fixture.git(["rev-parse", "HEAD:markets/us.lua"])
-        // A name that is not UTF-8, which some file systems cannot hold.
+        // A name that is not UTF-8, which some file systems do not support.
         try fixture.git(
             ["update-index", "-z", "--add", "--index-info"],
             input: Data("100644 \(blob)\tmarkets/".utf8) + [0xFF] + Data(".lua\0".utf8))
@@ -240,18 +240,18 @@ struct GitFolderTests {
                 return "\(error)".replacing("cannot read HEAD:markets/\(id).lua: ", with: "")
             }
         }
-        #expect(said("lfs") == "it is a pointer of Git LFS: its text is not in the repository")
-        #expect(said("large") == "it has 1 MB, more than any market may")
-        #expect(said("link") == "it is a symbolic link in HEAD: put the file itself there")
+        #expect(said("lfs") == "it is a Git LFS pointer: its text is not in the repository")
+        #expect(said("large") == "its size is 1 MB, more than any market file may have")
+        #expect(said("link") == "it is a symbolic link in HEAD: replace it with the file")
         #expect(said("sub") == "it is a submodule in HEAD")
         #expect(said("\u{FFFD}") == "its name is not UTF-8: rename it")
-        // The others are read.
+        // The other files are read.
         #expect(try MarketLoader(.platform, folder: folder).load("us").id == "us")
     }
 
-    @Test func aSubmoduleInThePlaceOfTheFolderIsNamed() throws {
+    @Test func submoduleInsteadOfFolderIsReported() throws {
         let fixture = try repository()
-        // A commit of another repository.
+        // A commit from another repository.
         let head = String(repeating: "1", count: 40)
         try fixture.git(["rm", "-r", "--quiet", "--cached", "markets"])
         try fixture.git(["update-index", "--add", "--cacheinfo", "160000,\(head),markets"])
@@ -259,10 +259,10 @@ struct GitFolderTests {
         let repository = try opened(fixture)
         #expect(
             failure { try repository.markets(at: repository.commit("HEAD")) }?.description
-                == "markets is a submodule at HEAD: run it in the submodule")
+                == "markets is a submodule at HEAD: run the command in the submodule")
     }
 
-    @Test func mergeBasesAreFoundAndTheirAbsenceIsTold() throws {
+    @Test func mergeBaseIsFoundOrReportedAsMissing() throws {
         let fixture = try repository()
         try fixture.git(["switch", "--quiet", "--create", "side"])
         try fixture.commit("On the side")

@@ -4,7 +4,7 @@ extension MistakeTable {
         ! local a = 1
         ! if a == 1 && a == 2 then a = 3 end
         ! return { id = "xx", name = "X", extends = "us" }
-        > markets/xx.lua:2:11: error: && is no operator of Lua
+        > markets/xx.lua:2:11: error: && is not a Lua operator
         >   hint: write and
         + local a = 1
         + if a == 1 and a == 2 then a = 3 end
@@ -12,7 +12,7 @@ extension MistakeTable {
 
         ! local a = true || false
         ! return { id = "xx", name = "X", extends = "us" }
-        > markets/xx.lua:1:16: error: || is no operator of Lua
+        > markets/xx.lua:1:16: error: || is not a Lua operator
         >   hint: write or
         + local a = true or false
         + return { id = "xx", name = "X", extends = "us" }
@@ -20,7 +20,7 @@ extension MistakeTable {
         ! local a = 1
         ! if a === 1 then a = 3 end
         ! return { id = "xx", name = "X", extends = "us" }
-        > markets/xx.lua:2:6: error: === is no operator of Lua
+        > markets/xx.lua:2:6: error: === is not a Lua operator
         >   hint: write ==
         + local a = 1
         + if a == 1 then a = 3 end
@@ -30,7 +30,7 @@ extension MistakeTable {
         ! local a = 1
         ! if a = 1 then a = 3 end
         ! return { id = "xx", name = "X", extends = "us" }
-        > markets/xx.lua:2:6: error: = stands where == belongs
+        > markets/xx.lua:2:6: error: use == instead of =
         >   hint: compare with ==
         + local a = 1
         + if a == 1 then a = 3 end
@@ -39,30 +39,30 @@ extension MistakeTable {
         ! local a = 1
         ! while a = 1 do a = 3 end
         ! return { id = "xx", name = "X", extends = "us" }
-        > markets/xx.lua:2:9: error: = stands where == belongs
+        > markets/xx.lua:2:9: error: use == instead of =
         >   hint: compare with ==
         + local a = 1
         + while a == 1 do a = 3 end
         + return { id = "xx", name = "X", extends = "us" }
 
         | routables = { promo = { paths = { "p" }, handle = function(link) if link.host = "a" then return true end end } },
-        > markets/xx.lua:2:79: error: = stands where == belongs
+        > markets/xx.lua:2:79: error: use == instead of =
         >   hint: compare with ==
         + routables = { promo = { paths = { "p" }, handle = function(link) if link.host == "a" then return true end end } },
 
         # a space that is none
         | currency =<U+00A0>"USD",
-        > markets/xx.lua:2:11: error: Lua does not take this character for a space: no-break space (U+00A0)
+        > markets/xx.lua:2:11: error: Lua does not treat this character as white space: no-break space (U+00A0)
         >   hint: write a plain space
         + currency = "USD",
 
         |<U+3000>currency = "USD",
-        > markets/xx.lua:2:1: error: Lua does not take this character for a space: ideographic space (U+3000)
+        > markets/xx.lua:2:1: error: Lua does not treat this character as white space: ideographic space (U+3000)
         >   hint: write a plain space
         +  currency = "USD",
 
         | locales = {<U+202F>"en-US" },
-        > markets/xx.lua:2:12: error: Lua does not take this character for a space: narrow no-break space (U+202F)
+        > markets/xx.lua:2:12: error: Lua does not treat this character as white space: narrow no-break space (U+202F)
         >   hint: write a plain space
         + locales = { "en-US" },
 
@@ -84,16 +84,16 @@ extension MistakeTable {
 
         # a letter that no name can have
         | währung = "USD",
-        > markets/xx.lua:2:1: error: the letter ä cannot be in a name: names have the letters a to z, digits and _
-        >   hint: write another name, or for a key ["währung"]
+        > markets/xx.lua:2:1: error: the letter ä is not allowed in a name: use the letters a to z, digits and _
+        >   hint: use another name, or for a key ["währung"]
 
         | platform = { networking = { rétry = { maxRetries = 3 } } },
-        > markets/xx.lua:2:29: error: the letter é cannot be in a name: names have the letters a to z, digits and _
-        >   hint: write another name, or for a key ["rétry"]
+        > markets/xx.lua:2:29: error: the letter é is not allowed in a name: use the letters a to z, digits and _
+        >   hint: use another name, or for a key ["rétry"]
 
         | routables = { größe = true },
-        > markets/xx.lua:2:15: error: the letter ö cannot be in a name: names have the letters a to z, digits and _
-        >   hint: write another name, or for a key ["größe"]
+        > markets/xx.lua:2:15: error: the letter ö is not allowed in a name: use the letters a to z, digits and _
+        >   hint: use another name, or for a key ["größe"]
 
         # a return that is missing
         ! { id = "xx", name = "X", extends = "us" }
@@ -117,16 +117,16 @@ extension MistakeTable {
 
         # a text that is not closed
         | currency = "USD,
-        > markets/xx.lua:2:12: error: the text that begins here is not closed on its line
+        > markets/xx.lua:2:12: error: the string that begins here is not closed on its line
         >   hint: write " at its end
 
         | locales = { "en-US', "es-US" },
-        > markets/xx.lua:2:13: error: the text that begins here ends before es
-        >   hint: end it with the quote that it begins with, and write \" for a quote in it
+        > markets/xx.lua:2:13: error: the string that begins here ends before es
+        >   hint: close it with the same quote, and escape inner quotes as \"
 
         | currency = 'USD,
         | locales = { "en-US" },
-        > markets/xx.lua:2:12: error: the text that begins here is not closed on its line
+        > markets/xx.lua:2:12: error: the string that begins here is not closed on its line
         >   hint: write ' at its end
 
         # a bracket that is not closed
@@ -135,34 +135,34 @@ extension MistakeTable {
         |   retry = {
         |     maxRetries = 3,
         | } },
-        > markets/xx.lua:4:11: error: { is opened here and not closed
+        > markets/xx.lua:4:11: error: { is opened here but not closed
         >   hint: write } where it ends
 
         | locales = ("en-US",
-        > markets/xx.lua:2:11: error: ( is opened here and not closed
+        > markets/xx.lua:2:11: error: ( is opened here but not closed
         >   hint: write ) where it ends
 
         ! return {
         !   id = "xx",
         !   routables = { promo = { paths = { "p" }, handle = function() return true } },
         ! }
-        > markets/xx.lua:3:53: error: function is opened here and not closed
+        > markets/xx.lua:3:53: error: function is opened here but not closed
         >   hint: write end where it ends
 
         # a bracket too many
         ! return { id = "xx", name = "X", extends = "us" } }
         > markets/xx.lua:1:50: error: there is one } too many
-        >   hint: remove it, or what closes too early before it
+        >   hint: remove it, or an earlier one that closes too soon
 
         ! local a = 1
         ! end
         ! return { id = "xx", name = "X", extends = "us" }
         > markets/xx.lua:2:1: error: there is one end too many
-        >   hint: remove it, or what closes too early before it
+        >   hint: remove it, or an earlier one that closes too soon
 
         ! return { id = "xx", name = "X", extends = "us" }
         ! local a = 1
-        > markets/xx.lua:2:1: error: nothing can stand behind what a file returns
+        > markets/xx.lua:2:1: error: nothing may follow the return statement
         >   hint: move it into the table, or before return
 
         # a NUL character
@@ -184,51 +184,51 @@ extension MistakeTable {
 
         # a key in quotes
         | "currency" = "USD",
-        > markets/xx.lua:2:1: error: a key in quotes stands in brackets
+        > markets/xx.lua:2:1: error: a quoted key needs brackets
         >   hint: write currency =
         + currency = "USD",
 
         | platform = { networking = { headers = { "WM-A" = "1" } } },
-        > markets/xx.lua:2:41: error: a key in quotes stands in brackets
+        > markets/xx.lua:2:41: error: a quoted key needs brackets
         >   hint: write ["WM-A"] =
         + platform = { networking = { headers = { ["WM-A"] = "1" } } },
 
         | 'currency' = "USD",
-        > markets/xx.lua:2:1: error: a key in quotes stands in brackets
+        > markets/xx.lua:2:1: error: a quoted key needs brackets
         >   hint: write currency =
         + currency = "USD",
 
         # a key that needs brackets
         | platform = { networking = { headers = { Accept-Language = "en" } } },
-        > markets/xx.lua:2:41: error: a key with other characters than letters, digits and _ stands in brackets
+        > markets/xx.lua:2:41: error: a key with characters other than letters, digits and _ needs brackets
         >   hint: write ["Accept-Language"] =
         + platform = { networking = { headers = { ["Accept-Language"] = "en" } } },
 
         | platform.networking = { tracking = true },
-        > markets/xx.lua:2:1: error: a key of a table is one name
+        > markets/xx.lua:2:1: error: the key of a table is a single name
         >   hint: write platform = { networking = … }
         + platform = { networking = { tracking = true } },
 
         | platform = { preferences = { keys = { 1 = { type = "string" } } } },
-        > markets/xx.lua:2:39: error: a key that is a number stands in brackets
+        > markets/xx.lua:2:39: error: a key that is a number needs brackets
         >   hint: write [1] =
         + platform = { preferences = { keys = { [1] = { type = "string" } } } },
         < 1
 
         # a word of Lua as a key
         | end = 1,
-        > markets/xx.lua:2:1: error: end is a word of Lua and no name
+        > markets/xx.lua:2:1: error: end is a reserved word in Lua
         >   hint: write ["end"] =
         + ["end"] = 1,
         < 1
 
         | platform = { preferences = { keys = { repeat = { type = "string" } } } },
-        > markets/xx.lua:2:39: error: repeat is a word of Lua and no name
+        > markets/xx.lua:2:39: error: repeat is a reserved word in Lua
         >   hint: write ["repeat"] =
         + platform = { preferences = { keys = { ["repeat"] = { type = "string" } } } },
 
         | routables = { return = { paths = { "r" } } },
-        > markets/xx.lua:2:15: error: return is a word of Lua and no name
+        > markets/xx.lua:2:15: error: return is a reserved word in Lua
         >   hint: write ["return"] =
         + routables = { ["returns"] = { paths = { "r" } } },
 
@@ -252,12 +252,12 @@ extension MistakeTable {
 
         # a number with a unit
         | platform = { urlSession = { requestTimeoutSeconds = 30s } },
-        > markets/xx.lua:2:53: error: a number has no unit
+        > markets/xx.lua:2:53: error: a number cannot have a unit
         >   hint: write 30
         + platform = { urlSession = { requestTimeoutSeconds = 30 } },
 
         | platform = { urlSession = { memoryCacheMegabytes = 16MB } },
-        > markets/xx.lua:2:52: error: a number has no unit
+        > markets/xx.lua:2:52: error: a number cannot have a unit
         >   hint: write 16
         + platform = { urlSession = { memoryCacheMegabytes = 16 } },
 
@@ -324,11 +324,11 @@ extension MistakeTable {
 
         # a value of another type
         ! return { id = "xx", name = 3, extends = "us" }
-        > markets/xx.lua:1:28: error: name: expected text that is not empty, got 3
+        > markets/xx.lua:1:28: error: name: expected a non-empty string, got 3
 
         | locales = "en-US",
         > markets/xx.lua:2:11: error: locales: expected a list, each a locale of language and region, such as "fr-CA", got "en-US"
-        >   hint: write a list of one: { "en-US" }
+        >   hint: wrap the value in a list: { "en-US" }
         + locales = { "en-US" },
 
         | platform = { networking = { tracking = "yes" } },
@@ -336,37 +336,37 @@ extension MistakeTable {
 
         # an empty text
         ! return { id = "xx", name = "", extends = "us" }
-        > markets/xx.lua:1:28: error: name: expected text that is not empty, got ""
+        > markets/xx.lua:1:28: error: name: expected a non-empty string, got ""
 
         | routables = { home = { paths = { "" } } },
-        > markets/xx.lua:2:34: error: routables.home.paths[1]: expected text that is not empty, got ""
+        > markets/xx.lua:2:34: error: routables.home.paths[1]: expected a non-empty string, got ""
 
         | platform = { appInfo = { name = "" } },
-        > markets/xx.lua:2:33: error: platform.appInfo.name: expected text that is not empty, got ""
+        > markets/xx.lua:2:33: error: platform.appInfo.name: expected a non-empty string, got ""
 
         # a routable that the app does not have
         | routables = { acount = { paths = { "x" } } },
-        > markets/xx.lua:2:15: error: routables.acount: the app has no routable of this id, and the market does not say what its links do
+        > markets/xx.lua:2:15: error: routables.acount: unknown routable: the app does not define it, and the market gives it no show or handler
         >   hint: did you mean "account"?
         + routables = { account = { paths = { "x" } } },
 
         | routables = { checkuot = true },
-        > markets/xx.lua:2:15: error: routables.checkuot: the app has no routable of this id, and the market does not say what its links do
+        > markets/xx.lua:2:15: error: routables.checkuot: unknown routable: the app does not define it, and the market gives it no show or handler
         >   hint: did you mean "checkout"?
         + routables = { checkout = true },
 
         | routables = { winelist = {} },
-        > markets/xx.lua:2:15: error: routables.winelist: the app has no routable of this id, and the market does not say what its links do
+        > markets/xx.lua:2:15: error: routables.winelist: unknown routable: the app does not define it, and the market gives it no show or handler
         >   hint: write show = { screen = "winelist" }
 
         # a handler that the app does not have
         | routables = { promo = { paths = { "p" }, handler = "openPromo" } },
         > markets/xx.lua:2:52: error: routables.promo.handler: the app has no handler "openPromo"
-        >   hint: it has none at all: write show = { … }
+        >   hint: it has no handlers: write show = { … }
 
         | routables = { home = { handler = "home" } },
         > markets/xx.lua:2:34: error: routables.home.handler: the app has no handler "home"
-        >   hint: it has none at all: write show = { … }
+        >   hint: it has no handlers: write show = { … }
 
         | routables = { promo = { paths = { "p" }, handler = "open promo" } },
         > markets/xx.lua:2:52: error: routables.promo.handler: expected a name of letters and digits that starts with a letter, got "open promo"

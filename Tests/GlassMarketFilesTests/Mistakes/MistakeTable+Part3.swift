@@ -4,7 +4,7 @@ extension MistakeTable {
         ! local a = 1
         ! a += 1
         ! return { id = "xx", name = "X", extends = "us" }
-        > markets/xx.lua:2:3: error: += is no operator of Lua
+        > markets/xx.lua:2:3: error: += is not a Lua operator
         >   hint: write a = a + …
         + local a = 1
         + a = a + 1
@@ -13,7 +13,7 @@ extension MistakeTable {
         ! local a = "x"
         ! a ..= "y"
         ! return { id = "xx", name = "X", extends = "us" }
-        > markets/xx.lua:2:3: error: ..= is no operator of Lua
+        > markets/xx.lua:2:3: error: ..= is not a Lua operator
         >   hint: write a = a .. …
         + local a = "x"
         + a = a .. "y"
@@ -22,7 +22,7 @@ extension MistakeTable {
         ! local a = 1
         ! a++
         ! return { id = "xx", name = "X", extends = "us" }
-        > markets/xx.lua:2:2: error: ++ is no operator of Lua
+        > markets/xx.lua:2:2: error: ++ is not a Lua operator
         >   hint: write a = a + 1
         + local a = 1
         + a = a + 1
@@ -43,31 +43,31 @@ extension MistakeTable {
 
         # a routable without paths
         | routables = { promo = { show = { screen = "p" } } },
-        > markets/xx.lua:2:23: error: routables.promo.paths: missing: a routable of the market's own has no standard paths
+        > markets/xx.lua:2:23: error: routables.promo.paths: missing: a routable that the market adds has no standard paths
         >   hint: write paths = { "promo" }
         + routables = { promo = { paths = { "promo" }, show = { screen = "p" } } },
 
         | routables = { promo = { handle = function() return true end } },
-        > markets/xx.lua:2:23: error: routables.promo.paths: missing: a routable of the market's own has no standard paths
+        > markets/xx.lua:2:23: error: routables.promo.paths: missing: a routable that the market adds has no standard paths
         >   hint: write paths = { "promo" }
         + routables = { promo = { paths = { "promo" }, handle = function() return true end } },
 
         | routables = { promo = { waitForPreconditions = false, show = { tab = "home" } } },
-        > markets/xx.lua:2:23: error: routables.promo.paths: missing: a routable of the market's own has no standard paths
+        > markets/xx.lua:2:23: error: routables.promo.paths: missing: a routable that the market adds has no standard paths
         >   hint: write paths = { "promo" }
         + routables = { promo = { paths = { "promo" }, waitForPreconditions = false, show = { tab = "home" } } },
 
         # two ways to handle a link
         | routables = { promo = { paths = { "p" }, show = { screen = "p" }, handle = function() end } },
-        > markets/xx.lua:2:76: error: routables.promo.handle: show and handle say what a link does
+        > markets/xx.lua:2:76: error: routables.promo.handle: show and handle each define what a link does
         >   hint: keep one of them
 
         | routables = { home = { show = { screen = "p" }, handler = "openPromo" } },
-        > markets/xx.lua:2:59: error: routables.home.handler: show and handler say what a link does
+        > markets/xx.lua:2:59: error: routables.home.handler: show and handler each define what a link does
         >   hint: keep one of them
 
         | routables = { promo = { paths = { "p" }, handler = "openPromo", handle = function() end } },
-        > markets/xx.lua:2:74: error: routables.promo.handle: handler and handle say what a link does
+        > markets/xx.lua:2:74: error: routables.promo.handle: handler and handle each define what a link does
         >   hint: keep one of them
 
         # a parameter that no pattern has
@@ -94,7 +94,7 @@ extension MistakeTable {
         > markets/xx.lua:2:32: error: cannot read markets/shared/address.lua: no such file or directory
 
         | platform = { address = { regions = include "../regions.lua" } },
-        > markets/xx.lua:2:44: error: "../regions.lua" is not inside of markets: write a path below it, without ".."
+        > markets/xx.lua:2:44: error: "../regions.lua" is outside markets: use a path below it, without ".."
 
         # a base that is not there
         ! return { id = "xx", name = "X", extends = "u" }
@@ -107,22 +107,22 @@ extension MistakeTable {
         >   hint: the markets are ca, mx, us, xx
 
         ! return { id = "xx", name = "X", extends = 3 }
-        > markets/xx.lua:1:43: error: extends: expected an id of lower-case letters, digits and hyphens, such as "ca", got 3
+        > markets/xx.lua:1:43: error: extends: expected an id of lowercase letters, digits and hyphens, such as "ca", got 3
 
         # a circle of markets
         ! return { id = "xx", name = "X", extends = "xx" }
-        > markets/xx.lua:1:43: error: extends: markets extend each other in a circle: xx → xx
-        >   hint: let one of them extend nothing
+        > markets/xx.lua:1:43: error: extends: markets extend each other in a cycle: xx → xx
+        >   hint: remove extends from one of them
 
         ! return { name = "X", id = "xx",
         !   extends = "xx" }
-        > markets/xx.lua:2:13: error: extends: markets extend each other in a circle: xx → xx
-        >   hint: let one of them extend nothing
+        > markets/xx.lua:2:13: error: extends: markets extend each other in a cycle: xx → xx
+        >   hint: remove extends from one of them
 
         ! local me = "xx"
         ! return { id = me, name = "X", extends = me }
-        > markets/xx.lua:2:41: error: extends: markets extend each other in a circle: xx → xx
-        >   hint: let one of them extend nothing
+        > markets/xx.lua:2:41: error: extends: markets extend each other in a cycle: xx → xx
+        >   hint: remove extends from one of them
 
         # an id that is not the file's name
         ! return { id = "yy", name = "Y", extends = "us" }
@@ -131,7 +131,7 @@ extension MistakeTable {
 
         ! return { name = "Y", extends = "us" }
         > markets/xx.lua:1:8: error: id: missing: expected "xx", the name of the file
-        >   hint: every market names itself; an id is not inherited
+        >   hint: each market must set its own id; it is not inherited
 
         ! return { id = "X X", name = "Y", extends = "us" }
         > markets/xx.lua:1:15: error: id: expected "xx", the name of the file, got "X X"
@@ -141,23 +141,23 @@ extension MistakeTable {
         # a secret that is written out
         | platform = { networking = { consumerKey = "hunter2" } },
         > markets/xx.lua:2:43: error: platform.networking.consumerKey: expected a secret, written secret "NAME", not a literal
-        >   hint: a market file is no place for a secret: name it, and set the name in the host's environment
+        >   hint: do not put secrets in market files: refer to it by name and set it in the host's environment
 
         | platform = { aniviaSuperAttributes = { writeKey = 12345 } },
         > markets/xx.lua:2:51: error: platform.aniviaSuperAttributes.writeKey: expected a secret, written secret "NAME", not a literal
-        >   hint: a market file is no place for a secret: name it, and set the name in the host's environment
+        >   hint: do not put secrets in market files: refer to it by name and set it in the host's environment
 
         | platform = { networking = { consumerKey = { "GLASS_KEY" } } },
         > markets/xx.lua:2:43: error: platform.networking.consumerKey: expected a secret, written secret "NAME", not a literal
-        >   hint: a market file is no place for a secret: name it, and set the name in the host's environment
+        >   hint: do not put secrets in market files: refer to it by name and set it in the host's environment
 
         # a secret where none may be
         ! return { id = "xx", name = secret "GLASS_NAME", extends = "us" }
-        > markets/xx.lua:1:28: error: name: expected text that is not empty, got a secret
+        > markets/xx.lua:1:28: error: name: expected a non-empty string, got a secret
         >   hint: this key is shown in logs and dumps, so it cannot hold a secret
 
         | platform = { networking = { headers = { ["X-Key"] = secret "GLASS_KEY" } } },
-        > markets/xx.lua:2:53: error: platform.networking.headers["X-Key"]: expected printable ASCII text without line breaks, got a secret
+        > markets/xx.lua:2:53: error: platform.networking.headers["X-Key"]: expected a printable ASCII string without line breaks, got a secret
         >   hint: this key is shown in logs and dumps, so it cannot hold a secret
 
         | currency = secret "GLASS_CURRENCY",
@@ -166,29 +166,29 @@ extension MistakeTable {
 
         # a secret that is not the market's
         | platform = { networking = { consumerKey = secret "HOME" } },
-        > markets/xx.lua:2:43: error: platform.networking.consumerKey: a market cannot name the secret HOME: names begin with GLASS_
-        >   hint: rename it, here and in the environment of the host, such as GLASS_HOME
+        > markets/xx.lua:2:43: error: platform.networking.consumerKey: a market cannot use the secret HOME: names must begin with GLASS_
+        >   hint: rename it here and in the host's environment, for example to GLASS_HOME
 
         | platform = { networking = { consumerKey = secret "AWS_KEY" } },
-        > markets/xx.lua:2:43: error: platform.networking.consumerKey: a market cannot name the secret AWS_KEY: names begin with GLASS_
-        >   hint: rename it, here and in the environment of the host, such as GLASS_AWS_KEY
+        > markets/xx.lua:2:43: error: platform.networking.consumerKey: a market cannot use the secret AWS_KEY: names must begin with GLASS_
+        >   hint: rename it here and in the host's environment, for example to GLASS_AWS_KEY
 
         | platform = { aniviaSuperAttributes = { writeKey = secret "PATH" } },
-        > markets/xx.lua:2:51: error: platform.aniviaSuperAttributes.writeKey: a market cannot name the secret PATH: names begin with GLASS_
-        >   hint: rename it, here and in the environment of the host, such as GLASS_PATH
+        > markets/xx.lua:2:51: error: platform.aniviaSuperAttributes.writeKey: a market cannot use the secret PATH: names must begin with GLASS_
+        >   hint: rename it here and in the host's environment, for example to GLASS_PATH
 
         # a list with a hole
         | locales = { "en-US", nil, "fr-CA" },
-        > markets/xx.lua:2:27: error: locales: this list has a hole: element 2 is missing, and element 3 is there
-        >   hint: leave nothing out and write no nil in a list
+        > markets/xx.lua:2:27: error: locales: this list has a hole: element 2 is missing, but element 3 exists
+        >   hint: do not skip indices or use nil in a list
 
         | locales = { [2] = "en-US" },
         > markets/xx.lua:2:14: error: locales: the key [2] is a number: keys are names, and lists start at 1 and have no holes
-        >   hint: write the key as a text: ["2"]
+        >   hint: write the key as a string: ["2"]
 
         | locales = { [1] = "en-US", [3] = "fr-CA" },
-        > markets/xx.lua:2:34: error: locales: this list has a hole: element 2 is missing, and element 3 is there
-        >   hint: leave nothing out and write no nil in a list
+        > markets/xx.lua:2:34: error: locales: this list has a hole: element 2 is missing, but element 3 exists
+        >   hint: do not skip indices or use nil in a list
 
         # a list that has keys
         | locales = { "en-US", us = 1 },
@@ -197,12 +197,12 @@ extension MistakeTable {
         >   hint: give the element a key, or move it to a list
 
         | routables = { home = { paths = { "a", custom = "b" } } },
-        > markets/xx.lua:2:32: error: routables.home.paths: expected a list, each text that is not empty, got a table with keys
+        > markets/xx.lua:2:32: error: routables.home.paths: expected a list, each a non-empty string, got a table with keys
         > markets/xx.lua:2:34: error: routables.home.paths[1]: this table has both keys and list elements
         >   hint: give the element a key, or move it to a list
 
         | deepLinking = { schemes = { "walmart.xx", universal = true } },
-        > markets/xx.lua:2:27: error: deepLinking.schemes: expected a list, each a lower-case URL scheme without "://", such as "walmart.ca", got a table with keys
+        > markets/xx.lua:2:27: error: deepLinking.schemes: expected a list, each a lowercase URL scheme without "://", such as "walmart.ca", got a table with keys
         > markets/xx.lua:2:29: error: deepLinking.schemes[1]: this table has both keys and list elements
         >   hint: give the element a key, or move it to a list
 
@@ -228,39 +228,39 @@ extension MistakeTable {
 
         # append where there is no list
         | currency = append { "USD" },
-        > markets/xx.lua:2:12: error: currency: append{…} needs a list in a market that this one extends, got "USD"
+        > markets/xx.lua:2:12: error: currency: append{…} needs a list in the base market, got "USD"
 
         | platform = { networking = { headers = append { "x" } } },
-        > markets/xx.lua:2:39: error: platform.networking.headers: append{…} needs a list in a market that this one extends, got a table with keys
+        > markets/xx.lua:2:39: error: platform.networking.headers: append{…} needs a list in the base market, got a table with keys
 
         | platform = { networking = { headers = { ["X-A"] = append { "b" } } } },
-        > markets/xx.lua:2:51: error: platform.networking.headers["X-A"]: append{…}: no market that this one extends has this key
+        > markets/xx.lua:2:51: error: platform.networking.headers["X-A"]: append{…}: no base market sets this key
         >   hint: write a plain list, or extend a market that has one
-        > markets/xx.lua:2:51: error: platform.networking.headers["X-A"]: expected printable ASCII text without line breaks, got a list
+        > markets/xx.lua:2:51: error: platform.networking.headers["X-A"]: expected a printable ASCII string without line breaks, got a list
 
         # remove of what is not there
         | locales = remove { "fr-CA" },
-        > markets/xx.lua:2:20: error: locales[1]: remove: "fr-CA" is not in the list of the market that this one extends
+        > markets/xx.lua:2:20: error: locales[1]: remove: "fr-CA" is not in the list of the base market
 
         | platform = { permissions = { notificationOptions = remove { "carPlay" } } },
-        > markets/xx.lua:2:61: error: platform.permissions.notificationOptions[1]: remove: "carPlay" is not in the list of the market that this one extends
+        > markets/xx.lua:2:61: error: platform.permissions.notificationOptions[1]: remove: "carPlay" is not in the list of the base market
 
         | platform = { networking = { retry = { statuses = remove { 418 } } } },
-        > markets/xx.lua:2:59: error: platform.networking.retry.statuses[1]: remove: 418 is not in the list of the market that this one extends
+        > markets/xx.lua:2:59: error: platform.networking.retry.statuses[1]: remove: 418 is not in the list of the base market
 
         # unset of what is not there
         | platform = { preferences = { keys = { storeId = unset } } },
-        > markets/xx.lua:2:49: error: platform.preferences.keys.storeId: unset: no market that this one extends has this key
+        > markets/xx.lua:2:49: error: platform.preferences.keys.storeId: unset: no base market sets this key
         >   hint: did you mean "storeID"?
         + platform = { preferences = { keys = { storeID = unset } } },
 
         | platform = { networking = { retry = { maxRetires = unset } } },
-        > markets/xx.lua:2:52: error: platform.networking.retry.maxRetires: unset: no market that this one extends has this key
+        > markets/xx.lua:2:52: error: platform.networking.retry.maxRetires: unset: no base market sets this key
         >   hint: did you mean "maxRetries"?
         + platform = { networking = { retry = { maxRetries = unset } } },
 
         | platform = { networking = { headers = { ["X-None"] = unset } } },
-        > markets/xx.lua:2:54: error: platform.networking.headers["X-None"]: unset: no market that this one extends has this key
+        > markets/xx.lua:2:54: error: platform.networking.headers["X-None"]: unset: no base market sets this key
 
         # a key under its former name
         | platform = { networking = { retry = { maxAttempts = 3 } } },
@@ -355,13 +355,13 @@ extension MistakeTable {
         ! local t = {} t.t = t
         ! return t
         > markets/xx.lua:2:8: error: t: the table contains itself
-        >   hint: a market is a tree: write the inner table out, or leave it out
+        >   hint: a table cannot contain itself: copy the inner table or remove it
 
         ! return { id = "xx", name = "X", extends = "us", a = 1 / 0 }
         > markets/xx.lua:1:49: error: a: unknown key
-        >   hint: the keys here are id, name, extends, locales, currency, deepLinking, preconditions, platform, routables
+        >   hint: available keys: id, name, extends, locales, currency, deepLinking, preconditions, platform, routables
 
         | locales = (function() local t = {} for i = 1, 10001 do t[i] = "x" end return t end)(),
-        > markets/xx.lua:2:11: error: locales: the list has 10,001 elements; the most is 10,000
+        > markets/xx.lua:2:11: error: locales: the list has 10,001 elements; the maximum is 10,000
         """#
 }

@@ -22,7 +22,7 @@ extension MistakeTable {
         |   { code = "C", name = "C" },
         | } } },
         > markets/xx.lua:3:54: error: there is one } too many
-        >   hint: remove it, or open on this line what it closes
+        >   hint: remove it, or add its counterpart on this line
 
         | platform = {
         |   networking = {
@@ -32,32 +32,32 @@ extension MistakeTable {
         | },
         | currency = "USD",
         > markets/xx.lua:6:3: error: there is one } too many
-        >   hint: remove it, or what closes too early before it
+        >   hint: remove it, or an earlier one that closes too soon
 
         ! return {
         !   id = "xx", name = "X", extends = "us" },
         !   currency = "USD",
         ! }
         > markets/xx.lua:2:41: error: there is one } too many
-        >   hint: remove it, or open on this line what it closes
+        >   hint: remove it, or add its counterpart on this line
 
         # an element that says what another one says
         | deepLinking = { allowedDomains = { { name = "a.com" }, { name = "a.com", allowSubdomains = true } } },
-        > markets/xx.lua:2:65: error: deepLinking.allowedDomains[2].name: "a.com" stands twice in this list
+        > markets/xx.lua:2:65: error: deepLinking.allowedDomains[2].name: "a.com" appears twice in this list
 
         | platform = { cookieStorage = { cookies = {
         |   { name = "a", value = "1", domain = "a.com" }, { name = "a", value = "2", domain = "a.com" },
         | } } },
-        > markets/xx.lua:3:59: error: platform.cookieStorage.cookies[2].name: cookie "a" of a.com stands twice in this list
+        > markets/xx.lua:3:59: error: platform.cookieStorage.cookies[2].name: cookie "a" of a.com appears twice in this list
 
         | deepLinking = { queryParameters = append { { value = "email", eventName = "emailOpened", qualifiesTracking = true } } },
         > markets/xx.lua:2:44: warning: deepLinking.queryParameters[4]: this table is already element 1 of this list
-        > markets/xx.lua:2:54: error: deepLinking.queryParameters[4].value: "emailOpened" for "email" stands twice in this list
+        > markets/xx.lua:2:54: error: deepLinking.queryParameters[4].value: "emailOpened" for "email" appears twice in this list
 
         # an undefined name where nothing runs
         | currency = false and usd or "USD",
         > markets/xx.lua:2:22: error: undefined global 'usd'
-        >   hint: a market file has append, include, market, remove, secret, unset, ipairs, math, pairs, string, table, tonumber, tostring, utf8, and what it declares itself
+        >   hint: a market file can use append, include, market, remove, secret, unset, ipairs, math, pairs, string, table, tonumber, tostring, utf8, and the names that it declares
 
         ! local isOpen = false
         ! local name = "X"
@@ -73,7 +73,7 @@ extension MistakeTable {
         ! for _ in pairs({}) do prnt("x") end
         ! return { id = "xx", name = "X", extends = "us" }
         > markets/xx.lua:1:23: error: undefined global 'prnt'
-        >   hint: a market file has append, include, market, remove, secret, unset, ipairs, math, pairs, string, table, tonumber, tostring, utf8, and what it declares itself
+        >   hint: a market file can use append, include, market, remove, secret, unset, ipairs, math, pairs, string, table, tonumber, tostring, utf8, and the names that it declares
 
         # a field that a link does not have, in a function that is given by its name
         ! local function open(link, state) return state:show(link.paramters.id) end
@@ -117,17 +117,17 @@ extension MistakeTable {
 
         # a list in brackets
         | locales = ["en-US"],
-        > markets/xx.lua:2:11: error: [ begins no list in Lua
+        > markets/xx.lua:2:11: error: [ does not start a list in Lua
         >   hint: write { … }
         + locales = {"en-US"},
 
         | routables = { home = { paths = ["a", "b"] } },
-        > markets/xx.lua:2:32: error: [ begins no list in Lua
+        > markets/xx.lua:2:32: error: [ does not start a list in Lua
         >   hint: write { … }
         + routables = { home = { paths = {"a", "b"} } },
 
         | locales = [],
-        > markets/xx.lua:2:11: error: [ begins no list in Lua
+        > markets/xx.lua:2:11: error: [ does not start a list in Lua
         >   hint: write { … }
         + locales = {},
         < 1

@@ -1,71 +1,72 @@
-/// The mistakes that ``MistakeTableTests`` makes. A block is a mistake: what kind it is (`#`), once for each kind; what a market
-/// says beside `id`, `name` and `extends` (`|`), or a whole file (`!`); what `check` says (`>`); and, where the hint is exact, what
-/// `fix` makes of it (`+`), and how many errors are left then, if any (`<`).
+/// The mistakes that ``MistakeTableTests`` checks. Each block is one mistake: its kind (`#`), at the first of each
+/// kind; the market's text in addition to `id`, `name` and `extends` (`|`), or a whole file (`!`); the output of
+/// `check` (`>`); and, if the hint is exact, the result of `fix` (`+`), and the number of remaining errors, if any
+/// (`<`).
 enum MistakeTable {
-    /// All of them.
+    /// All mistakes.
     static let text = [part1, part2, part3, part4].joined(separator: "\n\n")
 
     static let part1 = #"""
         # a precondition that neither the app nor the market has
         | routables = { home = { waitForPreconditions = { "signedin" } } },
-        > markets/xx.lua:2:49: error: routables.home.waitForPreconditions[1]: the app has no precondition "signedin", so its links would wait for ever
+        > markets/xx.lua:2:49: error: routables.home.waitForPreconditions[1]: the app has no precondition "signedin", so its links would never open
         >   hint: did you mean "signedIn"?
         + routables = { home = { waitForPreconditions = { "signedIn" } } },
 
         | preconditions = { ageVerified = { doc = "The shopper is of age." } },
         | routables = { home = { waitForPreconditions = { "appStarted", "ageVerifed" } } },
-        > markets/xx.lua:3:63: error: routables.home.waitForPreconditions[2]: the app has no precondition "ageVerifed", so its links would wait for ever
+        > markets/xx.lua:3:63: error: routables.home.waitForPreconditions[2]: the app has no precondition "ageVerifed", so its links would never open
         >   hint: did you mean "ageVerified"?
         + preconditions = { ageVerified = { doc = "The shopper is of age." } },
         + routables = { home = { waitForPreconditions = { "appStarted", "ageVerified" } } },
 
         | routables = { home = { waitForPreconditions = { "isTuesday" } } },
-        > markets/xx.lua:2:49: error: routables.home.waitForPreconditions[1]: the app has no precondition "isTuesday", so its links would wait for ever
-        >   hint: there are appStarted, signedIn, storeSelected; a market declares its own with preconditions = { isTuesday = { doc = "…" } }
+        > markets/xx.lua:2:49: error: routables.home.waitForPreconditions[1]: the app has no precondition "isTuesday", so its links would never open
+        >   hint: the preconditions are appStarted, signedIn, storeSelected; a market declares its own with preconditions = { isTuesday = { doc = "…" } }
 
         # a precondition of the market's own that is none
         | preconditions = { signedUp = {} },
-        > markets/xx.lua:2:30: error: preconditions.signedUp.doc: missing: expected text that is not empty
-        >   hint: What is true when it holds, in one line.
+        > markets/xx.lua:2:30: error: preconditions.signedUp.doc: missing: expected a non-empty string
+        >   hint: A one-line description of the condition.
 
         | preconditions = { signedUp = "The shopper has an account." },
         > markets/xx.lua:2:30: error: preconditions.signedUp: expected a table with keys such as doc, got "The shopper has an account."
 
         | preconditions = { signedIn = { doc = "The shopper is signed in." } },
-        > markets/xx.lua:2:19: error: preconditions.signedIn: the app has a precondition of this name already
+        > markets/xx.lua:2:19: error: preconditions.signedIn: the app already has a precondition with this name
         >   hint: remove it here, or give it another name
 
         # a key that is in its table twice
         | platform = { networking = { retry = { maxRetries = 3, maxRetries = 4 } } },
-        > markets/xx.lua:2:55: error: the key "maxRetries" is in this table already (markets/xx.lua:2:39)
-        >   hint: keep one of them: Lua takes the last one
+        > markets/xx.lua:2:55: error: this table already has the key "maxRetries" (markets/xx.lua:2:39)
+        >   hint: keep one of them: Lua uses the last one
 
         | platform = { networking = { headers = { ["WM-A"] = "1", ["WM-A"] = "1" } } },
-        > markets/xx.lua:2:58: error: the key "WM-A" is in this table already (markets/xx.lua:2:42)
-        >   hint: keep one of them: Lua takes the last one
+        > markets/xx.lua:2:58: error: this table already has the key "WM-A" (markets/xx.lua:2:42)
+        >   hint: keep one of them: Lua uses the last one
         + platform = { networking = { headers = { ["WM-A"] = "1" } } },
 
         | currency = "USD",
         | locales = { "en-US" },
         | currency = "CAD",
-        > markets/xx.lua:4:1: error: the key "currency" is in this table already (markets/xx.lua:2:1)
-        >   hint: keep one of them: Lua takes the last one
+        > markets/xx.lua:4:1: error: this table already has the key "currency" (markets/xx.lua:2:1)
+        >   hint: keep one of them: Lua uses the last one
 
         # a routable that is there twice
         | routables = {
         |   home = { paths = { "inicio" } },
         |   home = { customPaths = { "casa" } },
         | },
-        > markets/xx.lua:4:3: error: the key "home" is in this table already (markets/xx.lua:3:3)
-        >   hint: keep one of them: Lua takes the last one
+        > markets/xx.lua:4:3: error: this table already has the key "home" (markets/xx.lua:3:3)
+        >   hint: keep one of them: Lua uses the last one
 
         | routables = { promo = { paths = { "a" }, show = { screen = "a" } }, promo = { paths = { "b" }, show = { screen = "b" } } },
-        > markets/xx.lua:2:69: error: the key "promo" is in this table already (markets/xx.lua:2:15)
-        >   hint: keep one of them: Lua takes the last one
+        > markets/xx.lua:2:69: error: this table already has the key "promo" (markets/xx.lua:2:15)
+        >   hint: keep one of them: Lua uses the last one
 
         | routables = { ["home"] = true, home = false },
-        > markets/xx.lua:2:32: error: the key "home" is in this table already (markets/xx.lua:2:16)
-        >   hint: keep one of them: Lua takes the last one
+        > markets/xx.lua:2:32: error: this table already has the key "home" (markets/xx.lua:2:16)
+        >   hint: keep one of them: Lua uses the last one
 
         # a global that a function misspells
         | routables = { promo = { paths = { "promo" }, handle = function(link, state)
@@ -100,16 +101,16 @@ enum MistakeTable {
         # a library that market files do not have
         | routables = { promo = { paths = { "promo" }, handle = function() return os.time() > 0 end } },
         > markets/xx.lua:2:73: error: 'os' is not available in the config profile
-        >   hint: a market file has append, include, market, remove, secret, unset, ipairs, math, pairs, string, table, tonumber, tostring, utf8, and what it declares itself
+        >   hint: a market file can use append, include, market, remove, secret, unset, ipairs, math, pairs, string, table, tonumber, tostring, utf8, and the names that it declares
 
         ! local clock = io.read()
         ! return { id = "xx", name = "X", extends = "us" }
         > markets/xx.lua:1:15: error: 'io' is not available in the config profile
-        >   hint: a market file has append, include, market, remove, secret, unset, ipairs, math, pairs, string, table, tonumber, tostring, utf8, and what it declares itself
+        >   hint: a market file can use append, include, market, remove, secret, unset, ipairs, math, pairs, string, table, tonumber, tostring, utf8, and the names that it declares
 
         | routables = { promo = { paths = { "promo" }, handle = function() require("promo") end } },
         > markets/xx.lua:2:66: error: 'require' is not available in the config profile
-        >   hint: a market file has append, include, market, remove, secret, unset, ipairs, math, pairs, string, table, tonumber, tostring, utf8, and what it declares itself
+        >   hint: a market file can use append, include, market, remove, secret, unset, ipairs, math, pairs, string, table, tonumber, tostring, utf8, and the names that it declares
 
         # a global that a function sets
         | routables = { promo = { paths = { "promo" }, handle = function(link)
@@ -185,20 +186,20 @@ enum MistakeTable {
 
         # a scheme that no app can have
         | deepLinking = { schemes = { "javascript" } },
-        > markets/xx.lua:2:29: error: deepLinking.schemes[1]: "javascript" cannot be a scheme of the app's own: systems and browsers keep it to themselves
-        >   hint: write one that is the app's, such as "walmart.ca"
+        > markets/xx.lua:2:29: error: deepLinking.schemes[1]: "javascript" is reserved by systems and browsers
+        >   hint: use an app-specific scheme, such as "walmart.ca"
 
         | deepLinking = { schemes = { "walmart.xx", "https" } },
-        > markets/xx.lua:2:43: error: deepLinking.schemes[2]: "https" cannot be a scheme of the app's own: systems and browsers keep it to themselves
+        > markets/xx.lua:2:43: error: deepLinking.schemes[2]: "https" is reserved by systems and browsers
         >   hint: list the hosts of web links in universalLinks
 
         | deepLinking = { schemes = append { "mailto" } },
-        > markets/xx.lua:2:36: error: deepLinking.schemes[2]: "mailto" cannot be a scheme of the app's own: systems and browsers keep it to themselves
-        >   hint: write one that is the app's, such as "walmart.ca"
+        > markets/xx.lua:2:36: error: deepLinking.schemes[2]: "mailto" is reserved by systems and browsers
+        >   hint: use an app-specific scheme, such as "walmart.ca"
 
         # a currency that there is not
         | currency = "CDA",
-        > markets/xx.lua:2:12: error: currency: "CDA" is no currency of ISO 4217
+        > markets/xx.lua:2:12: error: currency: "CDA" is not an ISO 4217 currency code
         >   hint: did you mean "CAD"?
 
         | currency = "usd",
@@ -221,8 +222,8 @@ enum MistakeTable {
         + locales = { "en-US" },
 
         | locales = { "xx-US", "en_US" },
-        > markets/xx.lua:2:13: error: locales[1]: "xx" is no language of ISO 639
-        >   hint: the codes are those of 2023-04-27
+        > markets/xx.lua:2:13: error: locales[1]: "xx" is not an ISO 639 language code
+        >   hint: the list of codes is from 2023-04-27
         > markets/xx.lua:2:22: error: locales[2]: expected a locale of language and region, such as "fr-CA", got "en_US"
         >   hint: write "en-US"
         + locales = { "xx-US", "en-US" },
@@ -235,8 +236,8 @@ enum MistakeTable {
         + platform = { address = { country = "GB" } },
 
         | platform = { address = { country = "XZ" } },
-        > markets/xx.lua:2:36: error: platform.address.country: "XZ" is no country of ISO 3166-1
-        >   hint: the codes are those of 2023-04-27
+        > markets/xx.lua:2:36: error: platform.address.country: "XZ" is not an ISO 3166-1 country code
+        >   hint: the list of codes is from 2023-04-27
 
         | platform = { address = { country = "Canada" } },
         > markets/xx.lua:2:36: error: platform.address.country: expected a country code of two capital letters, such as "CA", got "Canada"
@@ -261,68 +262,68 @@ enum MistakeTable {
 
         # typographic quotes
         | currency = “USD”,
-        > markets/xx.lua:2:12: error: “ is a typographic quote; Lua has straight ones
-        >   hint: write " at both ends of the text
+        > markets/xx.lua:2:12: error: “ is a typographic quote; Lua uses straight ones
+        >   hint: write " at both ends of the string
         + currency = "USD",
 
         | locales = { "en-US", ‘es-US’ },
-        > markets/xx.lua:2:22: error: ‘ is a typographic quote; Lua has straight ones
-        >   hint: write " at both ends of the text
+        > markets/xx.lua:2:22: error: ‘ is a typographic quote; Lua uses straight ones
+        >   hint: write " at both ends of the string
         + locales = { "en-US", "es-US" },
 
         | currency = «USD»,
-        > markets/xx.lua:2:12: error: « is a typographic quote; Lua has straight ones
-        >   hint: write " at both ends of the text
+        > markets/xx.lua:2:12: error: « is a typographic quote; Lua uses straight ones
+        >   hint: write " at both ends of the string
         + currency = "USD",
 
         # a colon for =
         | currency: "USD",
-        > markets/xx.lua:2:9: error: : stands where = belongs
+        > markets/xx.lua:2:9: error: use = instead of :
         >   hint: write currency =
         + currency = "USD",
 
         | platform = { networking: { tracking = true } },
-        > markets/xx.lua:2:24: error: : stands where = belongs
+        > markets/xx.lua:2:24: error: use = instead of :
         >   hint: write networking =
         + platform = { networking = { tracking = true } },
 
         | "currency": "USD",
-        > markets/xx.lua:2:11: error: : stands where = belongs
+        > markets/xx.lua:2:11: error: use = instead of :
         >   hint: write currency =
         + currency = "USD",
 
         # an arrow for =
         | currency => "USD",
-        > markets/xx.lua:2:10: error: => stands where = belongs
+        > markets/xx.lua:2:10: error: use = instead of =>
         >   hint: write =
         + currency = "USD",
 
         | platform = { networking => { tracking = true } },
-        > markets/xx.lua:2:25: error: => stands where = belongs
+        > markets/xx.lua:2:25: error: use = instead of =>
         >   hint: write =
         + platform = { networking = { tracking = true } },
 
         | currency -> "USD",
-        > markets/xx.lua:2:10: error: -> stands where = belongs
+        > markets/xx.lua:2:10: error: use = instead of ->
         >   hint: write =
         + currency = "USD",
 
         # a comment of another language
         | currency = "USD", // the money
-        > markets/xx.lua:2:19: error: // begins no comment in Lua
+        > markets/xx.lua:2:19: error: // does not start a comment in Lua
         >   hint: write --
         + currency = "USD", -- the money
 
         | # the money
         | currency = "USD",
-        > markets/xx.lua:2:1: error: # begins no comment in Lua
+        > markets/xx.lua:2:1: error: # does not start a comment in Lua
         >   hint: write --
         + -- the money
         + currency = "USD",
 
         | /* the money */
         | currency = "USD",
-        > markets/xx.lua:2:1: error: /* begins no comment in Lua
+        > markets/xx.lua:2:1: error: /* does not start a comment in Lua
         >   hint: write --[[ … ]]
         + --[[ the money ]]
         + currency = "USD",
@@ -331,36 +332,36 @@ enum MistakeTable {
         ! local a = 1
         ! if a != 2 then a = 2 end
         ! return { id = "xx", name = "X", extends = "us" }
-        > markets/xx.lua:2:6: error: != is no operator of Lua
+        > markets/xx.lua:2:6: error: != is not a Lua operator
         >   hint: write ~=
         + local a = 1
         + if a ~= 2 then a = 2 end
         + return { id = "xx", name = "X", extends = "us" }
 
         | routables = { promo = { paths = { "p" }, handle = function(link) return link.query.a != "1" end } },
-        > markets/xx.lua:2:86: error: != is no operator of Lua
+        > markets/xx.lua:2:86: error: != is not a Lua operator
         >   hint: write ~=
         + routables = { promo = { paths = { "p" }, handle = function(link) return link.query.a ~= "1" end } },
 
         | routables = { promo = { paths = { "p" }, handle = function(link) return !link.query.a end } },
-        > markets/xx.lua:2:73: error: ! is no operator of Lua
+        > markets/xx.lua:2:73: error: ! is not a Lua operator
         >   hint: write not
         + routables = { promo = { paths = { "p" }, handle = function(link) return not link.query.a end } },
 
         # null for nil
         | currency = null,
         > markets/xx.lua:2:12: error: undefined global 'null'
-        >   hint: write nil, or unset to drop the key of the extended market
+        >   hint: write nil, or unset to remove the inherited key
         + currency = nil,
 
         | platform = { networking = { tracking = None } },
         > markets/xx.lua:2:40: error: undefined global 'None'
-        >   hint: write nil, or unset to drop the key of the extended market
+        >   hint: write nil, or unset to remove the inherited key
         + platform = { networking = { tracking = nil } },
 
         | locales = { undefined },
         > markets/xx.lua:2:13: error: undefined global 'undefined'
-        >   hint: write nil, or unset to drop the key of the extended market
+        >   hint: write nil, or unset to remove the inherited key
         + locales = { nil },
         < 1
 

@@ -1,21 +1,21 @@
 import Foundation
-import GlassMarketFiles
+@testable import GlassMarketFiles
 import Testing
 
-/// Each kind of mistake that people make in a market file, three times, with the text that tells them of it.
+/// Every kind of mistake that users make in market files, three times each, with its message.
 @Suite(.timeLimit(.minutes(5)))
 struct MistakeTableTests {
-    /// A mistake of the table.
+    /// A mistake in the table.
     struct Mistake: Sendable, CustomTestStringConvertible {
         let kind: String
-        /// What a market says beside `id`, `name` and `extends`, or a whole file.
+        /// The market's text in addition to `id`, `name` and `extends`, or a whole file.
         let source: String
         let isFile: Bool
-        /// What `check` says.
+        /// The output of `check`.
         let text: String
-        /// What `fix` makes of it; nil where the hint leaves something open.
+        /// The result of `fix`; `nil` if the hint is not exact.
         let fixed: String?
-        /// How many errors are left then.
+        /// The number of remaining errors.
         let left: Int
 
         var testDescription: String { "\(kind): \(source)" }
@@ -50,21 +50,21 @@ struct MistakeTableTests {
         return mistakes
     }()
 
-    /// A text with the characters that its `<U+…>` stand for.
+    /// A text with each `<U+…>` replaced by its character.
     static func unescaped(_ text: String) -> String {
         text.replacing(/<U\+([0-9A-F]{4})>/) { match in
             UInt32(match.1, radix: 16).flatMap(Unicode.Scalar.init).map { String($0) } ?? ""
         }
     }
 
-    @Test func eachKindIsThereThreeTimes() {
+    @Test func everyKindOccursThreeTimes() {
         let counts = Dictionary(grouping: Self.mistakes, by: \.kind).mapValues(\.count)
         #expect(counts.count >= 59)
         #expect(counts.filter { $0.value != 3 }.isEmpty)
     }
 
     @Test(arguments: mistakes)
-    func eachMistakeIsToldWithItsPlaceAndWhatToDo(mistake: Mistake) throws {
+    func mistakeIsReportedWithPositionAndHint(mistake: Mistake) throws {
         let found =
             mistake.isFile
             ? try MarketFixture(["xx.lua": mistake.source]).diagnostics("xx")

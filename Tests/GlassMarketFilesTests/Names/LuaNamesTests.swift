@@ -6,7 +6,7 @@ import Testing
 
 @testable import GlassMarketFiles
 
-/// Which names of a text are locals, by Lua's scoping; and that nothing is said of what is right.
+/// Checks which names in a text are locals under Lua's scoping rules, and that valid code causes no findings.
 @Suite(.timeLimit(.minutes(5)))
 struct LuaNamesTests {
     private func globals(_ source: String) throws -> [String] {
@@ -41,7 +41,7 @@ struct LuaNamesTests {
         ("return a and b or not c .. #d", ["1:8 a", "1:14 b", "1:23 c", "1:29 d"]),
         ("return (function(a) return a end)(a)", ["1:35 a"]),
     ])
-    func eachNameIsLookedUpAsLuaDoes(source: String, found: [String]) throws {
+    func namesAreResolvedLikeLua(source: String, found: [String]) throws {
         #expect(try globals(source) == found)
     }
 
@@ -51,24 +51,24 @@ struct LuaNamesTests {
         "return return", "= = =", "local x =", "{ a = ", "{ [", "if then else end until", "\u{0}", "\"", "::", "goto",
         "f(a, b", "local function", "repeat until", "until", "...", "a,,b = 1", "x = { ; , ; }", "not", "- - -",
     ])
-    func whatIsNotLuaEnds(source: String) throws {
+    func invalidLuaIsReadInTime(source: String) throws {
         _ = try globals(source)
         _ = try globals(String(repeating: source + " ", count: 500))
     }
 
-    @Test func depthIsNoMatterOfTheStack() throws {
+    @Test func deepNestingDoesNotExhaustStack() throws {
         for text in ["(", "{", "a[", "f(", "function() return ", "{ a = ", "not ", "do "] {
             #expect(try globals(String(repeating: text, count: 50_000)).count <= LuaNames.most)
         }
     }
 
-    @Test func theRealMarketsHaveNoMistakeInTheirNames() throws {
+    @Test func realMarketsHaveNoNameFindings() throws {
         let fixture = try MarketFixture()
         for id in ["us", "ca", "mx"] { #expect(try fixture.diagnostics(id) == "") }
     }
 
     @Test(arguments: 0..<10)
-    func nothingIsSaidOfTwentyHandlersThatAreRight(seed: Int) throws {
+    func validHandlersHaveNoFindings(seed: Int) throws {
         var handlers = ValidHandlers(seed: UInt64(seed))
         let routables = (0..<20).map { "r\($0) = { paths = { \"r\($0)\" }, handle = \(handlers.next()) }," }
         let text = try MarketFixture.diagnostics(of: "routables = {\n" + routables.joined(separator: "\n") + "\n},")
@@ -76,25 +76,25 @@ struct LuaNamesTests {
     }
 
     @Test(arguments: [
-        // Left in peace: a parameter that is changed, passed on, or given fields.
+        // No finding for a parameter that is reassigned, passed on, or given fields.
         "function(link) link = {} return link.anything end",
         "function(link, state) print(link) return link.anything end",
         "function(link) link.own = 1 return link.own end", "function(link) return link[\"anything\"] end",
         "function(link) local l = link return link.anything end", "function(link) if link then return link.x end end",
         "function(link) function link.f() end return link.f() end", "function(l) return (l).anything end",
-        // Another variable of that name.
+        // Another variable with the same name.
         "function(link) local link = {} return link.anything end",
         "function(link) return function(link) return link.x end end",
-        // What there is.
+        // Members that exist.
         "function(link, state) return link.url .. link.pattern .. link.path[1] == state.tab end",
     ])
-    func aParameterIsLeftInPeaceWhereItMayBeAnything(function: String) throws {
+    func parameterOfUnknownTypeIsNotChecked(function: String) throws {
         let text = try MarketFixture.diagnostics(of: "routables = { p = { paths = { \"p\" }, handle = \(function) } },")
         #expect(text == "")
     }
 
     @Test(arguments: 0..<10)
-    func nothingIsSaidOfTenHandlersThatAreGivenByName(seed: Int) throws {
+    func validNamedHandlersHaveNoFindings(seed: Int) throws {
         var handlers = ValidHandlers(seed: UInt64(100 + seed))
         let functions = (0..<10).map { "local h\($0) = \(handlers.next())" }.joined(separator: "\n")
         let routables = (0..<10).map { "r\($0) = { paths = { \"r\($0)\" }, handle = h\($0) }," }.joined()
@@ -104,7 +104,7 @@ struct LuaNamesTests {
     }
 
     @Test(arguments: [
-        // Called by the file too, kept elsewhere, assigned: its parameters may be anything.
+        // Also called by the file, stored elsewhere, or reassigned: its parameters may be anything.
         "local function f(link) return link.own end local seen = f({ own = 1 })",
         "local function f(link) return link.own end local others = { f }",
         "local f = function(link) return link.own end f = function() return true end",
@@ -114,13 +114,13 @@ struct LuaNamesTests {
         "local function f(link) if link.own then return f(link) end return true end",
         "local function f(link) link = { own = 1 } return link.own end",
     ])
-    func aFunctionThatIsNotOnlyAHandleIsLeftInPeace(function: String) throws {
+    func functionUsedElsewhereIsNotChecked(function: String) throws {
         let routables = "{ p = { paths = { \"p\" }, handle = f } }"
         let market = "return { id = \"xx\", name = \"X\", extends = \"us\", routables = \(routables) }"
         #expect(try MarketFixture(["xx.lua": "\(function)\n\(market)"]).diagnostics("xx") == "")
     }
 
-    @Test func aGlobalThatTheFileMakesIsThere() throws {
+    @Test func globalSetByFileIsDefined() throws {
         let fixture = try MarketFixture([
             "xx.lua": """
             function first(list) return list[1] end
@@ -135,7 +135,7 @@ struct LuaNamesTests {
         #expect(try fixture.diagnostics("xx") == "")
     }
 
-    @Test func everyUndefinedNameOfAFileThatStoppedIsTold() throws {
+    @Test func everyUndefinedNameInFailedFileIsReported() throws {
         let fixture = try MarketFixture([
             "xx.lua": "local a = frist\nlocal b = secnd\nreturn { id = \"xx\", name = third }"
         ])

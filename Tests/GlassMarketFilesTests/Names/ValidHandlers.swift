@@ -1,6 +1,6 @@
-/// Writes Lua functions that are right, in as many ways as there are, from a seed.
+/// Writes valid Lua functions in many variations, from a seed.
 ///
-/// Every name that they use is in scope where it stands; what they do is of no use.
+/// Every name is in scope where it is used; the functions do nothing useful.
 struct ValidHandlers {
     private var state: UInt64
     private var scopes: [[String]] = []
@@ -28,14 +28,14 @@ struct ValidHandlers {
     private mutating func pick(_ texts: [String]) -> String { texts[random(texts.count)] }
 
     private mutating func declare() -> String {
-        // Names that repeat shadow each other.
+        // Repeated names shadow each other.
         count += 1
         let name = random(4) == 0 ? pick(["a", "b", "append", "string", "self"]) : "v\(count)"
         scopes[scopes.count - 1].append(name)
         return name
     }
 
-    /// A local of the handler's own; nothing is said of the parameters' fields.
+    /// A local of the handler; fields of parameters are not used here.
     private mutating func local() -> String {
         let names = scopes.joined().filter { $0 != "link" && $0 != "state" }
         return names.isEmpty ? "nil" : pick(names)

@@ -5,10 +5,10 @@ import Testing
 
 @testable import GlassMarketFiles
 
-/// What tells findings apart, and what does not.
+/// The properties that distinguish findings, and those that do not.
 @Suite(.timeLimit(.minutes(5)))
 struct FingerprintTests {
-    /// A market that extends the United States and leaves to it what a market should decide.
+    /// A market that inherits values from the United States that every market should set.
     private static let inheriting = """
         return {
           id = "xx",
@@ -19,7 +19,7 @@ struct FingerprintTests {
         }
         """
 
-    /// All that a check says of a market, with what it says beside the findings of the load.
+    /// All findings of a check, including those added after the load.
     private static func findings(_ files: [String: String], of id: String = "xx") throws -> [Finding] {
         let fixture = try MarketFixture(files)
         let loader = fixture.loader(limits: MarketFixture.patientLimits)
@@ -41,9 +41,9 @@ struct FingerprintTests {
         return finding
     }
 
-    // MARK: The same finding
+    // MARK: Equal findings
 
-    @Test func betterWordingChangesNone() throws {
+    @Test func rewordingKeepsFingerprint() throws {
         let found = try Self.findings(["xx.lua": Self.inheriting])
         #expect(found.contains { $0.code == .undecided } && found.contains { $0.code == .secretUnset })
         for finding in found {
@@ -54,37 +54,37 @@ struct FingerprintTests {
         }
     }
 
-    @Test func neitherTheLineNorTheFolderChangesOne() throws {
+    @Test func lineAndFolderDoNotChangeFingerprint() throws {
         let one = try Self.findings(["xx.lua": Self.inheriting])
         let moved = try Self.findings(["xx.lua": "-- A comment.\n\n" + Self.inheriting.replacing("  ", with: "      ")])
         #expect(one.map(\.fingerprint) == moved.map(\.fingerprint))
         #expect(one.map(\.position) != moved.map(\.position))
     }
 
-    // MARK: Other findings
+    // MARK: Different findings
 
-    @Test func theTextThatIsWrongIsAPartOfIt() {
+    @Test func fingerprintIncludesReportedText() {
         let text = "  timeout = \"60\", -- seconds"
         let one = Self.finding(text, from: 13, to: (1, 17)).fingerprint
         #expect(one == Self.finding("timeout = \"60\"", from: 11, to: (1, 15)).fingerprint)
         #expect(one != Self.finding("timeout = \"61\"", from: 11, to: (1, 15)).fingerprint)
-        // Where something is missing nothing is wrong.
+        // If something is missing, there is no reported text.
         #expect(
             Self.finding(text, from: 13, to: (1, 13)).fingerprint
                 == Self.finding("another line", from: 4, to: (1, 4)).fingerprint)
-        // Without an end it is the line.
+        // Without an end, the reported text is the whole line.
         #expect(Self.finding(text, from: 13, to: nil).fingerprint != one)
         #expect(
             Self.finding(text, from: 13, to: nil).fingerprint
                 == Self.finding("\t" + text + "\r", from: 3, to: nil).fingerprint)
     }
 
-    @Test func ofALongLineAndOfSeveralTheTextIsStillTheSame() {
+    @Test func reportedTextOfLongOrSeveralLinesIsUsed() {
         let far = String(repeating: "ü", count: 3000)
         #expect(
             Self.finding("\(far)wrong, and more", from: 3001, to: (1, 3006)).fingerprint
                 == Self.finding("wrong", from: 1, to: (1, 6)).fingerprint)
-        // A text of several lines is known by its first one.
+        // A multiline text is identified by its first line.
         #expect(
             Self.finding("a = [[one\r\ntwo]]", from: 5, to: (2, 6)).fingerprint
                 == Self.finding("a = [[one\nthree]]", from: 5, to: (2, 8)).fingerprint)
@@ -93,7 +93,7 @@ struct FingerprintTests {
                 != Self.finding("a = [[two\ntwo]]", from: 5, to: (2, 6)).fingerprint)
     }
 
-    @Test func whatAPolicySaysIsAPartOfIt() {
+    @Test func fingerprintIncludesTextOfDenial() {
         func denial(_ text: String) -> Finding {
             var finding = Self.finding("a", from: 1, to: (1, 2))
             finding.message = text
@@ -101,18 +101,19 @@ struct FingerprintTests {
             return finding
         }
         #expect(denial("one").fingerprint != denial("two").fingerprint)
-        // As a team wrote it down before fingerprints were made of the text that is wrong.
+        // As recorded by teams before fingerprints included the reported text.
         #expect(denial("one").fingerprint == denial("one").formerFingerprint)
     }
 
-    /// Who accepts one finding accepts no other one: what had two fingerprints while they were made of the message has two.
+    /// An acceptance for one finding must not match another: findings that had different fingerprints when these
+    /// included the message still do.
     @Test(arguments: [["xx.lua": inheriting]] + MistakeTableTests.mistakes.map(files))
-    func noTwoFindingsOfAFileBecomeOne(files: [String: String]) throws {
+    func fingerprintsInFileAreDistinct(files: [String: String]) throws {
         try Self.expectDistinct(try Self.findings(files))
     }
 
     @Test(arguments: ["us", "ca", "mx"])
-    func noTwoFindingsOfARealMarketBecomeOne(id: String) throws {
+    func fingerprintsInRealMarketAreDistinct(id: String) throws {
         let found = try Self.findings([:], of: id)
         #expect(!found.isEmpty)
         try Self.expectDistinct(found)
@@ -130,20 +131,20 @@ struct FingerprintTests {
         }
     }
 
-    // MARK: What teams wrote down
+    // MARK: Recorded fingerprints
 
-    /// The fingerprint is that of `check` of the release before fingerprints were made of data.
+    /// The fingerprint from `check` in the last release before fingerprints included data.
     @Test(arguments: [("cdeda110ce08", true), ("cdeda110ce09", false)])
-    func anAcceptOfTheFormerFingerprintStillHolds(fingerprint: String, holds: Bool) throws {
+    func acceptanceOfFormerFingerprintStillApplies(fingerprint: String, holds: Bool) throws {
         let undecided = try #require(try Self.findings(["xx.lua": Self.inheriting]).first { $0.code == .undecided })
         #expect(undecided.fingerprint != "cdeda110ce08")
         #expect(try Self.left(of: [undecided], accepting: [fingerprint]).findings == (holds ? [] : [undecided]))
         #expect(try Self.left(of: [undecided], accepting: [fingerprint]).told == (holds ? [] : [.acceptUnused]))
-        // Whoever wrote down the new one too has nothing for nothing.
+        // If both fingerprints are accepted, neither counts as unused.
         let both = try Self.left(of: [undecided], accepting: [undecided.fingerprint, fingerprint])
         #expect(both.findings.isEmpty)
         #expect(both.told == (holds ? [] : [.acceptUnused]))
-        // Another sentence ends it; the new fingerprint holds.
+        // Rewording invalidates the former fingerprint, but not the new one.
         var reworded = undecided
         reworded.message = "another sentence"
         #expect(try Self.left(of: [reworded], accepting: [fingerprint]).findings == [reworded])

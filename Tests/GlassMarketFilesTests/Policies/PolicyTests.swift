@@ -8,15 +8,15 @@ import Testing
 
 @testable import GlassMarketFiles
 
-/// What policy files declare, and what becomes of markets that they judge.
+/// The declarations of policy files, and their verdicts on markets.
 @Suite(.timeLimit(.minutes(2)))
 struct PolicyTests {
-    /// How an error names the time that a policy has.
+    /// The time limit of a policy, as an error names it.
     private static let timeOfAPolicy =
         BuildSpeed.slowdownOfLua == 1
-        ? "500 ms of processor time" : "\(BuildSpeed.slowdownOfLua / 2) s of processor time"
+        ? "500 ms of CPU time" : "\(BuildSpeed.slowdownOfLua / 2) s of CPU time"
 
-    /// Markets, and a folder of policies beside them.
+    /// Markets, with a folder of policies next to them.
     private let fixture: MarketFixture
 
     init() throws {
@@ -32,12 +32,12 @@ struct PolicyTests {
         try #require(try fixture.loader(limits: MarketFixture.patientLimits).check(id).market)
     }
 
-    /// The diagnostics without the folder of the test.
+    /// The findings without the path of the temporary folder.
     private func lines(_ findings: [Finding]) -> [String] {
         findings.map { $0.headline.plain.replacing(fixture.folder.path, with: "markets") }
     }
 
-    @Test func aDenialHasThePlaceOfItsKey() throws {
+    @Test func denialHasPositionOfItsKey() throws {
         let set = try policies([
             "timeouts.lua": """
             glass.policy("timeouts stay low", { severity = "breaking" }, function(market, deny)
@@ -61,11 +61,11 @@ struct PolicyTests {
             finding.hint?.replacing(fixture.folder.path, with: "markets")
                 == "denied by \"timeouts stay low\", markets/policies/timeouts.lua:1; its fingerprint is \(finding.fingerprint)"
         )
-        // What Canada inherits it is told at the place of the United States.
+        // A value that Canada inherits is reported at its position in the United States.
         #expect(try set.verdict(on: market("ca")).findings.first?.position == place)
     }
 
-    @Test func aKeyThatNoFileSaysHasThePlaceOfWhatIsAround() throws {
+    @Test func denialOfUnsetKeyHasPositionOfParent() throws {
         let set = try policies([
             "a.lua": """
             glass.policy("a", {}, function(market, deny)
@@ -84,7 +84,7 @@ struct PolicyTests {
         #expect(findings.first { $0.message == "two" }?.position == us.source.position)
     }
 
-    @Test func resultsAreSortedWhateverTheOrder() throws {
+    @Test func resultsAreSortedRegardlessOfFileOrder() throws {
         let body = "function(market, deny) deny('id', 'x') deny('currency', 'y') deny('id', 'x') deny('name', 'z') end"
         let one = try policies(["b.lua": "glass.policy('b', {}, \(body))", "c.lua": "glass.policy('a', {}, \(body))"])
         let first = lines(try one.verdict(on: market("us")).findings)
@@ -96,7 +96,7 @@ struct PolicyTests {
         #expect(one.policies.map(\.name) == ["a", "b"])
     }
 
-    @Test func aPolicyCannotChangeWhatAnotherSees() throws {
+    @Test func policyCannotChangeDataOfOthers() throws {
         let set = try policies([
             "a.lua": """
             seen = 0
@@ -118,7 +118,7 @@ struct PolicyTests {
         #expect(try set.verdict(on: market("us")).findings.isEmpty)
     }
 
-    @Test func aFileRunsOnceForAllOfItsPoliciesAndPutsItsGlobalsBack() throws {
+    @Test func fileRunsOnceForAllItsPoliciesAndRestoresGlobals() throws {
         let printed = Lock<[String]>([])
         try fixture.write(
             """
@@ -139,33 +139,34 @@ struct PolicyTests {
             let verdict = try set.verdict(on: market(id))
             #expect(verdict.findings.isEmpty && verdict.failures.isEmpty, "\(verdict)")
         }
-        // What the file prints itself is shown once, whatever is asked later.
+        // Output of the file itself is shown once, however often its policies run.
         #expect(printed.withLock { $0 } == ["file", "a", "b", "c", "a", "b", "c"].map { $0 + "\n" })
     }
 
-    @Test func manyPoliciesShareOneTime() throws {
+    @Test func manyPoliciesShareTimeLimit() throws {
         let set = try policies([
             "p.lua": "for i = 1, 20 do glass.policy('p' .. i, {}, function() while true do end end) end"
         ])
         let verdict = try set.verdict(on: market("us"))
         #expect(verdict.failed.count == 20)
         #expect(verdict.cpuTime <= .seconds(1) * BuildSpeed.slowdownOfLua)
-        // Two of them met a limit, and one sentence says it of the rest.
+        // Two of them reach a limit, and one message covers the rest.
         #expect(verdict.failures.count <= 3)
         let last = try #require(verdict.failures.last)
-        #expect(last.message == "the policies of a command have used the processor time that they have together")
-        #expect(last.hint == "make them faster, or ask for less: what was not asked has no verdict")
-        // A user who goes on working has it anew.
+        #expect(last.message == "the policies of a command have used up the CPU time that they share")
+        #expect(
+            last.hint == "make the policies faster, or check less at a time: policies that did not run have no verdict")
+        // In an interactive session, the next run has a new time limit.
         #expect(try set.renewed.verdict(on: market("us")).failures.count > 1)
     }
 
-    @Test func manyFilesShareOneTime() throws {
+    @Test func manyFilesShareTimeLimit() throws {
         let set = try policies(
             Dictionary(uniqueKeysWithValues: (10..<30).map { ("f\($0).lua", "while true do end") }))
         #expect(set.failures.count <= 3)
         #expect(
             set.failures.last?.message
-                == "the policies of a command have used the processor time that they have together")
+                == "the policies of a command have used up the CPU time that they share")
     }
 
     @Test(arguments: [
@@ -175,14 +176,14 @@ struct PolicyTests {
             "q.lua": "for i = 1, 600 do glass.policy('q' .. i, {}, function() end) end",
         ],
     ])
-    func aProjectHasAThousandPoliciesAtMost(files: [String: String]) throws {
+    func projectHasAtMostThousandPolicies(files: [String: String]) throws {
         let failures = lines(try policies(files).failures)
         #expect(failures.count == 1)
         #expect(
-            failures.first?.contains("a project may have 1,000 policies, and this is one more") == true, "\(failures)")
+            failures.first?.contains("a project may have at most 1,000 policies") == true, "\(failures)")
     }
 
-    @Test func whatPoliciesPrintAndDenyIsBounded() throws {
+    @Test func outputAndDenialsAreLimited() throws {
         let printed = Lock(0)
         try fixture.write(
             "for i = 1, 30 do glass.policy('p' .. i, {}, function(_, deny)\n"
@@ -193,12 +194,12 @@ struct PolicyTests {
         }
         let verdict = try set.verdict(on: market("us"))
         #expect(verdict.findings.count == 10_000)
-        #expect(lines(verdict.failures).contains { $0.contains("may deny 10,000 things together") })
+        #expect(lines(verdict.failures).contains { $0.contains("may have at most 10,000 denials together") })
         #expect(verdict.failures.count <= 2)
         #expect(printed.withLock { $0 } < 70_000)
     }
 
-    @Test func theTextsOfDenialsAreBoundedTogether() throws {
+    @Test func textsOfDenialsAreLimitedTogether() throws {
         let set = try policies([
             "a.lua": """
             for i = 1, 9 do
@@ -212,44 +213,44 @@ struct PolicyTests {
         #expect(verdict.findings.reduce(0) { $0 + $1.message.utf8.count } <= 1 << 20)
         #expect(
             verdict.failures.last?.message
-                == "what the policies of a command deny may have 1 MB of text together", "\(verdict.failures)")
+                == "the denials of a command's policies may have at most 1 MB of text", "\(verdict.failures)")
         #expect(verdict.failed.count == 9)
     }
 
     @Test(arguments: [
-        ("deny(market, ('x'):rep(4097))", "the text of a denial has at most 4,096 bytes, got 4,097"),
-        ("deny(('x'):rep(5000), 'x')", "the key path of a denial has at most 4,096 bytes, got 5,000"),
+        ("deny(market, ('x'):rep(4097))", "the text of a denial may have at most 4,096 bytes, got 4,097"),
+        ("deny(('x'):rep(5000), 'x')", "the key path of a denial may have at most 4,096 bytes, got 5,000"),
         ("deny(market, ('x'):rep(4096))", nil),
     ])
-    func aDenialIsNoLongerThanAPage(call: String, message: String?) throws {
+    func textOfDenialIsLimited(call: String, message: String?) throws {
         let set = try policies(["a.lua": "glass.policy('a', {}, function(market, deny) \(call) end)"])
         let failures = lines(try set.verdict(on: market("us")).failures)
         #expect(failures.count == (message == nil ? 0 : 1))
         if let message { #expect(failures.first?.contains(message) == true, "\(failures)") }
     }
 
-    @Test func statesThatLimitsEndAreCounted() throws {
+    @Test func terminatedStatesAreLimited() throws {
         let set = try policies([
             "a.lua": "for i = 1, 1000 do glass.policy('p' .. i, {}, function() return ('x'):rep(1 << 30) end) end"
         ])
         let verdict = try set.verdict(on: market("us"))
         #expect(verdict.failures.count <= 21, "\(verdict.failures.count)")
         #expect(
-            verdict.failures.contains { $0.message == "the policies of a command have met a limit 20 times together" })
-        // None of them has an answer.
+            verdict.failures.contains { $0.message == "the policies of a command have exceeded limits 20 times" })
+        // None of them has a verdict.
         #expect(verdict.failed.count == 1000)
         let files = try policies(
             Dictionary(uniqueKeysWithValues: (0..<60).map { ("g\($0).lua", "local x = ('x'):rep(1 << 30)") }))
         #expect(files.failures.count <= 21, "\(files.failures.count)")
     }
 
-    @Test func manyMarketsAddNoMoreThanHalfASecond() {
+    @Test func manyMarketsAddAtMostHalfASecond() {
         let budget = PolicyBudget(cpuTime: .zero)
         for _ in 0..<300 { budget.beginVerdict() }
         #expect(budget.timeLeft == .milliseconds(500) * BuildSpeed.slowdownOfLua)
     }
 
-    @Test func aFileRequiresOthersOfItsFolderOnly() throws {
+    @Test func fileRequiresOnlyFilesInItsFolder() throws {
         let set = try policies([
             "a.lua": "local most = require 'limits.most' glass.policy('a', {}, function(_, deny) deny('id', most) end)",
             "limits/most.lua": "return 'seven'",
@@ -271,14 +272,14 @@ struct PolicyTests {
         ),
         ("endless", "function() while true do end end", PolicyTests.timeOfAPolicy),
         ("greedy", "function() local t = {} while true do t[#t + 1] = ('x'):rep(1000) .. #t end end", "memory"),
-        ("answering", "function() return false end", "it returned false: a policy denies with deny(path, text)"),
+        ("answering", "function() return false end", "it returned false: call deny(path, text) instead"),
         ("mumbling", "function(_, deny) deny('id') end", "deny expects a key path"),
         ("mistaken", "function(_, deny) deny('..', 'x') end", "deny expects a key path such as"),
-        ("loud", "function(_, deny) for i = 1, 2000 do deny('id', 'x' .. i) end end", "may deny 1000 things"),
+        ("loud", "function(_, deny) for i = 1, 2000 do deny('id', 'x' .. i) end end", "may have at most 1000 denials"),
         ("serving", "function() glass.market('us') end", "attempt to call a nil value (field 'market')"),
         ("leaving", "function() io.open('/etc/passwd') end", "io"),
     ])
-    func aPolicyThatCannotAnswerIsNoPass(name: String, body: String, message: String) throws {
+    func failedPolicyIsNotAPass(name: String, body: String, message: String) throws {
         let set = try policies([
             "a.lua": "glass.policy('\(name)', {}, \(body))",
             "b.lua": "glass.policy('other', {}, function(_, deny) deny('id', 'told all the same') end)",
@@ -301,38 +302,44 @@ struct PolicyTests {
         ("return glass.policy('a', {}, function() end)", ""),
         (
             "glass.policy('a', { severity = 'fatal' }, function() end)",
-            "severity is one of \"breaking\", \"risky\", \"note\", got \"fatal\""
+            "severity must be one of \"breaking\", \"risky\", \"note\", got \"fatal\""
         ),
         ("glass.policy('a', { severity = 'braking' }, function() end)", "did you mean \"breaking\"?"),
         (
             "glass.policy('a', { serverity = 'note' }, function() end)",
             "has no option \"serverity\"; did you mean \"severity\"?"
         ),
-        ("glass.policy('a', { on = 'lsp' }, function() end)", "on is one of \"check\", \"review\", got \"lsp\""),
+        ("glass.policy('a', { on = 'lsp' }, function() end)", "on must be one of \"check\", \"review\", got \"lsp\""),
         ("glass.policy('a', 1, function() end)", "expects a table of options, got 1"),
         ("glass.policy('a', {})", "glass.policy expects a name"),
         ("glass.policy('', {}, function() end)", "glass.policy expects a name"),
         ("glass.policy('a\\nb', {}, function() end)", "one line of at most 200 bytes"),
-        ("glass.policy('unknownKey', {}, function() end)", "is the name of a rule of this program"),
-        ("glass.policy('link.lost', {}, function() end)", "is the name of a rule of this program"),
+        ("glass.policy('unknownKey', {}, function() end)", "is the name of a built-in rule"),
+        ("glass.policy('link.lost', {}, function() end)", "is the name of a built-in rule"),
         ("glass.severity { ['link.lost'] = 'note' }", ""),
         ("glass.severity { undecided = 'breaking' }", ""),
         ("glass.severity { ['link.lots'] = 'note' }", "there is no rule \"link.lots\""),
-        ("glass.severity { undecided = 'error' }", "undecided is one of"),
+        ("glass.severity { undecided = 'error' }", "undecided must be one of"),
         ("glass.severity { 'undecided' }", "glass.severity expects a table"),
-        ("glass.severity { undecided = 'note' } glass.severity { undecided = 'note' }", "is set already"),
+        ("glass.severity { undecided = 'note' } glass.severity { undecided = 'note' }", "is already set"),
         ("glass.accept { fingerprint = 'a3f8c21b9d04', reason = 'r', expires = '2026-12-31' }", ""),
         ("glass.accept { fingerprint = 'a3f8c21b9d04', reason = 'r', expires = '2026-12-31', on = 'review' }", ""),
-        ("glass.accept { fingerprint = 'a3f8', reason = 'r', expires = '2026-12-31' }", "fingerprint is the 12 digits"),
+        ("glass.accept { fingerprint = 'a3f8', reason = 'r', expires = '2026-12-31' }", "must be the 12 digits"),
         ("glass.accept { reason = 'r', expires = '2026-12-31' }", "glass.accept needs fingerprint"),
         ("glass.accept { fingerprint = 'a3f8c21b9d04', expires = '2026-12-31' }", "glass.accept needs reason"),
-        ("glass.accept { fingerprint = 'a3f8c21b9d04', reason = ' ', expires = '2026-12-31' }", "reason is a sentence"),
+        (
+            "glass.accept { fingerprint = 'a3f8c21b9d04', reason = ' ', expires = '2026-12-31' }",
+            "reason must be a sentence"
+        ),
         ("glass.accept { fingerprint = 'a3f8c21b9d04', reason = 'r' }", "glass.accept needs expires"),
         (
             "glass.accept { fingerprint = 'a3f8c21b9d04', reason = 'r', expires = '2026-02-29' }",
-            "expires is the last day"
+            "expires must be the last day"
         ),
-        ("glass.accept { fingerprint = 'a3f8c21b9d04', reason = 'r', expires = 'soon' }", "expires is the last day"),
+        (
+            "glass.accept { fingerprint = 'a3f8c21b9d04', reason = 'r', expires = 'soon' }",
+            "expires must be the last day"
+        ),
         ("glass.accept { fingerprint = 'a3f8c21b9d04', reason = 'r', expires = '2028-02-29' }", ""),
         ("local x = ", "a value is missing here"),
         ("error('boom')", "boom"),
@@ -340,7 +347,7 @@ struct PolicyTests {
         ("\u{7f}", "unexpected symbol"),
         ("", ""),
     ])
-    func aFileSaysWhatItDeclares(text: String, message: String) throws {
+    func invalidDeclarationIsReported(text: String, message: String) throws {
         let set = try policies(["a.lua": text], rules: ["link.lost"])
         let failures = lines(set.failures)
         if message.isEmpty { return #expect(failures.isEmpty, "\(failures)") }
@@ -351,7 +358,7 @@ struct PolicyTests {
         #expect(failures.first?.hasPrefix("markets/policies/a.lua:1") == true, "\(failures)")
     }
 
-    @Test func twoPoliciesOfOneNameAreAnErrorWithBothPlaces() throws {
+    @Test func duplicatePolicyNameIsReportedWithBothPositions() throws {
         let set = try policies([
             "a.lua": "glass.policy('one', {}, function() end)",
             "b.lua": "\nglass.policy('one', {}, function() end)",
@@ -360,8 +367,10 @@ struct PolicyTests {
         let failures = lines(set.failures).map { $0.replacing(fixture.folder.path, with: "markets") }
         #expect(
             failures == [
-                "markets/policies/b.lua:2: error: a policy \"one\" is declared at markets/policies/a.lua:1 already; give one of them another name",
-                "markets/policies/c.lua:2:7: error: a policy \"two\" is declared at markets/policies/c.lua:1 already; give one of them another name",
+                "markets/policies/b.lua:2: error: a policy \"one\" is already declared at markets/policies/a.lua:1; "
+                    + "rename one of them",
+                "markets/policies/c.lua:2:7: error: a policy \"two\" is already declared at markets/policies/c.lua:1; "
+                    + "rename one of them",
             ])
     }
 
@@ -370,12 +379,12 @@ struct PolicyTests {
         let folder = MarketFolder(path: fixture.folder.path).replacing([
             "a.lua": Array(text.utf8), "b.lua": Array("return 'from memory'".utf8),
         ])
-        // The real markets are no policies, and are refused as such; the two texts are read.
+        // The real markets are not policies and are rejected as such; the two in-memory files are read.
         let set = PolicySet(reading: folder)
         #expect(try set.verdict(on: market("us")).findings.map(\.message) == ["from memory"])
     }
 
-    @Test func aFolderThatCannotBeReadIsAFailure() {
+    @Test func unreadableFolderIsFailure() {
         let set = PolicySet(reading: MarketFolder(path: "/nowhere/policies"))
         #expect(set.failures.map(\.code) == [.policyFailed])
         #expect(PolicySet.none.isEmpty)
@@ -383,15 +392,15 @@ struct PolicyTests {
 
     // MARK: Severities and accepts
 
-    @Test func theProjectSaysHowBadAFindingIs() throws {
+    @Test func projectOverridesSeverity() throws {
         let set = try policies(["a.lua": "glass.severity { undecided = 'breaking', unknownKey = 'note' }"])
         let undecided = Finding(.undecided, severity: .warning, at: nil, "x")
         #expect(set.judged(undecided).severity == .error)
-        // A market that cannot be used stays one.
+        // An error that makes a market unusable cannot be downgraded.
         #expect(set.judged(Finding(.unknownKey, at: nil, "x")).severity == .error)
     }
 
-    @Test func anAcceptHoldsUntilItsLastDay() throws {
+    @Test func acceptanceAppliesThroughItsLastDay() throws {
         var denied = Finding(.policy, at: SourcePosition(file: "markets/us.lua", line: 3), "x")
         denied.policy = "a"
         let fatal = Finding(.unknownKey, at: SourcePosition(file: "markets/us.lua", line: 3), "x")
@@ -413,7 +422,7 @@ struct PolicyTests {
         #expect(told.count == 2)
     }
 
-    @Test func acceptsAreFoundWithoutASearchForEachFinding() throws {
+    @Test func acceptancesAreFoundInConstantTime() throws {
         let findings = (0..<9_000).map { Finding(.undecided, severity: .warning, at: nil, subject: "\($0)", "x") }
         let set = try policies([
             "a.lua": "for i = 1, 9000 do glass.accept { fingerprint = ('%012x'):format(i), reason = 'r', "
@@ -426,7 +435,7 @@ struct PolicyTests {
         #expect(work.timeLeft > .zero)
     }
 
-    @Test func theAcceptsOfAllFilesAreBoundedTogether() throws {
+    @Test func acceptancesOfAllFilesAreLimitedTogether() throws {
         let text =
             "for i = 1, 6000 do glass.accept { fingerprint = '0123456789ab', reason = 'r', expires = '2026-12-31' } end"
         let set = try policies(["a.lua": text, "b.lua": text, "c.lua": text])
@@ -434,10 +443,11 @@ struct PolicyTests {
         let failures = lines(set.failures)
         #expect(failures.count == 1)
         #expect(failures.first?.hasPrefix("markets/policies/b.lua:1: error: ") == true, "\(failures)")
-        #expect(failures.first?.contains("may have 10,000 severities and accepts together") == true, "\(failures)")
+        #expect(
+            failures.first?.contains("may have at most 10,000 severities and accepts together") == true, "\(failures)")
     }
 
-    @Test func contradictionsAreToldOnlySoOften() throws {
+    @Test func numberOfReportedContradictionsIsLimited() throws {
         let set = try policies(
             [
                 "a.lua": "local t = {} for i = 1, 5000 do t['no rule ' .. i] = 'note' end glass.severity(t)"
@@ -445,7 +455,7 @@ struct PolicyTests {
         #expect(set.failures.count == 100)
     }
 
-    @Test func anAcceptForChangesIsNoneForMarkets() throws {
+    @Test func acceptanceForChangesDoesNotApplyToMarkets() throws {
         let finding = Finding(.undecided, severity: .warning, at: nil, "x")
         let set = try policies([
             "a.lua":
@@ -457,7 +467,7 @@ struct PolicyTests {
         #expect(ledger.acceptance(of: finding.fingerprint, as: .change)?.reason == "r")
     }
 
-    @Test func aFingerprintKnowsNoLine() {
+    @Test func fingerprintIgnoresLines() {
         func finding(_ file: String, _ line: Int, _ other: String) -> Finding {
             let position = SourcePosition(file: file, line: line, column: 2)
             var finding = Finding(.routeMoved, at: position, path: "routables.a", "also at \(other):\(line + 1)")
@@ -475,7 +485,7 @@ struct PolicyTests {
 
     // MARK: Changes
 
-    @Test func changesAreJudgedOneByOne() throws {
+    @Test func changesAreEvaluatedIndividually() throws {
         let set = try policies([
             "a.lua": """
             glass.policy("campaigns stay", { on = "review" }, function(change, deny)

@@ -4,12 +4,12 @@ import GlassPlatform
 @testable import GlassSchema
 import LuaBridge
 
-/// The places of a market file where a hand can slip, found by its tokens and by the schema.
+/// The places in a market file where a slip can happen, found with its tokens and the schema.
 struct MarketSlipSites {
     struct Site {
         let range: Range<Int>
         let line: Int
-        /// The lines at which a slip here may be told.
+        /// The lines at which a slip here may be reported.
         var lines: Set<Int>
 
         init(_ range: Range<Int>, line: Int, or other: Int? = nil) {
@@ -22,16 +22,16 @@ struct MarketSlipSites {
     struct Value {
         let range: Range<Int>
         let line: Int
-        /// Values of other types than the key accepts.
+        /// Values of types that the key does not accept.
         let others: [String]
     }
 
-    /// What kind of pattern a text is.
+    /// The kind of pattern in a string.
     enum Form {
         case route
-        /// Text with names in braces.
+        /// A template with names in braces.
         case template
-        /// What a text must match.
+        /// A text pattern.
         case text
     }
 
@@ -49,21 +49,21 @@ struct MarketSlipSites {
     private let tokens: [LuaToken]
     private let schema: MarketSchema
 
-    /// A table that is open.
+    /// A table that is still open.
     private struct Frame {
         var type: ValueType?
         var path: [String]
-        /// The key whose value comes next; nil in a list.
+        /// The key of the next value; `nil` in a list.
         var key: String?
     }
 
-    /// Looks for the places.
+    /// Finds the places.
     ///
     /// - Parameters:
-    ///   - file: The file, below the markets folder.
-    ///   - text: What it holds.
-    ///   - path: The key that it is the value of; empty for a market.
-    ///   - schema: The keys that there are.
+    ///   - file: The file, relative to the markets folder.
+    ///   - text: Its content.
+    ///   - path: The key whose value it contains; empty for a market.
+    ///   - schema: The known keys.
     init(_ file: String, text: String, path: [String], schema: MarketSchema) {
         self.file = file
         self.schema = schema
@@ -78,7 +78,7 @@ struct MarketSlipSites {
         findLines()
     }
 
-    /// The file with a part of it replaced.
+    /// The file with part of it replaced.
     func replacing(_ range: Range<Int>, by text: String, _ kind: MarketSlips.Kind, lines: Set<Int>) -> MarketSlip {
         let changed = Array(bytes[..<range.lowerBound]) + Array(text.utf8) + Array(bytes[range.upperBound...])
         let old = String(decoding: bytes[range], as: UTF8.self)
@@ -152,7 +152,7 @@ struct MarketSlipSites {
                 if !frames.isEmpty { frames[frames.count - 1].key = nil }
             case .symbol(.assign): assigns.append(Site(token.range, line: token.line))
             case .symbol(.leftBrace):
-                // The list behind a word is that of the key.
+                // The list in a directive belongs to the key.
                 let inner =
                     frames.isEmpty ? path : frames[frames.count - 1].path + [frames[frames.count - 1].key ?? "#"]
                 frames.append(Frame(type: type, path: inner, key: nil))
@@ -162,13 +162,13 @@ struct MarketSlipSites {
         }
     }
 
-    /// Whether a key is one that the schema has, or the id of a routable of the app.
+    /// Whether a key is declared in the schema, or is the ID of one of the app's routables.
     private func isDeclared(_ name: String, in frame: Frame) -> Bool {
         if frame.path == ["routables"] { return schema.module.routables.contains { $0.feature.id == name } }
         return frame.type?.section?.key(name) != nil
     }
 
-    /// The text of a string that is structure or a pattern.
+    /// Adds a string that is structure or a pattern.
     private mutating func addText(_ token: LuaToken, _ type: ValueType?, _ frame: Frame?, _ previous: LuaToken.Kind) {
         let inner = Site((token.range.lowerBound + 1)..<(token.range.upperBound - 1), line: token.line)
         let path = (frame?.path ?? []) + (frame?.key.map { [$0] } ?? [])

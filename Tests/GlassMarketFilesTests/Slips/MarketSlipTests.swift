@@ -8,10 +8,11 @@ import Testing
 
 @testable import GlassMarketFiles
 
-/// Slips of the hand in the real markets, fifty from each seed: each is an error at its line, or leaves every market as it was.
+/// Fifty slips per seed in the real markets: each is reported as an error at its line, or leaves every market
+/// unchanged.
 @Suite(.timeLimit(.minutes(5)))
 struct MarketSlipTests {
-    /// What somebody who uses a market sees of it.
+    /// The observable properties of a market.
     private struct Seen: Equatable {
         let configuration: ConfigurationValue
         let routes: [[String]]
@@ -37,14 +38,14 @@ struct MarketSlipTests {
         return (ids.map { "\($0).lua" } + ids.map { "shared/\($0)_regions.lua" }).map { file in
             let place = MarketFixture.repository.appending(path: "markets/\(file)")
             return MarketSlipSites(
-                // The repository's own files: a test without them has nothing to test.
+                // The repository's own files: without them, there is nothing to test.
                 file, text: try! String(contentsOf: place, encoding: .utf8),
                 path: file.hasPrefix("shared") ? ["platform", "address", "regions"] : [], schema: schema)
         }
     }()
 
     @Test(arguments: 0..<rounds(all: 10, few: 2))
-    func eachOfFiftySlipsIsToldAtItsLineOrChangesNothing(seed: Int) throws {
+    func eachSlipIsReportedAtItsLineOrHasNoEffect(seed: Int) throws {
         let fixture = try MarketFixture()
         let loader = fixture.loader()
         let before = try Self.ids.map { Seen(try loader.load($0)) }
@@ -63,7 +64,7 @@ struct MarketSlipTests {
         }
     }
 
-    /// Whether the first market that reads a file says what is wrong with it, at its line.
+    /// Whether the first market that reads the file reports an error at the slip's line.
     private func isTold(_ slip: MarketSlip, by loader: MarketLoader) throws -> Bool {
         let id = Self.ids.first { slip.file.contains($0) } ?? "us"
         let file = "\(loader.folder.path)/\(slip.file)"

@@ -4,27 +4,28 @@ import GlassPlatform
 import LuaBridge
 import TestSupport
 
-/// A slip of the hand in a market file.
+/// A slip in a market file.
 struct MarketSlip: CustomStringConvertible {
-    /// What was done, such as `a letter`.
+    /// The kind of change, such as `a letter`.
     let kind: MarketSlips.Kind
-    /// The file, below the markets folder.
+    /// The file, relative to the markets folder.
     let file: String
     /// The file with the slip.
     let text: String
-    /// The lines at which it may be told: its own; for a bracket also that of the other one of the pair, for a line that is
-    /// there twice the second one.
+    /// The lines at which it may be reported: its own; for a bracket also that of its counterpart, for a duplicated
+    /// line the second one.
     let lines: Set<Int>
-    /// What stood there, and what stands there now.
+    /// The original and the changed text.
     let change: String
 
     var description: String { "\(file):\(lines.sorted()): \(kind): \(change)" }
 }
 
-/// Makes slips in market files from a seed.
+/// Generates slips in market files from a seed.
 ///
-/// Structure is what the schema knows: declared keys, words, ids of routables and markets, preconditions, choices. A name that
-/// the file itself makes up, such as that of a header or of a routable of its own, is a value, and so is any other text.
+/// Structure is everything known to the schema: declared keys, directives, IDs of routables and markets, preconditions,
+/// choices. A name that the file itself defines, such as that of a header or of its own routable, is a value, and so is
+/// any other text.
 struct MarketSlips {
     enum Kind: String, CaseIterable {
         case letter = "a letter"
@@ -90,7 +91,7 @@ struct MarketSlips {
         file.replacing(site.range, by: "", kind, lines: site.lines)
     }
 
-    /// Ways to break the syntax of a route's pattern, where they apply.
+    /// Ways to break the syntax of a route pattern, where applicable.
     private static let routeBreaks: [@Sendable (String) -> String] = [
         { $0.replacing(")", with: "", maxReplacements: 1) }, { $0.replacing(":", with: "::", maxReplacements: 1) },
         { $0.replacing(":", with: ":1", maxReplacements: 1) }, { $0.replacing("/", with: "//", maxReplacements: 1) },
@@ -99,13 +100,13 @@ struct MarketSlips {
         { $0.contains("*") ? $0 + "/more" : $0 + "/:" }, { $0 + "??" }, { $0 + "/(" }, { $0 + "/:x:y" },
     ]
 
-    /// Ways to break a text with names in braces.
+    /// Ways to break a template with names in braces.
     private static let templateBreaks: [@Sendable (String) -> String] = [
         { $0.replacing("{", with: "", maxReplacements: 1) }, { $0.replacing("}", with: "", maxReplacements: 1) },
         { $0 + "{" }, { "}" + $0 }, { $0.replacing("{", with: "{{", maxReplacements: 1) }, { $0 + "{}" },
     ]
 
-    /// Ways to break what a text must match.
+    /// Ways to break a text pattern.
     private static let textBreaks: [@Sendable (String) -> String] = [
         { $0.replacing("[", with: "", maxReplacements: 1) }, { $0.replacing("]", with: "", maxReplacements: 1) },
         { "[" + $0 }, { $0 + "[" }, { $0 + "(" }, { $0 + ")" }, { "*" + $0 }, { $0 + "{2" }, { $0 + "{4,2}" },

@@ -1,12 +1,12 @@
 import Foundation
-import GlassMarketFiles
+@testable import GlassMarketFiles
 import GlassMarkets
 import LuaBridge
 import TestSupport
 import Testing
 
 @Suite struct LuaSourceMapTests {
-    /// One look-up. `key` and `value` are what the source reads from the expected place on; each occurs once.
+    /// A lookup. `key` and `value` are the source text from the expected position on; each occurs once.
     struct Row: Sendable, CustomTestStringConvertible {
         var source: String
         var path: String
@@ -166,14 +166,14 @@ import Testing
         Row(
             "local lib = include \"f.lua\"\nreturn { l = lib:make(3) }", "l.x", key: "l =", value: "lib:make",
             exact: false, included: .init(file: "f.lua", path: [.key("make"), .result, .key("x")])),
-        // What a function does to the tables around it happens when it is called, if ever.
+        // A function's changes to outer tables happen when it is called, if ever.
         Row(
             "local t = { a = 1 }\nlocal function f() t.a = 2 t = {} end\nreturn t", "a", key: "a = 1", value: "1 }"),
         Row("local append = f\nreturn { l = append{ 'p' } }", "l.1", key: "l =", value: "append{", exact: false),
     ]
 
     @Test(arguments: constructors + assignments + computed + words)
-    func pathIsFoundWhereTheSourceSetsIt(_ row: Row) throws {
+    func pathIsFoundWhereSourceSetsIt(_ row: Row) throws {
         let source = row.source.replacing("\0", with: "")
         let map = LuaSourceMap(source: Array(source.utf8), chunk: "markets/ca.lua")
         let located = map.position(of: path(row.path))
@@ -184,7 +184,7 @@ import Testing
         #expect(located == expected)
     }
 
-    @Test func documentedPositionsAreTrue() {
+    @Test func documentedPositionsAreCorrect() {
         let map = LuaSourceMap(source: Array("return { retry = { maxRetries = 4 } }".utf8), chunk: "markets/ca.lua")
         let located = map.position(of: [.key("retry"), .key("maxRetries")])
         #expect(located.keyPosition == .init(line: 1, column: 20))
@@ -194,7 +194,7 @@ import Testing
     }
 
     @Test(arguments: [[], Array("-- nothing".utf8), Array("local x = 1".utf8), [0xFF, 0x00, 0x1B, 0x4C]])
-    func sourceWithoutReturnAnswersWithItsStart(_ source: [UInt8]) {
+    func sourceWithoutReturnUsesStart(_ source: [UInt8]) {
         let map = LuaSourceMap(source: source, chunk: "x")
         let start = LuaSourceMap.Position(line: 1, column: 1)
         #expect(
@@ -213,7 +213,7 @@ import Testing
     ]
 
     @Test(arguments: broken)
-    func brokenSyntaxStillAnswers(_ row: Row) throws {
+    func brokenSourceStillHasPositions(_ row: Row) throws {
         let map = LuaSourceMap(source: Array(row.source.utf8), chunk: "x")
         let located = map.position(of: path(row.path))
         #expect(located.keyPosition == (try place(of: row.key, in: row.source)))
@@ -221,7 +221,7 @@ import Testing
     }
 
     @Test(.timeLimit(.minutes(1)))
-    func everyPrefixOfAMarketFileAnswersInsideIt() {
+    func everyPrefixOfMarketFileHasPositions() {
         let source = Array(marketSample.utf8)
         let lines = marketSample.split(separator: "\n", omittingEmptySubsequences: false).count
         for length in 0...source.count {
@@ -234,14 +234,14 @@ import Testing
     }
 
     @Test(arguments: zip(samplePaths, samplePositions))
-    func marketFileHasThePositionsAnEditorShows(_ text: String, _ position: String) {
+    func positionsMatchThoseInEditor(_ text: String, _ position: String) {
         let located = LuaSourceMap(source: Array(marketSample.utf8), chunk: "x").position(of: path(text))
         #expect("\(located.valuePosition.line):\(located.valuePosition.column)" == position)
         #expect(located.isExact)
     }
 
     @Test(.timeLimit(.minutes(1)), arguments: 1...20 as ClosedRange<UInt64>)
-    func randomTokensAnswer(_ seed: UInt64) {
+    func randomTokensHavePositions(_ seed: UInt64) {
         var generator = SplitMix64(state: seed)
         let words = [
             "return ", "local ", "M", " = ", "{", "}", "(", ")", "[", "]", ".x", "[1]", ",", "function ", "end ", "if ",
@@ -271,9 +271,9 @@ import Testing
         #expect(duration < .seconds(5))
     }
 
-    /// 512 KB is what threads other than the main one have on macOS.
+    /// On macOS, threads other than the main thread have 512 KB.
     @Test(arguments: ["{", "(", "a[", "f(", "f{", "{[", "{a=", "({", "{f{", "f({[(", "-(", "include("])
-    func deepSourcesFitASmallStack(_ unit: String) async {
+    func deepSourcesFitSmallStack(_ unit: String) async {
         let source = Array(("return " + String(repeating: unit, count: 1_000)).utf8)
         let line = await withCheckedContinuation { continuation in
             onThread(stackSize: 512 * 1_024) {
@@ -284,7 +284,7 @@ import Testing
         #expect(line == 1)
     }
 
-    @Test func nestingBeyondWhatLuaReadsIsSkipped() {
+    @Test func nestingBeyondLimitOfLuaIsSkipped() {
         let depth = 5_000
         let text =
             "return { deep = " + String(repeating: "{", count: depth) + String(repeating: "}", count: depth)
@@ -302,7 +302,7 @@ private func path(_ text: String) -> [LuaSourceMap.PathElement] {
     text.split(separator: ".").map { part in Int(part).map { .index($0) } ?? .key(String(part)) }
 }
 
-/// Where `text` stands in `source`; a NUL at the end of `text` asks for the end of the source.
+/// The position of `text` in `source`; a NUL at the end of `text` means the end of the source.
 private func place(of text: String, in source: String) throws -> LuaSourceMap.Position {
     let source = text.hasSuffix("\0") ? source + "\0" : source
     let ranges = source.ranges(of: text)

@@ -27,13 +27,13 @@ import Testing
                 .string(text), position: SourcePosition(file: "a.lua", line: line, column: column)))
     }
 
-    /// Cutting a literal where a byte of its value stands leaves a literal of the value up to that byte.
+    /// Truncating a literal at the offset of a byte in its value gives a literal for the value up to that byte.
     @Test(arguments: [
         "\"ab\"", "''", "\"\\x41b\\u{e9}\\u{20AC}\\u{1F600}c\"", "'\\97b\\0071\\10x'", "\"a\\z   b\\z\"",
         "'it\\'s\\\\'",
         "\"\\a\\b\\f\\n\\r\\t\\v\\\"\"", "\"\\z \\x41\"",
     ])
-    func placesAreThoseOfTheTokenizer(literal: String) throws {
+    func offsetsMatchTokenizer(literal: String) throws {
         let (places, value) = try places(literal)
         let text = Array(literal.utf8)
         var last = 0
@@ -41,7 +41,7 @@ import Testing
             let position = places.position(of: count)
             #expect(position.line == 1)
             let end = (position.column ?? 0) - 8
-            // The bytes of one escape share a place.
+            // The bytes of one escape share an offset.
             guard end != last else { continue }
             last = end
             var tokenizer = LuaTokenizer(Array(text[..<end]) + [text[0]])
@@ -54,12 +54,12 @@ import Testing
         ("[[ab]]", 1, 1, 11), ("[==[a]]b]==]", 3, 1, 15), ("[[\nab]]", 1, 2, 2), ("[[\r\na\r\nb]]", 2, 3, 1),
         ("[[é/x]]", 3, 1, 12), ("\"a\\\nb\"", 2, 2, 1), ("\"a\\z \n  b\"", 1, 2, 3), ("[[]]", 0, 1, 10),
     ])
-    func linesAndColumnsAreThoseOfAnEditor(literal: String, byte: Int, line: Int, column: Int) throws {
+    func linesAndColumnsMatchEditor(literal: String, byte: Int, line: Int, column: Int) throws {
         let position = try places(literal).0.position(of: byte)
         #expect(position == SourcePosition(file: "a.lua", line: line, column: column), "\(literal)")
     }
 
-    @Test func aTextThatIsComputedHasNoPlaces() {
+    @Test func computedStringHasNoOffsets() {
         let source = MarketFile(file: "a.lua", bytes: Array("return \"a\" .. b".utf8))
         let places = StringLiteralLocator(of: [source], budget: .unlimited)
         #expect(position(of: "a", column: 8, in: places) == SourcePosition(file: "a.lua", line: 1, column: 10))
@@ -70,7 +70,7 @@ import Testing
         #expect(position(of: "a", column: 8, in: StringLiteralLocator(of: [], budget: .unlimited)) == nil)
     }
 
-    @Test func aFileIsReadIntoTokensOnce() {
+    @Test func fileIsTokenizedOnce() {
         let source = MarketFile(file: "a.lua", bytes: Array("return \"a\"".utf8))
         let budget = WorkBudget()
         let places = StringLiteralLocator(of: [source], budget: budget)

@@ -1,19 +1,19 @@
 import GlassContainer
-import GlassMarketFiles
+@testable import GlassMarketFiles
 import GlassMarkets
 import Observation
 import Testing
 
-/// `Container.shared` follows the market in use. What a process follows is the process's, so each test has one of its own.
+/// `Container.shared` follows the active market. That is a property of the process, so each test runs in its own.
 struct MarketActivationTests {
-    @Test func sharedIsTheActiveMarketAndFollowsItsReloads() async {
+    @Test func sharedFollowsActiveMarketAndReloads() async {
         await #expect(processExitsWith: .success) {
             let fixture = try SmallMarket.fixture(version: 1)
             let log = DisposalLog()
             let store = MarketStore(SmallMarket.loader(of: fixture, log: log))
-            #expect(Container.shared.getIfRegistered(Probe.self) == nil, "nothing before a market is active")
+            #expect(Container.shared.getIfRegistered(Probe.self) == nil, "no service before a market is active")
             store.reload("t")
-            #expect(Container.shared.getIfRegistered(Probe.self) == nil, "loading binds nothing")
+            #expect(Container.shared.getIfRegistered(Probe.self) == nil, "loading does not bind a market")
             #expect(store.active == nil)
 
             try store.activate("t")
@@ -27,12 +27,12 @@ struct MarketActivationTests {
             try fixture.write(SmallMarket.text(version: 2), to: "t.lua")
             store.reload("t")
             _ = await events.next()
-            #expect(Container.shared.get(Probe.self).version == "v2", "who hears of a reload finds it done")
+            #expect(Container.shared.get(Probe.self).version == "v2", "when a reload is reported, it is complete")
             bound.withShared { #expect(Container.shared.get(Probe.self).version == "v1") }
 
             try fixture.write("return {", to: "t.lua")
             store.reload("t")
-            #expect(Container.shared.get(Probe.self).version == "v2", "a file that is rejected changes nothing")
+            #expect(Container.shared.get(Probe.self).version == "v2", "a rejected file changes nothing")
 
             store.retire("t")
             #expect(store.active == nil)
@@ -40,7 +40,7 @@ struct MarketActivationTests {
         }
     }
 
-    @Test func injectedPropertiesKeepOrFollowAsTheyPromise() async {
+    @Test func injectedPropertiesKeepOrFollowAsDocumented() async {
         await #expect(processExitsWith: .success) {
             let fixture = try SmallMarket.fixture(version: 1)
             let store = MarketStore(SmallMarket.loader(of: fixture))
@@ -52,31 +52,31 @@ struct MarketActivationTests {
 
             try fixture.write(SmallMarket.text(version: 2), to: "t.lua")
             store.reload("t")
-            #expect(view.injected.version == "v1", "what was injected stays")
-            #expect(view.dynamic.version == "v2", "what is read each time follows")
-            #expect(view.lazy.version == "v2", "what is read first now is the new one")
-            #expect(Container.shared.badge() !== badge, "what a property kept goes with its market")
+            #expect(view.injected.version == "v1", "an injected value stays")
+            #expect(view.dynamic.version == "v2", "a value that is read each time follows")
+            #expect(view.lazy.version == "v2", "a value that is first read now is the new one")
+            #expect(Container.shared.badge() !== badge, "an instance cached by a property is dropped with its market")
             #expect(Container.shared.badge().probe.version == "v2")
         }
     }
 
-    @Test func whatTheAppRegisteredItselfWinsAndStays() async {
+    @Test func registrationsOfAppTakePrecedence() async {
         await #expect(processExitsWith: .success) {
             let fixture = try SmallMarket.fixture(version: 1)
             let store = MarketStore(SmallMarket.loader(of: fixture))
             try store.activate("t")
             Container.shared.register(Part.self) { _ in Part(version: "own", log: DisposalLog()) }
             #expect(Container.shared.get(Part.self).version == "own")
-            #expect(Container.shared.get(Probe.self).part.version == "v1", "it does not reach into the market")
+            #expect(Container.shared.get(Probe.self).part.version == "v1", "it does not apply inside the market")
             try fixture.write(SmallMarket.text(version: 2), to: "t.lua")
             store.reload("t")
             #expect(Container.shared.get(Part.self).version == "own")
             Container.shared.reset()
-            #expect(Container.shared.get(Part.self).version == "v2", "a reset does not end what is followed")
+            #expect(Container.shared.get(Part.self).version == "v2", "a reset does not end the following")
         }
     }
 
-    @Test func aMarketThatCannotBeLoadedLeavesTheActiveOne() async {
+    @Test func marketThatCannotBeLoadedKeepsActiveOne() async {
         await #expect(processExitsWith: .success) {
             let fixture = try SmallMarket.fixture(version: 1)
             let store = MarketStore(SmallMarket.loader(of: fixture))
@@ -87,7 +87,7 @@ struct MarketActivationTests {
         }
     }
 
-    @Test func theActiveMarketCanBeObserved() async {
+    @Test func activeMarketIsObservable() async {
         await #expect(processExitsWith: .success) {
             let fixture = try SmallMarket.fixture(version: 1)
             let store = MarketStore(SmallMarket.loader(of: fixture))
@@ -112,7 +112,7 @@ struct MarketActivationTests {
         }
     }
 
-    @Test func aContainerIsWholeForAsLongAsSomebodyHoldsIt() async throws {
+    @Test func containerStaysIntactWhileReferenced() async throws {
         let fixture = try SmallMarket.fixture(version: 1)
         let log = DisposalLog()
         let store = MarketStore(SmallMarket.loader(of: fixture, log: log))
@@ -120,7 +120,7 @@ struct MarketActivationTests {
         var container = store.market("t")?.container
         _ = container?.get(Probe.self)
         store.retire("t")
-        // The market is gone, and its container is not: a view model that kept it finds everything as it was.
+        // The market is released, but its container is not: a view model that retains it still works.
         #expect(store.retiredCount == 1)
         #expect(container?.get(Probe.self).version == "v1" && log.names == [])
         container = nil
@@ -128,7 +128,7 @@ struct MarketActivationTests {
         #expect(log.names == ["probe v1", "part v1"])
     }
 
-    @Test func aMarketOfNoStoreIsDisposedOfToo() async throws {
+    @Test func marketWithoutStoreIsDisposedOf() async throws {
         let fixture = try SmallMarket.fixture(version: 1)
         let log = DisposalLog()
         do { _ = try SmallMarket.loader(of: fixture, log: log).load("t").container.get(Probe.self) }

@@ -1,19 +1,19 @@
 import Foundation
 import GlassContainer
 import GlassDeepLinking
-import GlassMarketFiles
+@testable import GlassMarketFiles
 import GlassMarkets
 import Synchronization
 import TestSupport
 import Testing
 
-/// In a process of its own, because what it measures is the process's.
+/// In its own process, because it measures the process.
 @Suite(.timeLimit(.minutes(5)))
 struct MarketStoreStressTests {
-    @Test func swapsUnderEightReadersTearNothingAndLeaveNothing() async {
+    @Test func swapsUnderEightReadersLeakNothing() async {
         let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
             let problems = try await MarketStoreStress.run(
-                // Fewer could not fill the memory that is too much.
+                // With fewer swaps, a leak could not reach the threshold.
                 swaps: rounds(all: 1000, few: 500, races: true), readers: 8)
             for problem in problems.prefix(10) { FileHandle.standardError.write(Data("\(problem)\n".utf8)) }
             exit(problems.isEmpty ? 0 : 1)
@@ -25,9 +25,9 @@ struct MarketStoreStressTests {
 }
 
 enum MarketStoreStress {
-    /// Swaps a market again and again while threads read it.
+    /// Swaps a market repeatedly while threads read it.
     ///
-    /// - Returns: What was wrong, one line each.
+    /// - Returns: The problems, one per line.
     static func run(swaps: Int, readers: Int) async throws -> [String] {
         let fixture = try SmallMarket.fixture(version: 0)
         let log = DisposalLog()
@@ -44,7 +44,7 @@ enum MarketStoreStress {
                         shared.reads.wrappingAdd(1, ordering: .relaxed)
                     }
                     if let problem = checkWhole(store) { problems.append(problem) }
-                    // Eight threads that never rest would leave the writer a tenth of a small machine.
+                    // Eight threads that never pause would leave the writer a tenth of a small machine.
                     usleep(10_000)
                 }
                 finished.signal()
@@ -68,10 +68,10 @@ enum MarketStoreStress {
         if store.retiredCount != 0 { problems.append("\(store.retiredCount) markets are not shut down") }
         if store.status(of: "t")?.applied?.serial != swaps + 1 { problems.append("a swap was lost") }
         let lines = log.all
-        if lines.count != Set(lines).count { problems.append("a service was put away twice") }
-        // A leaked market holds a Lua state, a container and its source: 100 KB at the least.
+        if lines.count != Set(lines).count { problems.append("a service was disposed of twice") }
+        // A leaked market holds a Lua state, a container and its source: at least 100 KB.
         if growth > 30_000 { problems.append("the process grew by \(growth) KB") }
-        if shared.reads.load(ordering: .relaxed) < readers { problems.append("nobody read") }
+        if shared.reads.load(ordering: .relaxed) < readers { problems.append("too few reads") }
         let (count, time) = (shared.reads.load(ordering: .relaxed), start.duration(to: .now))
         FileHandle.standardError.write(
             Data(
@@ -80,7 +80,7 @@ enum MarketStoreStress {
         return problems.all
     }
 
-    /// Whether what a reader gets is of one version.
+    /// Checks that a reader sees a single version.
     private static func check(_ store: MarketStore) -> String? {
         guard let market = store.market("t") else { return "there was no market" }
         let name = market.definition.name
@@ -91,7 +91,7 @@ enum MarketStoreStress {
         return nil
     }
 
-    /// Whether all that belongs to a market is of one version, and works: routes, Lua, services.
+    /// Checks that everything in a market has the same version, and works: routes, Lua, services.
     private static func checkWhole(_ store: MarketStore) -> String? {
         guard let market = store.market("t") else { return "there was no market" }
         let name = market.definition.name
@@ -114,9 +114,9 @@ enum MarketStoreStress {
         func add(_ market: Market?) { boxes.append(Box(market: market)) }
     }
 
-    /// The memory of the process that is in use, where the system says (Linux).
+    /// The resident memory of the process, where the system reports it (Linux).
     private static func residentKilobytes() -> Int {
-        // Without the file there is nothing to compare, and the growth is 0.
+        // Without the file, there is nothing to compare, and the growth is 0.
         let text = (try? String(contentsOfFile: "/proc/self/status", encoding: .utf8)) ?? ""
         let line = text.split(separator: "\n").first { $0.hasPrefix("VmRSS:") }
         return line?.split(separator: " ").dropFirst().first.flatMap { Int($0) } ?? 0

@@ -1,7 +1,7 @@
 import Foundation
 import GlassContainer
 import GlassDeepLinking
-import GlassMarketFiles
+@testable import GlassMarketFiles
 import GlassMarkets
 import GlassPlatform
 import GlassPlatformMocks
@@ -11,7 +11,7 @@ import Testing
 
 @Suite(.timeLimit(.minutes(5)))
 struct MarketStoreTests {
-    @Test func aGoodVersionTakesThePlaceAndABadOneChangesNothing() throws {
+    @Test func validVersionReplacesMarketAndInvalidOneDoesNot() throws {
         let fixture = try SmallMarket.fixture(version: 1)
         let store = MarketStore(SmallMarket.loader(of: fixture))
         #expect(store.market("t") == nil)
@@ -44,7 +44,7 @@ struct MarketStoreTests {
         }
         #expect(rejection.kept == second.after)
         #expect(rejection.findings.first?.code == .syntax)
-        #expect(store.reload("t") == nil, "the same rejection is told once")
+        #expect(store.reload("t") == nil, "the same rejection is reported once")
         #expect(store.market("t")?.definition.name == "v2")
         let status = try #require(store.status(of: "t"))
         #expect(status.applied?.revision == second.after && status.applied?.serial == 2)
@@ -60,12 +60,12 @@ struct MarketStoreTests {
         #expect(store.status(of: "t")?.lastRejected?.revision == rejection.revision, "the last rejection is kept")
     }
 
-    /// What a save can leave behind: none of it is a market.
+    /// Files that a save can leave behind: none of them is a market.
     @Test(
         arguments: [
             ("empty", Data(), "error: the file must return a table, got nothing"),
             ("only a comment", Data("-- soon".utf8), "error: the file must return a table, got nothing"),
-            ("half", Data("return { id = \"t\",".utf8), "{ is opened here and not closed"),
+            ("half", Data("return { id = \"t\",".utf8), "{ is opened here but not closed"),
             (
                 "Latin-1 in a comment",
                 Data("-- caf".utf8) + Data([0xE9, 0x0A]) + Data(SmallMarket.text(version: 2).utf8),
@@ -73,7 +73,7 @@ struct MarketStoreTests {
             ), ("binary", Data([0x1B, 0x4C, 0x75, 0x61, 0, 0xFF]), "error"),
             ("deleted", nil, "there is no market \"t\""),
         ] as [(String, Data?, String)])
-    func whatIsNoMarketNeverReplacesOne(case: String, content: Data?, message: String) throws {
+    func invalidFileNeverReplacesMarket(case: String, content: Data?, message: String) throws {
         let fixture = try SmallMarket.fixture(version: 1)
         let store = MarketStore(SmallMarket.loader(of: fixture))
         store.reload("t")
@@ -95,7 +95,7 @@ struct MarketStoreTests {
     }
 
     @Test(arguments: ["ca.lua", "shared/ca_regions.lua"])
-    func noBeginningOfAFileReplacesTheWholeOne(file: String) throws {
+    func truncatedFileNeverReplacesMarket(file: String) throws {
         let fixture = try MarketFixture()
         let loader = fixture.loader()
         let whole = try Data(contentsOf: fixture.folder.appending(path: file))
@@ -109,7 +109,7 @@ struct MarketStoreTests {
         #expect(try loader.load("ca").revision == market.revision)
     }
 
-    @Test func theRevisionIsThatOfEveryFileAndNotOfTheFolder() throws {
+    @Test func revisionCoversFilesButNotFolder() throws {
         let (one, two) = (try MarketFixture(), try MarketFixture())
         let revision = try one.loader().load("ca").revision
         #expect(try two.loader().load("ca").revision == revision)
@@ -123,7 +123,7 @@ struct MarketStoreTests {
         #expect(try one.loader().load("us").revision != revision)
     }
 
-    @Test func aSecretThatChangedIsTakenWhenForced() throws {
+    @Test func changedSecretIsReadByForcedReload() throws {
         let fixture = try MarketFixture()
         let value = Atomic(1)
         let store = MarketStore(
@@ -142,7 +142,7 @@ struct MarketStoreTests {
         #expect(try store.market("us")?.config.networking.consumerKey?.reveal() == "2")
     }
 
-    @Test func subscribersGetTheChangesInOrder() async throws {
+    @Test func subscribersReceiveChangesInOrder() async throws {
         let fixture = try SmallMarket.fixture(version: 1)
         let store = MarketStore(SmallMarket.loader(of: fixture))
         let (first, second) = (store.events(), store.events())
@@ -169,7 +169,7 @@ struct MarketStoreTests {
         #expect(store.retire("t") == nil)
     }
 
-    @Test func aRetiredMarketIsShutDownWhenTheLastReaderLetsGo() async throws {
+    @Test func retiredMarketIsShutDownAfterLastReader() async throws {
         let fixture = try SmallMarket.fixture(version: 1)
         let log = DisposalLog()
         let store = MarketStore(SmallMarket.loader(of: fixture, log: log))
@@ -184,21 +184,21 @@ struct MarketStoreTests {
             try fixture.write(SmallMarket.text(version: 2), to: "t.lua")
             store.reload("t")
             #expect(store.retiredCount == 1)
-            // Still whole: its services, its routes, its Lua.
+            // Still intact: its services, its routes, its Lua.
             #expect(held.open("t://p1").navigation.screens.map(\.name) == ["v1"])
             #expect(held.container.get(Probe.self).version == "v1")
             #expect(log.names == [])
         }
         await store.waitForRetiredMarkets()
-        #expect(log.names == ["probe v1", "part v1"], "in the order opposite to their making")
-        // The task that shut the container down lets go of it a moment after it said so.
+        #expect(log.names == ["probe v1", "part v1"], "in the reverse order of their creation")
+        // The task that shut down the container releases it shortly after reporting it.
         for _ in 0..<5_000 where container != nil { try await Task.sleep(for: .milliseconds(1)) }
         #expect(market == nil && container == nil)
         #expect(store.retiredCount == 0)
         #expect(store.market("t")?.open("t://p2").navigation.screens.map(\.name) == ["v2"])
     }
 
-    @Test func whatALinkStartedKeepsItsMarket() async throws {
+    @Test func runningLinkKeepsItsMarket() async throws {
         let fixture = try SmallMarket.fixture(version: 1)
         let log = DisposalLog()
         let store = MarketStore(SmallMarket.loader(of: fixture, log: log))
@@ -214,12 +214,12 @@ struct MarketStoreTests {
         store.reload("t")
         #expect(store.retiredCount == 1)
         opener.finish()
-        #expect(await task?.value == "v1", "the container of a task in flight was shut down")
+        #expect(await task?.value == "v1", "the container of a running task was shut down")
         await store.waitForRetiredMarkets()
         #expect(log.names == ["probe v1", "part v1"])
     }
 
-    @Test(arguments: [false, true]) func preconditionsAndWaitingLinksGoOver(isOwnDeepLinker: Bool) throws {
+    @Test(arguments: [false, true]) func preconditionsAndWaitingLinksAreHandedOver(isOwnDeepLinker: Bool) throws {
         let fixture = try SmallMarket.fixture(version: 1)
         let outcomes = Lines()
         let store = MarketStore(
@@ -239,12 +239,12 @@ struct MarketStoreTests {
         store.reload("t")
         let second = try #require(store.market("t"))
         #expect(second.preconditions.unmet.contains("signedIn") && !second.preconditions.unmet.contains("appStarted"))
-        #expect(outcomes.all == ["prepare v1 after nothing", "prepare v2 after v1"], "the link still waits")
+        #expect(outcomes.all == ["prepare v1 after nothing", "prepare v2 after v1"], "the link is still waiting")
         try second.preconditions.satisfy("signedIn")
         #expect(outcomes.all.dropFirst(2) == ["t routed late v2"], "once, by the new market")
     }
 
-    @Test func aMarketThatTheAppCannotPrepareIsRejected() throws {
+    @Test func marketThatAppCannotPrepareIsRejected() throws {
         struct Refusal: Error, CustomStringConvertible { let description = "no room" }
         let fixture = try SmallMarket.fixture(version: 1)
         let store = MarketStore(
@@ -260,7 +260,7 @@ struct MarketStoreTests {
         #expect(rejection.findings.map(\.description) == ["error: the app could not prepare this market: no room"])
         #expect(rejection.kept == first.revision && rejection.revision != nil)
         #expect(store.market("t") === first)
-        #expect(store.reload("t") == nil, "the same rejection is told once")
+        #expect(store.reload("t") == nil, "the same rejection is reported once")
         try fixture.write(SmallMarket.text(version: 3), to: "t.lua")
         guard case .applied = store.reload("t") else {
             Issue.record("a market that can be prepared was not applied")
@@ -269,7 +269,7 @@ struct MarketStoreTests {
         #expect(store.market("t")?.definition.name == "v3")
     }
 
-    @Test func ofTwoLoadsTheOneThatBeganLaterHolds() throws {
+    @Test func laterOfTwoLoadsWins() throws {
         let fixture = try SmallMarket.fixture(version: 1)
         let entered = DispatchSemaphore(value: 0)
         let resume = DispatchSemaphore(value: 0)
@@ -292,7 +292,7 @@ struct MarketStoreTests {
         #expect(store.market("t")?.definition.name == "v2")
         resume.signal()
         entered.wait()
-        #expect(store.market("t")?.definition.name == "v2", "an older load took the place of a newer one")
+        #expect(store.market("t")?.definition.name == "v2", "an older load replaced a newer one")
         #expect(store.status(of: "t")?.applied?.serial == 1)
     }
 }

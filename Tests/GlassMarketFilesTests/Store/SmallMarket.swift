@@ -2,13 +2,13 @@ import GlassBase
 import Foundation
 import GlassContainer
 import GlassDeepLinking
-import GlassMarketFiles
+@testable import GlassMarketFiles
 import GlassMarkets
 import GlassPlatform
 import GlassPlatformMocks
 import Synchronization
 
-/// A market that is quick to load: in each version its name, its route and what its route shows are of that version.
+/// A market that loads quickly: in each version, its name, its route and the shown screen contain the version.
 enum SmallMarket {
     static func text(version: Int) -> String {
         """
@@ -23,7 +23,7 @@ enum SmallMarket {
         """
     }
 
-    /// As little as a platform can say.
+    /// The minimal platform section.
     private static let platform = """
         return {
           address = { country = "US", fieldOrder = { "street" }, requiredFields = { "street" },
@@ -47,7 +47,7 @@ enum SmallMarket {
         try MarketFixture(["shared/platform.lua": platform, "t.lua": text(version: version)])
     }
 
-    /// - Parameter isOwnDeepLinker: Whether an app's own deep linker takes the router's place.
+    /// - Parameter isOwnDeepLinker: Whether an app's own deep linker replaces the router.
     static func loader(
         of fixture: MarketFixture, log: DisposalLog = DisposalLog(), isOwnDeepLinker: Bool = false
     ) -> MarketLoader {
@@ -74,10 +74,10 @@ enum SmallMarket {
     }
 }
 
-/// Notes what was put away, in order.
+/// Records disposals, in order.
 typealias DisposalLog = Lines
 
-/// Lines that several threads write.
+/// Lines that several threads append.
 final class Lines: Sendable {
     private let lines = Lock<[String]>([])
     var all: [String] { lines.withLock { $0 } }
@@ -85,7 +85,7 @@ final class Lines: Sendable {
     func append(_ line: String) { lines.withLock { $0.append(line) } }
 }
 
-/// A service that another one needs.
+/// A service that another one requires.
 final class Part: Disposable, Sendable {
     let version: String
     private let log: DisposalLog
@@ -98,7 +98,7 @@ final class Part: Disposable, Sendable {
     func dispose() { log.append("part \(version)") }
 }
 
-/// A service that needs another one.
+/// A service that requires another one.
 final class Probe: Disposable, Sendable {
     let part: Part
     let version: String

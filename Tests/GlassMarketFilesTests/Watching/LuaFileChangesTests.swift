@@ -6,11 +6,11 @@ import Testing
 
 struct LuaFileChangesTests {
     @Test(.timeLimit(.minutes(1)), arguments: [WatchMethod.automatic, .polling(every: .milliseconds(20))])
-    func onlyTheLuaFilesThatChangedAreReported(method: WatchMethod) async throws {
+    func onlyChangedLuaFilesAreReported(method: WatchMethod) async throws {
         let folder = FileManager.default.temporaryDirectory.appending(path: "changes-\(UUID().uuidString)")
         try FileManager.default.createDirectory(
             at: folder.appending(path: "shared"), withIntermediateDirectories: true)
-        defer { try? FileManager.default.removeItem(at: folder) }  // the system's to clean up otherwise
+        defer { try? FileManager.default.removeItem(at: folder) }  // the system cleans up if this fails
         func write(_ name: String, _ text: String) throws {
             try Data(text.utf8).write(to: folder.appending(path: name))
         }

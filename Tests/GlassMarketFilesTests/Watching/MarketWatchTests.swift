@@ -1,17 +1,17 @@
 import Foundation
-import GlassMarketFiles
+@testable import GlassMarketFiles
 import GlassMarkets
 import GlassPlatform
 import Testing
 
 @Suite(.timeLimit(.minutes(5)))
 struct MarketWatchTests {
-    /// What an editor, a person or a deployment does to a folder, and what is to be in use afterwards.
+    /// Changes that an editor, a user or a deployment makes to a folder, each of which activates version 2.
     enum Edit: String, CaseIterable {
         case writeInPlace, renameOver, deleteAndWrite, writeInSteps, editInclude, renameOverInclude, replaceFolder
         case deleteFolder, symbolicLink, otherFileBefore
 
-        /// Leads to version 2.
+        /// Changes the folder to version 2.
         func perform(in folder: URL) throws {
             let files = FileManager.default
             let market = folder.appending(path: "t.lua")
@@ -22,7 +22,7 @@ struct MarketWatchTests {
                 guard rename(new.path, target.path) == 0 else { throw CocoaError(.fileWriteUnknown) }
             }
             func included() throws -> URL {
-                // From now on the name is what the include says.
+                // From now on, the name comes from the include.
                 let file = folder.appending(path: "shared/name.lua")
                 try Data("return \"v1\"".utf8).write(to: file)
                 try renameOver(
@@ -57,7 +57,7 @@ struct MarketWatchTests {
                 try files.removeItem(at: copy)
                 try Data(text.utf8).write(to: market)
             case .symbolicLink:
-                // As Kubernetes mounts a volume: the file is in a hidden folder.
+                // Like a Kubernetes volume mount: the file is in a hidden folder.
                 let target = folder.appending(path: ".target")
                 try files.createDirectory(at: target, withIntermediateDirectories: true)
                 let file = target.appending(path: "market.lua")
@@ -83,7 +83,7 @@ struct MarketWatchTests {
     }()
 
     @Test(arguments: Edit.allCases, methods)
-    func aSaveIsNoticedHoweverItIsMade(edit: Edit, method: WatchMethod) async throws {
+    func saveIsNoticedHoweverItIsMade(edit: Edit, method: WatchMethod) async throws {
         let fixture = try SmallMarket.fixture(version: 1)
         let store = MarketStore(SmallMarket.loader(of: fixture))
         let events = store.events()
@@ -95,13 +95,13 @@ struct MarketWatchTests {
         for await event in events where event.isApplied && store.market("t")?.definition.name == "v2" { break }
         #expect(store.market("t")?.definition.name == "v2")
         for suffix in ["target"] {
-            // Only one of the edits makes it.
+            // Only one of the edits creates it.
             try? FileManager.default.removeItem(at: fixture.folder.appendingPathExtension(suffix))
         }
     }
 
     @Test(arguments: methods)
-    func aFolderThatIsGoneForALongTimeIsFoundAgain(method: WatchMethod) async throws {
+    func missingFolderIsNoticedWhenItReturns(method: WatchMethod) async throws {
         let fixture = try SmallMarket.fixture(version: 1)
         let store = MarketStore(SmallMarket.loader(of: fixture))
         var events = store.events().makeAsyncIterator()
@@ -115,7 +115,7 @@ struct MarketWatchTests {
         try FileManager.default.moveItem(at: away, to: fixture.folder)
         while let event = await events.next(), !(event.isApplied && event.id == "t") {}
         #expect(store.market("t")?.definition.name == "v2")
-        // And what comes then is still seen.
+        // Later changes are still noticed.
         try fixture.write(SmallMarket.text(version: 3), to: "t.lua")
         while let event = await events.next(), !(event.isApplied && event.id == "t") {}
         #expect(store.market("t")?.definition.name == "v3")
@@ -123,7 +123,7 @@ struct MarketWatchTests {
     }
 
     @Test(arguments: methods)
-    func aNewMarketIsLoadedAndABadSaveKeepsTheOld(method: WatchMethod) async throws {
+    func newMarketIsLoadedAndInvalidSaveKeepsOld(method: WatchMethod) async throws {
         let fixture = try SmallMarket.fixture(version: 1)
         for name in ["us", "ca", "mx"] {
             try FileManager.default.removeItem(at: fixture.folder.appending(path: "\(name).lua"))
@@ -145,7 +145,7 @@ struct MarketWatchTests {
         watch.stop()
     }
 
-    @Test func aMissingFolderOrMarketIsSaidAtOnce() throws {
+    @Test func missingFolderOrMarketIsReportedImmediately() throws {
         let missing = MarketStore(MarketLoader(.platform, folder: MarketFolder(path: "/nowhere/markets")))
         #expect(
             throws: MarketFolderError.unreadableFolder("/nowhere/markets", reason: "no such file or directory")
@@ -157,7 +157,7 @@ struct MarketWatchTests {
         }
     }
 
-    @Test func aWatchEndsTheWatchingWhenItIsLetGoOf() throws {
+    @Test func watchingEndsWhenWatchIsReleased() throws {
         let fixture = try SmallMarket.fixture(version: 1)
         let store = MarketStore(SmallMarket.loader(of: fixture))
         weak var watch: MarketWatch?
@@ -169,7 +169,7 @@ struct MarketWatchTests {
         #expect(watch == nil)
     }
 
-    @Test func theErrorSaysWhatToDo() {
+    @Test func errorHasAdvice() {
         #expect(
             "\(WatchError.unavailable("markets", reason: "all inotify watches are in use"))"
                 == "cannot watch markets: all inotify watches are in use; poll instead")

@@ -17,7 +17,7 @@ final class CompiledMarketFilesTests {
     }
 
     deinit {
-        // A folder that cannot be removed is the system's to clean up.
+        // The system cleans up a folder that cannot be removed.
         try? FileManager.default.removeItem(at: folder)
     }
 
@@ -34,7 +34,7 @@ final class CompiledMarketFilesTests {
         }
     }
 
-    @Test func aFolderHasItsMarkets() throws {
+    @Test func folderListsMarkets() throws {
         let markets = CompiledMarkets(.base, folder: folder)
         #expect(try markets.load("t").id == "t")
         try write("{}", to: "1/t.map.json")
@@ -44,7 +44,7 @@ final class CompiledMarketFilesTests {
         #expect(try CompiledMarkets(.base, folder: folder).marketIDs() == ["t"])
     }
 
-    @Test func aBundleHasItsMarkets() throws {
+    @Test func bundleListsMarkets() throws {
         let bundle = try #require(Bundle(path: folder.path))
         #expect(try CompiledMarkets(.base, in: bundle).load("t").id == "t")
         try FileManager.default.createDirectory(
@@ -53,7 +53,7 @@ final class CompiledMarketFilesTests {
         #expect(try CompiledMarkets(.base, in: bundle, subfolder: "markets").load("t").id == "t")
     }
 
-    @Test func aStoreReadsAFileAgainWhenItChanges() throws {
+    @Test func storeRereadsChangedFile() throws {
         let store = MarketStore(CompiledMarkets(.base, folder: folder))
         #expect(store.reload("t") != nil)
         #expect(store.reload("t") == nil)
@@ -66,12 +66,12 @@ final class CompiledMarketFilesTests {
     }
 
     @Test(arguments: ["", ".", "..", "../1/t", "/etc/passwd", "t.json", "T", "t\0"])
-    func anIDIsNoPath(id: String) throws {
+    func invalidIDIsRejected(id: String) throws {
         let said = said { _ = try CompiledMarkets(.base, folder: folder).check(id) }
         #expect(said.hasPrefix("there is no compiled market "), "\(said)")
     }
 
-    @Test func whatCannotBeReadSaysWhy() throws {
+    @Test func unreadableMarketIsReported() throws {
         let markets = CompiledMarkets(.base, folder: folder)
         try write(CompiledMarketTests.text(id: "ca"), to: "1/ca.json")
         #expect(
@@ -86,12 +86,13 @@ final class CompiledMarketFilesTests {
         try write(String(repeating: " ", count: CompiledMarket.longest + 1), to: "1/long.json")
         #expect(
             said { _ = try markets.check("long") }
-                == "compiled/1/long.json has more than 1,048,576 bytes, and no compiled market has: make it again")
+                == "compiled/1/long.json has more than 1,048,576 bytes, which is the maximum for a compiled "
+                + "market: create it again")
         let empty = CompiledMarkets(.base, folder: folder.appending(path: "nowhere"))
         #expect(said { _ = try empty.check("t") }.hasPrefix("cannot read compiled/nowhere: it has no folder 1"))
     }
 
-    @Test func aClosureThatHasNoMarketSaysSo() {
+    @Test func closureReturningNilIsReported() {
         let markets = CompiledMarkets(.base, reading: { _ in nil })
         #expect(said { _ = try markets.check("t") } == "there is no compiled market \"t\" in the app")
     }

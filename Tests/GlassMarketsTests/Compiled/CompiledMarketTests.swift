@@ -7,10 +7,10 @@ import Testing
 
 @testable import GlassMarkets
 
-/// What a compiled market may be, and what becomes of a file that is none.
+/// Valid compiled markets, and how files that aren't valid are handled.
 @Suite(.timeLimit(.minutes(2)))
 struct CompiledMarketTests {
-    /// A market of the module `base`.
+    /// The text of a market for the module `base`.
     static func text(
         _ more: String = "", id: String = "t", schema: String = "1", digest: String? = nil, routables: String = "{}"
     ) -> String {
@@ -31,7 +31,7 @@ struct CompiledMarketTests {
 
     // MARK: A market
 
-    @Test func aMarketHasItsValuesServicesAndLinks() throws {
+    @Test func marketHasValuesServicesAndLinks() throws {
         let market = try Self.source(
             Self.text(
                 #""points":{"perDollar":{"$number":"3.0"}},"#,
@@ -45,8 +45,8 @@ struct CompiledMarketTests {
         #expect(market.open("t://flyers").outcome == .unroutable(.noRoute))
     }
 
-    /// An extension keeps a few services; a routable that needs another one has no links.
-    @Test func aModuleThatKeepsSomeServicesLoadsTheSameMarket() throws {
+    /// An extension keeps a few services; a routable that needs another service gets no links.
+    @Test func moduleWithFewerServicesLoadsSameMarket() throws {
         let module = MarketModule.base.overriding(routables: [CountingFlyers.self])
         let text = Self.text(digest: "another", routables: #"{"flyers":true}"#)
         let kept = try CompiledMarkets(module.keeping((any Unrelated).self), reading: { _ in Array(text.utf8) }).load(
@@ -58,7 +58,7 @@ struct CompiledMarketTests {
         #expect(market.open("t://count").navigation.screens.map(\.name) == ["count 2"])
     }
 
-    @Test func theReaderSaysWhatTheFileIs() throws {
+    @Test func readerReturnsHeaderOfFile() throws {
         let market = try CompiledMarket(reading: Array(Self.text().utf8), name: "1/t.json")
         #expect(market.id == "t" && market.module == "base" && market.name == "1/t.json")
         #expect(market.schemaDigest.utf8.count == 64 && market.digest.utf8.count == 64)
@@ -66,7 +66,7 @@ struct CompiledMarketTests {
         #expect(market.source.node(at: "schema") == nil)
     }
 
-    // MARK: Files that are none
+    // MARK: Invalid files
 
     struct Bad: Sendable, CustomTestStringConvertible {
         let text: String
@@ -75,87 +75,88 @@ struct CompiledMarketTests {
     }
 
     static let bad: [Bad] = [
-        Bad(text: "", said: "t.json:1:1: the JSON ends inside of a value: make it again"),
-        Bad(text: "<!doctype html>", said: "t.json:1:1: '<' where a value is expected: make it again"),
-        Bad(text: "[]", said: "t.json: expected an object: make it again"),
-        Bad(text: "{}", said: "t.json: schema: expected the number of the format, from 1: make it again"),
-        Bad(text: text(schema: "0"), said: "t.json: schema: expected the number of the format, from 1: make it again"),
+        Bad(text: "", said: "t.json:1:1: the JSON ends inside a value: create it again"),
+        Bad(text: "<!doctype html>", said: "t.json:1:1: '<' where a value is expected: create it again"),
+        Bad(text: "[]", said: "t.json: expected an object: create it again"),
+        Bad(text: "{}", said: "t.json: schema: expected a format number of at least 1: create it again"),
+        Bad(text: text(schema: "0"), said: "t.json: schema: expected a format number of at least 1: create it again"),
         Bad(
-            text: text(schema: "1.0"), said: "t.json: schema: expected the number of the format, from 1: make it again"),
+            text: text(schema: "1.0"), said: "t.json: schema: expected a format number of at least 1: create it again"),
         Bad(
             text: text(schema: "2"),
             said:
-                "t.json has the format 2, and this version reads up to 1: update the app, or compile the market with the "
-                + "version that the app has"),
+                "t.json has the format 2, but this version reads up to 1: update the app, or compile the "
+                + "market with the version that the app has"),
         Bad(
             text: text(id: "../t"),
-            said: "t.json: id: expected an id of lower-case letters, digits and hyphens, such as \"ca\", got \"../t\": "
-                + "make it again"),
-        Bad(text: #"{"schema":1}"#, said: "t.json: id: expected text: make it again"),
-        Bad(text: text(#""points":null,"#), said: "t.json: points: null is no value of a market: make it again"),
+            said: "t.json: id: expected an id of lowercase letters, digits and hyphens, such as \"ca\", got \"../t\": "
+                + "create it again"),
+        Bad(text: #"{"schema":1}"#, said: "t.json: id: expected a string: create it again"),
+        Bad(text: text(#""points":null,"#), said: "t.json: points: null is not allowed: create it again"),
         Bad(
             text: text(#""points":{"perDollar":3.0},"#),
             said:
-                "t.json: points.perDollar: a number without a fraction is written {\"$number\":\"3.0\"}: make it again"),
+                "t.json: points.perDollar: a number without a fraction must be written as {\"$number\":\"3.0\"}: "
+                + "create it again"),
         Bad(
             text: text(#""points":{"perDollar":12345678901234567890},"#),
-            said: "t.json: points.perDollar: the whole number 12345678901234567890 has more than 64 bits: make it again"
+            said: "t.json: points.perDollar: the integer 12345678901234567890 has more than 64 bits: create it again"
         ),
         Bad(
             text: text(#""points":{"perDollar":{"$number":"3"}},"#),
             said:
-                "t.json: points.perDollar: \"3\" is no number without a fraction, or not its only spelling: make it again"
+                "t.json: points.perDollar: \"3\" is not the spelling of a number without a fraction: create it again"
         ),
         Bad(
             text: text(#""points":{"perDollar":{"$number":"inf"}},"#),
-            said: "t.json: points.perDollar: \"inf\" is no number without a fraction, or not its only spelling: "
-                + "make it again"),
+            said: "t.json: points.perDollar: \"inf\" is not the spelling of a number without a fraction: "
+                + "create it again"),
         Bad(
             text: text(#""points":{"$secret":""},"#),
-            said: "t.json: points: a secret has the name \"\", which is none: make it again"),
+            said: "t.json: points: \"\" is not a valid name of a secret: create it again"),
         Bad(
             text: text(#""points":{"$secret":7},"#),
-            said: "t.json: points: \"$secret\" is no form that a value can have: make it again"),
+            said: "t.json: points: \"$secret\" is not a valid value form: create it again"),
         Bad(
             text: text(#""points":{"$table":{"a":1}},"#),
-            said: "t.json: points: \"$table\" is no form that a value can have: make it again"),
+            said: "t.json: points: \"$table\" is not a valid value form: create it again"),
         Bad(
             text: text(#""points":{"$opaque":"a function"},"#),
-            said: "t.json: points: \"$opaque\" is no form that a value can have: make it again"),
+            said: "t.json: points: \"$opaque\" is not a valid value form: create it again"),
         Bad(
             text: text(#""points":{"$vary":[]},"#),
-            said: "t.json: points: \"$vary\" is no form that a value can have: make it again"),
+            said: "t.json: points: \"$vary\" is not a valid value form: create it again"),
         Bad(
             text: text(#""points":{"$secret":"A","perDollar":1},"#),
-            said: "t.json: points: \"$secret\" is no form that a value can have: make it again"),
+            said: "t.json: points: \"$secret\" is not a valid value form: create it again"),
         Bad(
             text: text("\"points\":{\"\u{E9}\":1,\"e\u{301}\":2},"),
-            said: "t.json: points: two keys are the text \"\u{E9}\": make it again"),
+            said: "t.json: points: two keys are equal to \"\u{E9}\": create it again"),
         Bad(
             text: text("\"points\":{\"\(String(repeating: "k", count: 257))\":1},"),
-            said: "t.json: points: a key has 257 bytes; the most is 256: make it again"),
+            said: "t.json: points: a key has 257 bytes; the maximum is 256: create it again"),
         Bad(
             text: text("\"points\":[\(String(repeating: "0,", count: 10_000))0],"),
-            said: "t.json: points: a list has 10,001 elements; the most is 10,000: make it again"),
+            said: "t.json: points: a list has 10,001 elements; the maximum is 10,000: create it again"),
         Bad(
             text: text("\"points\":{\((0...10_000).map { "\"k\($0)\":0" }.joined(separator: ","))},"),
-            said: "t.json: points: a table has 10,001 keys; the most is 10,000: make it again"),
+            said: "t.json: points: a table has 10,001 keys; the maximum is 10,000: create it again"),
         Bad(
             text: String(repeating: " ", count: CompiledMarket.longest + 1),
-            said: "t.json has more than 1,048,576 bytes, and no compiled market has: make it again"),
+            said: "t.json has more than 1,048,576 bytes, which is the maximum for a compiled market: create it again"),
     ]
 
-    @Test(arguments: bad) func aFileThatIsNoneSaysSo(bad: Bad) {
+    @Test(arguments: bad) func invalidFileIsReported(bad: Bad) {
         #expect { try CompiledMarket(reading: Array(bad.text.utf8), name: "t.json") } throws: { "\($0)" == bad.said }
     }
 
     @Test(arguments: [
-        (String(repeating: "[", count: 200_000), "more than 32 arrays and objects inside of each other"),
-        (String(repeating: #"{"a":"#, count: 200_000), "more than 32 arrays and objects inside of each other"),
-        (#"{"schema":1,"schema":1}"#, #"a second member "schema" in one object"#),
-        (#"{"schema":1}{}"#, "something stands behind the JSON value"),
+        (String(repeating: "[", count: 200_000), "more than 32 nested arrays and objects"),
+        (String(repeating: #"{"a":"#, count: 200_000), "more than 32 nested arrays and objects"),
+        (#"{"schema":1,"schema":1}"#, #"a duplicate member "schema""#),
+        (#"{"schema":1}{}"#, "there is content after the JSON value"),
         (#"{"schema":1,"id":"\ud800"}"#, "half of a surrogate pair"),
-    ]) func whatIsNoStrictJSONSaysWhere(text: String, said: String) {
+    ]) func invalidJSONIsReportedWithPosition(text: String, said: String) {
         #expect {
             try CompiledMarket(reading: Array(text.utf8), name: "t.json")
         } throws: { error in
@@ -164,15 +165,15 @@ struct CompiledMarketTests {
         }
     }
 
-    /// More values than any market has, in a file that is not too long.
-    @Test func endlessListsEnd() {
+    /// More values than any market has, in a file of permitted size.
+    @Test func endlessListsAreRejected() {
         let lists = (0..<20).map { _ in "[\(String(repeating: "0,", count: 9_998))0]" }.joined(separator: ",")
         #expect {
             try CompiledMarket(reading: Array(Self.text("\"points\":[\(lists)],").utf8), name: "t.json")
         } throws: { "\($0)".contains("the market has more than 160,000 values") }
     }
 
-    @Test func cutFilesAndChangedBytesNeverStopTheProgram() throws {
+    @Test func truncatedOrCorruptFilesNeverTrap() throws {
         let bytes = Array(
             Self.text(
                 #""points":{"perDollar":{"$number":"3.0"}},"#,
@@ -198,32 +199,32 @@ struct CompiledMarketTests {
 
     // MARK: Findings
 
-    @Test func whatIsWrongWithAMarketIsAFinding() throws {
+    @Test func invalidValuesAreFindings() throws {
         #expect(
             try texts(Self.text(#""points":{"perDollar":11},"#)) == [
                 "t.json:1: error: points.perDollar: expected an integer from 0 to 10, got 11"
             ])
         #expect(
-            try texts(Self.text(routables: #"{"flyer":true}"#)).first?.contains("the app has no routable of this id")
+            try texts(Self.text(routables: #"{"flyer":true}"#)).first?.contains("the app does not define it")
                 == true)
         let other = try check(Self.text(id: "u"))
         #expect(other.market == nil && other.id == "t")
         #expect(
             other.findings.map(\.description) == [
                 """
-                t.json:1: error: id: the file of market "t" says "u"
-                  hint: compile it again, or give the file back its name
+                t.json:1: error: id: the file of market "t" has the id "u"
+                  hint: recompile it, or restore the name of the file
                 """
             ])
     }
 
-    @Test func aKeyThatNobodyKnowsIsAnErrorForTheCompilersOwnApp() throws {
+    @Test func unknownKeyIsErrorForCompilersOwnApp() throws {
         let check = try check(Self.text(#""points":{"perEuro":1},"#))
         #expect(check.market == nil)
         #expect(check.findings.map(\.code) == [.unknownKey] && check.findings.hasErrors)
     }
 
-    @Test func aKeyOfANewerCompilerIsAWarning() throws {
+    @Test func unknownKeyFromNewerCompilerIsWarning() throws {
         let check = try check(
             Self.text(#""points":{"perDollar":4,"perEuro":1},"searching":{"index":"a"},"#, digest: "newer"))
         let market = try #require(check.market)
@@ -235,13 +236,13 @@ struct CompiledMarketTests {
         #expect(market.effective.node(at: "points.perEuro") == nil)
     }
 
-    /// They change what other keys mean, so a market that has them is not for an app that does not know them.
+    /// These keys change the meaning of other keys, so an app that doesn't know them must not load the market.
     @Test(arguments: ["conditions", "overlays", "vary", "flags"])
-    func aReservedKeyStaysAnError(key: String) throws {
+    func reservedKeyIsAlwaysError(key: String) throws {
         #expect(try check(Self.text("\"\(key)\":{},", digest: "newer")).market == nil)
     }
 
-    @Test func whatElseIsWrongStaysAnErrorOfANewerCompiler() throws {
+    @Test func otherFindingsFromNewerCompilerStayErrors() throws {
         let check = try check(Self.text(#""points":{"perDollar":"3","perEuro":1},"#, digest: "newer"))
         #expect(check.market == nil)
         #expect(Set(check.findings.map(\.code)) == [.unknownKey, .wrongType])
@@ -255,7 +256,7 @@ struct CompiledMarketTests {
                 .utf8)
     }
 
-    @Test func findingsHaveThePlacesOfTheMap() throws {
+    @Test func findingsHavePositionsFromMap() throws {
         let market = Array(Self.text(#""points":{"perDollar":11},"#).utf8)
         let map = map(
             market,
@@ -269,15 +270,18 @@ struct CompiledMarketTests {
         #expect(node.overridden == [.init(value: .integer(4), position: SourcePosition(file: "us.lua", line: 9))])
     }
 
-    @Test func aMapThatIsOfNoUseIsAWarning() throws {
+    @Test func unusableMapIsWarning() throws {
         let market = Array(Self.text().utf8)
         for (map, said) in [
             (map(market, keys: "", digest: "another"), "t.map.json is the map of another version of this market"),
-            (Array("{".utf8), "t.map.json:1:2: the JSON ends inside of a value: make it again"),
-            (map(market, keys: #""id":{"at":7}"#), "t.map.json: a place is written FILE:LINE:COLUMN: make it again"),
+            (Array("{".utf8), "t.map.json:1:2: the JSON ends inside a value: create it again"),
+            (
+                map(market, keys: #""id":{"at":7}"#),
+                "t.map.json: a position must be written as FILE:LINE:COLUMN: create it again"
+            ),
             (
                 map(market, keys: #""id":{"at":"a:b"}"#),
-                "t.map.json: a place is written FILE:LINE:COLUMN: make it again"
+                "t.map.json: a position must be written as FILE:LINE:COLUMN: create it again"
             ),
         ] {
             let check = Self.source("").check(
@@ -288,7 +292,7 @@ struct CompiledMarketTests {
     }
 }
 
-/// Needs a service when it is made.
+/// Resolves a service during initialization.
 private struct CountingFlyers: MarketRoutable {
     static let feature = Feature(id: "flyers", paths: ["count"], "Counts.")
     static let requires: [Any.Type] = [(any Counter).self]

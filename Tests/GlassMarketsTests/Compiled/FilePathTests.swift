@@ -1,5 +1,5 @@
 import Foundation
-import GlassMarkets
+@testable import GlassMarkets
 import Testing
 
 @Suite struct FilePathTests {
@@ -7,7 +7,7 @@ import Testing
         "/", "/folder", "/folder/", "/folder/a b", "/folder/100%/x", "/folder/é", "/folder/e\u{301}", "/a?b#c",
         "/folder//x/", "/folder//", "///", "/folder/../x", "relative", "relative/", "/folder/a;b,c=d&e",
     ])
-    func itIsThePathThatFoundationSays(path: String) {
+    func filePathEqualsFoundationPath(path: String) {
         let url = URL(fileURLWithPath: path)
         #expect(url.filePath == url.path)
         #expect(url.appending(path: "b").filePath == url.appending(path: "b").path)
@@ -18,7 +18,7 @@ import Testing
         "file://localhost/folder", "file:/folder", "file:///folder//", "file:///", "file://///", "file:///folder?query",
         "file:///folder#part", "https://a.example/b",
     ])
-    func soItIsForOtherURLs(text: String) throws {
+    func pathOfOtherURLsEqualsFoundationPath(text: String) throws {
         let url = try #require(URL(string: text))
         #expect(url.filePath == url.path)
     }

@@ -4,20 +4,20 @@ import Testing
 
 @testable import GlassMarkets
 
-/// What a release says that it reads, and what it could not read.
+/// A record of the schema that a release reads, and the findings for markets that it could not read.
 @Suite struct SchemaRecordTests {
     private func record() throws -> SchemaRecord {
         try SchemaRecord(reading: SchemaRecord(.base, version: "24.3").bytes, file: "24.3.json")
     }
 
-    @Test func aRecordIsReadAsItWasWritten() throws {
+    @Test func recordRoundTrips() throws {
         let record = try record()
         #expect(record.json == SchemaRecord(.base, version: "24.3").json)
         #expect(record.version == "24.3" && record.module == "base" && record.generation == 1)
         #expect(record.routables == ["flyers"] && record.handlers == ["openBadge"] && record.preconditions == ["ready"])
     }
 
-    @Test func theDigestIsThatOfTheDeclarations() throws {
+    @Test func digestCoversDeclarations() throws {
         let digest = SchemaRecord(.base, version: "1").digest
         #expect(digest == SchemaRecord(.base, version: "2").digest && digest == MarketSchema(.base).digest)
         #expect(try record().digest == digest)
@@ -40,7 +40,7 @@ import Testing
                 ["error unknownPrecondition routables.flyers.waitForPreconditions[2]"]
             ),
         ] as [(String, String, [String])])
-    func whatAReleaseCouldNotReadIsSaid(section: String, routable: String, said: [String]) throws {
+    func marketUnreadableForReleaseIsReported(section: String, routable: String, said: [String]) throws {
         let text = CompiledMarketTests.text(section, digest: "newer", routables: "{\(routable)}")
         let market = try CompiledMarket(reading: Array(text.utf8), name: "t.json")
         let findings = try record().findings(in: market)
@@ -48,21 +48,21 @@ import Testing
     }
 
     @Test(arguments: [
-        ("{}", "r.json: schema: expected the number of the format, from 1: make it again"),
-        (#"{"schema":1}"#, "r.json: module: expected text: make it again"),
+        ("{}", "r.json: schema: expected a format number of at least 1: create it again"),
+        (#"{"schema":1}"#, "r.json: module: expected a string: create it again"),
         (
             #"{"handlers":[],"keys":{"keys":{"a":{"kind":"list"}}},"module":"m","preconditions":[],"routables":[],"schema":1,"secretPrefixes":[],"version":"1"}"#,
-            "r.json: keys.a: expected a type: make it again"
+            "r.json: keys.a: expected a type: create it again"
         ),
         (
             #"{"handlers":[],"keys":{"keys":{"a":{"formerly":["b"],"kind":"scalar"},"b":{"kind":"scalar"}}},"module":"m","preconditions":[],"routables":[],"schema":1,"secretPrefixes":[],"version":"1"}"#,
-            "r.json: keys.b: the name \"b\" stands twice: make it again"
+            "r.json: keys.b: the name \"b\" appears twice: create it again"
         ),
         (
             #"{"handlers":[],"keys":{"keys":{"a":{"kind":"integer","least":2,"most":1}}},"module":"m","preconditions":[],"routables":[],"schema":1,"secretPrefixes":[],"version":"1"}"#,
-            "r.json: keys.a: a range ends before it begins: make it again"
+            "r.json: keys.a: a range ends before it begins: create it again"
         ),
-    ]) func aRecordThatIsNoneSaysSo(text: String, said: String) {
+    ]) func invalidRecordIsReported(text: String, said: String) {
         #expect { try SchemaRecord(reading: Array(text.utf8), file: "r.json") } throws: { "\($0)" == said }
     }
 }

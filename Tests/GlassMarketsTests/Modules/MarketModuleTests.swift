@@ -1,12 +1,12 @@
 import GlassContainer
 import GlassDeepLinking
-import GlassMarkets
+@testable import GlassMarkets
 import GlassSchema
 import Testing
 
-/// What modules have when they are combined.
+/// The contents of combined modules.
 struct MarketModuleTests {
-    @Test func includingHasWhatBothHaveAndTheNameOfTheFirst() {
+    @Test func includingCombinesContentsUnderFirstName() {
         let other = MarketModule(
             "other", secretPrefixes: ["OTHER_"],
             services: [Service((any Other).self, "Something else.") { _ in Something() }],
@@ -20,24 +20,24 @@ struct MarketModuleTests {
         #expect(MarketModule.base.services.count == 3)
     }
 
-    @Test func aPrefixThatTwoModulesHaveIsThereOnce() {
+    @Test func sharedSecretPrefixIsListedOnce() {
         let (a, b) = (MarketModule("a", secretPrefixes: ["X_"]), MarketModule("b", secretPrefixes: ["X_", "Y_"]))
         #expect(a.including(b).secretPrefixes == ["X_", "Y_"])
     }
 
-    @Test func overridingAServiceChangesWhatOthersAreMadeFrom() {
+    @Test func overriddenServiceIsUsedByOtherServices() {
         let module = MarketModule.base.overriding(services: [.clock("mock")])
         #expect(module.services.map(\.name) == MarketModule.base.services.map(\.name))
         let counter = Container(module: module).get((any Counter).self) as? PointsCounter
         #expect(counter?.clock.name == "mock")
     }
 
-    @Test func overridingARoutableReplacesTheOneOfItsID() {
+    @Test func overriddenRoutableReplacesSameID() {
         let module = MarketModule.base.overriding(routables: [OwnFlyers.self])
         #expect(module.features.map(\.paths) == [["own/flyers"]])
     }
 
-    @Test func aRoutableMayTakeThePlaceOfAnAsynchronousOneAndTheOtherWayRound() {
+    @Test func routableAndAsyncRoutableReplaceEachOther() {
         let slow = MarketModule.base.overriding(asyncRoutables: [SlowFlyers.self])
         #expect(slow.routables.isEmpty)
         #expect(slow.features.map(\.paths) == [["slow/flyers"]])
@@ -46,12 +46,12 @@ struct MarketModuleTests {
         #expect(back.features.map(\.paths) == [["flyers"]])
     }
 
-    @Test func theLastOverrideOfOneIDCounts() {
+    @Test func lastOverrideOfSameIDWins() {
         let module = MarketModule.base.overriding(routables: [OwnFlyers.self, Flyers.self])
         #expect(module.features.map(\.paths) == [["flyers"]])
     }
 
-    @Test func keepingHasTheServicesAndWhatTheyRequire() {
+    @Test func keepingIncludesRequiredServices() {
         let module = MarketModule.base.keeping((any Counter).self)
         #expect(module.services.map(\.name) == ["Clock", "Counter"])
         #expect(module.sections.count == 1)
@@ -59,7 +59,7 @@ struct MarketModuleTests {
         #expect(MarketModule.base.keeping().services.isEmpty)
     }
 
-    @Test func keepingFollowsRequirementsInACircle() {
+    @Test func keepingFollowsCyclicRequirements() {
         let module = MarketModule(
             "circle",
             services: [
@@ -71,14 +71,14 @@ struct MarketModuleTests {
         #expect(module.keeping((any Clock).self).services.count == 2)
     }
 
-    @Test func aServiceIsFoundByItsName() {
+    @Test func serviceIsFoundByName() {
         #expect(MarketModule.base.service(named: "Counter")?.requires.count == 2)
         #expect(MarketModule.base.service(named: "Nobody") == nil)
     }
 
     // MARK: Without a market
 
-    @Test func aContainerOfAModuleHasItsServicesAndTheDefaultsOfItsSections() {
+    @Test func containerOfModuleHasServicesAndDefaultSections() {
         let container = Container(module: .base)
         #expect(container.get((any Counter).self).perDollar == 2)
         #expect(container.get(Points.self) == Points())
@@ -86,12 +86,12 @@ struct MarketModuleTests {
         #expect(container.get(DeepLinkConfiguration.self) == DeepLinkConfiguration())
     }
 
-    @Test func aContainerOfAModuleIsComplete() {
+    @Test func containerOfModuleIsComplete() {
         let report = Container(module: .base).validate(requiring: MarketModule.base.serviceTypes)
         #expect(report.findings.isEmpty, "\(report)")
     }
 
-    @Test func aServiceIsMadeOnceInEachContainer() {
+    @Test func serviceIsCreatedOncePerContainer() {
         let made = Counted()
         let module = MarketModule(
             "counting",

@@ -5,7 +5,7 @@ import Testing
 
 @testable import GlassMarkets
 
-/// Modules that contradict themselves stop the program when they are made, and say who and where.
+/// Modules that contradict themselves trap during initialization, with the position of each declaration.
 struct ModuleContradictionTests {
     private static func said(_ result: ExitTest.Result?) -> String {
         String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
@@ -13,7 +13,7 @@ struct ModuleContradictionTests {
 
     private static let here = "GlassMarketsTests/ModuleContradictionTests.swift"
 
-    @Test func twoModulesThatDeclareOneSectionStop() async throws {
+    @Test func duplicateSectionTraps() async throws {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             _ = MarketModule.base.including(MarketModule("other", sections: [OtherPoints.self], line: 7))
         }
@@ -22,14 +22,14 @@ struct ModuleContradictionTests {
         #expect(text.contains("and other (\(Self.here):7) declare the section points; rename one, or use overriding"))
     }
 
-    @Test func twoModulesThatDeclareOneRoutableStop() async throws {
+    @Test func duplicateRoutableTraps() async throws {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             _ = MarketModule.base.including(MarketModule("other", asyncRoutables: [SlowFlyers.self], line: 7))
         }
         #expect(Self.said(result).contains("and other (\(Self.here):7) declare the routable flyers;"))
     }
 
-    @Test func twoModulesThatDeclareOneServiceStop() async throws {
+    @Test func duplicateServiceTraps() async throws {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             let clock = Service((any Clock).self, "The time.", line: 7) { _ in NamedClock(name: "") }
             _ = MarketModule.base.including(MarketModule("other", services: [clock]))
@@ -37,7 +37,7 @@ struct ModuleContradictionTests {
         #expect(Self.said(result).contains("and other (\(Self.here):7) declare the service Clock;"))
     }
 
-    @Test func twoModulesThatDeclareOnePreconditionStop() async throws {
+    @Test func duplicatePreconditionTraps() async throws {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             let ready = Precondition("ready", "x", line: 7)
             _ = MarketModule.base.including(MarketModule("other", preconditions: [ready]))
@@ -45,7 +45,7 @@ struct ModuleContradictionTests {
         #expect(Self.said(result).contains("and other (\(Self.here):7) declare the precondition ready;"))
     }
 
-    @Test func twoModulesThatDeclareOneHandlerStop() async throws {
+    @Test func duplicateHandlerTraps() async throws {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             let handler = LinkHandler("openBadge", "x", line: 7) { _, _, _ in true }
             _ = MarketModule.base.including(MarketModule("other", handlers: [handler]))
@@ -53,14 +53,14 @@ struct ModuleContradictionTests {
         #expect(Self.said(result).contains("and other (\(Self.here):7) declare the handler openBadge;"))
     }
 
-    @Test func oneModuleThatDeclaresAThingTwiceStops() async throws {
+    @Test func duplicateDeclarationInOneModuleTraps() async throws {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             _ = MarketModule("one", routables: [Flyers.self, OwnFlyers.self], line: 7)
         }
         #expect(Self.said(result).contains("both one (\(Self.here):7) and one (\(Self.here):7) declare the routable"))
     }
 
-    @Test func ofSeveralContradictionsEachRunNamesTheSame() async throws {
+    @Test func sameContradictionIsReportedInEachRun() async throws {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             let names = (1...30).map { "p\($0 + 10)" }
             let (a, b) = (
@@ -72,7 +72,7 @@ struct ModuleContradictionTests {
         #expect(Self.said(result).contains("declare the precondition p11;"))
     }
 
-    @Test func aModuleIsNotIncludedTwice() async throws {
+    @Test func moduleCannotBeIncludedTwice() async throws {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             let feature = MarketModule("feature", preconditions: [Precondition("x", "x")])
             _ = MarketModule.base.including(feature).including(feature)
@@ -80,12 +80,12 @@ struct ModuleContradictionTests {
         #expect(Self.said(result).contains("declare the precondition x;"))
     }
 
-    @Test func theNamesOfTheKeysOfEveryMarketAreThoseOfTheKeys() {
+    @Test func marketKeyNamesMatchDeclaredKeys() {
         #expect(MarketDefinition.keyNames == MarketDefinition.keys.map(\.declaration.name))
     }
 
     @Test(arguments: ["id", "name", "extends", "locales", "currency", "deepLinking", "preconditions", "routables"])
-    func theKeysOfEveryMarketAreReserved(key: String) async throws {
+    func marketKeysAreReserved(key: String) async throws {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) { [key] in
             Keyed.key = key
             _ = MarketModule("m", sections: [Keyed.self])
@@ -94,7 +94,7 @@ struct ModuleContradictionTests {
     }
 
     @Test(arguments: ["conditions", "overlays", "vary", "flags"])
-    func theKeysThatAreKeptForLaterAreReserved(key: String) async throws {
+    func keysForFutureUseAreReserved(key: String) async throws {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) { [key] in
             Keyed.key = key
             _ = MarketModule("m", sections: [Keyed.self])
@@ -102,7 +102,7 @@ struct ModuleContradictionTests {
         #expect(Self.said(result).contains("declares the section \(key), a key that every market has or will have"))
     }
 
-    @Test func aNameThatNoMarketCanWriteStops() async throws {
+    @Test func nameThatMarketsCannotSpellTraps() async throws {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             _ = MarketModule("m", preconditions: [Precondition("signed-in", "x")])
         }
@@ -110,7 +110,7 @@ struct ModuleContradictionTests {
     }
 
     @Test(arguments: ["paths", "customPaths", "waitForPreconditions", "show", "handler", "handle", "deprecated"])
-    func anOwnKeyThatEveryRoutableHasStops(key: String) async throws {
+    func customKeyThatEveryRoutableHasTraps(key: String) async throws {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) { [key] in
             Keyed.key = key
             _ = MarketSchema(MarketModule("m", routables: [KeyedRoutable.self]))
@@ -121,7 +121,7 @@ struct ModuleContradictionTests {
 
     // MARK: Overriding and keeping
 
-    @Test func overridingNoServiceStops() async throws {
+    @Test func overridingMissingServiceTraps() async throws {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             _ = MarketModule("m", services: [.counter]).overriding(services: [.clock("x")])
         }
@@ -130,7 +130,7 @@ struct ModuleContradictionTests {
         #expect(text.contains("GlassMarketsTests/ModuleFixtures.swift:"))
     }
 
-    @Test func overridingNoRoutableStops() async throws {
+    @Test func overridingMissingRoutableTraps() async throws {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             _ = MarketModule("m", routables: [KeyedRoutable.self])
                 .overriding(routables: [OwnFlyers.self], line: 7)
@@ -140,7 +140,7 @@ struct ModuleContradictionTests {
                 "\(Self.here):7: OwnFlyers overrides the routable flyers, which m does not have; did you mean flyer?"))
     }
 
-    @Test func overridingNoPreconditionStops() async throws {
+    @Test func overridingMissingPreconditionTraps() async throws {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             _ = MarketModule.base.overriding(preconditions: [Precondition("read", "x", line: 7)])
         }
@@ -149,7 +149,7 @@ struct ModuleContradictionTests {
                 "\(Self.here):7 overrides the precondition read, which base does not have; did you mean ready?"))
     }
 
-    @Test func keepingNoServiceStops() async throws {
+    @Test func keepingMissingServiceTraps() async throws {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             _ = MarketModule("m", services: [.counter]).keeping((any Clock).self, line: 7)
         }
@@ -157,9 +157,9 @@ struct ModuleContradictionTests {
     }
 }
 
-/// A section and a key of a routable whose name a test sets, in the process of the exit test.
+/// A section and a routable key whose name a test sets in the process of its exit test.
 struct Keyed: MarketSection {
-    // Written once, by the test that is all the process does.
+    // Written once, by the only test in the process.
     nonisolated(unsafe) static var key = "keyed"
     static let summary = "Something."
     static var keys: [ConfigurationKey<Self>] { [.init(key, \.value, .integer(0...1), "Something.")] }

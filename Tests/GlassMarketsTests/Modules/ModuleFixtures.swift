@@ -1,9 +1,9 @@
 import GlassContainer
 import GlassDeepLinking
-import GlassMarkets
+@testable import GlassMarkets
 import GlassSchema
 
-// What modules are made of in these tests: no Lua, no platform.
+// The parts of modules in these tests: no Lua, no platform.
 
 struct Points: MarketSection {
     var perDollar = 2
@@ -15,7 +15,7 @@ struct Points: MarketSection {
     ]
 }
 
-/// Another section of the same key.
+/// Another section with the same key.
 struct OtherPoints: MarketSection {
     static let key = "points"
     static let summary = "Points."
@@ -40,14 +40,14 @@ struct Flyers: MarketRoutable {
     func handleDeepLink(_ link: DeepLink, state: DeepLinkNavigationState) -> Bool { true }
 }
 
-/// In the place of the one above.
+/// Replaces the routable above.
 struct OwnFlyers: MarketRoutable {
     static let feature = Feature(id: "flyers", paths: ["own/flyers"], "Own flyers.")
     init(container: Container, configuration: NoConfiguration) {}
     func handleDeepLink(_ link: DeepLink, state: DeepLinkNavigationState) -> Bool { true }
 }
 
-/// In the place of either.
+/// Replaces either of the two.
 struct SlowFlyers: AsyncMarketRoutable {
     static let feature = Feature(id: "flyers", paths: ["slow/flyers"], "Flyers that are asked for.")
     init(container: Container, configuration: NoConfiguration) {}

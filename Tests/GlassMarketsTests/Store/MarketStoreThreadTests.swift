@@ -10,11 +10,11 @@ import Testing
 
 @testable import GlassMarkets
 
-/// What is said and opened while a market is replaced is neither lost nor undone.
+/// Preconditions and links that arrive while a market is replaced are neither lost nor undone.
 @Suite(.timeLimit(.minutes(5))) struct MarketStoreThreadTests {
     private let text = VersionedText()
 
-    /// The first market, and a store that reloads it as another version.
+    /// The first market, and a store that reloads another version of it.
     private func makeStore(
         prepare: @escaping @Sendable (Market, Market?) throws -> Void = { _, _ in }
     ) throws -> (store: MarketStore, first: Market) {
@@ -31,9 +31,9 @@ import Testing
 
     // MARK: Preconditions
 
-    @Test func aSignOutBeforeTheNewMarketIsThereIsNotUndone() throws {
+    @Test func signOutBeforeNewMarketIsPublishedPersists() throws {
         let (store, first) = try makeStore { _, previous in
-            // The new market has taken over what held, and is not published yet.
+            // The new market has taken over the satisfied preconditions, but is not published yet.
             try previous?.preconditions.reset("signedIn")
         }
         try first.preconditions.satisfy("signedIn")
@@ -41,8 +41,8 @@ import Testing
         #expect(second !== first && second.preconditions.unmet.contains("signedIn"))
     }
 
-    /// An observer hears of the new market as soon as it is published, before the reload ends.
-    @Test func aSignOutAsSoonAsTheNewMarketIsThereIsNotUndone() async {
+    /// An observer sees the new market as soon as it is published, before the reload ends.
+    @Test func signOutAsSoonAsNewMarketIsPublishedPersists() async {
         await #expect(processExitsWith: .success) {
             let text = VersionedText()
             let store = MarketStore(text.source)
@@ -51,7 +51,7 @@ import Testing
             withObservationTracking {
                 _ = store.active
             } onChange: {
-                // What is not there is no precondition that could be reset.
+                // Throws if the market does not have the precondition.
                 try? store.market("t")?.preconditions.reset("signedIn")
             }
             text.version.add(1, ordering: .relaxed)
@@ -61,7 +61,7 @@ import Testing
         }
     }
 
-    @Test(arguments: [true, false]) func whatTheOldMarketIsToldHoldsInTheNewOne(isDirect: Bool) throws {
+    @Test(arguments: [true, false]) func changeInOldMarketAppliesToNewOne(isDirect: Bool) throws {
         let (store, first) = try makeStore()
         let second = try reload(store)
         if isDirect {
@@ -78,8 +78,8 @@ import Testing
         #expect(second.preconditions.unmet.contains("signedIn"))
     }
 
-    /// Two first loads at once: what is said to the market of the one holds in that of the other.
-    @Test func theFirstMarketsOfTwoLoadsHaveOneBoard() throws {
+    /// Two concurrent first loads: a change in either market applies to the other.
+    @Test func concurrentFirstLoadsShareOneBoard() throws {
         let markets = Kept()
         let store = MarketStore(text.source, prepare: { market, _ in markets.append(market) })
         store.reload("t")
@@ -88,7 +88,7 @@ import Testing
         #expect(boards.count == 2 && boards[0] != nil && boards[0] == boards[1])
     }
 
-    @Test func aMarketThatWasRetiredLeavesNothing() throws {
+    @Test func retiredMarketLeavesNoPreconditions() throws {
         let (store, first) = try makeStore()
         try first.preconditions.satisfy("signedIn")
         store.retire("t")
@@ -98,7 +98,7 @@ import Testing
 
     // MARK: Links
 
-    @Test func aLinkThatTheOldMarketWouldKeepWaitingGoesToTheNewOne() throws {
+    @Test func linkWaitingInOldMarketMovesToNewOne() throws {
         let outcomes = Texts()
         let (store, first) = try makeStore { market, _ in
             market.deepLinker.outcomeHandler = { [version = market[Points.self].perDollar] in
@@ -106,7 +106,7 @@ import Testing
             }
         }
         let second = try reload(store)
-        // Whoever has the old market opens a link in it after its waiting links were taken.
+        // A caller that still has the old market opens a link after its waiting links were taken.
         #expect(first.open("t://late/1").outcome == .waiting(unmet: ["signedIn"]))
         let third = try reload(store)
         #expect(first.open("t://late/2").outcome == .waiting(unmet: ["signedIn"]))
@@ -115,7 +115,7 @@ import Testing
         #expect(outcomes.all == ["2 t://late/1 routed", "2 t://late/2 routed", "2 t://late/3 routed"])
     }
 
-    @Test func aLinkOfAMarketThatWasRetiredHasAnOutcomeWhenItGoes() async throws {
+    @Test func waitingLinkOfRetiredMarketGetsOutcomeOnRelease() async throws {
         let outcomes = Texts()
         do {
             let (store, first) = try makeStore { market, _ in
@@ -125,19 +125,19 @@ import Testing
             store.retire("t")
             #expect(first.open("t://late/1").outcome == .waiting(unmet: ["signedIn"]))
         }
-        // The task that disposes of the container holds it a moment longer.
+        // The task that disposes of the container retains it a moment longer.
         for _ in 0..<5_000 where outcomes.all.isEmpty { try await Task.sleep(for: .milliseconds(1)) }
         #expect(outcomes.all == ["t://late/1 cancelled"])
     }
 
     // MARK: The lock
 
-    /// A subscriber on an executor of an app's own runs where the event is sent. With the store's lock held it would wait for
-    /// ever when it asks the store.
-    @Test func aSubscriberMayAskTheStoreWhereItRuns() async throws {
+    /// A subscriber on an app's own executor runs where the event is sent. If the store held its lock, the subscriber
+    /// would deadlock when it queries the store.
+    @Test func subscriberMayQueryStoreWhereEventIsSent() async throws {
         let (store, _) = try makeStore()
         let (events, answers) = (store.events(), Texts())
-        // It runs here until it waits for the first event, since its executor runs everything at once.
+        // Runs here until it waits for the first event, because its executor runs everything immediately.
         let subscriber = Task(executorPreference: Inline()) {
             for await event in events {
                 answers.append(store.market("t") == nil && store.status(of: "t") == nil ? "nothing" : "something")
@@ -151,7 +151,7 @@ import Testing
         await subscriber.value
     }
 
-    @Test func eventsComeInTheOrderInWhichTheyTookEffect() async throws {
+    @Test func eventsAreOrderedByEffect() async throws {
         let (store, _) = try makeStore()
         let events = store.events()
         await awaitThreads(4) { [text] _ in
@@ -184,7 +184,7 @@ import Testing
         case other
     }
 
-    @Test func whatThreadsDoAtOnceCouldBeDoneByOne() throws {
+    @Test func concurrentHistoryIsLinearizable() throws {
         for _ in 0..<rounds(all: 20, few: 1, races: true) {
             let seed = UInt64.random(in: .min ... .max)
             print("the history of a store: seed \(seed)")
@@ -196,7 +196,7 @@ import Testing
             let held = (0..<8).map { _ in Kept() }
             let links = Atomic(0)
             let history = recordHistory(operations: 10_000, seed: seed) { thread, random -> Operation in
-                // A thread holds on to a market for a while, so that most are replaced while they are in use.
+                // A thread retains a market for a while, so that most markets are replaced while in use.
                 if held[thread].last == nil || Int.random(in: 0..<20, using: &random) == 0 {
                     guard let market = store.market("t") else { return .other }
                     held[thread].keepOnly(market)
@@ -237,7 +237,7 @@ import Testing
                 }
             }
             #expect(wrong.map { "\($0)" } == nil, "seed \(seed): no order explains it")
-            // A reload reads what is there when it begins, or later: once it has ended, nobody gets an older market.
+            // A reload reads the text as of its start, or later: once it has ended, no caller gets an older market.
             let seen: [(end: Int, version: Int)] = history.compactMap { recorded in
                 guard case .reload(let version) = recorded.operation else { return nil }
                 return (recorded.end, version)
@@ -262,7 +262,7 @@ import Testing
 
 // MARK: - Fixtures
 
-/// The text of a compiled market, whose points are its version modulo 11.
+/// The text of a compiled market in which `points.perDollar` is the version modulo 11.
 private final class VersionedText: Sendable {
     let version = Atomic(0)
 
@@ -291,14 +291,14 @@ private final class VersionedText: Sendable {
     }
 }
 
-/// Texts that several threads write.
+/// Texts that several threads append.
 private final class Texts: Sendable {
     private let texts = Lock<[String]>([])
     var all: [String] { texts.withLock { $0 } }
     func append(_ text: String) { texts.withLock { $0.append(text) } }
 }
 
-/// Markets that somebody holds.
+/// Retained markets.
 private final class Kept: Sendable {
     private let markets = Lock<[Market]>([])
     var all: [Market] { markets.withLock { $0 } }
@@ -306,7 +306,7 @@ private final class Kept: Sendable {
     func append(_ market: Market) { markets.withLock { $0.append(market) } }
 
     func keepOnly(_ market: Market?) {
-        // Released without the lock.
+        // The old markets are released outside the lock.
         _ = markets.withLock { markets in
             defer { markets = market.map { [$0] } ?? [] }
             return markets
@@ -314,7 +314,7 @@ private final class Kept: Sendable {
     }
 }
 
-/// Runs what it is given at once, where it is given.
+/// Runs each job immediately, where it is enqueued.
 private final class Inline: TaskExecutor {
     func enqueue(_ job: consuming ExecutorJob) { job.runSynchronously(on: asUnownedTaskExecutor()) }
 }

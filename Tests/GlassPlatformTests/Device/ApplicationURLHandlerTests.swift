@@ -15,7 +15,7 @@ struct ApplicationURLHandlerTests {
         allowedDomains: [.init(name: "walmart.ca", allowSubdomains: true), .init(name: "example.org")],
         linkParameters: ["returnTo"])
 
-    /// A handler that prints, and what it printed.
+    /// A handler that prints, and its output.
     struct Printer {
         let lines = Lock<[String]>([])
 
@@ -31,7 +31,7 @@ struct ApplicationURLHandlerTests {
         "https://example.org/", "HTTPS://EXAMPLE.ORG/a",
         "https://help.walmart.ca/?returnTo=https%3A%2F%2Fexample.org%2F",
     ])
-    func whatTheMarketAllowsIsPrintedAndNothingIsOpened(url: String) async throws {
+    func allowedLinkIsPrintedAndNotOpened(url: String) async throws {
         let printer = Printer()
         #expect(printer.handler.canOpen(url))
         try await printer.handler.open(url)
@@ -43,14 +43,14 @@ struct ApplicationURLHandlerTests {
         "sms:+18009256278&body=Where%20is%20it%3F", "sms:+1?body=a%0Ab", "maps://?q=Walmart&near=50.6,3.06",
         "itms-apps://apps.apple.com/app/id396000412", "app-settings:", "mailto:?to=a@b.org",
     ])
-    func usualLinksOfOtherProgramsLeaveTheApp(url: String) async throws {
+    func commonExternalLinksAreOpened(url: String) async throws {
         let printer = Printer()
         #expect(printer.handler.canOpen(url))
         try await printer.handler.open(url)
         #expect(printer.lines.withLock { $0 } == [SystemURLHandler.escaped(url)])
     }
 
-    @Test func theMarketDecidesWhichProgramsLinksGoTo() async throws {
+    @Test func marketDecidesWhichAppsLinksMayOpen() async throws {
         let lines = Lock<[String]>([])
         let own = DeepLinkConfiguration(schemes: ["walmart.ca"], outboundSchemes: ["whatsapp", "walmart.ca"])
         let handler = SystemURLHandler(
@@ -60,10 +60,10 @@ struct ApplicationURLHandlerTests {
         #expect(
             call?.description
                 == "not opened: \"tel:1\": this market has no scheme \"tel\"; add it to deepLinking.outboundSchemes if "
-                + "another program is to open it")
+                + "another program should open it")
         let settings = await #expect(throws: ApplicationURLError.self) { try await handler.openSettings() }
         #expect(settings?.description.contains("\"app-settings\"") == true)
-        // What is the app's own passes the gate of links that come in.
+        // The app's own links pass the same checks as incoming ones.
         #expect(!handler.canOpen("walmart.ca://a//b") && handler.canOpen("walmart.ca://a"))
         #expect(lines.withLock { $0 } == ["whatsapp://send?phone=1"])
     }
@@ -71,18 +71,18 @@ struct ApplicationURLHandlerTests {
     @Test(arguments: [
         (
             "tel:*21*1%23",
-            "link refused (sideEffect) at byte 4: \"*\" makes the program that opens it act by itself; remove it"
+            "link refused (sideEffect) at byte 4: \"*\" triggers an action in the app that opens it; remove it"
         ),
         (
             "mailto:a@b.org?attach=/x",
-            "link refused (sideEffect) at byte 15: \"attach=/x\" makes the program that opens it act by itself; remove it"
+            "link refused (sideEffect) at byte 15: \"attach=/x\" triggers an action in the app that opens it; remove it"
         ),
         (
             "tel:1%2",
             "link refused (invalidEscape) at byte 5: \"%2\" is not a percent escape; write a percent sign as %25"
         ),
     ])
-    func whatAnotherProgramWouldDoByItselfIsNamed(url: String, text: String) async {
+    func linkWithSideEffectInOtherAppIsRejected(url: String, text: String) async {
         let error = await #expect(throws: ApplicationURLError.self) { try await Printer().handler.open(url) }
         #expect(error?.description == "not opened: \(text)")
     }
@@ -102,12 +102,12 @@ struct ApplicationURLHandlerTests {
             (
                 "javascript:alert(1)",
                 "not opened: \"javascript:alert(1)\": this market has no scheme \"javascript\"; "
-                    + "add it to deepLinking.outboundSchemes if another program is to open it"
+                    + "add it to deepLinking.outboundSchemes if another program should open it"
             ),
             (
                 "file:///etc/passwd",
                 "not opened: \"file:///etc/passwd\": this market has no scheme \"file\"; "
-                    + "add it to deepLinking.outboundSchemes if another program is to open it"
+                    + "add it to deepLinking.outboundSchemes if another program should open it"
             ),
             (
                 "http://walmart.ca/",
@@ -115,11 +115,11 @@ struct ApplicationURLHandlerTests {
             ),
             (
                 "https://walmart.ca@evil.example/",
-                "not opened: link refused (userinfo) at byte 8: user information \"walmart.ca@\" stands before the "
+                "not opened: link refused (userinfo) at byte 8: user information \"walmart.ca@\" precedes the "
                     + "host; remove it"
             ),
         ])
-    func whatTheMarketDoesNotAllowIsRefusedWithTheReason(url: String, text: String) async {
+    func disallowedLinkIsRejectedWithReason(url: String, text: String) async {
         let printer = Printer()
         #expect(!printer.handler.canOpen(url))
         let error = await #expect(throws: ApplicationURLError.self) { try await printer.handler.open(url) }
@@ -132,7 +132,7 @@ struct ApplicationURLHandlerTests {
         "https://walmart.ca:444/", "https://walmart.ca/a b", "https://walmart.ca/\n-x", "https://walmart.ca/%00",
         "https://walmart.ca/../x", "https://[::1]/", "https://127.0.0.1/", "https://walmart.ca%2eevil.example/",
         "https://walmart.ca/?returnTo=javascript:alert(1)", "https://walmаrt.ca/",
-        // Of other programs: what they would do by themselves, and what no link has.
+        // External links: ones with side effects in other apps, and malformed ones.
         "tel:", "mailto:", "tel:*%2306%23", "tel:*21*5551234%23", "tel:%2A%23", "tel:1#2", "tel:1 2", "tel:1\n2",
         "tel:%00",
         "tel:1%", "tel:1%zz", "mailto:a@example.org?attach=/etc/passwd", "mailto:a@example.org?subject=x&Attachment=x",
@@ -140,7 +140,7 @@ struct ApplicationURLHandlerTests {
         "mailto:a%0Ab@example.org", "sms:1\\2", "telprompt:1", "facetime:a", "maps:",
         "itms-apps://apps.apple.com/app/%07", "sms:+1?body=\u{7F}",
     ])
-    func hostileLinksDoNotPass(url: String) async {
+    func hostileLinksAreRejected(url: String) async {
         let printer = Printer()
         #expect(!printer.handler.canOpen(url))
         await #expect(throws: ApplicationURLError.self) { try await printer.handler.open(url) }
@@ -153,7 +153,7 @@ struct ApplicationURLHandlerTests {
             ("https://example.org/caf\u{E9}?q=\u{1F600}", "https://example.org/caf%C3%A9?q=%F0%9F%98%80"),
             ("https://example.org/%41?a=1&b=2#c", "https://example.org/%41?a=1&b=2#c"),
         ])
-    func whatAShellWouldReadIsEscaped(url: String, opened: String) async throws {
+    func shellCharactersAreEscaped(url: String, opened: String) async throws {
         let seen = Lock<[String]>([])
         let handler = SystemURLHandler(
             configuration: Self.configuration,
@@ -162,7 +162,7 @@ struct ApplicationURLHandlerTests {
         #expect(seen.withLock { $0 } == [opened])
     }
 
-    @Test func anOpenerThatThrowsIsNamedWithTheCause() async {
+    @Test func errorOfOpenerIsReportedWithCause() async {
         struct Busy: Error, CustomStringConvertible {
             let description = "busy"
         }
@@ -170,11 +170,11 @@ struct ApplicationURLHandlerTests {
         let error = await #expect(throws: ApplicationURLError.self) { try await handler.open("https://example.org/") }
         #expect(
             error?.description
-                == "not opened: the program's opener did not take \"https://example.org/\": busy")
+                == "not opened: the program's opener did not open \"https://example.org/\": busy")
     }
 
     #if os(Linux)
-        /// Writes an opener into a folder of the test.
+        /// Writes an opener into a temporary folder.
         func opener(_ body: String) async throws -> (program: String, output: URL, folder: URL) {
             let folder = FileManager.default.temporaryDirectory.appending(path: "opener-\(UUID().uuidString)")
             try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
@@ -183,8 +183,8 @@ struct ApplicationURLHandlerTests {
             let output = folder.appending(path: "output")
             try "#!/bin/sh\n\(body.replacing("OUTPUT", with: output.path))\n"
                 .write(to: text, atomically: true, encoding: .utf8)
-            // Another process makes the program: what this one writes may be open in a process that another test is
-            // just starting, and a program that is open for writing cannot be run.
+            // Another process creates the program: a process that another test is just starting may inherit a file that
+            // this one has open for writing, and such a program cannot be run.
             let install = Process()
             install.executableURL = URL(fileURLWithPath: "/usr/bin/install")
             install.arguments = ["-m", "755", text.path, program.path]
@@ -199,7 +199,7 @@ struct ApplicationURLHandlerTests {
             return (program.path, output, folder)
         }
 
-        @Test func theDesktopsOpenerGetsTheLinkAsItsOnlyArgument() async throws {
+        @Test func desktopOpenerReceivesLinkAsOnlyArgument() async throws {
             let (_, output, folder) = try await opener("printf '%s\\n' \"$#\" \"$@\" > OUTPUT")
             defer { try? FileManager.default.removeItem(at: folder) }  // the test's own folder
             let link = "https://example.org/?a=1&b=$(touch%20x)"
@@ -209,7 +209,7 @@ struct ApplicationURLHandlerTests {
                 try String(contentsOf: output, encoding: .utf8) == "1\nhttps://example.org/?a=1&b=%24%28touch%20x%29\n")
         }
 
-        @Test func anOpenerThatFailsIsAnError() async throws {
+        @Test func failingOpenerIsAnError() async throws {
             let (program, _, folder) = try await opener("exit 3")
             defer { try? FileManager.default.removeItem(at: folder) }  // the test's own folder
             let url = try #require(URL(string: "https://example.org/"))
@@ -217,12 +217,12 @@ struct ApplicationURLHandlerTests {
                 try await DesktopOpener(program: program, patience: .seconds(50)).open(url)
             }
             #expect(
-                error?.description == "not opened: \(program) did not take \"https://example.org/\": "
-                    + "it ended with status 3")
+                error?.description == "not opened: \(program) did not open \"https://example.org/\": "
+                    + "it exited with status 3")
         }
 
-        @Test func anOpenerThatStaysIsNotWaitedFor() async throws {
-            // It ends when the folder goes, and not before.
+        @Test func runningOpenerIsNotAwaited() async throws {
+            // It ends when the folder is removed, and not before.
             let (program, output, folder) = try await opener("while [ -e OUTPUT ]; do sleep 0.05; done; exit 3")
             defer { try? FileManager.default.removeItem(at: folder) }  // the test's own folder
             try Data().write(to: output)
@@ -230,7 +230,7 @@ struct ApplicationURLHandlerTests {
             try await DesktopOpener(program: program, patience: .milliseconds(1)).open(url)
         }
 
-        @Test func aSystemWithoutAnOpenerIsAnError() async throws {
+        @Test func systemWithoutOpenerIsAnError() async throws {
             let url = try #require(URL(string: "https://example.org/"))
             let error = await #expect(throws: ApplicationURLError.self) {
                 try await DesktopOpener(searchPath: "/nonexistent").open(url)
@@ -241,7 +241,7 @@ struct ApplicationURLHandlerTests {
     #endif
 
     @Test(arguments: ServiceKind.allCases)
-    func aScriptOpensLinks(kind: ServiceKind) async throws {
+    func scriptOpensLinks(kind: ServiceKind) async throws {
         let printer = Printer()
         let mock = ApplicationURLHandlerMock { $0.contains("evil") ? .noOpener("evil") : nil }
         let service: any ApplicationURLHandler = kind == .live ? printer.handler : mock

@@ -1,13 +1,13 @@
 import GlassBase
 import Foundation
 import GlassDeepLinking
-import GlassPlatform
+@testable import GlassPlatform
 import Testing
 
-/// Many who come and go at once: nobody is left waiting, and nothing runs that nobody wants.
+/// Many concurrent listeners and requests: none is left waiting, and nothing runs without a listener.
 @Suite(.timeLimit(.minutes(2)))
 struct ChurnTests {
-    /// Counts how many prompts are open.
+    /// Counts the open prompts.
     final class Counter: Sendable {
         private let state = Lock((open: 0, most: 0, total: 0))
 
@@ -27,7 +27,7 @@ struct ChurnTests {
     }
 
     @Test(arguments: 0..<20)
-    func everyRequestEndsAndPromptsDoNotPileUp(round: Int) async {
+    func everyRequestEndsAndPromptsDoNotAccumulate(round: Int) async {
         let counter = Counter()
         let permission = NotificationPermission(
             options: [.alert],
@@ -35,7 +35,7 @@ struct ChurnTests {
                 counter.enter()
                 defer { counter.leave() }
                 for _ in 0..<50 { await Task.yield() }
-                // As a prompt does that was dismissed; the others answer.
+                // Like a prompt that was dismissed; the others return an answer.
                 try Task.checkCancellation()
                 return .granted
             })
@@ -63,7 +63,7 @@ struct ChurnTests {
         await until { counter.open == 0 }
     }
 
-    @Test func theSourceRunsOnlyWhileSomebodyListens() async throws {
+    @Test func sourceRunsOnlyWithListeners() async throws {
         let receiver = ReceiverStub()
         let updates = LocationUpdates(allowsBackgroundLocationUpdates: false, source: receiver)
         await withTaskGroup(of: Void.self) { group in
@@ -85,7 +85,7 @@ struct ChurnTests {
             for try await _ in stream {}
             last.withLock { $0 = true }
         }
-        // Again and again, because the output may still be that of a run that was abandoned.
+        // Repeated, because the output may still belong to an abandoned run.
         await until {
             receiver.finish()
             return last.withLock { $0 }
@@ -94,7 +94,7 @@ struct ChurnTests {
         await until { receiver.started == receiver.stopped }
     }
 
-    @Test func listenersThatComeAndGoAreForgotten() async {
+    @Test func removedListenersAreForgotten() async {
         let environment = EnvironmentPlatformAPI(configurations: sampleConfig().environment)
         await withTaskGroup(of: Void.self) { group in
             for index in 0..<100 {

@@ -1,13 +1,13 @@
 import GlassContainer
-import GlassPlatform
+@testable import GlassPlatform
 import GlassPlatformMocks
 import GlassSchema
 import Testing
 
-/// What every implementation of the device's services must do, live and mock alike.
+/// Requirements for every implementation of the device services, live and mock alike.
 @Suite(.timeLimit(.minutes(1)))
 struct DeviceContractTests {
-    /// Each permission of a family, on a device whose user says yes.
+    /// Each permission of a family, on a device whose user agrees.
     func permissions(_ kind: ServiceKind) throws -> [any PermissionProviding] {
         let container: Container
         if kind == .mock {
@@ -38,7 +38,7 @@ struct DeviceContractTests {
         }
     }
 
-    @Test func eachMockedPermissionDoesWhatTheTestDecides() async throws {
+    @Test func mockedPermissionFollowsTest() async throws {
         let notifications = NotificationPermissionProviderMock(prompt: .policy(.deny))
         #expect(try await notifications.request().name == "denied")
         notifications.set(.granted)
@@ -52,7 +52,7 @@ struct DeviceContractTests {
         #expect(location.permission.description == "location (always)")
     }
 
-    @Test func theMarketsPermissionsReachTheServices() {
+    @Test func permissionsOfMarketReachServices() {
         var config = sampleConfig()
         config.permissions.notificationOptions = [.alert, .carPlay]
         config.permissions.locationLevel = .always
@@ -70,7 +70,7 @@ struct DeviceContractTests {
         }
     }
 
-    @Test func anAppWithoutALatinNameHasAUserAgentToo() {
+    @Test func appWithoutLatinNameHasUserAgent() {
         let agent = GlassUserAgent(appInfo: AppInfoAPIMock(name: "沃尔玛 7", version: "2.0"), system: "Linux")
         #expect(agent.userAgent == "App/2.0 (com.example.mock; build 1; Linux)")
     }
@@ -83,7 +83,7 @@ struct DeviceContractTests {
         (AppBundle(identifier: "com.apple.dt.xctest.tool", version: "16.0", build: 5), "1.0", 1),
         (AppBundle(), "1.0", 1),
     ])
-    func theBundleOfTheAppSaysVersionAndBuild(bundle: AppBundle, version: String, build: Int) {
+    func versionAndBuildComeFromBundle(bundle: AppBundle, version: String, build: Int) {
         var configuration = AppInfoConfiguration()
         configuration.bundleIdentifier = "com.walmart.ca"
         configuration.version = "1.0"
@@ -92,7 +92,7 @@ struct DeviceContractTests {
         #expect(AppInfoPlatformAPI(configuration: AppInfoConfiguration(), bundle: bundle).version == "")
     }
 
-    @Test func aBundlesValuesAreRead() {
+    @Test func valuesOfBundleAreRead() {
         let values: [String: Any] = [
             "CFBundleIdentifier": "a.b", "CFBundleShortVersionString": "1.2", "CFBundleVersion": "34",
         ]

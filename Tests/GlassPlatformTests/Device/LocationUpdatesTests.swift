@@ -2,12 +2,12 @@ import GlassBase
 import Foundation
 import GlassContainer
 import GlassDeepLinking
-import GlassPlatform
+@testable import GlassPlatform
 import GlassPlatformMocks
 import GlassSchema
 import Testing
 
-/// A receiver that a test moves, and that counts its starts and stops.
+/// A receiver that a test controls, and that counts its starts and stops.
 final class ReceiverStub: LocationSource {
     private struct State: Sendable {
         var started = 0
@@ -49,7 +49,7 @@ struct LocationUpdatesTests {
         try await stream.reduce(into: []) { $0.append($1) }
     }
 
-    @Test func manyListenersShareOneStartAndSeeEveryPlace() async throws {
+    @Test func listenersShareOneStartAndSeeEveryLocation() async throws {
         let updates = updates()
         let streams = (0..<5).map { _ in updates.locations() }
         await until { receiver.started == 1 }
@@ -61,7 +61,7 @@ struct LocationUpdatesTests {
         #expect(updates.latest == Self.places.last)
     }
 
-    @Test func theSourceStopsWhenNobodyListensAndStartsAgain() async throws {
+    @Test func sourceStopsWithoutListenersAndStartsAgain() async throws {
         let updates = updates()
         let streams = [updates.locations(), updates.locations()]
         let listeners = streams.map { stream in Task { try await collect(stream) } }
@@ -81,7 +81,7 @@ struct LocationUpdatesTests {
         #expect(try await iterator.next() == Self.places[0])
     }
 
-    @Test func aFailedSourceTellsEveryListenerWhyAndCanBeTriedAgain() async throws {
+    @Test func failedSourceReportsCauseToEveryListenerAndCanRestart() async throws {
         struct Broken: Error, CustomStringConvertible {
             let description = "antenna lost"
         }
@@ -91,7 +91,7 @@ struct LocationUpdatesTests {
         receiver.finish(throwing: Broken())
         for stream in streams {
             let error = await #expect(throws: LocationError.self) { try await collect(stream) }
-            #expect(error?.description == "no more locations: their source failed: antenna lost; listen again")
+            #expect(error?.description == "no more locations: the source failed: antenna lost; start listening again")
         }
         let again = updates.locations()
         await until { receiver.started == 2 }
@@ -99,17 +99,18 @@ struct LocationUpdatesTests {
         #expect(try await collect(again) == [])
     }
 
-    @Test func withoutASourceThereIsAnErrorAndNoWaiting() async throws {
+    @Test func missingSourceIsReportedImmediately() async throws {
         #if !canImport(CoreLocation)
             let updates = LocationUpdates(allowsBackgroundLocationUpdates: false)
             let error = await #expect(throws: LocationError.self) { try await collect(updates.locations()) }
             #expect(
                 error?.description
-                    == "no locations: this system has no source of them; give PlatformHost.device a locationSource")
+                    == "no locations: this system has no location source; "
+                    + "set the locationSource of PlatformHost.device")
         #endif
     }
 
-    @Test func withoutPermissionNothingIsStarted() async throws {
+    @Test func nothingIsStartedWithoutPermission() async throws {
         let permission = LocationPermissionProviderMock()
         let updates = LocationUpdates(
             allowsBackgroundLocationUpdates: false, source: receiver, permission: permission)
@@ -134,7 +135,7 @@ struct LocationUpdatesTests {
     @Test(
         arguments: [(91, 0, 0), (0, 181, 0), (0, 0, -1), (.nan, 0, 0), (0, .infinity, 0)]
             as [(Double, Double, Double)])
-    func aPlaceThatIsNoneIsLeftOut(latitude: Double, longitude: Double, accuracy: Double) async throws {
+    func invalidLocationIsSkipped(latitude: Double, longitude: Double, accuracy: Double) async throws {
         let updates = updates()
         let stream = updates.locations()
         await until { receiver.started == 1 }
@@ -144,7 +145,7 @@ struct LocationUpdatesTests {
         #expect(try await collect(stream) == [Self.places[0]])
     }
 
-    @Test func aSlowListenerLosesTheOldestPlaces() async throws {
+    @Test func slowListenerLosesOldestLocations() async throws {
         let updates = updates()
         let stream = updates.locations()
         await until { receiver.started == 1 }
@@ -155,7 +156,7 @@ struct LocationUpdatesTests {
         #expect(try await collect(stream) == Array(many.suffix(64)))
     }
 
-    @Test func aServiceThatGoesStopsItsSourceAndEndsItsSequences() async throws {
+    @Test func releasedServiceStopsSourceAndEndsSequences() async throws {
         var container: Container? = Container()
         var host = PlatformHost()
         host.device.locationSource = receiver
@@ -170,7 +171,7 @@ struct LocationUpdatesTests {
         await until { receiver.stopped == 1 }
     }
 
-    @Test func aServiceThatIsShutDownStaysSilent() async throws {
+    @Test func shutDownServiceEndsSilently() async throws {
         let updates = updates()
         let stream = updates.locations()
         await until { receiver.started == 1 }
@@ -181,7 +182,7 @@ struct LocationUpdatesTests {
         #expect(receiver.started == 1)
     }
 
-    @Test func aScriptedSourceBeginsAnewWithEachStart() async throws {
+    @Test func scriptedSourceRestartsWithEachStart() async throws {
         let source = ScriptedLocationSource(Self.places, ending: .ends)
         let updates = LocationUpdates(allowsBackgroundLocationUpdates: false, source: source)
         for _ in 0..<2 { #expect(try await collect(updates.locations()) == Self.places) }
@@ -193,7 +194,7 @@ struct LocationUpdatesTests {
         #expect(failing.latest == Self.places[0])
     }
 
-    @Test func aScriptWaitsForTheNextPlace() async throws {
+    @Test func scriptWaitsForNextLocation() async throws {
         let source = ScriptedLocationSource([Location(latitude: 36.5, longitude: -94.25, accuracyMetres: 5)])
         let updates = LocationUpdates(allowsBackgroundLocationUpdates: false, source: source)
         let next = try #require(updates.scriptMethods.first { $0.name == "next" })
@@ -201,7 +202,7 @@ struct LocationUpdatesTests {
     }
 
     @Test(arguments: ["live", "mock"])
-    func everyProviderReportsPlacesUntilItsEnd(kind: String) async throws {
+    func everyProviderReportsLocationsUntilEnd(kind: String) async throws {
         let mock = LocationUpdatesProviderMock(allowsBackgroundLocationUpdates: true)
         let provider: any LocationUpdatesProvider = kind == "mock" ? mock : updates()
         #expect(provider.allowsBackgroundLocationUpdates)

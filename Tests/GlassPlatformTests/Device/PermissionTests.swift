@@ -1,10 +1,10 @@
 import GlassContainer
 import GlassMarkets
-import GlassPlatform
+@testable import GlassPlatform
 import GlassSchema
 import Testing
 
-/// The state machine behind every permission, seen through the permission for notifications.
+/// The state machine of every permission, tested with the notification permission.
 @Suite(.timeLimit(.minutes(1)))
 struct PermissionTests {
     let stub = PromptStub()
@@ -18,7 +18,7 @@ struct PermissionTests {
             (.granted, .granted), (.denied(reason: "no"), .denied(reason: "no")),
             (.restricted(reason: "profile"), .restricted(reason: "profile")),
         ] as [(PermissionPrompt.Answer, PermissionStatus)])
-    func theAnswerDecidesOnceAndForAll(answer: PermissionPrompt.Answer, status: PermissionStatus) async throws {
+    func answerIsFinal(answer: PermissionPrompt.Answer, status: PermissionStatus) async throws {
         let permission = permission()
         #expect(permission.status == .notDetermined)
         async let first = permission.request()
@@ -30,7 +30,7 @@ struct PermissionTests {
         #expect(stub.asked == [.notifications(options: [.alert, .sound])])
     }
 
-    @Test func aHundredRequestsShareOnePrompt() async throws {
+    @Test func hundredRequestsShareOnePrompt() async throws {
         let permission = permission()
         let answers = try await withThrowingTaskGroup(of: PermissionStatus.self) { group in
             for _ in 0..<100 { group.addTask { try await permission.request() } }
@@ -42,20 +42,20 @@ struct PermissionTests {
         #expect(stub.asked.count == 1)
     }
 
-    @Test func whoIsCancelledStopsWaitingAndTheOthersGoOn() async throws {
+    @Test func cancelledRequestDoesNotAffectOthers() async throws {
         let permission = permission()
         let leaving = Task { try await permission.request() }
         await until { stub.asked.count == 1 }
         async let staying = permission.request()
         leaving.cancel()
         await #expect(throws: CancellationError.self) { try await leaving.value }
-        // The one who stays may not have joined before; then it is asked anew.
+        // The other request may not have joined yet; then there is a new prompt.
         await until { permission.status == .requesting && stub.asked.count == stub.cancelled + 1 }
         stub.answer(.granted)
         #expect(try await staying == .granted)
     }
 
-    @Test func aPromptThatNobodyWaitsForIsCancelledAndMayBeAskedAgain() async throws {
+    @Test func abandonedPromptIsCancelledAndMayBeShownAgain() async throws {
         let permission = permission()
         let leaving = Task { try await permission.request() }
         await until { stub.asked.count == 1 }
@@ -69,7 +69,7 @@ struct PermissionTests {
         #expect(try await second == .granted)
     }
 
-    @Test func aTaskThatIsCancelledAlreadyAsksNobody() async {
+    @Test func cancelledTaskShowsNoPrompt() async {
         let permission = permission()
         let task = Task {
             await until { Task.isCancelled }
@@ -81,7 +81,7 @@ struct PermissionTests {
         #expect(permission.status == .notDetermined)
     }
 
-    @Test func aLateAnswerCountsWhenNobodyAskedAnew() async throws {
+    @Test func lateAnswerCountsWithoutNewPrompt() async throws {
         let stub = PromptStub(endsWhenCancelled: false)
         let permission = permission(stub.prompt)
         let leaving = Task { try await permission.request() }
@@ -92,7 +92,7 @@ struct PermissionTests {
         await until { permission.status == .granted }
     }
 
-    @Test func aLateAnswerDoesNotDecideForTheNextPrompt() async throws {
+    @Test func lateAnswerDoesNotDecideNextPrompt() async throws {
         let stub = PromptStub(endsWhenCancelled: false)
         let permission = permission(stub.prompt)
         let leaving = Task { try await permission.request() }
@@ -106,7 +106,7 @@ struct PermissionTests {
         #expect(try await second == .granted)
     }
 
-    @Test func aPromptThatFailsLeavesThePermissionUndetermined() async throws {
+    @Test func failedPromptLeavesPermissionUndetermined() async throws {
         let permission = permission()
         let request = Task { try await permission.request() }
         await until { stub.asked.count == 1 }
@@ -114,7 +114,7 @@ struct PermissionTests {
         let error = await #expect(throws: PermissionError.self) { try await request.value }
         #expect(
             error?.description == "notifications (alert, sound): the prompt failed before the user answered: "
-                + "the window is gone; ask again")
+                + "the window is gone; request it again")
         #expect(permission.status == .notDetermined)
         async let second = permission.request()
         await until { stub.asked.count == 2 }
@@ -122,15 +122,15 @@ struct PermissionTests {
         #expect(try await second == .granted)
     }
 
-    @Test func withoutAPromptARequestIsDeniedWithAReason() async throws {
+    @Test func requestWithoutPromptIsDeniedWithReason() async throws {
         let permission = NotificationPermission(options: [.badge])
         #expect(
             try await permission.request()
-                == .denied(reason: "this program cannot ask; give PlatformHost.device a permissionPrompt"))
+                == .denied(reason: "this program has no prompt; set the permissionPrompt of PlatformHost.device"))
         #expect(await permission.refresh().name == "denied")
     }
 
-    @Test func listenersSeeTheStatusAndEveryChangeInOrder() async throws {
+    @Test func listenersSeeStatusAndChangesInOrder() async throws {
         var permission: NotificationPermission? = permission()
         let updates = try #require(permission).statusUpdates()
         let answer = Task { [permission] in try await permission?.request() }
@@ -143,7 +143,7 @@ struct PermissionTests {
         #expect(seen == ["notDetermined", "requesting", "denied"])
     }
 
-    @Test func whatTheUserChangedInTheSettingsIsSeenOnRefresh() async throws {
+    @Test func changeInSettingsIsSeenOnRefresh() async throws {
         let permission = permission(
             PermissionPrompt(recall: { _ in .restricted(reason: "a profile forbids it") }, ask: { _ in .granted }))
         #expect(try await permission.request() == .granted)
@@ -154,7 +154,7 @@ struct PermissionTests {
         #expect(await forgetful.refresh() == .notDetermined)
     }
 
-    @Test func shuttingDownEndsThePromptAndThoseWhoWait() async throws {
+    @Test func shutdownEndsPromptAndWaitingRequests() async throws {
         var host = PlatformHost()
         host.device.permissionPrompt = stub.prompt
         let container = Container()
@@ -168,12 +168,12 @@ struct PermissionTests {
         #expect(permission.status == .notDetermined)
     }
 
-    @Test func aPromptDoesNotKeepItsServiceAlive() async {
+    @Test func promptDoesNotRetainService() async {
         weak var gone: NotificationPermission?
         do {
             let permission = permission()
             gone = permission
-            let request = Task { try? await permission.request() }  // the answer does not matter here
+            let request = Task { try? await permission.request() }  // the answer is irrelevant here
             await until { stub.asked.count == 1 }
             request.cancel()
             _ = await request.value
@@ -191,7 +191,7 @@ struct PermissionTests {
                 "NSLocationAlwaysAndWhenInUseUsageDescription"
             ),
         ] as [(PermissionsConfiguration.LocationLevel, [String: String], String)])
-    func anAppThatDoesNotSayWhatForGetsNoLocationPermission(
+    func missingUsageDescriptionPreventsLocationPermission(
         level: PermissionsConfiguration.LocationLevel, texts: [String: String], key: String
     ) {
         let error = #expect(throws: PermissionError.self) {
@@ -199,10 +199,10 @@ struct PermissionTests {
         }
         #expect(
             error?.description
-                == "location (\(level.rawValue)): the app does not say what for; add \(key) to its Info.plist")
+                == "location (\(level.rawValue)): the app does not describe its use; add \(key) to its Info.plist")
     }
 
-    @Test func anAppThatSaysWhatForGetsThePermissions() async throws {
+    @Test func usageDescriptionsAllowPermissions() async throws {
         let location = try LocationPermission(
             locationPermissionLevel: .whenInUse, prompt: .policy(.allow),
             usage: .declared(["NSLocationWhenInUseUsageDescription": "To find stores"]))
@@ -211,15 +211,16 @@ struct PermissionTests {
             prompt: .policy(.deny), usage: .declared(["NSCameraUsageDescription": "To scan"]), camera: .present)
         #expect(
             try await video.request()
-                == .denied(reason: "the host denies every permission, and asks nobody"))
+                == .denied(reason: "the host denies every permission without asking"))
     }
 
-    @Test func videoNeedsATextAndACamera() {
+    @Test func videoNeedsUsageDescriptionAndCamera() {
         let mute = #expect(throws: PermissionError.self) {
             try VideoPermission(usage: .declared([:]), camera: .present)
         }
         #expect(
-            mute?.description == "video: the app does not say what for; add NSCameraUsageDescription to its Info.plist")
+            mute?.description
+                == "video: the app does not describe its use; add NSCameraUsageDescription to its Info.plist")
         let blind = #expect(throws: PermissionError.self) {
             try VideoPermission(usage: .notNeeded, camera: .absent)
         }
@@ -229,7 +230,7 @@ struct PermissionTests {
     #if os(Linux)
         /// Apple's systems show their own prompt instead.
         @Test(arguments: [(PermissionPolicy?.none, "denied"), (.deny, "denied"), (.allow, "granted")])
-        func withoutAPromptTheHostsPolicyAnswers(policy: PermissionPolicy?, status: String) async throws {
+        func hostPolicyDecidesWithoutPrompt(policy: PermissionPolicy?, status: String) async throws {
             var host = PlatformHost()
             if let policy { host.device.permissionPolicy = policy }
             let container = Container()
@@ -239,12 +240,12 @@ struct PermissionTests {
             #expect(try await notifications.request().name == status)
             #expect(try await location.request().name == status)
             if status == "denied" {
-                #expect(notifications.status.reason == "the host denies every permission, and asks nobody")
+                #expect(notifications.status.reason == "the host denies every permission without asking")
             }
         }
     #endif
 
-    @Test func anAppWithoutACameraRunsAndSaysWhyItCannotRecord() async throws {
+    @Test func appWithoutCameraRunsAndExplains() async throws {
         var host = PlatformHost()
         host.device.camera = .absent
         host.device.usageDescriptions = .declared([:])
@@ -259,7 +260,7 @@ struct PermissionTests {
     }
 
     @Test(arguments: PermissionPolicy.allCases)
-    func anUnattendedDeviceAnswersEveryPrompt(policy: PermissionPolicy) async throws {
+    func unattendedDeviceAnswersEveryPrompt(policy: PermissionPolicy) async throws {
         var host = PlatformHost()
         host.device = .unattended(permissions: policy, urlOpener: .print { _ in })
         let container = Container()

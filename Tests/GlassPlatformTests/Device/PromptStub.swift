@@ -1,8 +1,8 @@
 import GlassBase
 import GlassDeepLinking
-import GlassPlatform
+@testable import GlassPlatform
 
-/// A prompt that a test answers when it likes.
+/// A prompt that a test answers at any time.
 final class PromptStub: Sendable {
     private struct State: Sendable {
         var asked: [Permission] = []
@@ -17,7 +17,8 @@ final class PromptStub: Sendable {
     private let state = Lock(State())
     private let endsWhenCancelled: Bool
 
-    /// - Parameter endsWhenCancelled: Whether a cancelled prompt throws at once; otherwise it stays until it is answered.
+    /// - Parameter endsWhenCancelled: Whether a cancelled prompt throws immediately; otherwise it stays until it is
+    ///   answered.
     init(endsWhenCancelled: Bool = true) {
         self.endsWhenCancelled = endsWhenCancelled
     }
@@ -49,14 +50,14 @@ final class PromptStub: Sendable {
     func answer(_ answer: PermissionPrompt.Answer) { resume(.success(answer)) }
     func fail() { resume(.failure(Broken())) }
 
-    /// Answers the oldest prompt that is open.
+    /// Answers the oldest open prompt.
     private func resume(_ result: Result<PermissionPrompt.Answer, any Error>) {
         let waiting = state.withLock { $0.waiting.isEmpty ? nil : $0.waiting.removeFirst() }
         waiting?.resume(with: result)
     }
 }
 
-/// Lets other tasks run until something is true. The time limit of the test ends what never becomes true.
+/// Runs other tasks until the condition holds. If it never does, the test's time limit ends the wait.
 func until(_ condition: () -> Bool) async {
     while !condition(), !Task.isCancelled { await Task.yield() }
 }

@@ -1,10 +1,10 @@
 import GlassContainer
-import GlassPlatform
+@testable import GlassPlatform
 import GlassPlatformMocks
 import GlassSchema
 import Testing
 
-/// The rules of the three markets, and public buildings of their countries.
+/// The rules of the three markets, and public buildings in their countries.
 enum Country: String, CaseIterable, CustomTestStringConvertible {
     case us, ca, mx
 
@@ -128,7 +128,7 @@ struct AddressTests {
                 ]
             ),
         ] as [(Country, [AddressField: String], [String])])
-    func aPublicBuildingHasAGoodAddressAndItsCountrysLines(
+    func addressOfPublicBuildingIsValid(
         country: Country, fields: [AddressField: String], lines: [String]
     ) {
         #expect(country.address.problems(in: fields) == [])
@@ -144,7 +144,7 @@ struct AddressTests {
             ),
             (.mx, ["06050", "44100"], ["6050", "441000", "A4100", "44100 "]),
         ] as [(Country, [String], [String])])
-    func aCountryKnowsItsPostalCodes(country: Country, good: [String], bad: [String]) {
+    func countryRecognizesItsPostalCodes(country: Country, good: [String], bad: [String]) {
         for code in good { #expect(country.address.isPostalCode(code), "\(code)") }
         for code in bad { #expect(!country.address.isPostalCode(code), "\(code)") }
         for other in Country.allCases where (other == .ca) != (country == .ca) {
@@ -157,16 +157,16 @@ struct AddressTests {
             (
                 .us, [.street: "1 A St", .city: "X", .region: "IK", .postalCode: "K1A 0B1", .neighborhood: "Loop"],
                 [
-                    "recipient: is required", "region: \"IK\" is no region of US; did you mean \"IL\"?",
-                    "postalCode: \"K1A 0B1\" is no postal code, such as \"72716\"",
-                    "neighborhood: is no part of an address in US",
+                    "recipient: is required", "region: \"IK\" is not a region of US; did you mean \"IL\"?",
+                    "postalCode: \"K1A 0B1\" is not a postal code, such as \"72716\"",
+                    "neighborhood: is not part of an address in US",
                 ]
             ),
             (
                 .ca, [.recipient: "  ", .street: "\t", .city: "Ottawa", .region: "ON", .postalCode: "k1a-0b"],
                 [
                     "recipient: is required", "street: is required",
-                    "postalCode: \"K1A-0B\" is no postal code, such as \"L5N 1P9\"",
+                    "postalCode: \"K1A-0B\" is not a postal code, such as \"L5N 1P9\"",
                 ]
             ),
             (
@@ -174,13 +174,13 @@ struct AddressTests {
                 ["neighborhood: is required", "phone: is required"]
             ),
         ] as [(Country, [AddressField: String], [String])])
-    func everyProblemIsNamedInTheOrderOfTheForm(
+    func problemsAreReportedInFormOrder(
         country: Country, fields: [AddressField: String], problems: [String]
     ) {
         #expect(country.address.problems(in: fields).map(\.description) == problems)
     }
 
-    @Test func aNormalizedAddressStaysAsItIs() {
+    @Test func normalizingTwiceChangesNothing() {
         let typed: [AddressField: String] = [
             .recipient: " A\u{0}\r\nB ", .region: "québec", .postalCode: "h2y1c6", .unit: " ", .street: "1 e\u{301}",
         ]
@@ -200,14 +200,14 @@ struct AddressTests {
             (["({street})", "<{phone}>"], [.street: "S"], ["(S)"]),
             (["{street}", "{unit}"], [:], []),
         ] as [([String], [AddressField: String], [String])])
-    func textStandsOnlyBesideAField(lines: [String], fields: [AddressField: String], written: [String]) {
+    func literalTextIsOnlyWrittenNextToField(lines: [String], fields: [AddressField: String], written: [String]) {
         var configuration = AddressConfiguration()
         configuration.lines = lines
         #expect(AddressConfigurationPlatformAPI(configuration: configuration).lines(for: fields) == written)
     }
 
     @Test(arguments: ["city", "{town}", "{city", "city}", "{city}}", "{{city}", "{}", ""])
-    func aLineWithoutAFieldIsAnError(line: String) throws {
+    func lineWithoutFieldIsAnError(line: String) throws {
         let type = try #require(AddressConfiguration.declaration.key("lines")).type
         let findings = ConfigurationValidator.findings(
             in: ConfigurationNode(.list(values: [.string(line)])), type: type, path: "lines")
@@ -218,17 +218,17 @@ struct AddressTests {
             ])
     }
 
-    @Test func aFieldThatIsNeverWrittenIsAnError() {
+    @Test func fieldMissingFromLinesIsAnError() {
         var configuration = Country.mx.configuration
         #expect(configuration.inconsistencies().isEmpty)
         configuration.lines.remove(at: 2)
-        #expect(configuration.inconsistencies().map(\.message) == ["\"neighborhood\" stands on none of the lines"])
+        #expect(configuration.inconsistencies().map(\.message) == ["\"neighborhood\" is not on any of the lines"])
         #expect(
             Country.us.configuration.inconsistencies().isEmpty && Country.ca.configuration.inconsistencies().isEmpty)
     }
 
     @Test(arguments: ServiceKind.allCases)
-    func aGoodAddressHasLinesAndAScriptSeesThem(kind: ServiceKind) async throws {
+    func validAddressHasLinesForScripts(kind: ServiceKind) async throws {
         let address: any AddressConfigurationAPI = kind.container().get()
         let region = try #require(address.regions.keys.first)
         var fields: [AddressField: String] = [:]

@@ -19,7 +19,7 @@ struct EnvironmentTests {
             configurations: sampleConfig().environment, storage: storage, application: application)
     }
 
-    @Test func aSwitchChangesTheBaseURLsAndIsRemembered() throws {
+    @Test func switchChangesBaseURLsAndIsStored() throws {
         let first = service(storage)
         #expect(first.current == "production")
         try first.switchTo("staging")
@@ -32,7 +32,7 @@ struct EnvironmentTests {
         #expect(service(nil).current == "production")
     }
 
-    @Test func anEnvironmentThatTheMarketNoLongerHasFallsBackToTheDefaultAndIsReported() throws {
+    @Test func removedEnvironmentFallsBackToDefaultAndIsReported() throws {
         try service(storage).switchTo("staging")
         var configuration = sampleConfig().environment
         configuration.environments["staging"] = nil
@@ -42,12 +42,12 @@ struct EnvironmentTests {
         #expect(
             next.startProblem?.description == "the environment \"staging\" was in use, but this market no longer has "
                 + "it; using \"production\"")
-        // It is there again when the market has it again, as long as nobody switched.
+        // It is used again once the market has it again, unless another one was chosen.
         #expect(service(storage).current == "staging")
     }
 
     @Test(arguments: ServiceKind.allCases)
-    func anUnknownEnvironmentIsRefusedAndChangesNothing(kind: ServiceKind) throws {
+    func unknownEnvironmentIsRejected(kind: ServiceKind) throws {
         let environment: any EnvironmentAPI = kind.container().get()
         let before = environment.current
         let error = #expect(throws: EnvironmentError.self) { try environment.switchTo("moon") }
@@ -74,14 +74,14 @@ struct EnvironmentTests {
         #expect(seen == expected)
     }
 
-    @Test func aStorageThatFailsIsAnErrorAndChangesNothing() throws {
+    @Test func failingStorageIsErrorAndChangesNothing() throws {
         let environment = EnvironmentPlatformAPI(
             configurations: sampleConfig().environment, recall: { throw DiskFull() },
             remember: { _ in throw DiskFull() })
         #expect(environment.current == "production")
         #expect(
             environment.startProblem?.description
-                == "which environment was in use could not be read: the disk is full; "
+                == "the last environment could not be read: the disk is full; "
                 + "using \"production\"")
         let error = #expect(throws: EnvironmentError.self) { try environment.switchTo("staging") }
         #expect(
@@ -94,17 +94,17 @@ struct EnvironmentTests {
         #expect(environment.current == "production")
     }
 
-    @Test func whatIsNoNameIsReported() throws {
+    @Test func invalidStoredNameIsReported() throws {
         try storage.set(7, for: StorageKey<Int>("environment", "a"))
         let environment = service(storage)
         #expect(environment.current == "production")
         #expect(
-            environment.startProblem?.description.hasPrefix("which environment was in use could not be read") == true)
+            environment.startProblem?.description.hasPrefix("the last environment could not be read") == true)
         try environment.switchTo("staging")
         #expect(service(storage).current == "staging")
     }
 
-    @Test func whatIsStoredLastIsWhatIsUsed() async throws {
+    @Test func lastStoredEnvironmentIsUsed() async throws {
         let environment = service(storage)
         await withTaskGroup(of: Void.self) { group in
             for index in 0..<200 {
@@ -120,7 +120,7 @@ struct EnvironmentTests {
         #expect(service(storage).current == environment.current)
     }
 
-    @Test func theContainersStorageRemembersTheEnvironment() throws {
+    @Test func environmentIsStoredInContainersStorage() throws {
         for _ in 0..<2 {
             let container = Container()
             container.setupPlatformDependencies(with: sampleConfig())
@@ -133,7 +133,7 @@ struct EnvironmentTests {
         #expect(try stored.keys(in: "environment") == ["com.example.app"])
     }
 
-    @Test func shuttingDownEndsTheSequences() async throws {
+    @Test func shutdownEndsSequences() async throws {
         let environment = service(nil)
         let changes = environment.changes()
         environment.dispose()
@@ -141,7 +141,7 @@ struct EnvironmentTests {
         #expect(await environment.changes().reduce(into: []) { $0.append($1) } == ["production"])
     }
 
-    @Test func aScriptSwitches() async throws {
+    @Test func scriptSwitchesEnvironment() async throws {
         let environment = service(storage)
         let methods = environment.scriptMethods
         _ = try await methods.first { $0.name == "switchTo" }?(["staging"])

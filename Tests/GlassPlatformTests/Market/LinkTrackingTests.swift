@@ -1,12 +1,12 @@
 import GlassBase
 import GlassContainer
 import GlassDeepLinking
-import GlassPlatform
+@testable import GlassPlatform
 import GlassPlatformMocks
 import GlassSchema
 import Testing
 
-/// The market's `queryParameters`, from a link to the event.
+/// The market's `queryParameters`, from a link to the analytics event.
 struct LinkTrackingTests {
     static let configuration = DeepLinkConfiguration(
         schemes: ["walmart"], universalLinks: ["www.walmart.com"],
@@ -41,7 +41,7 @@ struct LinkTrackingTests {
             ("walmart://account", []), ("walmart://nowhere?a=email", []), ("walmart://declined?a=email", []),
             ("other://account?a=email", []), ("walmart://account/../x?a=email", []),
         ])
-    func aRoutedLinkIsTrackedOnceForEachOfItsEvents(link: String, events: [String]) {
+    func routedLinkIsTrackedOncePerEvent(link: String, events: [String]) {
         container.deepLinker.open(link)
         let seen = analytics.events.map { event in
             ([event.name]
@@ -51,7 +51,7 @@ struct LinkTrackingTests {
         #expect(seen == events.map { $0.split(separator: " ").sorted().joined(separator: " ") })
     }
 
-    @Test func aLinkThatWaitsIsTrackedWhenItIsRouted() {
+    @Test func waitingLinkIsTrackedWhenRouted() {
         let linker = container.deepLinker
         linker.declarePreconditions(["signedIn"])
         #expect(linker.open("walmart://later?a=email").outcome == .waiting(unmet: ["signedIn"]))
@@ -64,7 +64,7 @@ struct LinkTrackingTests {
         #expect(analytics.events.count == 2)
     }
 
-    @Test func anEventThatCannotBeKeptDoesNotKeepALinkFromItsRoute() throws {
+    @Test func failedTrackingDoesNotPreventRouting() throws {
         final class Broken: AnalyticsTracking {
             struct DiskFull: Error {}
             func track(_ event: AnalyticsEvent) throws(AnalyticsError) { throw .notKept(cause: DiskFull()) }
@@ -77,7 +77,7 @@ struct LinkTrackingTests {
         #expect(router.open("walmart://account?a=email").outcome == .routed)
     }
 
-    @Test func theFirstTrackedLinkMakesTheAnalytics() throws {
+    @Test func firstTrackedLinkCreatesAnalytics() throws {
         let made = Lock(0)
         let container = Container()
         container.register((any AnalyticsTracking).self, scope: .singleton) { [analytics] _ in
@@ -95,7 +95,7 @@ struct LinkTrackingTests {
         #expect(analytics.events.map(\.name) == ["emailOpened", "textMessageOpened"])
     }
 
-    @Test func aLinkerThatOutlivesAChildTracksOn() throws {
+    @Test func linkerOutlivingChildStillTracks() throws {
         container.registerProvidingChild((any DeepLinker).self) { child in
             let router = DeepLinkRouter(configuration: Self.configuration)
             child.setupDeepLinkerDependencies(deepLinker: router)
@@ -106,7 +106,7 @@ struct LinkTrackingTests {
         #expect(analytics.events.map(\.name) == ["emailOpened"])
     }
 
-    @Test func aMarketsLinkerMakesTheAnalyticsWithTheFirstTrackedLink() throws {
+    @Test func firstTrackedLinkOfMarketCreatesAnalytics() throws {
         let made = Lock(0)
         let container = Container()
         container.setupPlatformDependencies(with: sampleConfig(), deepLinking: Self.configuration)
@@ -120,7 +120,7 @@ struct LinkTrackingTests {
         #expect(made.withLock { $0 } == 1 && analytics.events.count == 1)
     }
 
-    @Test func aLinkerThatOutlivesItsContainerRoutesOn() throws {
+    @Test func linkerOutlivingContainerStillRoutes() throws {
         let router = DeepLinkRouter(configuration: Self.configuration)
         weak var kept: Container?
         do {
@@ -135,7 +135,7 @@ struct LinkTrackingTests {
         #expect(analytics.events.isEmpty)
     }
 
-    @Test func withoutAnalyticsALinkerStaysAsItIs() {
+    @Test func linkerWithoutAnalyticsIsUnchanged() {
         let router = DeepLinkRouter(configuration: Self.configuration)
         Container().setupDeepLinkerDependencies(deepLinker: router)
         #expect(router.trackingHandler == nil)
@@ -143,7 +143,7 @@ struct LinkTrackingTests {
         #expect(router.trackingHandler != nil)
     }
 
-    @Test func theLinksOfAnAppsOwnDeepLinkerAreTracked() throws {
+    @Test func linksOfCustomDeepLinkerAreTracked() throws {
         var dependencies = PlatformDependencies()
         dependencies[(any DeepLinker).self] = { _ in
             DeepLinkerMock(configuration: Self.configuration, outcome: { _ in nil }).deepLinker
@@ -159,7 +159,7 @@ struct LinkTrackingTests {
         #expect(analytics.events == [AnalyticsEvent("emailOpened", attributes: ["a": .string("email")])])
     }
 
-    @Test func anAppsOwnTrackingStays() throws {
+    @Test func customTrackingIsKept() throws {
         var dependencies = PlatformDependencies()
         let events = Lock<[String]>([])
         dependencies[(any DeepLinker).self] = { _ in
@@ -176,7 +176,7 @@ struct LinkTrackingTests {
         #expect(events.withLock { $0 } == ["emailOpened"] && analytics.events.isEmpty)
     }
 
-    @Test func theAppsContainerIsTheSharedOne() {
+    @Test func appContainerIsShared() {
         Container.$shared.withValue(container) {
             #expect(Container.walmartApp === container)
             #expect(Container.walmartApp.deepLinker === container.deepLinker)

@@ -1,12 +1,12 @@
 import Foundation
 import GlassBase
 import GlassContainer
-import GlassPlatform
+@testable import GlassPlatform
 import GlassPlatformMocks
 import GlassSchema
 import Testing
 
-/// Requests follow remote configuration while they are made.
+/// Requests use the remote configuration at the time they are made.
 @Suite(.timeLimit(.minutes(1)))
 struct FollowingRemoteConfigurationTests {
     private func configuration(_ json: String) throws -> RemoteConfiguration {
@@ -26,7 +26,7 @@ struct FollowingRemoteConfigurationTests {
             timing: RetryTiming(clock: ImmediateClock(), random: { random }))
     }
 
-    @Test func aRequestIsRepeatedAsOftenAsIsSaidNow() async throws {
+    @Test func currentConfigurationDecidesRetries() async throws {
         let server = try RawServer { _, _ in answer(503) }
         defer { server.stop() }
         let remote = RemoteConfigurationAPIMock()
@@ -42,7 +42,7 @@ struct FollowingRemoteConfigurationTests {
         }
     }
 
-    @Test func requestsAreReportedAsIsSaidNow() async throws {
+    @Test func currentConfigurationDecidesReporting() async throws {
         let server = try RawServer { _, _ in answer(200) }
         defer { server.stop() }
         let (remote, events) = (RemoteConfigurationAPIMock(), AnalyticsTrackingMock())
@@ -59,7 +59,7 @@ struct FollowingRemoteConfigurationTests {
         }
     }
 
-    @Test func aTimeoutThatIsShorterNowEndsARequest() async throws {
+    @Test func shortenedTimeoutEndsRequest() async throws {
         let server = try RawServer { _, _ in .hang("") }
         defer { server.stop() }
         let remote = RemoteConfigurationAPIMock()
@@ -70,8 +70,8 @@ struct FollowingRemoteConfigurationTests {
         await #expect(throws: NetworkingError.self) { try await networking.send(NetworkRequest(.get, "a")) }
     }
 
-    /// The requests on their way count: with a limit of one, the next would wait for the slow one.
-    @Test func aRequestOnItsWayFinishesWhenTheLimitOfConnectionsChanges() async throws {
+    /// Requests in progress count: with a limit of one, the next would wait for the slow one.
+    @Test func requestInProgressSurvivesChangedConnectionLimit() async throws {
         let gate = Lock(false)
         let server = try RawServer { request, _ in
             if request.path.hasSuffix("slow") { while !gate.withLock({ $0 }) { usleep(1000) } }
@@ -92,7 +92,7 @@ struct FollowingRemoteConfigurationTests {
         #expect(String(decoding: try await slow.body, as: UTF8.self) == "/base/slow")
     }
 
-    @Test func aContainersRequestsFollowItsRemoteConfiguration() async throws {
+    @Test func requestsUseRemoteConfigurationOfContainer() async throws {
         let container = Container()
         var host = PlatformHost()
         host.remoteConfiguration = .source(

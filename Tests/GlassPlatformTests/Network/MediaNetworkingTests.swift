@@ -7,10 +7,10 @@ import Testing
 
 @testable import GlassPlatform
 
-/// Downloads that are shared, bounded, cancelled and kept, against a server on loopback.
+/// Downloads that are shared, limited, cancelled and cached, with a local server.
 @Suite(.timeLimit(.minutes(2)))
 struct MediaNetworkingTests {
-    /// A time of day that a test moves.
+    /// A date that a test advances.
     final class Today: Sendable {
         private let time = Lock(Date(timeIntervalSince1970: 784_111_777))
         var now: Date { time.withLock { $0 } }
@@ -38,7 +38,7 @@ struct MediaNetworkingTests {
         await failure { () async throws(NetworkingError) in try await media.load(url) }
     }
 
-    @Test func manyWaitersShareOneDownload() async throws {
+    @Test func concurrentRequestsShareOneDownload() async throws {
         let gate = AsyncSemaphore(limit: 1)
         try await gate.enter()
         try await withServer { _ in
@@ -64,7 +64,7 @@ struct MediaNetworkingTests {
         }
     }
 
-    @Test func aWaiterThatLeavesDoesNotEndTheDownloadAndTheLastOneDoes() async throws {
+    @Test func onlyLastCancelledWaiterEndsDownload() async throws {
         let server = try RawServer { _, _ in .hang("HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nx") }
         defer { server.stop() }
         let media = media()
@@ -73,7 +73,7 @@ struct MediaNetworkingTests {
         let second = Task { await load(media, url) }
         try await eventually { media.waiting(for: url) == 2 && server.requests.count == 1 }
         first.cancel()
-        #expect(await first.value?.description == "GET \(url) was cancelled")
+        #expect(await first.value?.description == "GET \(url) was canceled")
         #expect(media.waiting(for: url) == 1)
         #expect(server.disconnects == 0)
         second.cancel()
@@ -82,7 +82,7 @@ struct MediaNetworkingTests {
         #expect(server.requests.count == 1)
     }
 
-    @Test func whoComesAfterEverybodyLeftStartsAnew() async throws {
+    @Test func requestAfterAllLeftStartsNewDownload() async throws {
         let server = try RawServer { _, number in number == 1 ? .hang("") : answer(200, "new") }
         defer { server.stop() }
         let media = media()
@@ -94,7 +94,7 @@ struct MediaNetworkingTests {
         #expect(try await media.load(url).data == Data("new".utf8))
     }
 
-    @Test func noMoreDownloadsThanTheMarketAllows() async throws {
+    @Test func concurrentDownloadsAreLimited() async throws {
         let server = try RawServer { _, _ in .hang("") }
         defer { server.stop() }
         let media = media { $0.media.maximumConcurrentDownloads = 2 }
@@ -110,8 +110,8 @@ struct MediaNetworkingTests {
         #expect(server.requests.count == 2)
     }
 
-    @Test func aFreshAnswerIsTakenFromMemoryThenFromDisk() async throws {
-        defer { try? FileManager.default.removeItem(at: folder) }  // the temporary folder is emptied by the system
+    @Test func freshResponseComesFromMemoryThenDisk() async throws {
+        defer { try? FileManager.default.removeItem(at: folder) }  // the system empties the temporary folder
         let server = try RawServer { _, number in
             answer(200, "v\(number)", ["Cache-Control": "max-age=60", "Content-Type": "image/PNG; q=1"])
         }
@@ -136,7 +136,7 @@ struct MediaNetworkingTests {
             ("ETag", "\"a,b\"", "if-none-match"),
             ("Last-Modified", "Sun, 06 Nov 1994 08:49:36 GMT", "if-modified-since"),
         ])
-    func aStaleAnswerIsConfirmedByTheServer(field: String, value: String, condition: String) async throws {
+    func staleResponseIsRevalidated(field: String, value: String, condition: String) async throws {
         let server = try RawServer { request, _ in
             request.headers[condition] == value
                 ? .bytes("HTTP/1.1 304 X\r\nCache-Control: max-age=100\r\nConnection: close\r\n\r\n")
@@ -152,8 +152,8 @@ struct MediaNetworkingTests {
         #expect(server.requests.count == 2)
     }
 
-    @Test func aDamagedFileIsFetchedAgain() async throws {
-        defer { try? FileManager.default.removeItem(at: folder) }  // the temporary folder is emptied by the system
+    @Test func corruptFileIsDownloadedAgain() async throws {
+        defer { try? FileManager.default.removeItem(at: folder) }  // the system empties the temporary folder
         let server = try RawServer { _, number in answer(200, "v\(number)", ["Cache-Control": "max-age=60"]) }
         defer { server.stop() }
         _ = try await media(folder: folder).load(server.url)
@@ -177,11 +177,11 @@ struct MediaNetworkingTests {
         return data
     }
 
-    @Test func aDiskThatCannotBeWrittenKeepsNothingAndLosesNothing() async throws {
+    @Test func unwritableDiskCachesNothingAndLosesNothing() async throws {
         let server = try RawServer { _, number in answer(200, "v\(number)", ["Cache-Control": "max-age=60"]) }
         defer {
             server.stop()
-            try? FileManager.default.removeItem(at: folder)  // the temporary folder is emptied by the system
+            try? FileManager.default.removeItem(at: folder)  // the system empties the temporary folder
         }
         try Data().write(to: folder)
         let media = media(folder: folder.appending(path: "below a file"))
@@ -189,8 +189,8 @@ struct MediaNetworkingTests {
         #expect(try await media.load(server.url).source == .memory)
     }
 
-    @Test func theDiskKeepsWhatWasUsedLast() throws {
-        defer { try? FileManager.default.removeItem(at: folder) }  // the temporary folder is emptied by the system
+    @Test func diskCacheKeepsRecentlyUsedEntries() throws {
+        defer { try? FileManager.default.removeItem(at: folder) }  // the system empties the temporary folder
         let entries = (0..<4).map { number in entry("https://e.org/\(number)", bytes: 300) }
         let size = 4 * 1024
         let cache = MediaDiskCache(folder: folder, capacity: size)
@@ -212,8 +212,8 @@ struct MediaNetworkingTests {
         #expect(try kept.reduce(0) { try $0 + ($1.resourceValues(forKeys: [.fileSizeKey]).fileSize ?? 0) } <= size)
     }
 
-    @Test func severalWritersOfOneFolderNeverShowHalfAFile() async throws {
-        defer { try? FileManager.default.removeItem(at: folder) }  // the temporary folder is emptied by the system
+    @Test func concurrentWritersNeverExposePartialFile() async throws {
+        defer { try? FileManager.default.removeItem(at: folder) }  // the system empties the temporary folder
         let folder = folder
         let entries = (0..<8).map { number in entry("https://e.org/\(number)", bytes: 20_000 + number) }
         await withTaskGroup { group in
@@ -235,7 +235,7 @@ struct MediaNetworkingTests {
         #expect(files.allSatisfy { $0.pathExtension == "media" })
     }
 
-    @Test func theMemoryKeepsWhatWasUsedLast() {
+    @Test func memoryCacheKeepsRecentlyUsedEntries() {
         var cache = MediaMemoryCache(capacity: 1000)
         for number in 0..<3 { cache.insert(entry("https://e.org/\(number)", bytes: 300)) }
         #expect(cache.entry(for: "https://e.org/0") != nil)
@@ -256,8 +256,8 @@ struct MediaNetworkingTests {
             body: Data(repeating: 7, count: bytes))
     }
 
-    @Test func anAnswerForAnotherLanguageIsNotUsed() async throws {
-        defer { try? FileManager.default.removeItem(at: folder) }  // the temporary folder is emptied by the system
+    @Test func responseForOtherLanguageIsNotUsed() async throws {
+        defer { try? FileManager.default.removeItem(at: folder) }  // the system empties the temporary folder
         let server = try RawServer { request, _ in
             answer(
                 200, request.headers["accept-language"] ?? "",
@@ -270,7 +270,7 @@ struct MediaNetworkingTests {
         #expect(try await media(folder: folder, headers: ["Accept-Language": "fr-CA"]).load(server.url).source == .disk)
     }
 
-    @Test func aServerThatIsAwayIsStoodInForWhereItAllowedThat() async throws {
+    @Test func staleResponseIsUsedOnErrorIfAllowed() async throws {
         let server = try RawServer { request, number in
             let grace = request.path.hasSuffix("grace") ? ", stale-if-error=600" : ""
             return number <= 2
@@ -288,7 +288,7 @@ struct MediaNetworkingTests {
         #expect(await load(media, grace)?.status == 503)
     }
 
-    @Test func failuresAreTriedAgainAndTold() async throws {
+    @Test func failuresAreRetriedAndReported() async throws {
         let server = try RawServer { _, number in
             number == 1 ? .reset : .bytes("HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nhalf")
         }
@@ -296,14 +296,14 @@ struct MediaNetworkingTests {
         let error = await load(media(), server.url)
         #expect(
             error?.description
-                == "GET \(server.url) failed after 2 attempts: the connection broke before the answer was complete (URLError -1005)"
+                == "GET \(server.url) failed after 2 attempts: the connection was lost before the response was complete (URLError -1005)"
         )
         let file = await load(media(), URL(filePath: "/etc/passwd"))
         #expect(file?.description == "GET file:///etc/passwd cannot be sent: it needs an http or https URL")
     }
 }
 
-/// When an answer may be kept, used and used again (RFC 9111).
+/// When a response may be stored, used, and reused (RFC 9111).
 struct CachedMediaTests {
     static let now = Date(timeIntervalSince1970: 784_111_777)  // Sun, 06 Nov 1994 08:49:37 GMT
 
@@ -324,7 +324,7 @@ struct CachedMediaTests {
             (["Last-Modified": "Sun, 06 Nov 1974 08:47:57 GMT"], 86400),
             (["Cache-Control": "private, max-age=10", "Vary": "Accept-Language"], 10),
         ] as [(HTTPFields, Double)])
-    func anAnswerIsFreshForItsLifetime(headers: HTTPFields, lifetime: Double) throws {
+    func responseIsFreshForItsLifetime(headers: HTTPFields, lifetime: Double) throws {
         let cached = try #require(
             keep(headers))
         #expect(cached.isFresh(at: Self.now + lifetime - 1))
@@ -338,7 +338,7 @@ struct CachedMediaTests {
             ["Cache-Control": "max-age=10", "Vary": "accept, Cookie"], ["Cache-Control": "max-age=0"], [:],
             ["Expires": "0"], ["Cache-Control": "no-cache"], ["Pragma": "no-cache"],
         ] as [HTTPFields])
-    func someAnswersAreNotKept(headers: HTTPFields) {
+    func uncacheableResponseIsNotStored(headers: HTTPFields) {
         #expect(keep(headers) == nil)
     }
 
@@ -350,14 +350,14 @@ struct CachedMediaTests {
             ["Cache-Control": "max-age=-5", "ETag": "\"1\""], ["Expires": "yesterday", "ETag": "\"1\""],
             ["Cache-Control": "max-age=10", "Age": "11", "ETag": "\"1\""],
         ] as [HTTPFields])
-    func someAnswersAreConfirmedEachTime(headers: HTTPFields) throws {
+    func responseIsRevalidatedEachTimeIfRequired(headers: HTTPFields) throws {
         let cached = try #require(
             keep(headers))
         #expect(!cached.isFresh(at: Self.now))
         #expect(cached.conditions == ["If-None-Match": "\"1\""])
     }
 
-    @Test func whatTheAnswerDependsOnIsCompared() throws {
+    @Test func varyFieldsAreCompared() throws {
         let cached = try #require(
             keep(["Cache-Control": "max-age=10", "Vary": "Accept-Language, DPR"], request: ["accept-language": "es"]))
         #expect(cached.fits(["Accept-Language": "es"]))
@@ -365,7 +365,7 @@ struct CachedMediaTests {
         #expect(!cached.fits(["Accept-Language": "es", "DPR": "2"]))
     }
 
-    @Test func aConfirmationBringsNewFieldsAndKeepsTheRest() throws {
+    @Test func revalidationUpdatesFieldsAndKeepsOthers() throws {
         let old = try #require(
             keep([
                 "Cache-Control": "max-age=1", "ETag": "\"1\"", "Age": "9", "Content-Type": "image/webp",
@@ -384,7 +384,7 @@ struct CachedMediaTests {
             ("max-age=1, stale-if-error=10", true), ("max-age=1, stale-if-error=1", false), ("max-age=1", false),
             ("max-age=1, stale-if-error=10, must-revalidate", false), ("no-cache, stale-if-error=10", false),
         ])
-    func onlyWhatTheServerAllowsStandsIn(control: String, allowed: Bool) throws {
+    func staleResponseIsUsedOnlyAsServerAllows(control: String, allowed: Bool) throws {
         let cached = try #require(
             keep(["Cache-Control": control, "ETag": "\"1\""]))
         #expect(cached.mayStandIn(at: Self.now + 5) == allowed)
@@ -392,7 +392,7 @@ struct CachedMediaTests {
 }
 
 struct AsyncGateTests {
-    @Test(.timeLimit(.minutes(1))) func turnsComeInOrderAndACancelledOneIsSkipped() async throws {
+    @Test(.timeLimit(.minutes(1))) func waitersProceedInOrderWithoutCancelledOnes() async throws {
         let gate = AsyncSemaphore(limit: 1)
         try await gate.enter()
         let order = Lock<[Int]>([])

@@ -3,15 +3,15 @@ import Foundation
 import GlassContainer
 import GlassDeepLinking
 import GlassMarkets
-import GlassPlatform
+@testable import GlassPlatform
 import GlassPlatformMocks
 import GlassSchema
 import Testing
 
-/// What every implementation of a network service must do, live and mock alike.
+/// Requirements for every implementation of a network service, live and mock alike.
 @Suite(.timeLimit(.minutes(1)))
 struct NetworkContractTests {
-    /// A container of the family, with a storage in memory where none is registered.
+    /// A container of the family, with an in-memory storage if none is registered.
     private func container(_ kind: ServiceKind) -> Container {
         let container = kind.container()
         if !container.isRegistered((any StorageAPI).self) {
@@ -21,7 +21,7 @@ struct NetworkContractTests {
     }
 
     @Test(arguments: ServiceKind.allCases)
-    func aServiceThatDoesNotExistIsNamed(kind: ServiceKind) async throws {
+    func unknownServiceIsReported(kind: ServiceKind) async throws {
         let networking: any Networking = container(kind).get()
         let error = await failure { () async throws(NetworkingError) in
             try await networking.send(NetworkRequest(.get, "a", service: "nowhere"))
@@ -30,7 +30,7 @@ struct NetworkContractTests {
     }
 
     @Test(arguments: ServiceKind.allCases)
-    func aFieldWithALineBreakIsNotSent(kind: ServiceKind) async throws {
+    func fieldWithLineBreakIsNotSent(kind: ServiceKind) async throws {
         let networking: any Networking = container(kind).get()
         let url = try #require(URL(string: "https://e.org/"))
         let error = await failure { () async throws(NetworkingError) in
@@ -40,7 +40,7 @@ struct NetworkContractTests {
     }
 
     @Test(arguments: ServiceKind.allCases)
-    func statusesFrom400AreThrownAndCancelledTasksSaySo(kind: ServiceKind) async throws {
+    func errorStatusAndCancellationAreThrown(kind: ServiceKind) async throws {
         let server = try RawServer { _, _ in answer(418, "teapot") }
         defer { server.stop() }
         let url = server.url
@@ -51,7 +51,7 @@ struct NetworkContractTests {
         let error = await failure { () async throws(NetworkingError) in
             try await networking.send(NetworkRequest(.get, url: url))
         }
-        #expect(error?.description == "GET \(url) was answered 418")
+        #expect(error?.description == "GET \(url) returned 418")
         let task = Task {
             withUnsafeCurrentTask { $0?.cancel() }
             return await failure { () async throws(NetworkingError) in
@@ -62,7 +62,7 @@ struct NetworkContractTests {
     }
 
     @Test(arguments: ServiceKind.allCases)
-    func mediaComesFromTheNetworkFirst(kind: ServiceKind) async throws {
+    func mediaIsLoadedFromNetworkFirst(kind: ServiceKind) async throws {
         let server = try RawServer { request, _ in
             request.path.hasSuffix("absent")
                 ? answer(404) : answer(200, "x", ["Cache-Control": "max-age=60", "Content-Type": "image/png"])
@@ -87,7 +87,7 @@ struct NetworkContractTests {
     }
 
     @Test(arguments: ServiceKind.allCases)
-    func theNetworkHasAStateAndAStreamOfIt(kind: ServiceKind) async throws {
+    func networkHasStateAndStreamOfChanges(kind: ServiceKind) async throws {
         let provider: any NetworkInformationProvider = container(kind).get()
         var changes = provider.changes().makeAsyncIterator()
         #expect(await changes.next() != nil)
@@ -96,7 +96,7 @@ struct NetworkContractTests {
     }
 
     @Test(arguments: ServiceKind.allCases)
-    func aNotifierHasItsNameAndRunsOperations(kind: ServiceKind) async throws {
+    func notifierHasNameAndRunsOperations(kind: ServiceKind) async throws {
         let factory: any RetryNotifyingFactory = container(kind).get()
         let notifier = factory.makeNotifier(named: "checkout")
         #expect(notifier.name == "checkout")
@@ -105,7 +105,7 @@ struct NetworkContractTests {
     }
 
     @Test(arguments: ServiceKind.allCases)
-    func aBackendIsSetReportedAndCleared(kind: ServiceKind) async throws {
+    func backendIsSetReportedAndCleared(kind: ServiceKind) async throws {
         let reflector: any ReflectorManager = container(kind).get()
         try reflector.point(to: "canary", service: "api")
         #expect(reflector.backends["api"] == "canary")
@@ -133,7 +133,7 @@ struct NetworkContractTests {
         let server = try RawServer { _, _ in answer(200, "x", ["Cache-Control": "max-age=60"]) }
         defer { server.stop() }
         let folder = FileManager.default.temporaryDirectory.appending(path: "freed-\(UUID().uuidString)")
-        defer { try? FileManager.default.removeItem(at: folder) }  // the temporary folder is emptied by the system
+        defer { try? FileManager.default.removeItem(at: folder) }  // the system empties the temporary folder
         let held = Lock<[(name: String, isAlive: @Sendable () -> Bool)]>([])
         do {
             let container = Container()
@@ -158,7 +158,7 @@ struct NetworkContractTests {
     }
 
     @Test(arguments: ServiceKind.allCases)
-    func identitiesAreRememberedAndForgotten(kind: ServiceKind) async throws {
+    func identitiesAreStoredAndRemoved(kind: ServiceKind) async throws {
         let container = container(kind)
         let auth: any QuimbyAuthProviding = container.get()
         let cart: any QuimbyCartProviding = container.get()
@@ -173,14 +173,14 @@ struct NetworkContractTests {
         #expect(try auth.headers().isEmpty && cart.headers().isEmpty)
     }
 
-    @Test func setupNetworkingRegistersTheTwoServicesAndNothingElse() throws {
+    @Test func setupNetworkingRegistersOnlyItsTwoServices() throws {
         let container = Container()
         container.setupNetworking(setupTracking: true, configuration: NetworkingConfiguration())
         #expect(container.registrations.map(\.displayName).sorted() == ["MediaNetworking", "Networking"])
     }
 
     @Test(arguments: [true, false])
-    func setupNetworkingTracksWhenItShould(setupTracking: Bool) async throws {
+    func setupNetworkingTracksIfEnabled(setupTracking: Bool) async throws {
         let server = try RawServer { _, _ in answer() }
         defer { server.stop() }
         let events = AnalyticsTrackingMock()
@@ -195,7 +195,7 @@ struct NetworkContractTests {
         #expect(events.events.count == (setupTracking ? 1 : 0))
     }
 
-    @Test func aShutDownContainerEndsItsRequests() async throws {
+    @Test func shutDownContainerEndsItsRequests() async throws {
         let server = try RawServer { _, _ in .hang("") }
         defer { server.stop() }
         let url = server.url

@@ -2,7 +2,7 @@ import FlyingFox
 import FlyingSocks
 import Foundation
 import GlassContainer
-import GlassPlatform
+@testable import GlassPlatform
 import GlassPlatformMocks
 import GlassSchema
 import Testing
@@ -11,7 +11,7 @@ import Testing
     import FoundationNetworking
 #endif
 
-/// A live `Networking` whose pauses are over at once and whose service `api` is a test's server.
+/// A live `Networking` whose pauses end immediately and whose service `api` is a test server.
 struct LiveNetworking {
     let networking: URLSessionNetworking
     let clock = ImmediateClock()
@@ -34,7 +34,7 @@ struct LiveNetworking {
     }
 }
 
-/// Session configurations as the live service makes them.
+/// Session configurations like the ones of the live service.
 func sessions(
     _ cookies: any CookieStorageAPI = CookieStorageAPIMock(),
     _ configure: (inout SessionConfiguration) -> Void = { _ in }
@@ -73,7 +73,7 @@ func failure<Value>(_ body: () async throws(NetworkingError) -> Value) async -> 
     }
 }
 
-/// Calls a method of a service as a script does.
+/// Calls a method of a service like a script does.
 func call(_ methods: [ScriptMethod], _ name: String, _ arguments: [ScriptValue] = []) async throws -> ScriptValue {
     let method = try #require(methods.first { $0.name == name })
     return try await method(arguments)

@@ -8,7 +8,7 @@ import Testing
 
 @Suite(.timeLimit(.minutes(1)))
 struct NetworkInformationTests {
-    /// A source that a test drives.
+    /// A source that a test controls.
     final class ScriptedSource: NetworkInformationSource {
         let state = Lock<(now: NetworkInformation, onChange: (@Sendable () -> Void)?, stops: Int)>(
             (NetworkInformation(), nil, 0))
@@ -44,13 +44,13 @@ struct NetworkInformationTests {
             ),
             ([NetworkInterface(name: "eth0", kind: .ethernet, isUp: true, addresses: ["2001:db8::1"])], true, false),
         ] as [([NetworkInterface], Bool, Bool)])
-    func theInterfacesDecide(interfaces: [NetworkInterface], connected: Bool, expensive: Bool) {
+    func interfacesDetermineState(interfaces: [NetworkInterface], connected: Bool, expensive: Bool) {
         let information = NetworkInformation(interfaces: interfaces)
         #expect(information.isConnected == connected)
         #expect(information.isExpensive == expensive)
     }
 
-    @Test func everyListenerGetsTheStateAndItsChangesOnce() async throws {
+    @Test func listenersGetStateAndEachChangeOnce() async throws {
         let source = ScriptedSource()
         let monitor = NetworkInformationMonitor(source: source)
         var first = monitor.changes().makeAsyncIterator()
@@ -59,14 +59,14 @@ struct NetworkInformationTests {
         #expect(await first.next()?.isConnected == true)
         var second = monitor.changes().makeAsyncIterator()
         #expect(await second.next()?.isConnected == true)
-        // The same state again is no change: the next value is the one after it.
+        // The same state again is not a change: the next value is the one after it.
         source.set(NetworkInformation(interfaces: [Self.cable]))
         source.set(NetworkInformation(interfaces: [Self.phone]))
         #expect(await first.next()?.isExpensive == true)
         #expect(await second.next()?.isExpensive == true)
     }
 
-    @Test func aSlowReaderGetsTheLastState() async throws {
+    @Test func slowReaderGetsLatestState() async throws {
         let source = ScriptedSource()
         let monitor = NetworkInformationMonitor(source: source)
         let changes = monitor.changes()
@@ -75,7 +75,7 @@ struct NetworkInformationTests {
         #expect(await iterator.next()?.interfaces == [Self.phone])
     }
 
-    @Test func aMonitorThatNobodyHoldsStopsItsSourceAndItsStreams() async throws {
+    @Test func releasedMonitorStopsSourceAndStreams() async throws {
         let source = ScriptedSource()
         var monitor: NetworkInformationMonitor? = NetworkInformationMonitor(source: source)
         var iterator = try #require(monitor).changes().makeAsyncIterator()
@@ -90,7 +90,7 @@ struct NetworkInformationTests {
         #expect(await late.next() == nil)
     }
 
-    @Test func aScriptSeesTheInterfaces() async throws {
+    @Test func scriptReadsInterfaces() async throws {
         let mock = NetworkInformationProviderMock()
         #expect(try await call(mock.scriptMethods, "isConnected") == true)
         mock.set(NetworkInformation(interfaces: [Self.phone], isConstrained: true))
@@ -103,7 +103,7 @@ struct NetworkInformationTests {
     }
 
     #if os(Linux)
-        @Test func theKernelKnowsTheLoopback() throws {
+        @Test func kernelListsLoopbackInterface() throws {
             let loopback = try #require(NetworkInformationMonitor().current.interfaces.first { $0.name == "lo" })
             #expect(loopback.kind == .loopback)
             #expect(loopback.addresses.first == "127.0.0.1")
@@ -117,9 +117,9 @@ struct NetworkInformationTests {
                 (["tun_flags": "0x1001\n", "type": "65534\n"], .tunnel), (["type": "1\n"], .ethernet),
                 (["type": "512\n"], .other), ([:], .other),
             ] as [([String: String], NetworkInterface.Kind)])
-        func theKindIsWhatTheKernelDescribes(files: [String: String], kind: NetworkInterface.Kind) throws {
+        func kindFollowsKernelDescription(files: [String: String], kind: NetworkInterface.Kind) throws {
             let folder = FileManager.default.temporaryDirectory.appending(path: "net-\(UUID().uuidString)")
-            defer { try? FileManager.default.removeItem(at: folder) }  // the temporary folder is emptied by the system
+            defer { try? FileManager.default.removeItem(at: folder) }  // the system empties the temporary folder
             for (name, text) in files {
                 let file = folder.appending(path: "if0").appending(path: name)
                 try FileManager.default.createDirectory(
@@ -129,7 +129,7 @@ struct NetworkInformationTests {
             #expect(NetlinkInformationSource(folder: folder).kind(of: "if0") == kind)
         }
 
-        /// Adding an address needs rights that a test run may not have.
+        /// Adding an address requires privileges that a test run may not have.
         static let mayChangeAddresses = changeAddress("add", "127.77.1.1") && changeAddress("del", "127.77.1.1")
 
         @discardableResult
@@ -144,7 +144,7 @@ struct NetworkInformationTests {
             return process.terminationStatus == 0
         }
 
-        @Test(.enabled(if: mayChangeAddresses)) func theKernelReportsAnAddressThatComesAndGoes() async throws {
+        @Test(.enabled(if: mayChangeAddresses)) func kernelReportsAddedAndRemovedAddress() async throws {
             let address = "127.77.\(Int.random(in: 2...250)).\(Int.random(in: 2...250))"
             let monitor = NetworkInformationMonitor()
             var changes = monitor.changes().makeAsyncIterator()

@@ -2,7 +2,7 @@ import GlassBase
 import FlyingFox
 import Foundation
 import GlassDeepLinking
-import GlassPlatform
+@testable import GlassPlatform
 import GlassPlatformMocks
 import GlassSchema
 import Testing
@@ -11,7 +11,7 @@ import Testing
     import FoundationNetworking
 #endif
 
-/// What requests look like when they arrive, and what becomes of the answers: against a real HTTP server.
+/// Requests as received by a real HTTP server, and the handling of its responses.
 @Suite(.timeLimit(.minutes(2)))
 struct NetworkingTests {
     struct Item: Codable, Equatable {
@@ -19,7 +19,7 @@ struct NetworkingTests {
         var name: String
     }
 
-    @Test func aRequestGoesBelowTheBaseURLWithTheMarketsFieldsAndTheUserAgent() async throws {
+    @Test func requestHasBaseURLMarketFieldsAndUserAgent() async throws {
         let seen = Lock<HTTPRequest?>(nil)
         try await withServer { request in
             seen.withLock { $0 = request }
@@ -45,7 +45,7 @@ struct NetworkingTests {
         #expect(request.headers[.init("User-Agent")] == UserAgentProvidingMock().userAgent)
     }
 
-    @Test func contentIsSentAndJSONIsRead() async throws {
+    @Test func contentIsSentAndJSONIsDecoded() async throws {
         try await withServer { request in
             HTTPResponse(statusCode: request.method == .POST ? .created : .badRequest, body: try await request.bodyData)
         } _: { url in
@@ -58,11 +58,12 @@ struct NetworkingTests {
 
     @Test(
         arguments: [
-            ("<html>", "it is no JSON"), ("", "it is no JSON"), ("{\"id\":1}", "the key \"name\" is missing"),
+            ("<html>", "it is not valid JSON"), ("", "it is not valid JSON"),
+            ("{\"id\":1}", "the key \"name\" is missing"),
             ("{\"id\":\"1\",\"name\":\"\"}", "expected Int at id"),
             ("{\"id\":null,\"name\":\"\"}", "expected Int, got null at id"),
         ])
-    func anAnswerThatIsSomethingElseSaysWhatIsWrong(body: String, problem: String) async throws {
+    func unexpectedResponseIsExplained(body: String, problem: String) async throws {
         try await withServer { _ in
             HTTPResponse(statusCode: .ok, body: Data(body.utf8))
         } _: { url in
@@ -70,7 +71,7 @@ struct NetworkingTests {
             let error = await failure { () async throws(NetworkingError) in
                 try await live.networking.decode(Item.self, from: NetworkRequest(.get, "x"))
             }
-            #expect(error?.description == "the answer to GET \(url)/x is no Item: \(problem)")
+            #expect(error?.description == "the response to GET \(url)/x cannot be decoded as Item: \(problem)")
             #expect(error?.cause is DecodingError)
         }
     }
@@ -83,7 +84,7 @@ struct NetworkingTests {
             (.useProtocolCachePolicy, "max-age=0", "", 3), (.reloadIgnoringLocalCacheData, "max-age=60", "", 3),
             (.returnCacheDataElseLoad, "max-age=0", "", 1), (.returnCacheDataDontLoad, "max-age=60", "", 0),
         ] as [(SessionConfiguration.CachePolicy, String, String, Int)])
-    func aResponseIsUsedAgainAsThePolicyAndTheServerSay(
+    func policyAndServerDecideAboutCaching(
         policy: SessionConfiguration.CachePolicy, cacheControl: String, vary: String, requests: Int
     ) async throws {
         let asked = Lock(0)
@@ -113,14 +114,14 @@ struct NetworkingTests {
         #expect(asked.withLock { $0 } == requests)
     }
 
-    @Test func aStatusIsThrownWithTheAnswer() async throws {
+    @Test func errorStatusIsThrownWithResponse() async throws {
         try await withServer { _ in
             HTTPResponse(statusCode: .notFound, body: Data("no such item".utf8))
         } _: { url in
             let live = LiveNetworking(url)
             let request = NetworkRequest(.get, "items", query: [URLQueryItem(name: "token", value: "secret")])
             let error = await failure { () async throws(NetworkingError) in try await live.networking.send(request) }
-            #expect(error?.description == "GET \(url)/items?token=… was answered 404")
+            #expect(error?.description == "GET \(url)/items?token=… returned 404")
             #expect(error?.status == 404)
             guard case .status(_, let response, nil)? = error else { return #expect(Bool(false)) }
             #expect(String(decoding: response.body, as: UTF8.self) == "no such item")
@@ -128,7 +129,7 @@ struct NetworkingTests {
         }
     }
 
-    @Test func redirectsAreFollowedAndCookiesKept() async throws {
+    @Test func redirectsAreFollowedAndCookiesStored() async throws {
         try await withServer { request in
             if request.path.hasSuffix("old") {
                 return HTTPResponse(
@@ -146,7 +147,7 @@ struct NetworkingTests {
         }
     }
 
-    @Test func requestsAreReportedWithoutTheirQuery() async throws {
+    @Test func requestsAreReportedWithoutQuery() async throws {
         try await withServer { request in
             HTTPResponse(statusCode: request.path.hasSuffix("bad") ? .notFound : .ok)
         } _: { url in
@@ -182,7 +183,7 @@ struct NetworkingTests {
         }
     }
 
-    @Test func theConsumerKeyGoesToTheMarketsServicesOnly() async throws {
+    @Test func consumerKeyIsOnlySentToMarketServices() async throws {
         let seen = Lock<[String?]>([])
         try await withServer { request in
             seen.withLock { $0.append(request.headers[.init("WM-Consumer-Key")]) }
@@ -197,13 +198,13 @@ struct NetworkingTests {
             }
             #expect(
                 error?.description
-                    == "GET \(url)/a cannot be sent: the secret KEY is not set: put it into the environment of the host"
+                    == "GET \(url)/a cannot be sent: the secret KEY is not set: set it in the host's environment"
             )
         }
         #expect(seen.withLock { $0 } == ["k1", nil])
     }
 
-    @Test func aScriptGetsAnswersAndValues() async throws {
+    @Test func scriptReceivesResponsesAndValues() async throws {
         try await withServer { request in
             HTTPResponse(
                 statusCode: request.method == .DELETE ? .forbidden : .ok, body: Data("{\"a\":[1,2.5,true,\"x\"]}".utf8))

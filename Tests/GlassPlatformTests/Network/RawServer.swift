@@ -10,7 +10,7 @@ import GlassDeepLinking
     import Darwin
 #endif
 
-/// A server on loopback that writes bytes as they are, and so can do everything wrong that a server can do.
+/// A local server that writes raw bytes, so it can violate the protocol in any way.
 final class RawServer: Sendable {
     struct Request: Sendable {
         var method = ""
@@ -22,11 +22,11 @@ final class RawServer: Sendable {
     enum Reply: Sendable {
         /// Writes the bytes and closes the connection.
         case bytes(String)
-        /// Closes without a word.
+        /// Closes the connection without a response.
         case close
-        /// Closes so that the other side gets a reset.
+        /// Closes the connection with a reset.
         case reset
-        /// Writes the bytes and then nothing, until the other side or the server ends.
+        /// Writes the bytes and then nothing, until either side closes the connection.
         case hang(String)
     }
 
@@ -44,7 +44,7 @@ final class RawServer: Sendable {
 
     /// Starts a server.
     ///
-    /// - Parameter reply: What the n-th request, from 1, gets.
+    /// - Parameter reply: Returns the reply to the n-th request, starting with 1.
     init(_ reply: @escaping @Sendable (Request, Int) -> Reply) throws {
         self.reply = reply
         #if os(Linux)
@@ -69,12 +69,12 @@ final class RawServer: Sendable {
 
     var url: URL { URL(string: "http://127.0.0.1:\(port)/base")! }
     var requests: [Request] { state.withLock { $0.requests } }
-    /// How many hanging connections were ended by the other side.
+    /// The number of hanging connections that the client closed.
     var disconnects: Int { state.withLock { $0.disconnects } }
 
     func stop() {
-        // The threads close their own descriptors: a number that was closed here could be another server's by the time
-        // they look at it again.
+        // The threads close their own descriptors: a descriptor closed here could belong to another server by the time
+        // they use it again.
         state.withLock { state in
             state.isStopped = true
             for connection in state.open { shutdown(connection, Int32(2)) }
@@ -158,14 +158,14 @@ final class RawServer: Sendable {
     }
 }
 
-/// A whole answer with its length.
+/// A complete response with its length.
 func answer(_ status: Int = 200, _ body: String = "", _ headers: [String: String] = [:]) -> RawServer.Reply {
     let fields = headers.map { "\($0): \($1)\r\n" }.joined()
     return .bytes(
         "HTTP/1.1 \(status) X\r\nContent-Length: \(body.utf8.count)\r\nConnection: close\r\n\(fields)\r\n\(body)")
 }
 
-/// Waits until something is true; the test's time limit ends it.
+/// Waits until a condition holds; the test's time limit ends the wait.
 func eventually(_ condition: @Sendable () async -> Bool) async throws {
     while !(await condition()) { try await Task.sleep(for: .milliseconds(5)) }
 }

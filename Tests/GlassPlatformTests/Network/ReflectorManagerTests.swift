@@ -1,6 +1,6 @@
 import Foundation
 import GlassContainer
-import GlassPlatform
+@testable import GlassPlatform
 import GlassPlatformMocks
 import GlassSchema
 import Testing
@@ -21,7 +21,7 @@ struct ReflectorManagerTests {
         CookieReflectorManager(cookies: cookies, environment: environment)
     }
 
-    @Test func requestsToAServiceCarryTheBackendUntilItIsCleared() throws {
+    @Test func serviceRequestsCarryBackendUntilCleared() throws {
         #expect(reflector.backends == [:])
         try reflector.point(to: "canary-7", service: nil)
         #expect(reflector.backends == ["api": "canary-7", "web": "canary-7", "media": "canary-7"])
@@ -34,7 +34,7 @@ struct ReflectorManagerTests {
         #expect(cookies.storage.cookies?.isEmpty == true)
     }
 
-    @Test func otherHostsAndOtherCookiesAreLeftAlone() throws {
+    @Test func otherHostsAndCookiesAreUnaffected() throws {
         let other = try #require(
             HTTPCookie(properties: [.name: "session", .value: "1", .domain: "www.example.com", .path: "/"]))
         cookies.storage.setCookie(other)
@@ -45,7 +45,7 @@ struct ReflectorManagerTests {
         #expect(cookies.storage.cookies?.map(\.name) == ["session"])
     }
 
-    @Test func aRequestOfTheAppCarriesTheCookie() async throws {
+    @Test func appRequestCarriesCookie() async throws {
         let server = try RawServer { _, _ in answer() }
         defer { server.stop() }
         let live = LiveNetworking(server.url)
@@ -59,15 +59,15 @@ struct ReflectorManagerTests {
     }
 
     @Test(arguments: ["", "a b", "a;b", "a=b", "a\r\nb", "ä", String(repeating: "a", count: 129)])
-    func aNameThatCannotBeACookieIsRefused(name: String) {
+    func nameUnfitForCookieIsRejected(name: String) {
         #expect(throws: ReflectorError.malformedBackend(name)) { try reflector.point(to: name, service: nil) }
         #expect(reflector.backends == [:])
     }
 
-    @Test func errorsSayWhatToDo() throws {
+    @Test func errorsHaveAdvice() throws {
         #expect(
             ReflectorError.malformedBackend("a b").description
-                == "\"a b\" is no name of a backend; use letters, digits, \".\", \"_\" and \"-\"")
+                == "\"a b\" is not a valid backend name; use letters, digits, \".\", \"_\" and \"-\"")
         let unknown = #expect(throws: ReflectorError.self) { try reflector.point(to: "a", service: "apo") }
         #expect(
             unknown?.description == "environment \"mock\" has no service \"apo\"; its services are api, media, web")
@@ -75,7 +75,7 @@ struct ReflectorManagerTests {
         let refused = #expect(throws: ReflectorError.self) { try reflector.point(to: "a", service: "api") }
         #expect(
             refused?.description
-                == "the cookie storage does not take the routing cookie of www.example.com; see platform.cookieStorage.acceptPolicy"
+                == "the cookie storage rejects the routing cookie for www.example.com; check platform.cookieStorage.acceptPolicy"
         )
     }
 }
@@ -83,7 +83,7 @@ struct ReflectorManagerTests {
 struct QuimbyTests {
     private let tokens = SignInTokensInMemory()
 
-    @Test func theIdentityIsKeptInTheStorageWithoutTheToken() throws {
+    @Test func identityIsStoredWithoutToken() throws {
         let storage = StorageAPIMock()
         try QuimbyAuthProvider(storage: storage, tokens: tokens).setIdentity(
             QuimbyIdentity(accessToken: "t", customerID: "7"))
@@ -98,14 +98,14 @@ struct QuimbyTests {
         #expect(try storage.keys(in: "quimby") == ["cartID"])
     }
 
-    @Test func aStoredTextCannotAddAHeaderField() throws {
+    @Test func storedTextCannotAddHeaderField() throws {
         let storage = StorageAPIMock()
         try QuimbyAuthProvider(storage: storage, tokens: tokens).setIdentity(
             QuimbyIdentity(accessToken: "t\r\nX-Admin: 1", customerID: "7"))
         #expect(try QuimbyAuthProvider(storage: storage, tokens: tokens).headers() == ["WM-Customer-ID": "7"])
     }
 
-    @Test func aStoredValueOfAnotherTypeIsAnError() throws {
+    @Test func storedValueOfOtherTypeIsAnError() throws {
         let storage = StorageAPIMock()
         try storage.set(7, for: StorageKey<Int>("quimby", "cartID"))
         #expect(throws: StorageError.self) { try QuimbyCartProvider(storage: storage).cartID() }

@@ -1,14 +1,14 @@
 import Foundation
 import GlassContainer
 import GlassMarkets
-import GlassPlatform
+@testable import GlassPlatform
 import GlassPlatformMocks
 import GlassSchema
 import Testing
 
-/// Which keys remote configuration carries, and how what it says is judged.
+/// The keys of remote configuration, and the validation of its values.
 struct RemoteConfigurationTests {
-    /// Everything of the platform that may be changed from afar: how hard and how often, never who or where.
+    /// All remotely configurable keys of the platform: rates and limits, never identities or addresses.
     static let keys = [
         "platform.urlSession.requestTimeoutSeconds", "platform.urlSession.resourceTimeoutSeconds",
         "platform.urlSession.maximumConnectionsPerHost", "platform.networking.retry.maxRetries",
@@ -19,12 +19,12 @@ struct RemoteConfigurationTests {
         "platform.networking.media.maximumConcurrentDownloads",
     ]
 
-    @Test func theRemoteKeysAreThese() {
+    @Test func remoteKeysAreListed() {
         let schema = MarketSchema(.platform)
         #expect(schema.declaration.remoteKeys().map(\.description) == Self.keys)
     }
 
-    @Test func noSecretIsARemoteKey() throws {
+    @Test func secretsAreNotRemoteKeys() throws {
         let schema = MarketSchema(.platform)
         for path in schema.declaration.remoteKeys() {
             let key = try #require(schema.declaration.key(at: path))
@@ -79,7 +79,7 @@ struct RemoteConfigurationTests {
                 "platform.cookieStorage.acceptPolicy: remote configuration cannot change this key"
             ),
         ] as [(String, String?)])
-    func whatIsSaidIsJudgedAsAFileIs(json: String, problem: String?) throws {
+    func remoteValuesAreValidatedLikeFiles(json: String, problem: String?) throws {
         do throws(RemoteConfigurationError) {
             _ = try RemoteConfiguration(json: Data(json.utf8), origin: "ccm")
             #expect(problem == nil)
@@ -90,7 +90,7 @@ struct RemoteConfigurationTests {
         }
     }
 
-    @Test func aSecretKeepsItsValueWhenItsSectionChanges() throws {
+    @Test func secretKeepsValueWhenSectionChanges() throws {
         var config = PlatformConfig()
         config.networking.consumerKey = Secret(name: "GLASS_KEY", value: "hidden")
         let remote = try remote(#"{"platform":{"networking":{"retry":{"maxRetries":7},"tracking":false}}}"#)
@@ -100,7 +100,7 @@ struct RemoteConfigurationTests {
         #expect(changed.networking.retry.jitter == config.networking.retry.jitter)
     }
 
-    @Test func whatContradictsTheMarketIsRefusedWithItsPath() throws {
+    @Test func contradictionWithMarketIsRejectedWithPath() throws {
         var config = sampleConfig()
         config.networking.retry.maximumDelaySeconds = 5
         let remote = try remote(#"{"platform":{"networking":{"retry":{"initialDelaySeconds":9}}}}"#)
@@ -109,20 +109,20 @@ struct RemoteConfigurationTests {
         #expect(findings.map(\.code) == [.inconsistent])
     }
 
-    @Test func whatWasWrongWithTheMarketBeforeIsNotSaidOfTheChange() throws {
-        // Nothing in it, so much is missing.
+    @Test func existingFindingsOfMarketAreNotReported() throws {
+        // The market is empty, so many keys are missing.
         let remote = try remote(#"{"platform":{"networking":{"retry":{"maxRetries":9}}}}"#)
         #expect(remote.findings(over: [PlatformConfig()]).isEmpty)
     }
 
-    @Test func aSectionOfAnAppIsChangedWhereItSaysSo() throws {
+    @Test func appSectionChangesOnlyItsRemoteKeys() throws {
         let remote = try remote(#"{"loyalty":{"pointsPerDollar":3}}"#)
         #expect(remote.findings(over: [Loyalty()]).isEmpty)
         #expect(remote.applied(to: Loyalty()).pointsPerDollar == 3)
         let refused = try self.remote(#"{"loyalty":{"partner":"other"}}"#)
         let finding = try #require(refused.findings(over: [Loyalty()]).first)
         #expect(finding.code == .notRemote && finding.path.description == "loyalty.partner")
-        #expect(finding.hint == "what it can change here: pointsPerDollar")
+        #expect(finding.hint == "changeable keys: pointsPerDollar")
     }
 
     private struct Loyalty: MarketSection {

@@ -2,7 +2,7 @@ import GlassBase
 import Foundation
 import GlassContainer
 import GlassDeepLinking
-import GlassPlatform
+@testable import GlassPlatform
 import GlassPlatformMocks
 import GlassSchema
 import Testing
@@ -11,8 +11,7 @@ import Testing
 struct RetryNotifierTests {
     struct Broken: Error, Equatable {}
 
-    @Test(arguments: [Double.infinity, -.infinity, .nan, 1e300, -1]) func aPolicyOfAnyNumbersGivesAPause(number: Double)
-    {
+    @Test(arguments: [Double.infinity, -.infinity, .nan, 1e300, -1]) func anyPolicyNumbersGiveAPause(number: Double) {
         var policy = RetryPolicy()
         policy.initialDelaySeconds = number
         policy.maximumDelaySeconds = number
@@ -36,7 +35,7 @@ struct RetryNotifierTests {
         RetryNotifier(name: "checkout", timing: RetryTiming(clock: clock, random: { 0 })) { [self] in policy(retries) }
     }
 
-    @Test func whatFailsIsTriedAgainAndEveryListenerHearsOfIt() async throws {
+    @Test func failureIsRetriedAndReportedToListeners() async throws {
         let clock = ImmediateClock()
         let notifier = notifier(3, clock)
         var listeners = [notifier.notifications().makeAsyncIterator(), notifier.notifications().makeAsyncIterator()]
@@ -56,7 +55,7 @@ struct RetryNotifierTests {
         }
     }
 
-    @Test func theLastFailureIsTheCallers() async throws {
+    @Test func lastFailureIsThrown() async throws {
         let attempts = Lock(0)
         await #expect(throws: Broken()) {
             try await notifier(2).run { _ in
@@ -67,7 +66,7 @@ struct RetryNotifierTests {
         #expect(attempts.withLock { $0 } == 3)
     }
 
-    @Test func whatIsNotWorthItIsNotTriedAgain() async throws {
+    @Test func permanentFailureIsNotRetried() async throws {
         let url = try #require(URL(string: "https://e.org/"))
         let request = NetworkingError.Request(method: "GET", url: url, attempts: 1)
         let errors: [(any Error, Int)] = [
@@ -89,7 +88,7 @@ struct RetryNotifierTests {
         }
     }
 
-    @Test func aCancelledTaskDoesNotTryAgain() async throws {
+    @Test func cancelledTaskIsNotRetried() async throws {
         let attempts = Lock(0)
         let notifier = notifier(5)
         let task = Task {
@@ -103,14 +102,14 @@ struct RetryNotifierTests {
         #expect(attempts.withLock { $0 } == 1)
     }
 
-    @Test func streamsEndWithTheNotifier() async {
+    @Test func streamsEndWithNotifier() async {
         var notifier: RetryNotifier? = notifier(1)
         var stream = notifier?.notifications().makeAsyncIterator()
         notifier = nil
         #expect(await stream?.next() == nil)
     }
 
-    @Test func remoteConfigurationOverridesTheMarket() async throws {
+    @Test func remoteConfigurationOverridesMarket() async throws {
         let json =
             #"{"other": 1, "retry": {"default": {"maxRetries": 5, "jitter": 0}, "checkout": {"maxRetries": 1}}}"#
         let source = ScriptedSource { _ throws(RemoteConfigurationError) in
@@ -129,7 +128,7 @@ struct RetryNotifierTests {
 
     @Test(
         arguments: [
-            ("[]", "expected an object, got a list"), ("nonsense", "it is no JSON without nulls in lists"),
+            ("[]", "expected an object, got a list"), ("nonsense", "it is not valid JSON, or a list contains null"),
             (
                 #"{"retry":3}"#,
                 "retry: expected a table, each value a table with keys such as maxRetries and initialDelaySeconds, got 3"
@@ -140,14 +139,14 @@ struct RetryNotifierTests {
             ),
             (#"{"retry":{"a":{"maxAttempts":1}}}"#, "retry.a.maxAttempts: this key was renamed to maxRetries"),
         ])
-    func aMalformedConfigurationNamesEveryProblem(json: String, problems: String) {
+    func malformedConfigurationListsProblems(json: String, problems: String) {
         let error = #expect(throws: RemoteConfigurationError.self) {
             try RemoteConfiguration(json: Data(json.utf8), origin: "ccm.json")
         }
-        #expect(error?.description == "the remote configuration of ccm.json is not used: \(problems)")
+        #expect(error?.description == "the remote configuration from ccm.json is not used: \(problems)")
     }
 
-    @Test func aContradictionWithTheMarketLeavesItsPolicy() async throws {
+    @Test func contradictingConfigurationKeepsMarketPolicy() async throws {
         let source = ScriptedSource { _ throws(RemoteConfigurationError) in
             try RemoteConfiguration(json: Data(#"{"retry":{"a":{"initialDelaySeconds":50}}}"#.utf8), origin: "test")
         }
@@ -160,7 +159,7 @@ struct RetryNotifierTests {
                 + "maximumDelaySeconds, 30.0")
     }
 
-    @Test func theLastGoodConfigurationStaysAndIsAskedForAgainWhenOld() async throws {
+    @Test func lastValidConfigurationIsKeptAndRefreshedWhenOld() async throws {
         let time = Lock(Date(timeIntervalSince1970: 1000))
         let source = ScriptedSource { number throws(RemoteConfigurationError) in
             if number == 2 { throw .malformed(origin: "test", problems: ["broken"]) }
@@ -177,7 +176,7 @@ struct RetryNotifierTests {
         #expect(source.fetches == 1)
         time.withLock { $0 += 1 }
         #expect(await notifier.policy.maxRetries == 1)
-        #expect(factory.remoteProblem == "the remote configuration of test is not used: broken")
+        #expect(factory.remoteProblem == "the remote configuration from test is not used: broken")
         time.withLock { $0 += 9 }
         #expect(await notifier.policy.maxRetries == 1)
         #expect(source.fetches == 2)
@@ -188,7 +187,7 @@ struct RetryNotifierTests {
         #expect(await notifier.policy.maxRetries == 4)
     }
 
-    @Test func whoAsksAtTheSameTimeSharesOneRequest() async throws {
+    @Test func concurrentRefreshesShareOneRequest() async throws {
         let gate = Lock(false)
         let source = ScriptedSource { _ in
             while !gate.withLock({ $0 }) { await Task.yield() }
@@ -203,7 +202,7 @@ struct RetryNotifierTests {
         #expect(source.fetches == 1)
     }
 
-    @Test func theServiceIsAskedWithTheCustomersIdentityAndOnlyForChanges() async throws {
+    @Test func requestHasCustomerIdentityAndEntityTag() async throws {
         let server = try RawServer { request, _ in
             request.headers["if-none-match"] == "\"7\""
                 ? .bytes("HTTP/1.1 304 X\r\nConnection: close\r\n\r\n")
@@ -224,7 +223,7 @@ struct RetryNotifierTests {
         }
     }
 
-    @Test func aServiceThatIsAwayOrTalksNonsenseSaysSo() async throws {
+    @Test func unavailableOrInvalidServiceIsReported() async throws {
         let server = try RawServer { _, number in number == 1 ? answer(503) : answer(200, "<html>") }
         defer { server.stop() }
         let source = HTTPRemoteConfigurationSource(
@@ -237,14 +236,14 @@ struct RetryNotifierTests {
         }
         #expect(
             texts == [
-                "no remote configuration: GET \(server.url)/ccm was answered 503",
-                "the remote configuration of \(server.url)/ccm is not used: it is no JSON without nulls in lists",
+                "no remote configuration: GET \(server.url)/ccm returned 503",
+                "the remote configuration from \(server.url)/ccm is not used: it is not valid JSON, or a list contains null",
             ])
     }
 
-    @Test func aFileIsReadEachTime() async throws {
+    @Test func fileIsReadEachTime() async throws {
         let file = FileManager.default.temporaryDirectory.appending(path: "ccm-\(UUID().uuidString).json")
-        defer { try? FileManager.default.removeItem(at: file) }  // the temporary folder is emptied by the system
+        defer { try? FileManager.default.removeItem(at: file) }  // the system empties the temporary folder
         let source = FileRemoteConfigurationSource(file: file)
         #expect(try await source.fetch() == RemoteConfiguration())
         try Data(#"{"retry":{"default":{"maxRetries":0}}}"#.utf8).write(to: file)
@@ -254,9 +253,9 @@ struct RetryNotifierTests {
         await #expect(throws: RemoteConfigurationError.self) { try await source.fetch() }
     }
 
-    @Test func aContainerTakesTheSourceThatTheProgramChooses() async throws {
+    @Test func containerUsesSourceOfProgram() async throws {
         let file = FileManager.default.temporaryDirectory.appending(path: "ccm-\(UUID().uuidString).json")
-        defer { try? FileManager.default.removeItem(at: file) }  // the temporary folder is emptied by the system
+        defer { try? FileManager.default.removeItem(at: file) }  // the system empties the temporary folder
         try Data(#"{"retry":{"default":{"maxRetries":9}}}"#.utf8).write(to: file)
         let container = Container()
         var host = PlatformHost()

@@ -1,15 +1,15 @@
 import GlassBase
-import GlassPlatform
+@testable import GlassPlatform
 
-/// A source of remote configuration whose answers a test decides.
+/// A source of remote configuration with responses that a test provides.
 final class ScriptedSource: RemoteConfigurationSource {
     private let answer: @Sendable (Int) async throws(RemoteConfigurationError) -> RemoteConfiguration
     private let count = Lock(0)
 
-    /// How often it was asked.
+    /// The number of fetches.
     var fetches: Int { count.withLock { $0 } }
 
-    /// - Parameter answer: Answers the fetch of a number, from 1.
+    /// - Parameter answer: Returns the response to the n-th fetch, starting with 1.
     init(_ answer: @escaping @Sendable (Int) async throws(RemoteConfigurationError) -> RemoteConfiguration) {
         self.answer = answer
     }

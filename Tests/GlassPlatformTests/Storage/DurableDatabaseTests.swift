@@ -1,9 +1,9 @@
 import Foundation
 import GRDB
-import GlassPlatform
+@testable import GlassPlatform
 import Testing
 
-/// How a database is opened, and what is read back from SQLite about it.
+/// How a database is opened, verified by reading its state from SQLite.
 struct DurableDatabaseTests {
     let folder: StateFolder
 
@@ -37,7 +37,7 @@ struct DurableDatabaseTests {
         #expect(values == ["wal", "2", "1", "1", "0"])
     }
 
-    @Test func nothingIsOpenedBeforeTheFirstUse() throws {
+    @Test func fileIsOpenedOnFirstUse() throws {
         let database = database()
         #expect(try folder.names() == [])
         #expect(database.openings == 0)
@@ -46,7 +46,7 @@ struct DurableDatabaseTests {
         #expect(database.openings == 1)
     }
 
-    @Test func aLargeLogGoesIntoTheFile() throws {
+    @Test func largeLogIsCheckpointed() throws {
         let database = database { $0.checkpointBytes = 32 * 1024 }
         let log = folder.url.appending(path: "a/b/test.sqlite-wal").path
         var largest = 0
@@ -61,7 +61,7 @@ struct DurableDatabaseTests {
         #expect(try database.read("count") { try Int.fetchOne($0, sql: "SELECT count(*) FROM t1") } == 40)
     }
 
-    @Test func anOlderFileIsMigratedWithItsValues() throws {
+    @Test func olderFileIsMigratedWithValues() throws {
         let old = database(versions: 1)
         try old.write("write") { try $0.execute(sql: "INSERT INTO t1 VALUES ('kept')") }
         old.close()
@@ -73,7 +73,7 @@ struct DurableDatabaseTests {
         #expect(error.map { "\($0)" }?.contains("test.sqlite was written by a newer version (it has 3)") == true)
     }
 
-    @Test func aMigrationThatFailsLeavesTheFileAsItWas() throws {
+    @Test func failedMigrationLeavesFileUnchanged() throws {
         let old = database(versions: 1)
         try old.write("write") { try $0.execute(sql: "INSERT INTO t1 VALUES ('kept')") }
         old.close()
@@ -90,7 +90,7 @@ struct DurableDatabaseTests {
         #expect(try database().read("read") { try String.fetchOne($0, sql: "SELECT value FROM t1") } == "kept")
     }
 
-    @Test func theErrorOfABodyLeavesAsItIsAndTakesEverythingBack() throws {
+    @Test func errorOfBodyIsRethrownAndRolledBack() throws {
         struct Refusal: Error {}
         let database = database()
         #expect(throws: Refusal.self) {
@@ -105,10 +105,10 @@ struct DurableDatabaseTests {
         }
         #expect(
             error?.description == "storage: cannot look inside a transaction of the same storage; use the transaction "
-                + "that the closure was given")
+                + "that is passed to the closure")
     }
 
-    @Test func aDamagedFileTakesItsLogAlong() throws {
+    @Test func corruptFileIsSetAsideWithItsLog() throws {
         let file = folder.url.appending(path: "a/b/test.sqlite")
         try database().write("write") { try $0.execute(sql: "INSERT INTO t1 VALUES ('x')") }
         try Data("damage".utf8).write(to: file)
@@ -120,7 +120,7 @@ struct DurableDatabaseTests {
         #expect(try Data(contentsOf: URL(filePath: aside + "-wal")) == Data("log".utf8))
     }
 
-    @Test func aFileKilledBeforeItsFirstPageIsTaken() throws {
+    @Test func emptyFileAfterKillIsUsed() throws {
         let file = folder.url.appending(path: "a/b/test.sqlite")
         try FileManager.default.createDirectory(at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
         try Data().write(to: file)
@@ -129,7 +129,7 @@ struct DurableDatabaseTests {
         #expect(database.issues.isEmpty)
     }
 
-    @Test func inMemoryNothingIsLeftBehind() throws {
+    @Test func inMemoryDatabaseLeavesNoFiles() throws {
         let database = DurableDatabase(file: nil, migrator: migrator(1))
         try database.write("write") { try $0.execute(sql: "INSERT INTO t1 VALUES ('x')") }
         #expect(try database.read("count") { try Int.fetchOne($0, sql: "SELECT count(*) FROM t1") } == 1)

@@ -1,16 +1,16 @@
 import Foundation
 import GlassContainer
-import GlassPlatform
+@testable import GlassPlatform
 import GlassPlatformMocks
 import GlassSchema
 import Testing
 
-/// What preferences must do, live and mock alike, and what happens when a market changes a type.
+/// Requirements for preferences, live and mock alike, and the handling of types that a market changes.
 struct PreferencesTests {
     private func preferences(_ kind: ServiceKind) -> any PreferencesStorage { kind.storageContainer().get() }
 
     @Test(arguments: ServiceKind.allCases)
-    func theMarketsDefaultHoldsUntilSomebodySetsAValue(kind: ServiceKind) throws {
+    func defaultOfMarketAppliesUntilValueIsSet(kind: ServiceKind) throws {
         let preferences = preferences(kind)
         #expect(preferences.suite == "group.com.example")
         #expect(try preferences.value(for: "storeID") == .integer(100))
@@ -29,7 +29,7 @@ struct PreferencesTests {
     }
 
     @Test(arguments: ServiceKind.allCases)
-    func anUndeclaredKeyIsRefusedWithTheNearestOne(kind: ServiceKind) throws {
+    func undeclaredKeyIsRejectedWithSuggestion(kind: ServiceKind) throws {
         let preferences = preferences(kind)
         for call in [
             { try preferences.set(1, for: "storeId") }, { _ = try preferences.value(for: "storeId") },
@@ -37,12 +37,12 @@ struct PreferencesTests {
         ] {
             let error = #expect(throws: PreferencesError.self) { try call() }
             #expect(
-                error?.description == "preferences: the market declares no \"storeId\"; did you mean \"storeID\"?")
+                error?.description == "preferences: the market does not declare \"storeId\"; did you mean \"storeID\"?")
         }
         let error = #expect(throws: PreferencesError.self) { try preferences.value(for: "colour") }
         #expect(
             error?.description
-                == "preferences: the market declares no \"colour\"; add it to platform.preferences.keys")
+                == "preferences: the market does not declare \"colour\"; add it to platform.preferences.keys")
     }
 
     @Test(
@@ -50,11 +50,11 @@ struct PreferencesTests {
             ("storeID", .string("7"), "an integer for storeID, got \"7\""),
             ("storeID", .number(7.5), "an integer for storeID, got 7.5"),
             ("prefersPickup", .integer(1), "true or false for prefersPickup, got 1"),
-            ("language", .boolean(true), "text for language, got true"),
+            ("language", .boolean(true), "a string for language, got true"),
             ("textScale", .string("1"), "a number for textScale, got \"1\""),
             ("textScale", .number(.nan), "a finite number for textScale, got nan"),
         ] as [(String, ConfigurationScalar, String)])
-    func aValueOfAnotherTypeIsRefusedAndChangesNothing(key: String, value: ConfigurationScalar, text: String) throws {
+    func valueOfOtherTypeIsRejected(key: String, value: ConfigurationScalar, text: String) throws {
         for kind in ServiceKind.allCases {
             let preferences = preferences(kind)
             let before = try preferences.value(for: key)
@@ -65,10 +65,10 @@ struct PreferencesTests {
     }
 
     @Test(arguments: ServiceKind.allCases)
-    func readingAsAnotherSwiftTypeIsAnError(kind: ServiceKind) throws {
+    func readingAsOtherSwiftTypeIsAnError(kind: ServiceKind) throws {
         let preferences = preferences(kind)
         let error = #expect(throws: PreferencesError.self) { try preferences.value(Int.self, for: "language") }
-        #expect(error?.description == "preferences: expected text for language, got Int")
+        #expect(error?.description == "preferences: expected a string for language, got Int")
         #expect(try preferences.value(Double.self, for: "textScale") == 1)
         #expect(try preferences.value(Bool.self, for: "prefersPickup") == false)
     }
@@ -89,7 +89,7 @@ struct PreferencesTests {
     }
 
     @Test(arguments: ServiceKind.allCases)
-    func aScriptReadsAndSets(kind: ServiceKind) async throws {
+    func scriptReadsAndSetsPreferences(kind: ServiceKind) async throws {
         let preferences = preferences(kind)
         func call(_ name: String, _ arguments: ScriptValue...) async throws -> ScriptValue {
             let method = try #require(preferences.scriptMethods.first { $0.name == name })
@@ -111,7 +111,7 @@ struct PreferencesTests {
         await #expect(throws: PreferencesError.self) { try await call("get", "langage") }
     }
 
-    @Test func valuesSurviveTheContainerAndSuitesAreApart() throws {
+    @Test func valuesSurviveContainerAndSuitesAreSeparate() throws {
         let folder = try StateFolder()
         try ServiceKind.live.storageContainer(stateFolder: folder.url).get((any PreferencesStorage).self)
             .set(7, for: "storeID")
@@ -123,7 +123,7 @@ struct PreferencesTests {
         #expect(try again.get((any PreferencesStorage).self).value(for: "storeID") == .integer(100))
     }
 
-    @Test func preferencesNeedNothingButAStorage() throws {
+    @Test func preferencesOnlyNeedStorage() throws {
         let container = Container()
         container.register((any StorageAPI).self, requires: []) { _ in StorageAPIMock() }
         container.setupPreferencesStorage(configuration: .sample)
@@ -148,7 +148,7 @@ struct PreferencesTests {
                 PreferencesConfiguration.PreferenceType, ConfigurationScalar, PreferencesConfiguration.PreferenceType,
                 ConfigurationScalar?
             )])
-    func aStoredValueIsTakenWhereItIsTheSameInTheNewType(
+    func storedValueIsConvertedIfLossless(
         old: PreferencesConfiguration.PreferenceType, stored: ConfigurationScalar,
         new: PreferencesConfiguration.PreferenceType, read: ConfigurationScalar?
     ) throws {
@@ -161,11 +161,11 @@ struct PreferencesTests {
         #expect(try after.value(for: "key") == read)
         #expect(try after.isSet("key") == (read != nil))
         #expect(storage.issues.count == (read == nil ? 1 : 0))
-        // The market goes back: nothing was lost.
+        // After a rollback of the market, nothing is lost.
         #expect(try before.value(for: "key") == stored)
     }
 
-    @Test func aTypeThatChangedIsReportedOnceAndReplacedBySetting() throws {
+    @Test func changedTypeIsReportedOnceAndReplacedBySetting() throws {
         let storage = StoragePlatformAPI()
         let old = PreferencesConfiguration(suite: "s", ["key": (.string, nil)])
         try Preferences(configuration: old, storage: storage).set("seven", for: "key")
@@ -182,7 +182,7 @@ struct PreferencesTests {
         #expect(storage.issues.count == 1)
     }
 
-    @Test func aStorageThatFailsIsTheCause() throws {
+    @Test func failingStorageIsTheCause() throws {
         let storage = StoragePlatformAPI()
         storage.dispose()
         let preferences = Preferences(configuration: .sample, storage: storage)
@@ -194,22 +194,23 @@ struct PreferencesTests {
                 + "was shut down with its container")
     }
 
-    @Test func aTypeThatNoPreferenceCanHaveIsAnError() {
+    @Test func unsupportedTypeIsAnError() {
         let preferences: any PreferencesStorage = Preferences(configuration: .sample)
         let read = #expect(throws: PreferencesError.self) { try preferences.value(Names.self, for: "storeID") }
         let written = #expect(throws: PreferencesError.self) { try preferences.set(Names(), for: "storeID") }
         for error in [read, written] {
             #expect(
-                error?.description == "preferences: expected true or false, a number or text for storeID, got Names")
+                error?.description
+                    == "preferences: expected true or false, a number or a string for storeID, got Names")
         }
     }
 
-    @Test func anEnumerationIsKeptAsText() throws {
+    @Test func enumerationIsStoredAsText() throws {
         let preferences: any PreferencesStorage = Preferences(configuration: .sample)
         try preferences.set(Tongue.french, for: "language")
         #expect(try preferences.value(for: "language") == .string("fr"))
         #expect(try preferences.value(Tongue.self, for: "language") == .french)
-        // As an app of another version may have left it.
+        // A value from another version of the app.
         try preferences.set("tlh", for: "language")
         #expect(try preferences.value(String.self, for: "language") == "tlh")
         #expect(try preferences.value(Tongue.self, for: "language") == .english)  // the market's default
@@ -217,7 +218,7 @@ struct PreferencesTests {
         #expect(try preferences.value(Tongue.self, for: "lastSearch") == nil)
     }
 
-    @Test func whatCannotBeReadBackIsNotStored() throws {
+    @Test func valueThatCannotBeReadBackIsNotStored() throws {
         let preferences: any PreferencesStorage = Preferences(configuration: .sample)
         let error = #expect(throws: PreferencesError.self) { try preferences.set(Digit(value: 11), for: "storeID") }
         #expect(error?.description == "preferences: expected an integer from 0 to 9 for storeID, got 11")
@@ -227,20 +228,20 @@ struct PreferencesTests {
         #expect(number?.description == "preferences: expected a finite number for textScale, got nan")
     }
 
-    @Test func aStorageOfTheAppsThatAnswersAnotherTypeGivesNothing() throws {
+    @Test func valueOfOtherTypeFromCustomStorageIsNil() throws {
         let preferences: any PreferencesStorage = Untyped()
         #expect(try preferences.value(Int.self, for: "any") == nil)
         #expect(try preferences.value(String.self, for: "any") == "text")
     }
 }
 
-/// A type of an app's own that a preference can have.
+/// An app's own preference type.
 private enum Tongue: String, ConfigurationChoice, PreferenceValue {
     case english = "en"
     case french = "fr"
 }
 
-/// A type with a range of its own.
+/// A type with its own range.
 private struct Digit: PreferenceValue {
     static var valueType: ValueType { .integer(0...9) }
     let value: Int
@@ -250,7 +251,7 @@ private struct Digit: PreferenceValue {
     init(validated value: ConfigurationValue) { self.value = Int(validated: value) }
 }
 
-/// A type that no preference can have.
+/// A type that preferences do not support.
 private struct Names: PreferenceValue {
     static var valueType: ValueType { .list(of: .string(.any)) }
     var configurationValue: ConfigurationValue { .list(values: []) }
@@ -259,7 +260,7 @@ private struct Names: PreferenceValue {
     init(validated value: ConfigurationValue) {}
 }
 
-/// Preferences of an app's own, which declare nothing and answer text.
+/// An app's own preferences, which declare nothing and return text.
 private final class Untyped: PreferencesStorage {
     let suite = "untyped"
     let declared: [String: PreferencesConfiguration.Preference] = [:]

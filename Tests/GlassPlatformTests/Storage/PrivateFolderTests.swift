@@ -1,6 +1,6 @@
 import Foundation
 import GlassBase
-import GlassPlatform
+@testable import GlassPlatform
 import GlassSchema
 import Testing
 
@@ -23,17 +23,17 @@ struct PrivateFolderTests {
         return lstat(path, &status) == 0 ? Int(status.st_mode & 0o777) : -1
     }
 
-    /// In a process of its own, because the umask is the process's.
+    /// In its own process, because the umask is a property of the process.
     @Test(arguments: [0o000, 0o022, 0o077])
-    func whatServicesKeepIsTheirOwnersWhateverTheUmask(_ mask: Int) async {
+    func storedFilesArePrivateRegardlessOfUmask(_ mask: Int) async {
         await #expect(processExitsWith: .success) { [mask] in
             umask(mode_t(mask))
             let folder = Self.temporary()
-            defer { try? FileManager.default.removeItem(at: folder) }  // what is left is the system's to clean up
+            defer { try? FileManager.default.removeItem(at: folder) }  // the system cleans up if this fails
             let state = folder.appending(path: "a/b")
             let storage = StoragePlatformAPI(folder: state)
             try storage.set("v", for: StorageKey<String>("n", "k"))
-            // A reader, so that the log is not put into the file and removed.
+            // A reader, so that the log is not checkpointed and removed.
             let second = StoragePlatformAPI(folder: state)
             try second.set("w", for: StorageKey<String>("n", "k"))
             try SignInTokensInFile(folder: state, timeout: .seconds(1)).keep("token")
@@ -54,24 +54,25 @@ struct PrivateFolderTests {
         }
     }
 
-    @Test func anOpenFolderOfOnesOwnIsNarrowed() throws {
+    @Test func openFolderOfOwnerIsRestricted() throws {
         let folder = Self.temporary()
-        defer { try? FileManager.default.removeItem(at: folder) }  // the system cleans up
+        defer { try? FileManager.default.removeItem(at: folder) }  // the system cleans up if this fails
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         chmod(folder.path, 0o755)
         #expect(try PrivateFolder.make(folder))
         #expect(Self.mode(folder.path) == 0o700)
         #expect(try !PrivateFolder.make(folder))
-        // A folder that its owner may not write to stays so.
+        // A folder that is read-only for its owner stays read-only.
         chmod(folder.path, 0o555)
         #expect(try PrivateFolder.make(folder))
         #expect(Self.mode(folder.path) == 0o500)
     }
 
-    /// An app may name a folder that it has other files in. Its permissions stay, and what is kept there is private.
-    @Test func servicesKeepPrivateFilesInAFolderOfOthers() throws {
+    /// An app may use a folder that contains other files. The folder's permissions stay, and files stored there are
+    /// private.
+    @Test func filesInSharedFolderArePrivate() throws {
         let folder = Self.temporary()
-        defer { try? FileManager.default.removeItem(at: folder) }  // the system cleans up
+        defer { try? FileManager.default.removeItem(at: folder) }  // the system cleans up if this fails
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         try Data("mine".utf8).write(to: folder.appending(path: "notes.txt"))
         chmod(folder.path, 0o755)
@@ -85,10 +86,10 @@ struct PrivateFolderTests {
         storage.dispose()
     }
 
-    /// A pipe or a link in the place of a file is neither waited for nor followed.
-    @Test func whatIsNoFileIsNotRead() throws {
+    /// Reading neither waits for a pipe nor follows a link in place of the file.
+    @Test func specialFilesAreNotRead() throws {
         let folder = Self.temporary()
-        defer { try? FileManager.default.removeItem(at: folder) }  // the system cleans up
+        defer { try? FileManager.default.removeItem(at: folder) }  // the system cleans up if this fails
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         let file = RemoteConfigurationFile(folder: folder, timeout: .seconds(1))
         #expect(mkfifo(file.path, 0o600) == 0)
@@ -103,33 +104,33 @@ struct PrivateFolderTests {
         #expect(try String(contentsOf: folder.appending(path: "theirs"), encoding: .utf8) == "theirs")
     }
 
-    @Test func aFolderOfAnotherUserIsRefused() throws {
+    @Test func folderOfAnotherUserIsRejected() throws {
         let folder = Self.temporary()
-        defer { try? FileManager.default.removeItem(at: folder) }  // the system cleans up
+        defer { try? FileManager.default.removeItem(at: folder) }  // the system cleans up if this fails
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        // Who may not give a folder away does not own /.
+        // A user who may not change a folder's owner does not own `/`.
         let given = chown(folder.path, 12345, gid_t.max) == 0 ? folder : URL(filePath: "/")
         guard given == folder || geteuid() != 0 else { return }
         let error = #expect(throws: PrivateFolderError.self) { try PrivateFolder.make(given) }
         #expect(error?.description.contains("belongs to another user") == true)
-        #expect(error?.description.hasSuffix("name a folder of your own") == true)
+        #expect(error?.description.hasSuffix("use a folder of your own") == true)
     }
 
     @Test(arguments: ["/tmp", "/var/tmp/"])
-    func aFolderThatAllUsersShareIsRefused(_ path: String) throws {
+    func folderSharedByAllUsersIsRejected(_ path: String) throws {
         let before = Self.mode(path)
-        // Of another user for everybody but its owner.
+        // To everyone except its owner, the folder belongs to another user.
         let error = #expect(throws: PrivateFolderError.self) { try PrivateFolder.make(URL(filePath: path)) }
         #expect(error?.description.contains(geteuid() == 0 ? "is shared by all users" : "belongs to another") == true)
         #expect(Self.mode(path) == before)
     }
 
-    @Test func theTokenIsInAFileOfItsOwnAndNotInTheStorage() throws {
+    @Test func tokenIsStoredInItsOwnFile() throws {
         let folder = Self.temporary()
-        defer { try? FileManager.default.removeItem(at: folder) }  // the system cleans up
+        defer { try? FileManager.default.removeItem(at: folder) }  // the system cleans up if this fails
         let storage = StoragePlatformAPI(folder: folder)
         let old = StorageKey<String>("quimby", "accessToken")
-        // As an earlier version kept it.
+        // As stored by an earlier version.
         try storage.set("early-token", for: old)
         let host = PlatformHost(stateFolder: folder)
         let auth = QuimbyAuthProvider(storage: storage, host: host)

@@ -2,15 +2,15 @@ import GlassBase
 import Foundation
 import GlassContainer
 import GlassDeepLinking
-import GlassPlatform
+@testable import GlassPlatform
 import GlassPlatformMocks
 import GlassSchema
 import Testing
 
-/// What an app finds at its next start.
+/// The state that an app finds at its next launch.
 struct StartupPreferenceTests {
     @Test(arguments: ServiceKind.allCases)
-    func theFirstLaunchIsFirstUntilTheProcessEnds(kind: ServiceKind) throws {
+    func firstLaunchLastsUntilProcessEnds(kind: ServiceKind) throws {
         let startup: any StartupPreferenceAPI = kind.storageContainer().get()
         #expect(startup.isFirstLaunch)
         #expect(startup.lastVersion == nil && startup.market == nil && startup.environment == nil)
@@ -24,7 +24,7 @@ struct StartupPreferenceTests {
     }
 
     @Test(arguments: ServiceKind.allCases)
-    func aScriptChoosesTheNextMarket(kind: ServiceKind) async throws {
+    func scriptChoosesNextMarket(kind: ServiceKind) async throws {
         let startup: any StartupPreferenceAPI = kind.storageContainer().get()
         func call(_ name: String, _ arguments: ScriptValue...) async throws -> ScriptValue {
             let method = try #require(startup.scriptMethods.first { $0.name == name })
@@ -43,7 +43,7 @@ struct StartupPreferenceTests {
         await #expect(throws: ScriptArgumentError.self) { try await call("setMarket", 1) }
     }
 
-    @Test func theNextStartReadsItWithoutAContainer() throws {
+    @Test func nextLaunchReadsWithoutContainer() throws {
         let folder = try StateFolder()
         #expect(try StartupPreferencePlatformAPI.read(in: folder.url) == StartupPreferences())
         #expect(try StartupPreferencePlatformAPI.read(in: folder.url.appending(path: "none")) == StartupPreferences())
@@ -67,7 +67,7 @@ struct StartupPreferenceTests {
         )
     }
 
-    @Test(.timeLimit(.minutes(1))) func writersOfOneFileDoNotLoseEachOthersChanges() async throws {
+    @Test(.timeLimit(.minutes(1))) func concurrentWritersLoseNoChanges() async throws {
         let folder = try StateFolder()
         try await withThrowingTaskGroup { group in
             for writer in 0..<4 {
@@ -82,13 +82,13 @@ struct StartupPreferenceTests {
     }
 
     @Test(arguments: ["", "{", "[]", #"{"schema":1}"#, #"{"schema":1,"preferences":{"launches":"x"}}"#])
-    func aDamagedFileIsSetAsideAndReported(content: String) throws {
+    func corruptFileIsSetAsideAndReported(content: String) throws {
         let folder = try StateFolder()
         let file = StartupPreferencePlatformAPI.file(in: folder.url)
         try Data(content.utf8).write(to: file)
         let error = #expect(throws: StorageError.self) { try StartupPreferencePlatformAPI.read(in: folder.url) }
         #expect(
-            error?.description == "storage: cannot read the startup preferences: it is not the JSON that the app writes"
+            error?.description == "storage: cannot read the startup preferences: it is not JSON in the app's format"
         )
         #expect(try Data(contentsOf: file) == Data(content.utf8))
         let told = Lock<[StorageIssue]>([])
@@ -104,13 +104,13 @@ struct StartupPreferenceTests {
         #expect(try StartupPreferencePlatformAPI.read(in: folder.url).market == "ca")
     }
 
-    @Test func aFileFromANewerVersionIsRefusedAndNotTouched() throws {
+    @Test func fileOfNewerVersionIsRejectedAndKept() throws {
         let folder = try StateFolder()
         let file = StartupPreferencePlatformAPI.file(in: folder.url)
         let content = #"{"schema":2,"preferences":{"launches":7,"market":"ca"}}"#
         try Data(content.utf8).write(to: file)
         let text =
-            "storage: startup.json was written by a newer version (it has schema 2) and was not touched; update "
+            "storage: startup.json was written by a newer version (it has schema 2) and was not changed; update "
             + "the app, or give it another state folder"
         let error = #expect(throws: StorageError.self) { try StartupPreferencePlatformAPI.read(in: folder.url) }
         #expect(error?.description == text)

@@ -1,12 +1,12 @@
 import Foundation
 import GlassBase
 import GlassContainer
-import GlassPlatform
+@testable import GlassPlatform
 import GlassPlatformMocks
 import GlassSchema
 import Testing
 
-/// What a storage must do, live and mock alike.
+/// Requirements for storage, live and mock alike.
 struct StorageContractTests {
     private struct Session: Codable, Equatable {
         var token: String
@@ -18,7 +18,7 @@ struct StorageContractTests {
     private func storage(_ kind: ServiceKind) -> any StorageAPI { kind.storageContainer().get() }
 
     @Test(arguments: ServiceKind.allCases)
-    func everyTypeComesBackAsItWas(kind: ServiceKind) throws {
+    func everyTypeRoundTrips(kind: ServiceKind) throws {
         let storage = storage(kind)
         let session = Session(token: "é\u{1F6D2}", scopes: ["a", ""])
         try storage.set(session, for: StorageKey("n", "session"))
@@ -35,7 +35,7 @@ struct StorageContractTests {
         #expect(try storage.value(for: StorageKey<String>("other", "text")) == nil)
     }
 
-    @Test func aStorageInMemoryIsOpenedByTheFirstWrite() throws {
+    @Test func inMemoryStorageOpensOnFirstWrite() throws {
         let opened = Lock(0)
         var options = DurableDatabase.Options()
         options.prepare = { _ in opened.withLock { $0 += 1 } }
@@ -53,7 +53,7 @@ struct StorageContractTests {
     }
 
     @Test(arguments: ServiceKind.allCases)
-    func keysAreListedInByteOrderAndGoWithTheirValue(kind: ServiceKind) throws {
+    func keysAreListedInByteOrderUntilRemoved(kind: ServiceKind) throws {
         let storage = storage(kind)
         for name in ["b", "é", "a", "", "B"] { try storage.set(1, for: StorageKey("n", name)) }
         try storage.set(1, for: StorageKey("n2", "x"))
@@ -67,18 +67,19 @@ struct StorageContractTests {
     }
 
     @Test(arguments: ServiceKind.allCases)
-    func anotherTypeIsAnErrorAndTheValueStays(kind: ServiceKind) throws {
+    func readingAsOtherTypeIsErrorAndKeepsValue(kind: ServiceKind) throws {
         let storage = storage(kind)
         try storage.set("text", for: StorageKey("n", "a"))
         let error = #expect(throws: StorageError.self) { try storage.value(for: StorageKey<Int>("n", "a")) }
         #expect(
-            error?.description == "storage: the value of \"n.a\" is no Int; read it with the type it was stored with, "
-                + "or remove it")
+            error?.description
+                == "storage: the value of \"n.a\" is not of type Int; read it with the type it was stored with, or remove it"
+        )
         #expect(try storage.value(for: StorageKey<String>("n", "a")) == "text")
     }
 
     @Test(arguments: ServiceKind.allCases)
-    func aValueThatCannotBeEncodedChangesNothing(kind: ServiceKind) throws {
+    func unencodableValueChangesNothing(kind: ServiceKind) throws {
         let storage = storage(kind)
         let key = StorageKey<Double>("n", "a")
         try storage.set(1, for: key)
@@ -89,9 +90,9 @@ struct StorageContractTests {
     }
 
     @Test(arguments: ServiceKind.allCases)
-    func aNameWithANullCharacterIsRefused(kind: ServiceKind) throws {
+    func nameWithNullCharacterIsRejected(kind: ServiceKind) throws {
         let storage = storage(kind)
-        let text = "storage: \"a\\u{0}b\" contains the character U+0000, which no name may"
+        let text = "storage: \"a\\u{0}b\" contains the character U+0000, which names must not contain"
         for key in [StorageKey<Int>("a\0b", "n"), StorageKey<Int>("n", "a\0b")] {
             let refusals = [
                 #expect(throws: StorageError.self) { try storage.set(1, for: key) },
@@ -104,7 +105,7 @@ struct StorageContractTests {
     }
 
     @Test(arguments: ServiceKind.allCases)
-    func aTransactionIsStoredAsAWholeOrNotAtAll(kind: ServiceKind) throws {
+    func transactionIsStoredCompletelyOrNotAtAll(kind: ServiceKind) throws {
         let storage = storage(kind)
         let (from, to) = (StorageKey<Int>("n", "from"), StorageKey<Int>("n", "to"))
         try storage.set(10, for: from)
@@ -128,7 +129,7 @@ struct StorageContractTests {
     }
 
     @Test(arguments: ServiceKind.allCases)
-    func askingTheStorageInsideItsTransactionIsAnErrorAndNotADeadlock(kind: ServiceKind) throws {
+    func storageCallInsideTransactionIsErrorWithoutDeadlock(kind: ServiceKind) throws {
         let storage = storage(kind)
         let key = StorageKey<Int>("n", "a")
         let error = #expect(throws: StorageError.self) {
@@ -139,7 +140,7 @@ struct StorageContractTests {
         }
         #expect(
             error?.description == "storage: cannot store n.a inside a transaction of the same storage; use the "
-                + "transaction that the closure was given")
+                + "transaction that is passed to the closure")
         #expect(try storage.value(for: key) == nil)
     }
 
@@ -159,7 +160,7 @@ struct StorageContractTests {
     }
 
     @Test(.timeLimit(.minutes(1)), arguments: ServiceKind.allCases)
-    func changesTellOfOneNamespaceInOrderAndOfAKeyOnce(kind: ServiceKind) async throws {
+    func changesOfNamespaceAreOrderedAndMerged(kind: ServiceKind) async throws {
         let storage = storage(kind)
         try storage.set(0, for: StorageKey("n", "before"))
         let changes = storage.changes(in: "n")
@@ -184,7 +185,7 @@ struct StorageContractTests {
     }
 
     @Test(.timeLimit(.minutes(1)), arguments: ServiceKind.allCases)
-    func valuesStartWithTheOneNowAndGoOnWithEachChange(kind: ServiceKind) async throws {
+    func valuesStartWithCurrentOne(kind: ServiceKind) async throws {
         let storage = storage(kind)
         let key = StorageKey<String>("n", "a")
         var values = storage.values(for: key).makeAsyncIterator()
@@ -198,7 +199,7 @@ struct StorageContractTests {
     }
 
     @Test(.timeLimit(.minutes(1)), arguments: ServiceKind.allCases)
-    func aReaderThatIsCancelledStopsWaiting(kind: ServiceKind) async throws {
+    func cancelledReaderStopsWaiting(kind: ServiceKind) async throws {
         let storage = storage(kind)
         let changes = storage.changes(in: "n")
         let reader = Task { for await _ in changes {} }
@@ -207,7 +208,7 @@ struct StorageContractTests {
     }
 
     @Test(arguments: ServiceKind.allCases)
-    func whatAServiceReportsIsAmongTheIssues(kind: ServiceKind) throws {
+    func issueReportedByServiceIsListed(kind: ServiceKind) throws {
         let storage = storage(kind)
         #expect(storage.issues.isEmpty)
         storage.report(StorageIssue(.typeChanged, file: nil, reason: "because"))
@@ -215,7 +216,7 @@ struct StorageContractTests {
     }
 
     @Test(arguments: ServiceKind.allCases)
-    func aScriptStoresAndReadsWhatJSONCanSay(kind: ServiceKind) async throws {
+    func scriptStoresJSONValues(kind: ServiceKind) async throws {
         let storage = storage(kind)
         func call(_ name: String, _ arguments: ScriptValue...) async throws -> ScriptValue {
             let method = try #require(storage.scriptMethods.first { $0.name == name })
@@ -238,7 +239,7 @@ struct StorageContractTests {
     }
 }
 
-/// What a script can hold and no storage can keep.
+/// A value that scripts can hold but no storage can store.
 private final class NoValue: ScriptCallable {
     let scriptTypeName = "NoValue"
     let scriptMethods: [ScriptMethod] = []

@@ -3,7 +3,7 @@ import Foundation
 import GRDB
 import GlassContainer
 import GlassDeepLinking
-import GlassPlatform
+@testable import GlassPlatform
 import Testing
 
 #if canImport(Glibc)
@@ -14,12 +14,12 @@ import Testing
     import Darwin
 #endif
 
-/// What disks, other processes and clocks do to a storage: nothing acknowledged is lost, and the error has its cause.
+/// Faults of disks, other processes and clocks: no acknowledged write is lost, and the error has its cause.
 struct StorageFaultTests {
     private func key(_ number: Int) -> StorageKey<String> { StorageKey("n", "key\(number)") }
     private let text = String(repeating: "x", count: 3000)
 
-    /// Stores texts until the storage refuses.
+    /// Stores texts until the storage rejects one.
     private func fill(_ storage: StoragePlatformAPI) -> (stored: Int, error: StorageError?) {
         var stored = 0
         do throws(StorageError) {
@@ -43,8 +43,8 @@ struct StorageFaultTests {
         return StoragePlatformAPI(folder: folder.url, options: options, pollInterval: .seconds(60))
     }
 
-    @Test(.enabled(if: SmallDisk.isPermitted, "mounting takes root"), .timeLimit(.minutes(1)))
-    func aFullDiskRefusesAndKeepsEverything() throws {
+    @Test(.enabled(if: SmallDisk.isPermitted, "mounting requires root"), .timeLimit(.minutes(1)))
+    func fullDiskIsErrorAndKeepsEverything() throws {
         let disk = try SmallDisk(kilobytes: 768)
         let storage = storage(disk.folder) { $0.checkpointBytes = 64 * 1024 }
         try storage.set(text, for: key(0))
@@ -56,7 +56,7 @@ struct StorageFaultTests {
         #expect(try storage.keys(in: "n").count == stored)
         #expect(storage.issues.isEmpty)
         storage.dispose()
-        // Opened anew on the full disk, nothing is missing either, or the error says why it cannot be opened.
+        // Reopened on the full disk, either nothing is missing, or the error explains why it cannot be opened.
         let again = self.storage(disk.folder)
         do {
             #expect(try again.keys(in: "n").count == stored)
@@ -66,8 +66,8 @@ struct StorageFaultTests {
         #expect(again.issues.isEmpty)
     }
 
-    @Test(.enabled(if: SmallDisk.isPermitted, "mounting takes root"), .timeLimit(.minutes(1)))
-    func spaceThatIsFreedIsUsedAgain() throws {
+    @Test(.enabled(if: SmallDisk.isPermitted, "mounting requires root"), .timeLimit(.minutes(1)))
+    func freedSpaceIsReused() throws {
         let disk = try SmallDisk(kilobytes: 512)
         let storage = storage(disk.folder)
         try storage.set("before", for: key(0))
@@ -91,8 +91,8 @@ struct StorageFaultTests {
         #expect(try StartupPreferencePlatformAPI.read(in: disk.folder.url).market == "mx")
     }
 
-    /// The same where nothing may be mounted: SQLite's own quota gives the same error.
-    @Test func aQuotaThatIsReachedRefusesAndKeepsEverything() throws {
+    /// The same without mounting a disk: SQLite's own quota gives the same error.
+    @Test func reachedQuotaIsErrorAndKeepsEverything() throws {
         let folder = try StateFolder()
         let storage = storage(folder) { options in
             options.prepare = { try $0.execute(sql: "PRAGMA max_page_count = 40") }
@@ -109,9 +109,9 @@ struct StorageFaultTests {
         try again.set(text, for: key(stored))
     }
 
-    /// Whoever writes without end, such as a script, meets the storage's own limit before the disk is full.
+    /// Unbounded writes, such as a script's, reach the storage's own limit before the disk is full.
     @Test(arguments: [true, false])
-    func valuesBeyondTheLimitAreRefusedUntilSomeAreRemoved(inMemory: Bool) throws {
+    func valuesBeyondLimitAreRejectedUntilOthersAreRemoved(inMemory: Bool) throws {
         let folder = try StateFolder()
         var host = StorageHost()
         host.maximumBytes = 256 * 1024
@@ -121,15 +121,15 @@ struct StorageFaultTests {
         #expect(stored > 10)
         #expect(
             error?.description
-                == "storage: cannot store n.key\(stored): the values would take more than 262144 bytes; "
+                == "storage: cannot store n.key\(stored): the values would exceed 262144 bytes; "
                 + "remove some first")
         #expect(try storage.keys(in: "n").count == stored)
         for number in 0..<5 { try storage.set(nil, for: key(number)) }
         try storage.set(text, for: key(stored))
     }
 
-    @Test(.enabled(if: SmallDisk.isPermitted, "mounting takes root"))
-    func aReadOnlyFolderIsAnErrorUntilItIsWritableAgain() throws {
+    @Test(.enabled(if: SmallDisk.isPermitted, "mounting requires root"))
+    func readOnlyFolderIsErrorUntilWritable() throws {
         let disk = try SmallDisk(kilobytes: 512)
         let first = storage(disk.folder)
         try first.set("kept", for: key(0))
@@ -153,7 +153,7 @@ struct StorageFaultTests {
         #expect(second.issues.isEmpty)
     }
 
-    @Test func aFolderThatIsAFileIsAnErrorUntilItIsAFolder() throws {
+    @Test func fileInsteadOfFolderIsErrorUntilReplaced() throws {
         let parent = try StateFolder()
         let place = parent.url.appending(path: "state")
         try Data("mine".utf8).write(to: place)
@@ -168,7 +168,7 @@ struct StorageFaultTests {
         #expect(try storage.value(for: StorageKey<Int>("n", "a")) == 1)
     }
 
-    /// How a file is damaged.
+    /// The way in which a file is corrupted.
     enum Damage: String, CaseIterable, CustomTestStringConvertible {
         case garbage, damagedHeader, damagedPages, cutShort
         var testDescription: String { rawValue }
@@ -187,7 +187,7 @@ struct StorageFaultTests {
     }
 
     @Test(arguments: Damage.allCases)
-    func aDamagedFileIsSetAsideAndReported(damage: Damage) throws {
+    func corruptFileIsSetAsideAndReported(damage: Damage) throws {
         let folder = try StateFolder()
         let first = storage(folder)
         for number in 0..<40 { try first.set(text, for: key(number)) }
@@ -210,7 +210,7 @@ struct StorageFaultTests {
         #expect(issue.description.hasPrefix("\(file.path) is damaged ("))
         #expect(
             issue.description.hasSuffix(
-                "); it was kept as storage.sqlite.corrupt-20270115T080000Z and a new one started"))
+                "); it was renamed to storage.sqlite.corrupt-20270115T080000Z, and a new one was started"))
         #expect(try Data(contentsOf: #require(issue.setAside)) == damaged)
         second.dispose()
         let third = storage(folder)
@@ -218,7 +218,7 @@ struct StorageFaultTests {
         #expect(third.issues.isEmpty)
     }
 
-    @Test func aSecondDamageOverwritesNothingEvenWhenTheClockJumpsBack() throws {
+    @Test func repeatedCorruptionOverwritesNothing() throws {
         let folder = try StateFolder()
         let file = StoragePlatformAPI.file(in: folder.url)
         for (number, seconds) in [2_000_000_000.0, 1_000_000_000, 2_000_000_000, 2_000_000_000].enumerated() {
@@ -237,7 +237,7 @@ struct StorageFaultTests {
         #expect(contents == ["damage 1", "damage 0", "damage 2", "damage 3"])
     }
 
-    @Test func damageThatIsMetWhileOpenIsAnErrorAndThenSetAside() throws {
+    @Test func corruptionWhileOpenIsErrorThenSetAside() throws {
         let folder = try StateFolder()
         let file = StoragePlatformAPI.file(in: folder.url)
         let first = storage(folder)
@@ -245,7 +245,7 @@ struct StorageFaultTests {
         first.dispose()
         let storage = storage(folder)
         #expect(try storage.value(for: key(0)) == text)
-        // Another process, because closing the file here would drop the locks that SQLite holds.
+        // In another process, because closing the file here would drop the locks that SQLite holds.
         let damager = Process()
         damager.executableURL = URL(filePath: "/bin/sh")
         damager.arguments = [
@@ -258,13 +258,13 @@ struct StorageFaultTests {
         #expect(
             error?.description
                 == "storage: cannot list the keys of n: database disk image is malformed (SQLite 11); the "
-                + "next use sets the file aside and starts a new one")
+                + "next use renames the file and starts a new one")
         #expect(try storage.keys(in: "n") == [])
         #expect(storage.issues.map(\.kind) == [.corrupt])
         #expect(try folder.setAside().count == 1)
     }
 
-    @Test(.timeLimit(.minutes(1))) func aLockedFileIsAnErrorAfterTheTimeoutAndWorksAgain() throws {
+    @Test(.timeLimit(.minutes(1))) func lockedFileIsErrorAfterTimeoutAndUsableAgain() throws {
         let folder = try StateFolder()
         let storage = storage(folder, busyTimeout: .milliseconds(30))
         try storage.set("before", for: key(0))
@@ -279,14 +279,14 @@ struct StorageFaultTests {
                 == "storage: cannot store n.key0: database is locked (SQLite 5); another process is using "
                 + "the file, try again")
         #expect(error?.code == .SQLITE_BUSY)
-        // With a write-ahead log, readers go on.
+        // With a write-ahead log, reads continue.
         #expect(try storage.value(for: key(0)) == "before")
         try other.inDatabase { try $0.execute(sql: "COMMIT") }
         try storage.set("after", for: key(0))
         #expect(try storage.value(for: key(0)) == "after")
     }
 
-    @Test(.timeLimit(.minutes(1))) func aFileLockedForGoodCannotBeOpenedUntilItIsFree() throws {
+    @Test(.timeLimit(.minutes(1))) func permanentlyLockedFileCannotBeOpenedUntilFree() throws {
         let folder = try StateFolder()
         let first = storage(folder)
         try first.set("before", for: key(0))
@@ -301,7 +301,7 @@ struct StorageFaultTests {
         #expect(storage.issues.isEmpty)
     }
 
-    @Test func aFileFromANewerVersionIsRefusedAndNotTouched() throws {
+    @Test func fileOfNewerVersionIsRejectedAndKept() throws {
         let folder = try StateFolder()
         let file = StoragePlatformAPI.file(in: folder.url)
         let first = storage(folder)
@@ -317,14 +317,14 @@ struct StorageFaultTests {
             #expect(
                 error?.description
                     == "storage: storage.sqlite was written by a newer version (it has 9 sharding) and was "
-                    + "not touched; update the app, or give it another state folder")
+                    + "not changed; update the app, or give it another state folder")
         }
         #expect(try Data(contentsOf: file) == before)
         #expect(try folder.setAside() == [])
         #expect(storage.issues.isEmpty)
     }
 
-    @Test(.timeLimit(.minutes(1))) func aStorageThatWasShutDownSaysSo() async throws {
+    @Test(.timeLimit(.minutes(1))) func useAfterShutdownIsReported() async throws {
         let container = ServiceKind.live.storageContainer()
         let storage: any StorageAPI = container.get()
         try storage.set(1, for: StorageKey("n", "a"))
@@ -333,6 +333,6 @@ struct StorageFaultTests {
         let error = #expect(throws: StorageError.self) { try storage.set(1, for: StorageKey("n", "a")) }
         #expect(error?.description == "storage: cannot store n.a: the storage was shut down with its container")
         for await _ in changes { Issue.record("a change after the end") }
-        for await _ in storage.changes(in: "n") { Issue.record("a change of a closed storage") }
+        for await _ in storage.changes(in: "n") { Issue.record("a change in a closed storage") }
     }
 }

@@ -6,15 +6,16 @@
     import TestSupport
     import Testing
 
-    /// Kills writers at random moments and looks at what they left.
+    /// Kills writers at random moments and checks what they left.
     struct StorageKillTests {
-        @Test(.timeLimit(.minutes(3))) func aKilledWriterLosesNothing() async throws {
+        @Test(.timeLimit(.minutes(3))) func killedWriterLosesNothing() async throws {
             let seed = UInt64.random(in: 0...UInt64.max)
-            // A round is mostly waiting for the disk, so several files are worked on at once.
+            // A round mostly waits for the disk, so several files are processed concurrently.
             let outcome = try await withThrowingTaskGroup(of: KillOutcome.self) { group in
                 for session in 0..<8 {
                     group.addTask {
-                        // A kill leaves the same on any medium. Most rounds are in memory, where a sync costs nothing.
+                        // A kill has the same effect on any medium. Most rounds are in memory, where a sync costs
+                        // nothing.
                         let isOnDisk = session < 2
                         return try await onOwnThread {
                             try killStorageWriters(rounds: 25, isOnDisk: isOnDisk, seed: seed &+ UInt64(session))
@@ -25,11 +26,11 @@
             }
             #expect(outcome.problems == [], "seed \(seed)")
             #expect(outcome.kills == 200)
-            #expect(outcome.acknowledged > 300, "too few writes to say anything")
+            #expect(outcome.acknowledged > 300, "too few writes for a meaningful result")
             print("\(outcome.kills) kills, \(outcome.acknowledged) acknowledged writes, all there, seed \(seed)")
         }
 
-        @Test(.timeLimit(.minutes(2))) func aKilledWriterLeavesTheOldStartupFileOrTheNewOne() async throws {
+        @Test(.timeLimit(.minutes(2))) func killedWriterLeavesOldStartupFileOrNewOne() async throws {
             let seed = UInt64.random(in: 0...UInt64.max)
             let outcome = try await onOwnThread { try killStartupWriters(rounds: 20, seed: seed) }
             #expect(outcome.problems == [], "seed \(seed)")
@@ -37,7 +38,7 @@
         }
     }
 
-    /// What a session of kills showed.
+    /// The results of a session of kills.
     private struct KillOutcome: Sendable {
         var kills = 0
         var acknowledged = 0
@@ -65,7 +66,7 @@
             try process.run()
         }
 
-        /// Starts a writer, kills it at a random moment, and waits for its end.
+        /// Starts a writer, kills it at a random moment, and waits until it has ended.
         ///
         /// - Returns: The last acknowledged number, how many there were, and whether SIGKILL ended it.
         func killOne(
@@ -75,8 +76,8 @@
             var writer: pid_t = 0
             var (last, count) = (0, 0)
             var error: String?
-            // Half of the kills come in the first milliseconds, where the file is made and opened; the others while
-            // the writer is at work, whatever the load of the machine.
+            // Half of the kills happen in the first milliseconds, when the file is created and opened; the others while
+            // the writer is running, regardless of the machine's load.
             let early = Bool.random(using: &generator)
             let delay = UInt32.random(in: 0...12_000, using: &generator)
             let acknowledgements = Int.random(in: 1...20, using: &generator)
@@ -130,7 +131,7 @@
         let parent = isInMemory ? memory : FileManager.default.temporaryDirectory
         var folder = try StateFolder(in: parent)
         for round in 0..<rounds {
-            // A new file every eighth time, so that kills meet its making.
+            // A new file every eighth time, so that some kills hit its creation.
             if round % 8 == 0 { folder = try StateFolder(in: parent) }
             let writer = try server.killOne("storage \(folder.url.path)", &generator)
             outcome.kills += writer.wasKilled ? 1 : 0
@@ -142,7 +143,7 @@
         return outcome
     }
 
-    /// Looks at what is stored, and at the file.
+    /// Checks the stored values, and the file.
     private func problems(in folder: StateFolder, acknowledged: Int) throws -> [String] {
         var found: [String] = []
         let storage = StoragePlatformAPI(folder: folder.url)
@@ -161,7 +162,7 @@
             let text = try storage.value(for: StorageKey<String>("log", "\(last)"))
             if text?.count != last % 700 { found.append("the value of \(last) is torn") }
         }
-        // What the kill left was repaired by the storage; what it has now is looked at by SQLite alone.
+        // The storage has repaired the effects of the kill; SQLite alone checks its current contents.
         let queue = try DatabaseQueue(path: StoragePlatformAPI.file(in: folder.url).path)
         let check = try queue.read { try String.fetchAll($0, sql: "PRAGMA integrity_check") }
         if check != ["ok"] { found.append("integrity_check: \(check)") }

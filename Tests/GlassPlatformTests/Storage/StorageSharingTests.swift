@@ -1,9 +1,9 @@
 import Foundation
 import GRDB
-import GlassPlatform
+@testable import GlassPlatform
 import Testing
 
-/// One file, several processes and several storages.
+/// One file with several processes and several storages.
 struct StorageSharingTests {
     let folder: StateFolder
 
@@ -15,7 +15,7 @@ struct StorageSharingTests {
         StoragePlatformAPI(folder: folder.url, options: DurableDatabase.Options(), pollInterval: .milliseconds(5))
     }
 
-    @Test(.timeLimit(.minutes(2))) func twoProcessesWriteAndAThirdSeesEachStepOnce() async throws {
+    @Test(.timeLimit(.minutes(2))) func twoProcessesWriteAndThirdSeesEachStepOnce() async throws {
         let storage = storage()
         let counter = StorageKey<Int>("writer", "counter")
         var seen: [Int] = []
@@ -42,7 +42,7 @@ struct StorageSharingTests {
         #expect(try await queue.read { try String.fetchAll($0, sql: "PRAGMA integrity_check") } == ["ok"])
     }
 
-    @Test(.timeLimit(.minutes(1))) func changesOfAnotherAreSeenInTheOrderOfTheirCommits() async throws {
+    @Test(.timeLimit(.minutes(1))) func externalChangesAreSeenInOrderOfCommits() async throws {
         let (reader, writer) = (storage(), storage())
         try writer.set("old", for: StorageKey("other", "gone"))
         let changes = reader.changes(in: "other")
@@ -55,14 +55,14 @@ struct StorageSharingTests {
             seen.append(change)
             if change.name == "own" { break }
         }
-        // What was not looked at while it happened comes as one step: removals, then the rest by revision.
+        // Changes that were not observed as they happened arrive as one step: removals, then the rest by revision.
         #expect(Set(seen.map(\.name)) == ["gone", "c", "a", "b", "own"])
         #expect(seen.filter { !$0.isRemoval }.map(\.name) == ["c", "a", "b", "own"])
         #expect(seen.allSatisfy { $0.isExternal == ($0.name != "own") })
         #expect(seen.filter(\.isRemoval).map(\.name) == ["gone"])
     }
 
-    @Test(.timeLimit(.minutes(1))) func aReaderThatOnlyWaitsIsToldOfAnothersCommit() async throws {
+    @Test(.timeLimit(.minutes(1))) func waitingReaderIsNotifiedOfExternalCommit() async throws {
         let (reader, writer) = (storage(), storage())
         let changes = reader.changes(in: "n").makeAsyncIterator()
         async let change = changes.next()
@@ -71,7 +71,7 @@ struct StorageSharingTests {
         #expect(try reader.value(for: StorageKey<Bool>("n", "flag")) == true)
     }
 
-    @Test(.timeLimit(.minutes(1))) func severalStoragesMakeOneFileTogether() async throws {
+    @Test(.timeLimit(.minutes(1))) func concurrentStoragesCreateOneFile() async throws {
         let counter = StorageKey<Int>("n", "counter")
         try await withThrowingTaskGroup { group in
             for _ in 0..<6 {
@@ -89,7 +89,7 @@ struct StorageSharingTests {
         #expect(try folder.setAside() == [])
     }
 
-    @Test(.timeLimit(.minutes(1))) func aStorageThatNobodyHoldsIsFreedAndEndsItsStreams() async throws {
+    @Test(.timeLimit(.minutes(1))) func unreferencedStorageIsFreedAndEndsStreams() async throws {
         weak var gone: StoragePlatformAPI?
         let changes: StorageChanges
         do {
@@ -104,7 +104,7 @@ struct StorageSharingTests {
         #expect(gone == nil)
     }
 
-    @Test(.timeLimit(.minutes(1))) func aFileThatIsReplacedWhileOpenIsOpenedAgain() throws {
+    @Test(.timeLimit(.minutes(1))) func fileReplacedWhileOpenIsReopened() throws {
         let (first, second) = (storage(), storage())
         let key = StorageKey<Int>("n", "a")
         try first.set(1, for: key)
@@ -114,8 +114,8 @@ struct StorageSharingTests {
         #expect(try first.value(for: key) == nil)
         #expect(first.issues.map(\.kind) == [.replaced])
         #expect(
-            first.issues.first?.description.hasSuffix("was removed while it was open; what is there now is used")
-                == true)
+            first.issues.first?.description.hasSuffix(
+                "was removed while it was open; the file that is there now is used") == true)
         try first.set(2, for: key)
         #expect(try storage().value(for: key) == 2)
     }

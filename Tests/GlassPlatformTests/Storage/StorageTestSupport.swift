@@ -2,7 +2,7 @@ import Foundation
 import GRDB
 import GlassBase
 import GlassContainer
-import GlassPlatform
+@testable import GlassPlatform
 import GlassPlatformMocks
 import GlassSchema
 
@@ -14,7 +14,7 @@ import GlassSchema
     import Darwin
 #endif
 
-/// A state folder of a test's own, removed with the object.
+/// A temporary state folder, removed with the object.
 final class StateFolder: Sendable {
     let url: URL
 
@@ -30,18 +30,18 @@ final class StateFolder: Sendable {
     /// The names in the folder, in byte order.
     func names() throws -> [String] { try FileManager.default.contentsOfDirectory(atPath: url.path).sorted() }
 
-    /// The files that were set aside, without their companions.
+    /// The files that were set aside, without their log files.
     func setAside() throws -> [String] {
         try names().filter { $0.contains(".corrupt-") && !$0.hasSuffix("-wal") && !$0.hasSuffix("-shm") }
     }
 }
 
-/// A small file system of a test's own; nil where the system does not permit to mount one.
+/// A small temporary file system; `nil` if the system does not permit mounting one.
 final class SmallDisk: Sendable {
     let folder: StateFolder
 
-    /// Whether this process may mount, which takes root on Linux.
-    static let isPermitted: Bool = (try? SmallDisk(kilobytes: 64)) != nil  // any reason is a no
+    /// Whether this process may mount file systems, which requires root on Linux.
+    static let isPermitted: Bool = (try? SmallDisk(kilobytes: 64)) != nil  // any failure means no
 
     init(kilobytes: Int) throws {
         folder = try StateFolder()
@@ -60,7 +60,7 @@ final class SmallDisk: Sendable {
         #endif
     }
 
-    /// Takes all space that is left.
+    /// Uses up the remaining space.
     func fill() throws {
         let path = folder.url.appending(path: "filler").path
         guard let file = fopen(path, "w") else { throw CocoaError(.fileWriteUnknown) }
@@ -120,27 +120,27 @@ extension PreferencesConfiguration {
 }
 
 extension StorageError {
-    /// SQLite's code of the cause.
+    /// SQLite's code for the cause.
     var code: ResultCode? {
         guard case .unavailable(_, let cause) = self else { return nil }
         return (cause as? DatabaseError)?.resultCode
     }
 
-    /// The system's code of the cause.
+    /// The system's code for the cause.
     var systemCode: CInt? {
         guard case .unavailable(_, let cause) = self else { return nil }
         return (cause as? POSIXFailure)?.code
     }
 }
 
-/// Runs work that blocks on a thread of its own, away from those that the tests share.
+/// Runs blocking work on its own thread, away from those that the tests share.
 func onOwnThread<Result: Sendable>(_ body: @escaping @Sendable () throws -> Result) async throws -> Result {
     try await withCheckedThrowingContinuation { continuation in
         Thread.detachNewThread { continuation.resume(with: Swift.Result { try body() }) }
     }
 }
 
-/// The program `storage-writer`, beside the test bundle.
+/// The program `storage-writer`, next to the test bundle.
 enum StorageWriter {
     static let executable: URL = {
         var folder = URL(fileURLWithPath: CommandLine.arguments[0]).resolvingSymlinksInPath()
@@ -152,7 +152,7 @@ enum StorageWriter {
         return folder
     }()
 
-    /// Starts the program; its output is read by nobody.
+    /// Starts the program and discards its output.
     static func start(_ arguments: [String]) throws -> Process {
         let process = Process()
         process.executableURL = executable

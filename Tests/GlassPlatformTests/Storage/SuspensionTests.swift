@@ -6,8 +6,8 @@ import Testing
 
 @testable import GlassPlatform
 
-/// What is stored while the process is about to be suspended. GRDB's notifications are the process's, so each test ends
-/// with the one that lets databases go on.
+/// Storage while the process is about to be suspended. GRDB's notifications are process-wide, so each test ends with
+/// the one that resumes databases.
 @Suite(.serialized, .timeLimit(.minutes(1)))
 struct SuspensionTests {
     private static let key = StorageKey<Int>("n", "visits")
@@ -22,7 +22,7 @@ struct SuspensionTests {
         if case .suspended? = error { true } else { false }
     }
 
-    @Test func writesAreRefusedAndReadsGoOnUntilTheAppResumes() async throws {
+    @Test func writesAreRejectedAndReadsContinueUntilResumed() async throws {
         let folder = try StateFolder()
         let host = PlatformHost(stateFolder: folder.url)
         let container = container(host)
@@ -32,7 +32,7 @@ struct SuspensionTests {
         let error = #expect(throws: StorageError.self) { try storage.set(2, for: Self.key) }
         #expect(
             error?.description
-                == "storage: cannot store n.visits while the process is about to be suspended; do it again after "
+                == "storage: cannot store n.visits while the process is about to be suspended; try again after "
                 + "PlatformHost.applicationDidResume()")
         #expect(try storage.value(for: Self.key) == 1)
         host.applicationDidResume()
@@ -42,8 +42,8 @@ struct SuspensionTests {
         await container.shutdown()
     }
 
-    /// An app may post GRDB's notifications itself, for databases of its own.
-    @Test func theNotificationsThatGRDBExpectsSuspendAndResume() throws {
+    /// An app may post GRDB's notifications itself, for its own databases.
+    @Test func grdbNotificationsSuspendAndResume() throws {
         let folder = try StateFolder()
         let storage = StoragePlatformAPI(folder: folder.url)
         try storage.set(1, for: Self.key)
@@ -56,7 +56,7 @@ struct SuspensionTests {
         #expect(try storage.value(for: Self.key) == 2)
     }
 
-    @Test func whatHoldsALockIsRolledBackAndTheLockIsFree() throws {
+    @Test func lockHolderIsRolledBackAndReleasesLock() throws {
         let folder = try StateFolder()
         let host = PlatformHost(stateFolder: folder.url)
         let storage = StoragePlatformAPI(folder: folder.url, host: host.storage)
@@ -69,7 +69,7 @@ struct SuspensionTests {
             }
         }
         #expect(isSuspended(error))
-        // Another process could write now: this connection does not wait for a lock, and follows no notification.
+        // Another process could write now: this connection does not wait for a lock, and ignores the notifications.
         var configuration = Configuration()
         configuration.busyMode = .immediateError
         let other = try DatabaseQueue(
@@ -80,7 +80,7 @@ struct SuspensionTests {
         #expect(try storage.value(for: Self.key) == 1)
     }
 
-    @Test func aFileIsNotOpenedMeanwhile() throws {
+    @Test func fileIsNotOpenedWhileSuspended() throws {
         let folder = try StateFolder()
         let host = PlatformHost(stateFolder: folder.url)
         host.applicationWillSuspend()
@@ -93,7 +93,7 @@ struct SuspensionTests {
         #expect(try storage.value(for: Self.key) == 1)
     }
 
-    @Test func copiesOfAHostAreSuspendedTogetherAndMemoryNever() throws {
+    @Test func copiesOfHostAreSuspendedTogetherButMemoryIsNot() throws {
         let folder = try StateFolder()
         let host = PlatformHost(stateFolder: folder.url)
         var copy = host
@@ -107,7 +107,7 @@ struct SuspensionTests {
         #expect(!copy.storage.suspension.isSuspended)
     }
 
-    @Test func anEventIsNotKeptMeanwhileAndSaysSo() async throws {
+    @Test func eventWhileSuspendedIsRejected() async throws {
         let folder = try StateFolder()
         let host = PlatformHost(stateFolder: folder.url)
         let container = container(host)
@@ -121,7 +121,7 @@ struct SuspensionTests {
         await container.shutdown()
     }
 
-    @Test func anAppWithoutTheEntitlementForItsGroupIsTold() throws {
+    @Test func missingAppGroupEntitlementIsReported() throws {
         let error = #expect(throws: PlatformHostError.self) {
             try PlatformHost(appGroup: "group.com.walmart.canada") { _ in nil }
         }
@@ -129,7 +129,7 @@ struct SuspensionTests {
         #expect(
             error?.description
                 == "the app has no folder for the group \"group.com.walmart.canada\"; add it to "
-                + "com.apple.security.application-groups of the target's entitlements")
+                + "com.apple.security.application-groups in the target's entitlements")
         let folder = try StateFolder()
         let host = try PlatformHost(appGroup: "group.x") { _ in folder.url }
         let storage = StoragePlatformAPI(folder: host.stateFolder, host: host.storage)
@@ -137,7 +137,7 @@ struct SuspensionTests {
         #expect(host.stateFolder?.path.hasPrefix(folder.url.path) == true)
         #if !canImport(Darwin)
             let none = #expect(throws: PlatformHostError.self) { try PlatformHost(appGroup: "group.x") }
-            #expect(none?.description == "this system has no app groups; give PlatformHost a stateFolder")
+            #expect(none?.description == "this system has no app groups; set the stateFolder of PlatformHost")
         #endif
     }
 }

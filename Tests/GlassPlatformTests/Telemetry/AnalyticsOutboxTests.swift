@@ -13,7 +13,7 @@ import Testing
     import Darwin
 #endif
 
-/// The outbox by itself: what is kept, claimed, let go and dropped.
+/// The outbox alone: stored, claimed, released and dropped events.
 struct AnalyticsOutboxTests {
     private let batching: AnalyticsBatching = {
         var batching = AnalyticsBatching()
@@ -41,7 +41,7 @@ struct AnalyticsOutboxTests {
     }
 
     @Test(arguments: [false, true])
-    func eventsComeInOrderAndLeaveWhenTheyAreAcknowledged(onDisk: Bool) throws {
+    func eventsAreOrderedAndRemovedOnAcknowledgment(onDisk: Bool) throws {
         let folder = try TestFolder()
         let outbox = AnalyticsOutbox(file: onDisk ? folder.outbox : nil, sinks: ["a"])
         for number in 1...5 { #expect(try outbox.keep(event(number)) == 0) }
@@ -61,7 +61,7 @@ struct AnalyticsOutboxTests {
         #expect(FileManager.default.fileExists(atPath: folder.outbox.path) == onDisk)
     }
 
-    @Test func anOutboxOpenedAgainHasTheSameEventsAndTheSameBatchInFlight() throws {
+    @Test func reopenedOutboxHasSameEventsAndBatchInFlight() throws {
         let folder = try TestFolder()
         var outbox = AnalyticsOutbox(file: folder.outbox, sinks: ["a"])
         for number in 1...4 { _ = try outbox.keep(event(number)) }
@@ -75,7 +75,7 @@ struct AnalyticsOutboxTests {
         #expect(try numbers(try batch(outbox)) == [4, 5])
     }
 
-    @Test func aLeaseKeepsOthersAwayUntilItEnds() throws {
+    @Test func leaseExcludesOthersUntilItExpires() throws {
         let folder = try TestFolder()
         let clock = TestClock()
         let app = AnalyticsOutbox(file: folder.outbox, sinks: ["a"], clock: clock.clock)
@@ -88,33 +88,33 @@ struct AnalyticsOutboxTests {
         clock.advance(.seconds(29))
         #expect(try isBusy(other))
         clock.advance(.seconds(2))
-        // The same events under the same key: the receiver knows them when both get through.
+        // The same events under the same key: the receiver recognizes them if both arrive.
         #expect(try batch(other) == claimed)
         try app.acknowledge(claimed)
         try other.acknowledge(claimed)
         #expect(try app.counts().sent == 1)
     }
 
-    @Test func aLeaseOfADeadProcessOrOfAnotherStartOfTheMachineEndsAtOnce() throws {
+    @Test func leaseOfDeadProcessOrEarlierBootEndsImmediately() throws {
         var holder = LeaseHolder(owner: "x", until: .seconds(20))
         let longest = Duration.seconds(30)
         #expect(holder.stands(now: .seconds(10), longest: longest))
         #expect(!holder.stands(now: .seconds(20), longest: longest))
-        // The clock went back, as it does when the machine starts again.
+        // The clock went back, as after a reboot.
         holder.until = .seconds(20_000)
         #expect(!holder.stands(now: .seconds(10), longest: longest))
         holder.until = .seconds(20)
-        // No process has this number: it is above the largest that Linux and macOS give.
+        // No process has this number: it exceeds the maximum on Linux and macOS.
         holder.process = 99_999_999
         #expect(!holder.stands(now: .seconds(10), longest: longest))
-        // Another numbering of processes says nothing about this one's.
+        // A different process namespace says nothing about processes in this one.
         holder.place.numbering = "pid:[1]"
         #expect(holder.stands(now: .seconds(10), longest: longest))
         holder.place.boot = "another"
         #expect(!holder.stands(now: .seconds(10), longest: longest))
     }
 
-    @Test func eachSinkGetsEveryEventAndTheSlowestDecidesWhatIsKept() throws {
+    @Test func eventsAreKeptUntilSlowestSinkHasThem() throws {
         let outbox = AnalyticsOutbox(file: nil, sinks: ["a", "b"])
         for number in 1...3 { _ = try outbox.keep(event(number)) }
         try outbox.acknowledge(try #require(try batch(outbox, "a")))
@@ -125,7 +125,7 @@ struct AnalyticsOutboxTests {
         #expect(try outbox.counts().sent == 3)
     }
 
-    @Test func aRetiredSinkHoldsNothingBack() throws {
+    @Test func retiredSinkHoldsNothingBack() throws {
         let folder = try TestFolder()
         let old = AnalyticsOutbox(file: folder.outbox, sinks: ["old", "a"])
         for number in 1...3 { _ = try old.keep(event(number)) }
@@ -137,7 +137,7 @@ struct AnalyticsOutboxTests {
         #expect(try new.counts().sentBySink == ["a": 3])
     }
 
-    @Test func aFullOutboxDropsTheOldestButNeverWhatIsBeingSent() throws {
+    @Test func fullOutboxDropsOldestExceptBatchInFlight() throws {
         var limits = AnalyticsOutboxLimits()
         limits.maximumEvents = 5
         let outbox = AnalyticsOutbox(file: nil, sinks: ["a"], limits: limits)
@@ -157,7 +157,7 @@ struct AnalyticsOutboxTests {
         #expect(counts.isBalanced)
     }
 
-    @Test func bytesAreLimitedToo() throws {
+    @Test func bytesAreLimited() throws {
         var limits = AnalyticsOutboxLimits()
         limits.maximumBytes = 10_000
         let outbox = AnalyticsOutbox(file: nil, sinks: ["a"], limits: limits)
@@ -168,7 +168,7 @@ struct AnalyticsOutboxTests {
         #expect(try numbers(try batch(outbox)).first == 50 - counts.kept + 1)
     }
 
-    @Test func aBatchHasAtMostItsBytesUnlessOneEventIsLarger() throws {
+    @Test func batchIsLimitedInBytesUnlessOneEventIsLarger() throws {
         var small = batching
         small.maximumBytes = 400
         let outbox = AnalyticsOutbox(file: nil, sinks: ["a"])
@@ -183,7 +183,7 @@ struct AnalyticsOutboxTests {
         #expect(sizes == [2, 1, 1])
     }
 
-    @Test func aRefusedBatchIsHalvedUntilTheEventIsFound() throws {
+    @Test func rejectedBatchIsHalvedUntilEventIsFound() throws {
         var batching = batching
         batching.maximumEvents = 8
         let outbox = AnalyticsOutbox(file: nil, sinks: ["a"])
@@ -209,7 +209,7 @@ struct AnalyticsOutboxTests {
 
     // MARK: - Faults
 
-    @Test func aFullDiskLosesNothingThatWasKept() throws {
+    @Test func fullDiskLosesNoStoredEvents() throws {
         let folder = try TestFolder()
         let outbox = AnalyticsOutbox(file: folder.outbox, sinks: ["a"]) { database in
             try database.execute(sql: "PRAGMA max_page_count = 24")
@@ -221,13 +221,13 @@ struct AnalyticsOutboxTests {
                 kept.append(number)
             }
         }
-        guard case .unavailable("keep an event", let cause as DatabaseError)? = error else {
+        guard case .unavailable("store an event", let cause as DatabaseError)? = error else {
             Issue.record("\(String(describing: error))")
             return
         }
         #expect(cause.resultCode == .SQLITE_FULL)
         #expect(kept.count > 5)
-        // Sending makes room, and the numbers of the process have no gap.
+        // Sending makes room, and the sequence numbers of the process have no gap.
         var sent: [Int] = []
         while let batch = try batch(outbox) {
             sent += try numbers(batch)
@@ -241,9 +241,9 @@ struct AnalyticsOutboxTests {
         #expect(try outbox.counts().isBalanced)
     }
 
-    @Test func aFolderThatCannotBeUsedIsNamedAndTriedAgain() throws {
+    @Test func unusableFolderIsReportedAndRetried() throws {
         let folder = try TestFolder()
-        // A file where the folder should be, which stops root too.
+        // A file in place of the folder, which also stops root.
         let obstacle = folder.outbox.deletingLastPathComponent()
         try Data().write(to: obstacle)
         let outbox = AnalyticsOutbox(file: folder.outbox, sinks: ["a"])
@@ -255,11 +255,11 @@ struct AnalyticsOutboxTests {
     }
 
     @Test(.timeLimit(.minutes(1)))
-    func aReadOnlyFolderIsAnErrorAndStaysEmpty() async throws {
+    func readOnlyFolderIsErrorAndStaysEmpty() async throws {
         let folder = try TestFolder()
         try FileManager.default.setAttributes([.posixPermissions: 0o555], ofItemAtPath: folder.url.path)
         await #expect(processExitsWith: .success) { [file = folder.outbox.path as String] in
-            // Root may write everywhere, so a test that runs as root continues as nobody.
+            // Root may write everywhere, so a test that runs as root switches to the user `nobody`.
             if getuid() == 0, setuid(65_534) != 0 { throw TestFailure() }
             let error = #expect(throws: StorageError.self) {
                 try AnalyticsOutbox(file: URL(filePath: file), sinks: ["a"]).keep(Data("{}".utf8))
@@ -271,7 +271,7 @@ struct AnalyticsOutboxTests {
         _ = try AnalyticsOutbox(file: folder.outbox, sinks: ["a"]).keep(event(1))
     }
 
-    @Test func aFileThatCannotBeWrittenIsAnErrorAndStaysAsItIs() throws {
+    @Test func unwritableFileIsErrorAndStaysUnchanged() throws {
         let folder = try TestFolder()
         var outbox = AnalyticsOutbox(file: folder.outbox, sinks: ["a"])
         _ = try outbox.keep(event(1))
@@ -284,7 +284,7 @@ struct AnalyticsOutboxTests {
         #expect(try numbers(try batch(outbox)) == [1])
     }
 
-    @Test func aCorruptOutboxIsSetAsideAsItWasAndReported() throws {
+    @Test func corruptOutboxIsSetAsideUnchangedAndReported() throws {
         let folder = try TestFolder()
         var outbox = AnalyticsOutbox(file: folder.outbox, sinks: ["a", "b"])
         _ = try outbox.keep(event(1))
@@ -297,16 +297,16 @@ struct AnalyticsOutboxTests {
         #expect(aside.count == 1)
         let kept = folder.outbox.deletingLastPathComponent().appending(path: try #require(aside.first))
         #expect(try Data(contentsOf: kept) == garbage)
-        // Both sinks have a claim in the new file too.
+        // Both sinks also have a claim in the new file.
         try outbox.acknowledge(try #require(try batch(outbox, "a")))
         #expect(try numbers(try batch(outbox, "b")) == [2])
     }
 
-    @Test func anOutboxThatTurnsCorruptWhileOpenIsSetAside() throws {
+    @Test func outboxCorruptedWhileOpenIsSetAside() throws {
         let folder = try TestFolder()
         let outbox = AnalyticsOutbox(file: folder.outbox, sinks: ["a"])
         for number in 1...20 { _ = try outbox.keep(event(number, padding: 3_000)) }
-        // Another connection moves the log into the file, then the file is damaged under the open connection.
+        // Another connection checkpoints the log, then the file is corrupted under the open connection.
         let other = try DatabaseQueue(path: folder.outbox.path)
         try other.writeWithoutTransaction { _ = try $0.checkpoint(.truncate) }
         try other.close()
@@ -317,16 +317,16 @@ struct AnalyticsOutboxTests {
             try handle.write(contentsOf: Data(repeating: 0xFF, count: 4_096))
         }
         try handle.close()
-        // A connection without the damaged pages in its cache meets the damage.
+        // A connection without the corrupted pages in its cache detects the corruption.
         let reader = AnalyticsOutbox(file: folder.outbox, sinks: ["a"])
         _ = try reader.keep(event(21))
         #expect(try reader.counts().setAside.count == 1)
-        // The one that was open all the time finds the new file too.
+        // The connection that stayed open also finds the new file.
         _ = try outbox.keep(event(22))
         #expect(try numbers(try batch(reader)) == [21, 22])
     }
 
-    @Test func anOutboxThatSomebodyRemovedIsBegunAgain() throws {
+    @Test func removedOutboxIsCreatedAgain() throws {
         let folder = try TestFolder()
         let outbox = AnalyticsOutbox(file: folder.outbox, sinks: ["a"])
         _ = try outbox.keep(event(1))
@@ -336,7 +336,7 @@ struct AnalyticsOutboxTests {
     }
 
     @Test(.timeLimit(.minutes(1)))
-    func aLockedOutboxIsWaitedForAndThenAnError() throws {
+    func lockedOutboxIsErrorAfterWait() throws {
         let folder = try TestFolder()
         var limits = AnalyticsOutboxLimits()
         limits.busyTimeout = .milliseconds(50)
@@ -357,7 +357,7 @@ struct AnalyticsOutboxTests {
         #expect(try numbers(try batch(outbox)) == [1, 3])
     }
 
-    @Test func manyThreadsKeepWithoutGaps() async throws {
+    @Test func concurrentThreadsStoreWithoutGaps() async throws {
         let folder = try TestFolder()
         let outbox = AnalyticsOutbox(file: folder.outbox, sinks: ["a"])
         await withTaskGroup(of: Void.self) { group in

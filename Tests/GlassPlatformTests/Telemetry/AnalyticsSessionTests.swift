@@ -8,7 +8,7 @@ struct AnalyticsSessionTests {
     private let clock = TestClock()
     private var session: AnalyticsSession { AnalyticsSession(timeout: .seconds(100), clock: clock.clock) }
 
-    @Test func activityProlongsASessionAndLookingDoesNot() {
+    @Test func activityExtendsSessionButReadingDoesNot() {
         let session = session
         let first = session.session
         #expect(first.number == 1 && first.start == clock.clock.now())
@@ -22,7 +22,7 @@ struct AnalyticsSessionTests {
         #expect(session.recordActivity() == second)
     }
 
-    @Test func settingTheDateChangesNothing() {
+    @Test func changedDateDoesNotAffectSession() {
         let session = session
         let first = session.session
         clock.setDate(Date(timeIntervalSince1970: 0))
@@ -33,7 +33,7 @@ struct AnalyticsSessionTests {
         #expect(session.session.start == Date(timeIntervalSince1970: 10_000_000_000))
     }
 
-    @Test func aClockThatJumpsBackNeitherEndsASessionNorMakesItEndless() {
+    @Test func clockJumpingBackNeitherEndsSessionNorExtendsItForever() {
         let session = session
         let first = session.session
         clock.advance(.seconds(-4_000))
@@ -44,7 +44,7 @@ struct AnalyticsSessionTests {
         #expect(session.session.number == 2)
     }
 
-    @Test func aNewSessionCanBeStarted() {
+    @Test func newSessionCanBeStarted() {
         let session = session
         let first = session.session
         let second = session.startNewSession()
@@ -52,7 +52,7 @@ struct AnalyticsSessionTests {
         #expect(session.session == second)
     }
 
-    @Test func theSystemsClockRunsForward() {
+    @Test func systemClockIsMonotonic() {
         let clock = TelemetryClock.system
         let first = clock.uptime()
         #expect(first > .zero)

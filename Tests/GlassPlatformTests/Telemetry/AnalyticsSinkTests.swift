@@ -6,7 +6,7 @@ import Testing
 
 @testable import GlassPlatform
 
-/// The sinks that need no network.
+/// The sinks that do not need a network.
 struct AnalyticsSinkTests {
     private func batch(_ key: String, _ numbers: ClosedRange<Int>, dropped: Int = 0) -> AnalyticsBatch {
         AnalyticsBatch(key: key, dropped: dropped, events: numbers.map { Data(#"{"n":\#($0)}"#.utf8) })
@@ -17,13 +17,13 @@ struct AnalyticsSinkTests {
             .map(String.init)
     }
 
-    @Test func aBatchIsOneJSONObject() {
+    @Test func batchIsOneJSONObject() {
         #expect(
             String(decoding: batch("k", 1...2, dropped: 3).json, as: UTF8.self)
                 == #"{"schema":1,"batch":"k","dropped":3,"events":[{"n":1},{"n":2}]}"#)
     }
 
-    @Test func linesAreAppendedAndABatchThatIsThereIsNotWrittenAgain() async throws {
+    @Test func linesAreAppendedAndBatchIsNotWrittenTwice() async throws {
         let folder = try TestFolder()
         let file = folder.url.appending(path: "events.jsonl")
         let sink = JSONLinesAnalyticsSink(file: file)
@@ -37,7 +37,7 @@ struct AnalyticsSinkTests {
     }
 
     @Test(arguments: [1, 20, 24, 40, 62])
-    func aBatchThatACrashLeftHalfWrittenIsCompleted(bytes: Int) async throws {
+    func batchInterruptedByCrashIsCompleted(bytes: Int) async throws {
         let folder = try TestFolder()
         let file = folder.url.appending(path: "events.jsonl")
         let sink = JSONLinesAnalyticsSink(file: file)
@@ -48,12 +48,12 @@ struct AnalyticsSinkTests {
         try after.prefix(before.count + bytes).write(to: file)
         try await sink.send(batch("k2", 2...4))
         let text = String(decoding: try Data(contentsOf: file), as: UTF8.self)
-        // A piece too short to be recognised stays as a line of its own; the events are there once in any case.
+        // A fragment too short to be recognized stays on its own line; the events occur exactly once in any case.
         #expect(text.hasSuffix(String(decoding: after.dropFirst(before.count), as: UTF8.self)))
         #expect(text.split(separator: "\n").filter { $0.hasPrefix(#"{"batch":"k2","#) }.count == 3)
     }
 
-    @Test func aFileThatCannotBeWrittenIsNamed() async throws {
+    @Test func unwritableFileIsReported() async throws {
         let folder = try TestFolder()
         let file = folder.url.appending(path: "missing/events.jsonl")
         let error = await #expect(throws: AnalyticsSinkError.self) {
@@ -63,15 +63,16 @@ struct AnalyticsSinkTests {
     }
 
     @Test(
-        .enabled(if: FileManager.default.fileExists(atPath: "/dev/full"), "only Linux has a disk that is always full"))
-    func aFullDiskIsAnErrorToTryAgain() async throws {
+        .enabled(if: FileManager.default.fileExists(atPath: "/dev/full"), "only Linux has a device that is always full")
+    )
+    func fullDiskIsRetryableError() async throws {
         let error = await #expect(throws: AnalyticsSinkError.self) {
             try await JSONLinesAnalyticsSink(file: URL(filePath: "/dev/full")).send(batch("k", 1...1))
         }
         #expect(error.map { "\($0)" } == "cannot write /dev/full: No space left on device")
     }
 
-    @Test func eventsAreLoggedOneByOneWithTheirBatch() async throws {
+    @Test func eventsAreLoggedIndividuallyWithBatch() async throws {
         let messages = Lock<[String]>([])
         var logger = Logger(label: "test") { _ in RecordingLogHandler(messages: messages) }
         logger.logLevel = .trace

@@ -9,10 +9,10 @@ import Testing
 
 @testable import GlassPlatform
 
-/// What the live analytics does with events on their way from `track` to a sink.
+/// The live analytics' handling of events between `track` and a sink.
 @Suite(.timeLimit(.minutes(2)))
 struct AsyncAnalyticsManagerTests {
-    @Test func anEventCarriesTheMarketSessionStoreMembershipCustomerAndLocation() async throws {
+    @Test func eventHasMarketSessionStoreMembershipCustomerAndLocation() async throws {
         let clock = TestClock()
         let info = AnalyticsFeatureInfoProvider(storage: StorageAPIMock())
         try info.setAnalyticsStoreID("3520")
@@ -57,7 +57,7 @@ struct AsyncAnalyticsManagerTests {
         await analytics.dispose()
     }
 
-    @Test func trackingDoesNotWaitForASinkAndFlushDoes() async throws {
+    @Test func onlyFlushWaitsForSink() async throws {
         let gate = Gate()
         let sink = TestSink { _, _ in await gate.wait() }
         let analytics = AsyncAnalyticsManager(sinks: [sink], host: eagerHost())
@@ -72,7 +72,7 @@ struct AsyncAnalyticsManagerTests {
         await analytics.dispose()
     }
 
-    @Test func fewEventsWaitForMoreAndAFullBatchDoesNot() async throws {
+    @Test func fullBatchIsSentAndFewEventsWait() async throws {
         let sink = TestSink()
         var host = patientHost()
         host.batching.maximumEvents = 5
@@ -85,7 +85,7 @@ struct AsyncAnalyticsManagerTests {
         await analytics.dispose()
     }
 
-    @Test func aBatchDelaySendsWhatIsThere() async throws {
+    @Test func batchDelaySendsPendingEvents() async throws {
         let sink = TestSink()
         let analytics = AsyncAnalyticsManager(sinks: [sink], host: eagerHost())
         try analytics.track(AnalyticsEvent("alone"))
@@ -93,7 +93,7 @@ struct AsyncAnalyticsManagerTests {
         await analytics.dispose()
     }
 
-    @Test func aFailedBatchComesAgainWithTheSameKeyAndInOrder() async throws {
+    @Test func failedBatchIsResentWithSameKeyInOrder() async throws {
         let keys = Lock<[String]>([])
         let sink = TestSink { call, batch in
             keys.withLock { $0.append(batch.key) }
@@ -108,7 +108,7 @@ struct AsyncAnalyticsManagerTests {
         await analytics.dispose()
     }
 
-    @Test func aFailedBatchWaitsForItsPauseOnlyNotForMoreEvents() async throws {
+    @Test func failedBatchIsResentAfterPauseWithoutMoreEvents() async throws {
         let sink = TestSink { call, _ in if call < 4 { throw TestFailure() } }
         var host = patientHost()
         host.retry.initialDelay = .milliseconds(1)
@@ -120,7 +120,7 @@ struct AsyncAnalyticsManagerTests {
         await analytics.dispose()
     }
 
-    @Test func anImpossibleBatchSizeSendsOneByOne() async throws {
+    @Test func invalidBatchSizeSendsOneByOne() async throws {
         let sink = TestSink()
         var host = eagerHost()
         host.batching.maximumEvents = 0
@@ -133,7 +133,7 @@ struct AsyncAnalyticsManagerTests {
         await analytics.dispose()
     }
 
-    @Test func flushTellsWhyASinkFailedAndTheEventsStay() async throws {
+    @Test func flushReportsFailureOfSinkAndKeepsEvents() async throws {
         let sink = TestSink { _, _ in throw TestFailure() }
         let good = TestSink("good")
         var host = patientHost()
@@ -145,10 +145,10 @@ struct AsyncAnalyticsManagerTests {
             let error = await #expect(throws: AnalyticsError.self) { try await analytics.flush() }
             #expect(
                 error?.description
-                    == "the analytics sink \"test\" did not take what is waiting: test failure; the events are kept and sent later"
+                    == "the analytics sink \"test\" did not accept the waiting events: test failure; they are kept and sent later"
             )
         }
-        // A flush does not wait for the pause. The sender may have tried once by itself.
+        // A flush skips the pause. The sender may also have tried once by itself.
         #expect(sink.calls == 2 || sink.calls == 3)
         #expect(good.events.map(\.name) == ["e"])
         #expect(try analytics.counts().kept == 1)
@@ -156,7 +156,7 @@ struct AsyncAnalyticsManagerTests {
         await analytics.dispose()
     }
 
-    @Test func aCancelledFlushEnds() async throws {
+    @Test func cancelledFlushEnds() async throws {
         let gate = Gate()
         let sink = TestSink { _, _ in await gate.wait() }
         let analytics = AsyncAnalyticsManager(sinks: [sink], host: patientHost())
@@ -174,7 +174,7 @@ struct AsyncAnalyticsManagerTests {
         await analytics.dispose()
     }
 
-    @Test func anAcknowledgementThatCannotBeWrittenDownIsNotSentAgain() async throws {
+    @Test func batchWithUnrecordedAcknowledgmentIsNotResent() async throws {
         let folder = try TestFolder()
         var limits = AnalyticsOutboxLimits()
         limits.busyTimeout = .milliseconds(1)
@@ -184,7 +184,7 @@ struct AsyncAnalyticsManagerTests {
             path: folder.url.appending(path: "t.sqlite").path, configuration: configuration)
         let isHeld = Lock(false)
         let sink = TestSink { _, _ in
-            // Another process takes the file while the batch is on its way.
+            // Another process locks the file while the batch is being sent.
             try hold(other, "BEGIN IMMEDIATE")
             isHeld.withLock { $0 = true }
         }
@@ -202,7 +202,7 @@ struct AsyncAnalyticsManagerTests {
         await analytics.dispose()
     }
 
-    @Test func anEventThatIsTooLargeIsRefusedAtOnce() throws {
+    @Test func oversizedEventIsRejectedImmediately() throws {
         var host = patientHost()
         host.outbox.maximumEventBytes = 500
         let analytics = AsyncAnalyticsManager(host: host)
@@ -218,7 +218,7 @@ struct AsyncAnalyticsManagerTests {
         #expect(try analytics.counts().tracked == 0)
     }
 
-    @Test func afterShutdownNothingIsTakenAndWhatWasTrackedIsSent() async throws {
+    @Test func shutdownSendsTrackedEventsAndRejectsNewOnes() async throws {
         let sink = TestSink()
         let container = Container()
         container.register((any Analytics).self) { _ in AsyncAnalyticsManager(sinks: [sink], host: patientHost()) }
@@ -238,7 +238,7 @@ struct AsyncAnalyticsManagerTests {
         }
     }
 
-    @Test func shutdownGivesUpOnASinkThatHangs() async throws {
+    @Test func shutdownAbandonsHangingSink() async throws {
         let folder = try TestFolder()
         let sink = TestSink { _, _ in try await Task.sleep(for: .seconds(3600)) }
         var host = patientHost()
@@ -253,7 +253,7 @@ struct AsyncAnalyticsManagerTests {
         await second.dispose()
     }
 
-    @Test func aManagerThatNobodyHoldsIsFreedAndItsSinksToo() async throws {
+    @Test func unreferencedManagerIsFreedWithItsSinks() async throws {
         weak var manager: AsyncAnalyticsManager?
         weak var sink: TestSink?
         do {
@@ -267,7 +267,7 @@ struct AsyncAnalyticsManagerTests {
         try await pollUntil { sink == nil }
     }
 
-    @Test func anExtensionWithoutSinksLeavesItsEventsToTheApp() async throws {
+    @Test func extensionWithoutSinksLeavesEventsToApp() async throws {
         let folder = try TestFolder()
         let sink = TestSink()
         let app = AsyncAnalyticsManager(outboxFile: folder.outbox, sinks: [sink], host: eagerHost())
@@ -279,7 +279,7 @@ struct AsyncAnalyticsManagerTests {
         await appExtension.dispose()
     }
 
-    @Test func twoSendersOfOneOutboxSendEverythingOnceAndInOrder() async throws {
+    @Test func twoSendersOfOneOutboxSendEverythingOnceInOrder() async throws {
         let folder = try TestFolder()
         let received = Lock<[SentEvent]>([])
         let keys = Lock<[String]>([])
@@ -297,7 +297,7 @@ struct AsyncAnalyticsManagerTests {
                 group.addTask {
                     for number in 0..<60 {
                         #expect(throws: Never.self) { try manager.track(AnalyticsEvent("\(index)-\(number)")) }
-                        if number % 20 == 19 { try? await manager.flush() }  // The other one may be at it.
+                        if number % 20 == 19 { try? await manager.flush() }  // The other sender may be active.
                     }
                 }
             }
@@ -314,7 +314,7 @@ struct AsyncAnalyticsManagerTests {
         for manager in managers { await manager.dispose() }
     }
 
-    @Test func eventsInAreEventsOutWhateverHappens() async throws {
+    @Test func everyEventIsDeliveredDroppedOrRejected() async throws {
         let folder = try TestFolder()
         var host = eagerHost()
         host.outbox.maximumEvents = 60
@@ -335,7 +335,7 @@ struct AsyncAnalyticsManagerTests {
         #expect(counts.sent == flaky.events.count)
         #expect(counts.rejected == refused.withLock { $0.count })
         #expect(counts.dropped == 400 - counts.sent - counts.rejected)
-        // Each batch says what was dropped before it.
+        // Each batch reports the events dropped before it.
         try analytics.track(AnalyticsEvent("last"))
         try await flushAtLast(analytics)
         #expect(flaky.taken.map(\.dropped).reduce(0, +) == counts.dropped)
@@ -344,7 +344,7 @@ struct AsyncAnalyticsManagerTests {
         await analytics.dispose()
     }
 
-    @Test func theOutboxesOfTwoTenantsAreApart() {
+    @Test func outboxesOfTenantsAreSeparate() {
         let folder = URL(filePath: "/state")
         func path(_ tenant: String) -> String { PlatformCatalog.outboxFile(in: folder, tenant: tenant).path }
         #expect(path("walmart-ca") == "/state/analytics/walmart-ca.sqlite")
@@ -357,7 +357,7 @@ struct AsyncAnalyticsManagerTests {
             (1, nil, 0.0, 0.8), (1, nil, 1.0, 1.0), (2, nil, 1.0, 2.0), (5, nil, 1.0, 16.0), (9, nil, 1.0, 60.0),
             (4_000, nil, 1.0, 60.0), (1, 30.0, 0.0, 30.0), (1, 900.0, 0.0, 60.0), (3, 1.0, 1.0, 4.0),
         ] as [(Int, Double?, Double, Double)])
-    func pausesGrowAndEnd(attempt: Int, requested: Double?, random: Double, expected: Double) {
+    func pausesGrowUpToLimit(attempt: Int, requested: Double?, random: Double, expected: Double) {
         var retry = TelemetryHost().retry
         retry.maximumDelay = .seconds(60)
         let pause = retry.pause(after: attempt, requested: requested.map { .seconds($0) }, random: random)
@@ -367,16 +367,16 @@ struct AsyncAnalyticsManagerTests {
     @Test(arguments: [
         (
             AnalyticsError.notKept(cause: TestFailure()),
-            "the analytics event was not kept: test failure; track it again when the cause is gone"
+            "the analytics event was not stored: test failure; track it again once the cause is resolved"
         ),
         (
             .tooLarge(event: "e", bytes: 9, limit: 8),
-            "the analytics event \"e\" has 9 bytes, the limit is 8: send fewer or shorter attributes"
+            "the analytics event \"e\" has 9 bytes, but the limit is 8; send fewer or shorter attributes"
         ),
         (.unavailable(cause: TestFailure()), "the analytics outbox cannot be read: test failure"),
-        (.shutDown, "analytics was shut down with its container: track events before that"),
+        (.shutDown, "analytics was shut down with its container; track events earlier"),
     ])
-    func errorsSayWhatToDo(error: AnalyticsError, text: String) {
+    func errorsHaveAdvice(error: AnalyticsError, text: String) {
         #expect("\(error)" == text)
     }
 }
@@ -386,7 +386,7 @@ private func hold(_ database: DatabaseQueue, _ sql: String) throws {
     try database.inDatabase { try $0.execute(sql: sql) }
 }
 
-/// A door that is closed until it is opened.
+/// A gate that is closed until it is opened.
 final class Gate: Sendable {
     private let state = Lock((isOpen: false, waiting: [CheckedContinuation<Void, Never>]()))
 

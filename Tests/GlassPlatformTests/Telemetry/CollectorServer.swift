@@ -7,15 +7,15 @@ import Testing
 
 @testable import GlassPlatform
 
-/// An event collector on loopback: it drops batches whose key it has seen, and can be told to misbehave.
+/// A local event collector: it ignores batches whose key it has seen, and can be made to misbehave.
 final class CollectorServer: Sendable {
-    /// What to do with a request.
+    /// The handling of a request.
     enum Answer: Sendable {
-        /// Take the batch and say so.
+        /// Accepts and acknowledges the batch.
         case accept
-        /// Do not take the batch and answer a status.
+        /// Rejects the batch with a status.
         case fail(Int, headers: [String: String] = [:])
-        /// Take the batch and answer a status that does not say so.
+        /// Accepts the batch but responds with an error status.
         case takeAndFail(Int)
     }
 
@@ -45,22 +45,22 @@ final class CollectorServer: Sendable {
     private let state = Lock(State())
     private let refuses: @Sendable (SentEvent) -> Bool
 
-    /// - Parameter refuses: A batch with such an event is answered with 400.
+    /// - Parameter refuses: A batch with such an event gets status 400.
     init(refusing refuses: @escaping @Sendable (SentEvent) -> Bool = { _ in false }) {
         self.refuses = refuses
     }
 
     /// Every request so far.
     var requests: [Request] { state.withLock { $0.requests } }
-    /// The events of the batches that were taken, each batch once, in the order of arrival.
+    /// The events of the accepted batches, each batch once, in order of arrival.
     var events: [SentEvent] { state.withLock { state in state.order.flatMap { state.taken[$0] ?? [] } } }
-    /// How many dropped events the batches that were taken speak of.
+    /// The number of dropped events that the accepted batches report.
     var drops: Int { state.withLock { $0.drops.reduce(0, +) } }
 
-    /// What the next requests get; after that, they are accepted.
+    /// Sets the handling of the next requests; after them, requests are accepted.
     func answer(_ answers: Answer...) { state.withLock { $0.answers += answers } }
 
-    /// Runs the server while `body` runs.
+    /// Runs the server during `body`.
     func run<Result>(_ body: (URL) async throws -> Result) async throws -> Result {
         let server = HTTPServer(address: try .inet(ip4: "127.0.0.1", port: 0), logger: .disabled)
         await server.appendRoute("*") { [self] request in try await handle(request) }

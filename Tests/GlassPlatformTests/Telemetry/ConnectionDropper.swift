@@ -9,7 +9,7 @@ import Foundation
     import Darwin
 #endif
 
-/// Listens on loopback and drops each connection without an answer, or never answers.
+/// Listens on loopback and drops each connection without a response, or never responds.
 final class ConnectionDropper: Sendable {
     let url: URL
     private let listener: Int32
@@ -45,7 +45,8 @@ final class ConnectionDropper: Sendable {
             while true {
                 let connection = accept(listener, nil, nil)
                 guard connection >= 0 else { return }
-                // Before it is dropped: whoever learns of that may ask at once.
+                // Recorded before the connection is dropped, because a client that notices the drop may read this
+                // immediately.
                 accepted.withLock { $0.append(connection) }
                 if !holdsConnections { close(connection) }
             }

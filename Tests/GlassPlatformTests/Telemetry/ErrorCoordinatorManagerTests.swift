@@ -12,7 +12,7 @@ import Testing
     import FoundationNetworking
 #endif
 
-/// What errors mean to the user, and what is reported of them.
+/// The meaning of errors for the user, and their reports.
 struct ErrorCoordinatorManagerTests {
     private let tracking = AnalyticsTrackingMock()
 
@@ -20,7 +20,7 @@ struct ErrorCoordinatorManagerTests {
         ErrorCoordinatorManager(tracking: tracking, secrets: secrets)
     }
 
-    /// An error that another part of the app might have.
+    /// An error from another part of the app.
     private enum Wrapped: Error {
         case request(url: String, underlying: any Error)
         case plain
@@ -57,14 +57,14 @@ struct ErrorCoordinatorManagerTests {
                 .unknown
             ),
         ] as [(any Error, ErrorKind)])
-    func errorsAreTroubleOfAKind(error: any Error, kind: ErrorKind) {
+    func errorsAreClassified(error: any Error, kind: ErrorKind) {
         let coordinated = coordinator().coordinate(error, feature: "cart")
         #expect(coordinated.kind == kind)
         #expect(coordinated.text == kind.text)
         #expect(tracking.events.count == (kind == .cancelled ? 0 : 1))
     }
 
-    @Test func theCauseIsNeverLostAndTheReportNamesAllOfThem() throws {
+    @Test func causeIsKeptAndReportNamesAllCauses() throws {
         let inner = URLError(.timedOut)
         let error = Wrapped.request(url: "https://u:p@h.example/path?token=1#f", underlying: inner)
         let coordinated = coordinator().coordinate(error, feature: "cart")
@@ -90,7 +90,7 @@ struct ErrorCoordinatorManagerTests {
         #expect("\(coordinated)" == "cart: That took too long [\(coordinated.reference)]: \(details)")
     }
 
-    @Test func theSameErrorIsNotReportedTwice() {
+    @Test func sameErrorIsNotReportedTwice() {
         let coordinator = coordinator()
         let first = coordinator.coordinate(TestFailure(), feature: "cart")
         let second = coordinator.coordinate(first, feature: "app")
@@ -98,7 +98,7 @@ struct ErrorCoordinatorManagerTests {
         #expect(tracking.events.count == 1)
     }
 
-    @Test func aRetryIsOfferedWhereItCanHelp() async throws {
+    @Test func retryIsOfferedWhereUseful() async throws {
         let calls = Lock(0)
         let coordinator = coordinator()
         let offline = coordinator.coordinate(URLError(.notConnectedToInternet), feature: "cart") {
@@ -111,7 +111,7 @@ struct ErrorCoordinatorManagerTests {
         #expect(wrong.recovery == .contactSupport && wrong.retry == nil)
     }
 
-    @Test func aReportThatCannotBeKeptIsToldAndTheErrorStays() throws {
+    @Test func unstorableReportIsMentionedAndErrorKept() throws {
         let folder = try TestFolder()
         try Data().write(to: folder.url.appending(path: "analytics"))
         let analytics = AsyncAnalyticsManager(outboxFile: folder.outbox)
@@ -123,7 +123,7 @@ struct ErrorCoordinatorManagerTests {
         #expect(coordinated.cause as? TestFailure == TestFailure())
     }
 
-    @Test func theHostsTextComesBeforeTheEnglishOne() {
+    @Test func textOfHostTakesPrecedenceOverEnglish() {
         let coordinator = ErrorCoordinatorManager(tracking: tracking) { kind in
             kind == .offline ? ErrorText("Sin conexión", "Revisa tu conexión.") : nil
         }
@@ -145,12 +145,12 @@ struct ErrorCoordinatorManagerTests {
         ("key s3cr3t here", "key <secret K> here"),
         ("https://h/s3cr3t?q=s3cr3t", "https://h/<secret K>?<redacted>"),
     ])
-    func whatNobodyMayReadIsTakenOut(text: String, redacted: String) {
+    func confidentialTextIsRedacted(text: String, redacted: String) {
         let redactor = Redactor(secrets: [Secret(name: "K", value: "s3cr3t"), Secret(name: "UNSET")])
         #expect(redactor.redact(text) == redacted)
     }
 
-    @Test func aLongTextIsCutAndNoHalfSecretStays() {
+    @Test func longTextIsTruncatedWithoutPartialSecrets() {
         let redactor = Redactor(secrets: [Secret(name: "K", value: "s3cr3t")])
         for length in Redactor.maximumLength - 8...Redactor.maximumLength + 2 {
             let redacted = redactor.redact(String(repeating: "x", count: length) + "s3cr3t" + "yyy")
@@ -159,7 +159,7 @@ struct ErrorCoordinatorManagerTests {
         }
     }
 
-    @Test func everyKindHasAText() {
+    @Test func everyKindHasText() {
         for kind in ErrorKind.allCases { #expect(!kind.text.title.isEmpty) }
     }
 }

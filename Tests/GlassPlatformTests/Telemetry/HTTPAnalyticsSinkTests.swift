@@ -9,14 +9,14 @@ import Testing
     import FoundationNetworking
 #endif
 
-/// Delivery to a real server on loopback, which fails in every way it can.
+/// Delivery to a real local server, which fails in every possible way.
 @Suite(.timeLimit(.minutes(2)))
 struct HTTPAnalyticsSinkTests {
     private func manager(_ url: URL, _ host: TelemetryHost = eagerHost()) -> AsyncAnalyticsManager {
         AsyncAnalyticsManager(sinks: [HTTPAnalyticsSink(url: url, configuration: .ephemeral)], host: host)
     }
 
-    @Test func aBatchIsPostedAsJSONWithItsKeyTheWriteKeyAndTheAppsUserAgent() async throws {
+    @Test func batchIsPostedAsJSONWithKeysAndUserAgent() async throws {
         let server = CollectorServer()
         try await server.run { url in
             var config = sampleConfig()
@@ -47,7 +47,7 @@ struct HTTPAnalyticsSinkTests {
     }
 
     @Test(arguments: [401, 404, 408, 429, 500, 503])
-    func aBatchThatFailedComesAgainUnderTheSameKey(status: Int) async throws {
+    func failedBatchIsResentUnderSameKey(status: Int) async throws {
         let server = CollectorServer()
         server.answer(.fail(status), .fail(status))
         try await server.run { url in
@@ -63,7 +63,7 @@ struct HTTPAnalyticsSinkTests {
         #expect(server.events.count == 1)
     }
 
-    @Test func aLostAcknowledgementDeliversOnce() async throws {
+    @Test func lostAcknowledgmentStillDeliversOnce() async throws {
         let server = CollectorServer()
         server.answer(.takeAndFail(504), .takeAndFail(500), .accept)
         try await server.run { url in
@@ -79,7 +79,7 @@ struct HTTPAnalyticsSinkTests {
         #expect(server.events.map(\.name) == (0..<6).map { "e\($0)" })
     }
 
-    @Test func anEventThatTheServerRefusesIsRejectedAlone() async throws {
+    @Test func onlyRejectedEventIsDropped() async throws {
         let server = CollectorServer { $0.name == "bad" }
         try await server.run { url in
             let analytics = manager(url, patientHost())
@@ -93,7 +93,7 @@ struct HTTPAnalyticsSinkTests {
     }
 
     @Test(arguments: [301, 302, 307])
-    func aRedirectIsNoAcknowledgement(status: Int) async throws {
+    func redirectIsNotAcknowledgment(status: Int) async throws {
         let server = CollectorServer()
         server.answer(.fail(status, headers: ["Location": "/elsewhere"]))
         try await server.run { url in
@@ -101,12 +101,12 @@ struct HTTPAnalyticsSinkTests {
             let error = await #expect(throws: AnalyticsSinkError.self) {
                 try await sink.send(AnalyticsBatch(key: "k", events: []))
             }
-            #expect(error.map { "\($0)" } == "the collector answered \(status)")
+            #expect(error.map { "\($0)" } == "the collector responded with status \(status)")
         }
         #expect(server.requests.map(\.path) == ["/events"])
     }
 
-    @Test func theServerSaysHowLongToWait() async throws {
+    @Test func retryAfterIsRespected() async throws {
         let server = CollectorServer()
         server.answer(.fail(429, headers: ["Retry-After": "7"]))
         try await server.run { url in
@@ -114,7 +114,7 @@ struct HTTPAnalyticsSinkTests {
             let error = await #expect(throws: AnalyticsSinkError.self) {
                 try await sink.send(AnalyticsBatch(key: "k", events: []))
             }
-            guard case .unavailable("the collector answered 429", .seconds(7), nil)? = error else {
+            guard case .unavailable("the collector responded with status 429", .seconds(7), nil)? = error else {
                 Issue.record("\(String(describing: error))")
                 return
             }
@@ -123,10 +123,10 @@ struct HTTPAnalyticsSinkTests {
 
     @Test(
         arguments: [
-            (nil, "the write key cannot be read: the secret KEY is not set: put it into the environment of the host"),
-            ("a\r\nX-Evil: 1", "<secret KEY> has characters that no header may carry"),
+            (nil, "the write key cannot be read: the secret KEY is not set: set it in the host's environment"),
+            ("a\r\nX-Evil: 1", "<secret KEY> has characters that are invalid in headers"),
         ] as [(String?, String)])
-    func withoutAUsableWriteKeyNothingIsSent(value: String?, text: String) async throws {
+    func nothingIsSentWithoutUsableWriteKey(value: String?, text: String) async throws {
         let server = CollectorServer()
         try await server.run { url in
             let sink = HTTPAnalyticsSink(
@@ -139,13 +139,13 @@ struct HTTPAnalyticsSinkTests {
         #expect(server.requests.isEmpty)
     }
 
-    @Test func aConnectionThatIsDroppedIsAnErrorWithItsCause() async throws {
+    @Test func droppedConnectionIsErrorWithCause() async throws {
         let dropper = try ConnectionDropper()
         let sink = HTTPAnalyticsSink(url: dropper.url, configuration: .ephemeral)
         let error = await #expect(throws: AnalyticsSinkError.self) {
             try await sink.send(AnalyticsBatch(key: "k", events: []))
         }
-        guard case .unavailable("the collector did not answer", nil, let cause?)? = error else {
+        guard case .unavailable("the collector did not respond", nil, let cause?)? = error else {
             Issue.record("\(String(describing: error))")
             return
         }
@@ -153,7 +153,7 @@ struct HTTPAnalyticsSinkTests {
         #expect(dropper.connections > 0)
     }
 
-    @Test func aCancelledRequestEnds() async throws {
+    @Test func cancelledRequestEnds() async throws {
         let dropper = try ConnectionDropper(holdsConnections: true)
         let sink = HTTPAnalyticsSink(url: dropper.url, configuration: .ephemeral)
         let task = Task { try await sink.send(AnalyticsBatch(key: "k", events: [])) }

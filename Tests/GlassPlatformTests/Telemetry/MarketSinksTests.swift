@@ -7,7 +7,7 @@ import Testing
 
 @testable import GlassPlatform
 
-/// Where a market's events go.
+/// The destinations of a market's events.
 @Suite(.timeLimit(.minutes(1)))
 struct MarketSinksTests {
     private func market(_ sinks: [AnalyticsConfiguration.Sink], collector: String? = "api") -> AnalyticsConfiguration {
@@ -27,15 +27,15 @@ struct MarketSinksTests {
             ([.collector], ["collector"], ["log", "own"]),
             ([.collector, .app, .log], ["own", "collector", "log"], []),
         ] as [([AnalyticsConfiguration.Sink], [String], [String])])
-    func aMarketChoosesItsSinks(sinks: [AnalyticsConfiguration.Sink], names: [String], left: [String]) {
+    func marketChoosesItsSinks(sinks: [AnalyticsConfiguration.Sink], names: [String], left: [String]) {
         var host = TelemetryHost()
         host.sinks = [.log(name: "own")]
         #expect(host.sinks(of: market(sinks)).map(\.name) == names)
-        // What a market left has no claim to events that nobody would send.
+        // A sink that the market no longer uses has no claim to events, because nothing would send them.
         #expect(host.leftSinks(of: market(sinks)).sorted() == left)
     }
 
-    @Test func theProgramsSinkOfANameWinsAndAToolLeavesTheMarketsOut() {
+    @Test func programSinkOverridesMarketSinkOfSameName() {
         var host = TelemetryHost()
         host.sinks = [.log()]
         #expect(host.sinks(of: market([.log, .app])).map(\.name) == ["log"])
@@ -54,7 +54,7 @@ struct MarketSinksTests {
             ([], nil, false, []),
             ([.app], nil, true, []),
         ] as [([AnalyticsConfiguration.Sink], String?, Bool, [String])])
-    func whatGoesNowhereIsSaid(
+    func eventsWithoutDestinationAreReported(
         sinks: [AnalyticsConfiguration.Sink], collector: String?, tracks: Bool, findings: [String]
     ) {
         var config = sampleConfig()
@@ -70,7 +70,7 @@ struct MarketSinksTests {
         #expect(found.map { "\($0.path) \($0.severity.rawValue)" } == findings)
     }
 
-    @Test func theCollectorOfTheEnvironmentInUseGetsEventsUnderItsNames() async throws {
+    @Test func collectorOfCurrentEnvironmentReceivesEvents() async throws {
         let server = try RawServer { _, _ in answer(200) }
         defer { server.stop() }
         var config = sampleConfig()
@@ -95,7 +95,7 @@ struct MarketSinksTests {
         #expect(server.requests.map(\.path) == ["/base/a/b", "/base/stage/a/b"])
         #expect(server.requests.allSatisfy { $0.headers["x-own-key"] == "k" && $0.headers["x-own-batch"] != nil })
         #expect(server.requests.first?.headers["x-write-key"] == nil)
-        // Before the first event, the intent: which market and which app.
+        // Before the first event, the intent: the market and the app.
         let body = try #require(server.requests.first?.body)
         #expect(body.contains(#""name":"aniviaIntent""#) && body.contains(#""appVersion":"1.2.3""#))
         #expect(body.contains(#""country":"MX""#) && body.contains(#""tenant":"t""#))
@@ -103,7 +103,7 @@ struct MarketSinksTests {
         await container.shutdown()
     }
 
-    @Test func theIntentIsOneEventAndComesWithTheFirst() async throws {
+    @Test func intentIsOneEventSentWithFirst() async throws {
         let sink = TestSink()
         let analytics = AsyncAnalyticsManager(
             info: AnalyticsInfoProviders(), sinks: [sink], host: TelemetryHost())

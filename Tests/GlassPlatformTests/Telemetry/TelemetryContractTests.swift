@@ -5,9 +5,9 @@ import GlassSchema
 import Testing
 
 @testable import GlassMarkets
-import GlassPlatform
+@testable import GlassPlatform
 
-/// What every implementation of a telemetry service must do, live and mock alike.
+/// Requirements for every implementation of a telemetry service, live and mock alike.
 @Suite(.timeLimit(.minutes(1)))
 struct TelemetryContractTests {
     @Test(arguments: ServiceKind.allCases)
@@ -19,7 +19,7 @@ struct TelemetryContractTests {
     @Test(arguments: ServiceKind.allCases)
     func trackedEventsAreCountedAndFlushed(kind: ServiceKind) async throws {
         let analytics: any Analytics = kind.container().get()
-        // The live one begins with the intent.
+        // The live one starts with the intent.
         let before = try analytics.counts().tracked
         try analytics.track(AnalyticsEvent("a"))
         try analytics.track(AnalyticsEvent("b", attributes: ["n": .integer(1)]))
@@ -29,7 +29,7 @@ struct TelemetryContractTests {
     }
 
     @Test(arguments: ServiceKind.allCases)
-    func superAttributesAreSetAndTakenAway(kind: ServiceKind) {
+    func superAttributesAreSetAndRemoved(kind: ServiceKind) {
         let analytics: any Analytics = kind.container().get()
         let before = analytics.superAttributes
         analytics.setSuperAttribute("x", to: .boolean(true))
@@ -39,7 +39,7 @@ struct TelemetryContractTests {
     }
 
     @Test(arguments: ServiceKind.allCases)
-    func aSessionStaysUntilANewOneIsStarted(kind: ServiceKind) {
+    func sessionLastsUntilNewOneIsStarted(kind: ServiceKind) {
         let provider: any AnalyticsSessionProvider = kind.container().get()
         let first = provider.session
         #expect(provider.recordActivity() == first)
@@ -49,7 +49,7 @@ struct TelemetryContractTests {
     }
 
     @Test(arguments: ServiceKind.allCases)
-    func oneObjectServesAllFourKindsOfInformation(kind: ServiceKind) throws {
+    func oneObjectProvidesAllFourKindsOfInformation(kind: ServiceKind) throws {
         let container = kind.container()
         let store: any AnalyticsStoreIDProviding = container.get()
         let membership: any AnalyticsMembershipProviding = container.get()
@@ -72,7 +72,7 @@ struct TelemetryContractTests {
     }
 
     @Test(arguments: ServiceKind.allCases)
-    func anErrorKeepsItsCauseAndGetsAText(kind: ServiceKind) {
+    func errorKeepsCauseAndGetsText(kind: ServiceKind) {
         let errors: any ErrorCoordinatorProducing = kind.container().get()
         let told = errors.coordinate(TestFailure(), feature: "cart") {}
         #expect(told.cause as? TestFailure == TestFailure())
@@ -82,7 +82,7 @@ struct TelemetryContractTests {
     }
 
     @Test(arguments: ServiceKind.allCases)
-    func aScriptCanDoItAll(kind: ServiceKind) async throws {
+    func scriptCanUseAllServices(kind: ServiceKind) async throws {
         let container = kind.container()
         func call(_ name: String, _ method: String, _ arguments: ScriptValue...) async throws -> ScriptValue {
             let service = try #require(MarketModule.platform.service(named: name)?.scriptObject(in: container))
@@ -101,7 +101,7 @@ struct TelemetryContractTests {
             Issue.record("no map")
             return
         }
-        // The live one begins with the intent.
+        // The live one starts with the intent.
         #expect(counts["tracked"] == (kind == .live ? 2 : 1) && counts["balanced"] == true)
         await #expect(throws: ScriptArgumentError.self) { try await call("Analytics", "track", "a", ["n": [1]]) }
         await #expect(throws: ScriptArgumentError.self) { try await call("Analytics", "setSuperAttribute", "x", [1]) }

@@ -5,13 +5,13 @@ import Testing
 
 @testable import GlassPlatform
 
-/// A folder of the test's own, removed with the object.
+/// A temporary folder, removed with the object.
 final class TestFolder: Sendable {
     let url = FileManager.default.temporaryDirectory.appending(path: "glass-telemetry-\(UUID().uuidString)")
 
     init() throws { try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true) }
 
-    deinit { try? FileManager.default.removeItem(at: url) }  // The system clears what is left.
+    deinit { try? FileManager.default.removeItem(at: url) }  // The system cleans up if this fails.
 
     var outbox: URL { url.appending(path: "analytics/t.sqlite") }
 
@@ -20,7 +20,7 @@ final class TestFolder: Sendable {
     }
 }
 
-/// Clocks that stand still until a test moves them; pauses are over at once.
+/// Clocks that only advance when a test moves them; pauses end immediately.
 final class TestClock: Sendable {
     private let state = Lock((now: Date(timeIntervalSince1970: 1_000_000), uptime: Duration.seconds(5_000)))
 
@@ -35,7 +35,7 @@ final class TestClock: Sendable {
     func setDate(_ date: Date) { state.withLock { $0.now = date } }
 }
 
-/// A sink that answers as it is told and keeps what it took.
+/// A sink that behaves as instructed and records what it received.
 final class TestSink: AnalyticsSink {
     let name: String
     private let answer: @Sendable (Int, AnalyticsBatch) async throws -> Void
@@ -61,7 +61,7 @@ final class TestSink: AnalyticsSink {
     }
 }
 
-/// What a receiver reads of an event.
+/// The receiver's view of an event.
 struct SentEvent: Decodable, Equatable {
     var id: String
     var name: String
@@ -84,7 +84,7 @@ struct TestFailure: Error, Equatable, CustomStringConvertible {
     var description: String { "test failure" }
 }
 
-/// A host that sends at once and repeats at once.
+/// A host that sends and retries immediately.
 func eagerHost() -> TelemetryHost {
     var host = TelemetryHost()
     host.batching.maximumEvents = 10
@@ -95,7 +95,7 @@ func eagerHost() -> TelemetryHost {
     return host
 }
 
-/// A host that sends only when it is flushed.
+/// A host that only sends when flushed.
 func patientHost() -> TelemetryHost {
     var host = eagerHost()
     host.batching.delay = .seconds(3600)
@@ -104,12 +104,12 @@ func patientHost() -> TelemetryHost {
     return host
 }
 
-/// Waits until something is so; the test's time limit ends it otherwise.
+/// Waits until a condition holds; otherwise the test's time limit ends the wait.
 func pollUntil(_ condition: () throws -> Bool) async throws {
     while try !condition() { try await Task.sleep(for: .milliseconds(5)) }
 }
 
-/// Flushes until it works: what is sent survives failures on the way.
+/// Flushes until it succeeds: pending events survive failures on the way.
 func flushAtLast(_ analytics: any Analytics) async throws {
     while true {
         do {

@@ -31,7 +31,7 @@ import Testing
         #expect(findings.sortedByPosition() == findings)
     }
 
-    @Test func warningsHideNoError() throws {
+    @Test func warningsDoNotHideErrors() throws {
         var list = FindingList()
         for line in 1...150 { try list.add(.secretUnset, severity: .warning, at: place(line), "w") }
         for line in 200..<230 { try list.add(.wrongType, at: place(line), "e") }
@@ -43,7 +43,7 @@ import Testing
         #expect(findings.last?.severity == .warning)
     }
 
-    @Test func countedErrorsAreErrors() throws {
+    @Test func omittedErrorsCountAsErrors() throws {
         var list = FindingList()
         for line in 1...100 { try list.add(.wrongType, at: place(line), "e") }
         list.count(5, severity: .error, in: "a.lua")
@@ -52,7 +52,7 @@ import Testing
         #expect(list.sorted().last?.severity == .error)
     }
 
-    @Test func whatFailedBeforeIsLeftOut() throws {
+    @Test func suppressedFindingsAreOmitted() throws {
         var list = FindingList()
         try list.add(.unrepresentable, at: place(1), path: "a.b", "first")
         list.leaveOut([.missingKey])
@@ -65,7 +65,7 @@ import Testing
         #expect(list.sorted().map(\.message) == ["fifth", "first", "fourth"])
     }
 
-    @Test func aFindingsTextIsAKilobyteAtMost() {
+    @Test func textOfFindingIsLimitedToKilobyte() {
         let finding = Finding(
             .wrongType, at: nil, path: ConfigurationPath([.key(String(repeating: "k", count: 5000))]),
             String(repeating: "é", count: 5000), hint: String(repeating: "h", count: 5000))

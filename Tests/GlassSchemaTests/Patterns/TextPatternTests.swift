@@ -1,5 +1,5 @@
 import Foundation
-import GlassSchema
+@testable import GlassSchema
 import Testing
 
 @Suite struct TextPatternTests {
@@ -26,7 +26,7 @@ import Testing
             ("São|é+", ["São", "éé"], ["Sao", "e"]),
             ("A", ["A"], ["a"]),
         ] as [(String, [String], [String])])
-    func aWholeTextMatchesOrNot(pattern: String, fitting: [String], others: [String]) throws {
+    func patternMatchesWholeText(pattern: String, fitting: [String], others: [String]) throws {
         let pattern = try TextPattern(pattern)
         for text in fitting { #expect(pattern.matches(text), "\(pattern.text) \(text)") }
         for text in others { #expect(!pattern.matches(text), "\(pattern.text) \(text)") }
@@ -37,11 +37,11 @@ import Testing
             ("", 0, "a character is missing here"),
             ("a|", 2, "a character is missing here"),
             ("()", 1, "a character is missing here"),
-            ("(a+)+$", 4, "what repeats cannot contain what repeats"),
-            ("(a|b*){2}", 6, "what repeats cannot contain what repeats"),
-            ("é(a{2}b)*", 9, "what repeats cannot contain what repeats"),
-            ("a++", 2, "what repeats cannot repeat again"),
-            ("a{2}?", 4, "what repeats cannot repeat again"),
+            ("(a+)+$", 4, "nested repetition is not supported"),
+            ("(a|b*){2}", 6, "nested repetition is not supported"),
+            ("é(a{2}b)*", 9, "nested repetition is not supported"),
+            ("a++", 2, "a repetition cannot be repeated"),
+            ("a{2}?", 4, "a repetition cannot be repeated"),
             ("*a", 0, "there is nothing to repeat before \"*\""),
             ("a.b", 1, "a pattern has no \".\" for any character"),
             ("^a", 0, "a pattern always matches the whole text, so it has no \"^\""),
@@ -50,41 +50,41 @@ import Testing
             ("a]", 1, "this \"]\" closes nothing"),
             ("(ab", 0, "this group is not closed"),
             ("x[ab", 1, "this class is not closed"),
-            ("[]", 0, "this class has no character"),
+            ("[]", 0, "this class is empty"),
             ("[[a]]", 1, "a class has no \"[\" here"),
             ("[a&&b]", 2, "a class has no \"&\" here"),
-            ("[z-a]", 1, "this range does not go upwards"),
-            ("[\\d-a]", 1, "this range does not go upwards"),
-            ("(?:a)", 1, "a group has no \"?\" behind its bracket"),
-            ("a\\", 1, "a character is missing behind \"\\\""),
+            ("[z-a]", 1, "this range is reversed"),
+            ("[\\d-a]", 1, "this range is reversed"),
+            ("(?:a)", 1, "groups do not support (?…)"),
+            ("a\\", 1, "a character is missing after \"\\\""),
             ("a\\w", 1, "a pattern has no \"\\w\""),
             ("\\1", 0, "a pattern has no \"\\1\""),
             ("a{", 2, "a count is written {3}, {2,4} or {2,}"),
             ("a{2", 1, "a count is written {3}, {2,4} or {2,}"),
             ("a{,2}", 2, "a count is written {3}, {2,4} or {2,}"),
-            ("a{3,2}", 1, "this count does not go upwards"),
-            ("a{0}", 1, "this count does not go upwards"),
-            ("a{256}", 2, "the highest count is 255"),
-            ("a{99999999999999999999}", 2, "the highest count is 255"),
+            ("a{3,2}", 1, "this count is reversed"),
+            ("a{0}", 1, "this count is reversed"),
+            ("a{256}", 2, "the maximum count is 255"),
+            ("a{99999999999999999999}", 2, "the maximum count is 255"),
             (
                 "a{200}b{200}c{200}d{200}e{201}", 25,
-                "with its repetitions the pattern stands for more than 1000 characters"
+                "with its repetitions expanded, the pattern has more than 1000 characters"
             ),
-            (String(repeating: "a", count: 257), 256, "the pattern has 257 bytes; the most is 256"),
+            (String(repeating: "a", count: 257), 256, "the pattern has 257 bytes; the maximum is 256"),
         ])
-    func whatTheLanguageDoesNotHaveIsRefusedWithItsByte(pattern: String, offset: Int, message: String) {
+    func unsupportedSyntaxIsReportedWithOffset(pattern: String, offset: Int, message: String) {
         let error = #expect(throws: TextPatternError.self) { try TextPattern(pattern) }
         #expect(error?.offset == offset, "\(pattern)")
         #expect(error?.message == message)
     }
 
-    @Test func aTextThatIsTooLongMatchesNothing() throws {
+    @Test func overlongTextDoesNotMatch() throws {
         let pattern = try TextPattern("a*")
         #expect(pattern.matches(String(repeating: "a", count: 256)))
         #expect(!pattern.matches(String(repeating: "a", count: 257)))
     }
 
-    /// Nested groups, alternatives and counts as large as they may be, against a text that nearly matches.
+    /// Nested groups, alternatives and maximum counts, against a text that nearly matches.
     @Test(
         .timeLimit(.minutes(1)),
         arguments: [
@@ -93,13 +93,13 @@ import Testing
             "(a|a|a|a){249}b", String(repeating: "a?", count: 60) + String(repeating: "a", count: 60),
             String(repeating: "a*", count: 127) + "b", "[^b]{250}[^b]{250}[^b]{250}[^b]{250}",
         ])
-    func noPatternGoesBack(pattern: String) throws {
+    func patternsDoNotBacktrack(pattern: String) throws {
         let pattern = try TextPattern(pattern)
         for _ in 0..<10 { _ = pattern.matches(String(repeating: "a", count: 256)) }
     }
 
-    /// What `NSRegularExpression` says of the same patterns, which mean the same there.
-    @Test func patternsMeanWhatRegularExpressionsMean() throws {
+    /// The patterns mean the same to `NSRegularExpression`.
+    @Test func patternsMatchLikeRegularExpressions() throws {
         let seed = UInt64.random(in: 0...UInt64.max)
         var random = Generator(state: seed)
         for _ in 0..<600 {
@@ -108,8 +108,8 @@ import Testing
             do {
                 pattern = try TextPattern(text)
             } catch {
-                // Too large is all that can be wrong with what the generator makes.
-                #expect(error.message.contains("more than") || error.message.contains("the most is"), "\(text) \(seed)")
+                // The generator's patterns can only be wrong by being too large.
+                #expect(error.message.contains("more than") || error.message.contains("maximum is"), "\(text) \(seed)")
                 continue
             }
             let expression = try NSRegularExpression(pattern: "\\A(?:\(text))\\z")
@@ -146,7 +146,7 @@ import Testing
     private static func item(_ random: inout Generator, depth: Int, canRepeat: Bool) -> String {
         let suffixes = canRepeat ? ["", "", "?", "*", "+", "{2}", "{1,3}", "{2,}"] : ["", "", "?"]
         let suffix = suffixes.randomElement(using: &random) ?? ""
-        // Inside of what repeats, nothing repeats.
+        // Nested repetition is not supported.
         let repeats = !suffix.isEmpty && suffix != "?"
         switch Int.random(in: 0...(depth > 0 ? 3 : 2), using: &random) {
         case 0: return ("abc01é€".randomElement(using: &random).map(String.init) ?? "a") + suffix

@@ -1,5 +1,5 @@
--- A market whose servers are all on this machine: what scripts/live and scripts/soak run against loopback-server.
--- Its folder is made by the script: the markets that ship, this file, and shared/loopback_port.lua.
+-- A market whose servers are all on this machine: scripts/live and scripts/soak run it with loopback-server.
+-- The script creates its folder: the shipped markets, this file, and shared/loopback_port.lua.
 
 ---@type glass.Market
 local port = include "shared/loopback_port.lua"

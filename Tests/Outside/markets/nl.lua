@@ -1,4 +1,4 @@
--- The one market of a corner shop.
+-- The only market of a corner shop.
 
 ---@type glass.Market
 return {

@@ -1,4 +1,4 @@
-// Compiled with the two module aliases of the migration guide: no name of this library stands here.
+// Compiled with the two module aliases of the migration guide: it contains no name of this library.
 import FactoryKit
 import FactoryTesting
 import Testing
@@ -112,7 +112,7 @@ struct Model {
         #expect(container.payments() is CardPayments)
     }
 
-    @Test func aStateIsPushedAndPopped() {
+    @Test func stateIsPushedAndPopped() {
         Container.shared.manager.push()
         Container.shared.clock.register { FixedClock() }
         Container.shared.manager.pop()
@@ -132,7 +132,7 @@ struct Model {
     }
 
     @Test(.payments { $0.ledger.register { Session(clock: SystemClock()) } })
-    func aContainerOfOnesOwnRegistersByTypeToo() {
+    func customContainerRegistersByType() {
         let container = PaymentContainer.shared
         #expect(container.ledger().clock is SystemClock)
         container.register { CardPayments() as any Payments }
@@ -142,13 +142,13 @@ struct Model {
         #expect(clock == nil)
     }
 
-    @Test(.container { $0.clock.register { FixedClock() } }) func theTraitPrepares() {
+    @Test(.container { $0.clock.register { FixedClock() } }) func traitPreparesContainer() {
         #expect(Container.shared.clock() is FixedClock)
         FactoryContext.setArg("alias", forKey: "alias")
         FactoryContext.removeArg(forKey: "alias")
     }
 
-    @Test func theDefaultContainerMayFindByTypeAlsoWhereOthersAwait() async {
+    @Test func defaultContainerResolvesByTypeInAsyncContext() async {
         let container = Container.shared
         container.register { FixedClock() as any Clock }.scope(.cached)
         let clock = container.resolve((any Clock).self)
@@ -157,7 +157,7 @@ struct Model {
         #expect(container.factory((any Clock).self)?.resolve() === clock)
     }
 
-    @Test func aContainerIsBoundForOtherFrameworks() async {
+    @Test func containerIsBoundForOtherFrameworks() async {
         await withContainer(shared: Container.$shared, container: Container()) {
             #expect(Container.shared.clock() is FixedClock)
         } transform: {
@@ -165,7 +165,7 @@ struct Model {
         }
     }
 
-    @Test func closuresHaveNames() {
+    @Test func closureTypesHaveNames() {
         let make: VoidFactoryType<any Clock> = { FixedClock() }
         let negate: ParameterFactoryType<Int, User> = { User(id: -$0) }
         Container.shared.clock.register(factory: make)
@@ -174,7 +174,7 @@ struct Model {
         #expect(Container.shared.user(1) == User(id: -1))
     }
 
-    @MainActor @Test func anIsolatedFactoryIsResolvedOnItsActor() {
+    @MainActor @Test func isolatedFactoryIsResolvedOnItsActor() {
         #expect(Container.shared.clock.resolveOnMainActor() is SystemClock)
         #expect(Container.shared.screen().clock is SystemClock)
     }

@@ -6,11 +6,11 @@
     import Musl
 #endif
 
-/// The claims of one section, checked in the process that the section is. The other sections' claims are tests.
+/// The claims of one section, checked in its own process. The claims of the other sections are tests.
 ///
 /// ```swift
 /// await Claims.check { claim in
-///     claim("a unique service is made anew", container.service() !== container.service())
+///     claim("a unique service is created on each read", container.service() !== container.service())
 /// }
 /// ```
 @MainActor
@@ -20,7 +20,7 @@ final class Claims {
 
     private init() {}
 
-    /// Checks claims, prints how many hold, and ends the process with 1 if one does not or if there is none.
+    /// Checks claims, prints how many are true, and ends the process with status 1 if one is false or there are none.
     static func check(_ body: @MainActor (Claims) async throws -> Void) async {
         let claims = Claims()
         do {
@@ -33,7 +33,7 @@ final class Claims {
         if claims.held == 0 || claims.broken > 0 { exit(1) }
     }
 
-    /// Makes a claim; prints where it stands if it does not hold.
+    /// Checks a claim; prints its position if it is false.
     func callAsFunction(
         _ text: String, _ holds: Bool, file: StaticString = #fileID, line: UInt = #line
     ) {

@@ -2,8 +2,8 @@ import Foundation
 import Testing
 
 struct SectionTests {
-    /// A folder that no target has is compiled by nobody, and its claims would be lost without a word.
-    @Test func thereIsASectionForEachSeedAndATargetForEachSection() throws {
+    /// A folder without a target is never compiled, and its claims would be lost silently.
+    @Test func everySeedHasSectionsAndEverySectionHasTarget() throws {
         let snippets = URL(filePath: #filePath).appending(path: "../..").standardizedFileURL
         func names(in folder: String) throws -> [String] {
             try FileManager.default.contentsOfDirectory(atPath: snippets.appending(path: folder).path)

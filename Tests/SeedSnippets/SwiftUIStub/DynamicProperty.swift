@@ -1,6 +1,6 @@
-/// Stands in for the protocol of the same name where there is no SwiftUI.
+/// A stub of the protocol with the same name, for systems without SwiftUI.
 public protocol DynamicProperty {
-    /// Is called by SwiftUI before it reads a view's body.
+    /// Called by SwiftUI before it reads a view's body.
     mutating func update()
 }
 
@@ -9,31 +9,31 @@ extension DynamicProperty {
     public mutating func update() {}
 }
 
-/// Stands in for the wrapper of the same name: keeps a value, or a reference to an observable object.
+/// A stub of the wrapper with the same name: holds a value, or a reference to an observable object.
 @propertyWrapper
 public struct State<Value>: DynamicProperty {
     /// The value.
     public var wrappedValue: Value
 
-    /// A binding to the value as it is now.
+    /// A binding to the current value.
     public var projectedValue: Binding<Value> { Binding(wrappedValue) }
 
-    /// Keeps a value.
+    /// Stores a value.
     ///
-    /// - Parameter wrappedValue: the value.
+    /// - Parameter wrappedValue: The value.
     public init(wrappedValue: Value) {
         self.wrappedValue = wrappedValue
     }
 
-    /// Keeps a value.
+    /// Stores a value.
     ///
-    /// - Parameter initialValue: the value.
+    /// - Parameter initialValue: The value.
     public init(initialValue: Value) {
         wrappedValue = initialValue
     }
 }
 
-/// Stands in for the wrapper of the same name: a value to read and write.
+/// A stub of the wrapper with the same name: a readable and writable value.
 @propertyWrapper
 @dynamicMemberLookup
 public struct Binding<Value> {
@@ -52,8 +52,8 @@ public struct Binding<Value> {
     /// Reads and writes a value through closures.
     ///
     /// - Parameters:
-    ///   - get: reads the value.
-    ///   - set: writes it.
+    ///   - get: Reads the value.
+    ///   - set: Writes it.
     public init(get: @escaping () -> Value, set: @escaping (Value) -> Void) {
         read = get
         write = set
@@ -63,9 +63,9 @@ public struct Binding<Value> {
         self.init(get: { value }, set: { _ in })
     }
 
-    /// A binding to a part of the value.
+    /// A binding to part of the value.
     ///
-    /// - Parameter member: the part.
+    /// - Parameter member: The part.
     public subscript<Member>(dynamicMember member: WritableKeyPath<Value, Member>) -> Binding<Member> {
         Binding<Member>(wrappedValue[keyPath: member])
     }

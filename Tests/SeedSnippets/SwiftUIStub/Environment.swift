@@ -1,33 +1,33 @@
-/// Stands in for the protocol of the same name.
+/// A stub of the protocol with the same name.
 public protocol EnvironmentKey {
-    /// What kind of value it is.
+    /// The type of the value.
     associatedtype Value
 
-    /// The value where nobody set one.
+    /// The default value.
     static var defaultValue: Value { get }
 }
 
-/// Stands in for the values of the same name.
+/// A stub of the values with the same name.
 public struct EnvironmentValues {
     private var values: [ObjectIdentifier: Any] = [:]
 
-    /// Starts without any.
+    /// Creates an empty set of values.
     public init() {}
 
-    /// The value of a key.
+    /// The value for a key.
     public subscript<Key: EnvironmentKey>(key: Key.Type) -> Key.Value {
         get { values[ObjectIdentifier(key)] as? Key.Value ?? key.defaultValue }
         set { values[ObjectIdentifier(key)] = newValue }
     }
 }
 
-/// Stands in for the protocol of the same name.
+/// A stub of the protocol with the same name.
 public protocol View {}
 
-/// Stands in for the protocol of the same name.
+/// A stub of the protocol with the same name.
 public protocol Scene {}
 
-/// Stands in for a view or a scene with a value in its environment.
+/// A stub of a view or scene with a value in its environment.
 public struct WithEnvironment<Content> {}
 extension WithEnvironment: View where Content: View {}
 extension WithEnvironment: Scene where Content: Scene {}

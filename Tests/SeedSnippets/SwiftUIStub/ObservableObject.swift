@@ -1,15 +1,15 @@
-/// Stands in for the protocol of the same name where there is no SwiftUI: type-checks, and does nothing.
+/// A stub of the protocol with the same name, for systems without SwiftUI: it type-checks but does nothing.
 public protocol ObservableObject: AnyObject {}
 
-/// Stands in for the wrapper of the same name: keeps a value and tells nobody of changes.
+/// A stub of the wrapper with the same name: stores a value without publishing changes.
 @propertyWrapper
 public struct Published<Value> {
     /// The value.
     public var wrappedValue: Value
 
-    /// Keeps a value.
+    /// Stores a value.
     ///
-    /// - Parameter wrappedValue: the value.
+    /// - Parameter wrappedValue: The value.
     public init(wrappedValue: Value) {
         self.wrappedValue = wrappedValue
     }

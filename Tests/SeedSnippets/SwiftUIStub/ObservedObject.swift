@@ -1,4 +1,4 @@
-/// Stands in for the wrapper of the same name where there is no SwiftUI: keeps a reference to an object.
+/// A stub of the wrapper with the same name, for systems without SwiftUI: stores a reference to an object.
 @propertyWrapper
 public struct ObservedObject<Object: ObservableObject>: DynamicProperty {
     private var object: Object
@@ -12,14 +12,14 @@ public struct ObservedObject<Object: ObservableObject>: DynamicProperty {
     /// Bindings to the object's properties.
     @MainActor public var projectedValue: Wrapper { Wrapper(object: object) }
 
-    /// Keeps an object.
+    /// Stores an object.
     ///
-    /// - Parameter wrappedValue: the object.
+    /// - Parameter wrappedValue: The object.
     public init(wrappedValue: Object) {
         object = wrappedValue
     }
 
-    /// Hands out bindings to an object's properties.
+    /// Provides bindings to an object's properties.
     @MainActor
     @dynamicMemberLookup
     public struct Wrapper {
@@ -27,14 +27,14 @@ public struct ObservedObject<Object: ObservableObject>: DynamicProperty {
 
         /// A binding to a property.
         ///
-        /// - Parameter member: the property.
+        /// - Parameter member: The property.
         public subscript<Member>(dynamicMember member: ReferenceWritableKeyPath<Object, Member>) -> Binding<Member> {
             Binding<Member>(object[keyPath: member])
         }
     }
 }
 
-/// Stands in for the wrapper of the same name: makes an object when it is first read, and owns it.
+/// A stub of the wrapper with the same name: creates an object when it is first read, and owns it.
 @propertyWrapper
 public struct StateObject<Object: ObservableObject>: DynamicProperty {
     private let make: () -> Object
@@ -47,7 +47,7 @@ public struct StateObject<Object: ObservableObject>: DynamicProperty {
 
     /// Owns an object.
     ///
-    /// - Parameter thunk: makes the object.
+    /// - Parameter thunk: Creates the object.
     public init(wrappedValue thunk: @autoclosure @escaping () -> Object) {
         make = thunk
     }

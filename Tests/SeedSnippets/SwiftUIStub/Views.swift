@@ -1,8 +1,8 @@
-/// Stands in for the view of the same name where there is no SwiftUI.
+/// A stub of the view with the same name, for systems without SwiftUI.
 public struct EmptyView {
-    /// Makes a view that shows nothing.
+    /// Creates an empty view.
     public init() {}
 }
 
-/// Stands in for Observation's protocol of the same name, which SwiftUI brings along.
+/// A stub of Observation's protocol with the same name, which SwiftUI exports.
 public protocol Observable {}

@@ -1,4 +1,4 @@
--- Canada: the shop with more points, its own flyers and a pharmacy that it says itself.
+-- Canada: the shop with more points, its own flyers and its own pharmacy.
 
 ---@type glass.Market
 return {
@@ -52,7 +52,7 @@ return {
     grocery = { sorting = "price" },
     wine = false,
 
-    -- Canada's own, without Swift: what the link says is shown.
+    -- Canada's own, without Swift: shows the parameters of the link.
     pharmacyCA = {
       paths = { "pharmacie/:store(int)" },
       waitForPreconditions = { "hasFlagship" },

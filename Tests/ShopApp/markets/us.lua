@@ -1,4 +1,4 @@
--- The United States: the market that Canada extends.
+-- The United States: the base market of Canada.
 
 ---@type glass.Market
 return {

@@ -1,4 +1,4 @@
--- `shop-host test` runs this.
+-- Run by `shop-host test`.
 
 local ca = glass.market("ca")
 

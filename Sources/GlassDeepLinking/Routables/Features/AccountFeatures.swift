@@ -1,4 +1,4 @@
-/// What a link to the feature `account` asks for: nothing but to open it.
+/// The parameters of the feature `account`, which takes none.
 public struct AccountParameters: FeatureParameters {
     /// The feature.
     public static let feature = Feature(
@@ -7,7 +7,7 @@ public struct AccountParameters: FeatureParameters {
     /// Creates parameters; the feature takes none.
     package init() {}
 
-    /// Takes any link.
+    /// Accepts any link.
     public init(_ link: DeepLink) {}
 }
 
@@ -18,7 +18,7 @@ extension StandardRoutable: AccountRoutable where Parameters == AccountParameter
 /// Opens the account page.
 public typealias StandardAccountRoutable = StandardRoutable<AccountParameters>
 
-/// What a link to the feature `orders` asks for: nothing but to open it.
+/// The parameters of the feature `orders`, which takes none.
 public struct OrdersParameters: FeatureParameters {
     /// The feature.
     public static let feature = Feature(
@@ -27,7 +27,7 @@ public struct OrdersParameters: FeatureParameters {
     /// Creates parameters; the feature takes none.
     package init() {}
 
-    /// Takes any link.
+    /// Accepts any link.
     public init(_ link: DeepLink) {}
 }
 
@@ -38,7 +38,7 @@ extension StandardRoutable: OrdersRoutable where Parameters == OrdersParameters 
 /// Opens the list of orders.
 public typealias StandardOrdersRoutable = StandardRoutable<OrdersParameters>
 
-/// What a link to the feature `orderDetail` asks for.
+/// The parameters of the feature `orderDetail`.
 public struct OrderDetailParameters: FeatureParameters {
     /// The feature.
     public static let feature = Feature(
@@ -53,7 +53,7 @@ public struct OrderDetailParameters: FeatureParameters {
         self.orderID = orderID
     }
 
-    /// Reads the values; `nil` without `orderID`.
+    /// Reads the values of a link; `nil` without `orderID`.
     public init?(_ link: DeepLink) {
         guard let orderID = link.value("orderID") else { return nil }
         self.init(orderID: orderID)
@@ -70,7 +70,7 @@ extension StandardRoutable: OrderDetailRoutable where Parameters == OrderDetailP
 /// Opens one order.
 public typealias StandardOrderDetailRoutable = StandardRoutable<OrderDetailParameters>
 
-/// What a link to the feature `lists` asks for.
+/// The parameters of the feature `lists`.
 public struct ListsParameters: FeatureParameters {
     /// The feature.
     public static let feature = Feature(
@@ -85,7 +85,7 @@ public struct ListsParameters: FeatureParameters {
         self.listID = listID
     }
 
-    /// Reads the values that the link has.
+    /// Reads the values of a link.
     public init(_ link: DeepLink) {
         self.init(listID: link.value("listID"))
     }
@@ -101,7 +101,7 @@ extension StandardRoutable: ListsRoutable where Parameters == ListsParameters {}
 /// Opens the shopper's lists or one of them.
 public typealias StandardListsRoutable = StandardRoutable<ListsParameters>
 
-/// What a link to the feature `registry` asks for.
+/// The parameters of the feature `registry`.
 public struct RegistryParameters: FeatureParameters {
     /// The feature.
     public static let feature = Feature(
@@ -116,7 +116,7 @@ public struct RegistryParameters: FeatureParameters {
         self.registryID = registryID
     }
 
-    /// Reads the values that the link has.
+    /// Reads the values of a link.
     public init(_ link: DeepLink) {
         self.init(registryID: link.value("registryID"))
     }
@@ -132,7 +132,7 @@ extension StandardRoutable: RegistryRoutable where Parameters == RegistryParamet
 /// Opens the gift registries or one of them.
 public typealias StandardRegistryRoutable = StandardRoutable<RegistryParameters>
 
-/// What a link to the feature `membership` asks for.
+/// The parameters of the feature `membership`.
 public struct MembershipParameters: FeatureParameters {
     /// The feature.
     public static let feature = Feature(
@@ -147,7 +147,7 @@ public struct MembershipParameters: FeatureParameters {
         self.section = section
     }
 
-    /// Reads the values that the link has.
+    /// Reads the values of a link.
     public init(_ link: DeepLink) {
         self.init(section: link.value("section"))
     }
@@ -163,7 +163,7 @@ extension StandardRoutable: MembershipRoutable where Parameters == MembershipPar
 /// Opens the membership or a part of it.
 public typealias StandardMembershipRoutable = StandardRoutable<MembershipParameters>
 
-/// What a link to the feature `help` asks for.
+/// The parameters of the feature `help`.
 public struct HelpParameters: FeatureParameters {
     /// The feature.
     public static let feature = Feature(
@@ -178,7 +178,7 @@ public struct HelpParameters: FeatureParameters {
         self.topic = topic
     }
 
-    /// Reads the values that the link has.
+    /// Reads the values of a link.
     public init(_ link: DeepLink) {
         self.init(topic: link.value("topic"))
     }
@@ -194,7 +194,7 @@ extension StandardRoutable: HelpRoutable where Parameters == HelpParameters {}
 /// Opens the help or one topic.
 public typealias StandardHelpRoutable = StandardRoutable<HelpParameters>
 
-/// What a link to the feature `notifications` asks for: nothing but to open it.
+/// The parameters of the feature `notifications`, which takes none.
 public struct NotificationsParameters: FeatureParameters {
     /// The feature.
     public static let feature = Feature(
@@ -204,7 +204,7 @@ public struct NotificationsParameters: FeatureParameters {
     /// Creates parameters; the feature takes none.
     package init() {}
 
-    /// Takes any link.
+    /// Accepts any link.
     public init(_ link: DeepLink) {}
 }
 
@@ -215,12 +215,12 @@ extension StandardRoutable: NotificationsRoutable where Parameters == Notificati
 /// Opens the list of notifications.
 public typealias StandardNotificationsRoutable = StandardRoutable<NotificationsParameters>
 
-/// What a link to the feature `returns` asks for.
+/// The parameters of the feature `returns`.
 public struct ReturnsParameters: FeatureParameters {
     /// The feature.
     public static let feature = Feature(
         id: "returns", tab: "account", screen: "returns", paths: ["returns", "returns/:orderID(slug)"],
-        takes: ["orderID"], "Returns, of all orders or of one.")
+        takes: ["orderID"], "Returns for all orders, or for one of them.")
 
     /// The order to return items of; `nil` shows the start page.
     public let orderID: String?
@@ -230,7 +230,7 @@ public struct ReturnsParameters: FeatureParameters {
         self.orderID = orderID
     }
 
-    /// Reads the values that the link has.
+    /// Reads the values of a link.
     public init(_ link: DeepLink) {
         self.init(orderID: link.value("orderID"))
     }
@@ -239,14 +239,14 @@ public struct ReturnsParameters: FeatureParameters {
     public var texts: [String: String?] { ["orderID": orderID] }
 }
 
-/// The feature `returns`: returns, of all orders or of one.
+/// The feature `returns`: returns for all orders, or for one of them.
 public protocol ReturnsRoutable: FeatureRoutable where Parameters == ReturnsParameters {}
 extension StandardRoutable: ReturnsRoutable where Parameters == ReturnsParameters {}
 
-/// Opens the returns. It starts none by itself.
+/// Opens the returns. It does not start a return by itself.
 public typealias StandardReturnsRoutable = StandardRoutable<ReturnsParameters>
 
-/// What a link to the feature `giftCards` asks for: nothing but to open it.
+/// The parameters of the feature `giftCards`, which takes none.
 public struct GiftCardsParameters: FeatureParameters {
     /// The feature.
     public static let feature = Feature(
@@ -255,7 +255,7 @@ public struct GiftCardsParameters: FeatureParameters {
     /// Creates parameters; the feature takes none.
     package init() {}
 
-    /// Takes any link.
+    /// Accepts any link.
     public init(_ link: DeepLink) {}
 }
 

@@ -1,4 +1,4 @@
-/// What a link to the feature `cart` asks for: nothing but to open it.
+/// The parameters of the feature `cart`, which takes none.
 public struct CartParameters: FeatureParameters {
     /// The feature.
     public static let feature = Feature(
@@ -7,7 +7,7 @@ public struct CartParameters: FeatureParameters {
     /// Creates parameters; the feature takes none.
     package init() {}
 
-    /// Takes any link.
+    /// Accepts any link.
     public init(_ link: DeepLink) {}
 }
 
@@ -18,7 +18,7 @@ extension StandardRoutable: CartRoutable where Parameters == CartParameters {}
 /// Opens the shopping cart.
 public typealias StandardCartRoutable = StandardRoutable<CartParameters>
 
-/// What a link to the feature `checkout` asks for: nothing but to open it.
+/// The parameters of the feature `checkout`, which takes none.
 public struct CheckoutParameters: FeatureParameters {
     /// The feature.
     public static let feature = Feature(
@@ -27,7 +27,7 @@ public struct CheckoutParameters: FeatureParameters {
     /// Creates parameters; the feature takes none.
     package init() {}
 
-    /// Takes any link.
+    /// Accepts any link.
     public init(_ link: DeepLink) {}
 }
 
@@ -35,5 +35,5 @@ public struct CheckoutParameters: FeatureParameters {
 public protocol CheckoutRoutable: FeatureRoutable where Parameters == CheckoutParameters {}
 extension StandardRoutable: CheckoutRoutable where Parameters == CheckoutParameters {}
 
-/// Opens the checkout of the cart. It shows a page and never places an order: a link carries no proof of its sender.
+/// Opens the checkout of the cart. It only shows a page and never places an order: a link does not prove its sender.
 public typealias StandardCheckoutRoutable = StandardRoutable<CheckoutParameters>

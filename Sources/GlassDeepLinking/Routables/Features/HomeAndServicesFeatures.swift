@@ -1,4 +1,4 @@
-/// What a link to the feature `home` asks for: nothing but to open it.
+/// The parameters of the feature `home`, which takes none.
 public struct HomeParameters: FeatureParameters {
     /// The feature.
     public static let feature = Feature(
@@ -7,7 +7,7 @@ public struct HomeParameters: FeatureParameters {
     /// Creates parameters; the feature takes none.
     package init() {}
 
-    /// Takes any link.
+    /// Accepts any link.
     public init(_ link: DeepLink) {}
 }
 
@@ -15,10 +15,10 @@ public struct HomeParameters: FeatureParameters {
 public protocol HomeRoutable: FeatureRoutable where Parameters == HomeParameters {}
 extension StandardRoutable: HomeRoutable where Parameters == HomeParameters {}
 
-/// Goes to the first screen of the app.
+/// Opens the first screen of the app.
 public typealias StandardHomeRoutable = StandardRoutable<HomeParameters>
 
-/// What a link to the feature `pharmacy` asks for.
+/// The parameters of the feature `pharmacy`.
 public struct PharmacyParameters: FeatureParameters {
     /// The feature.
     public static let feature = Feature(
@@ -34,7 +34,7 @@ public struct PharmacyParameters: FeatureParameters {
         self.section = section
     }
 
-    /// Reads the values that the link has.
+    /// Reads the values of a link.
     public init(_ link: DeepLink) {
         self.init(section: link.value("section"))
     }

@@ -1,4 +1,4 @@
-/// What a link to the feature `item` asks for.
+/// The parameters of the feature `item`.
 public struct ItemParameters: FeatureParameters {
     /// The feature.
     public static let feature = Feature(
@@ -8,7 +8,7 @@ public struct ItemParameters: FeatureParameters {
     /// The item's number.
     public let itemID: Int64
 
-    /// The item's name as the link has it; for display only.
+    /// The item's name as written in the link, for display only.
     public let slug: String?
 
     /// Creates parameters.
@@ -17,7 +17,7 @@ public struct ItemParameters: FeatureParameters {
         self.slug = slug
     }
 
-    /// Reads the values; `nil` without `itemID`.
+    /// Reads the values of a link; `nil` without `itemID`.
     public init?(_ link: DeepLink) {
         guard let itemID = link.integer("itemID") else { return nil }
         self.init(itemID: itemID, slug: link.value("slug"))
@@ -34,14 +34,14 @@ extension StandardRoutable: ItemRoutable where Parameters == ItemParameters {}
 /// Opens one item's page.
 public typealias StandardItemRoutable = StandardRoutable<ItemParameters>
 
-/// What a link to the feature `search` asks for.
+/// The parameters of the feature `search`.
 public struct SearchParameters: FeatureParameters {
     /// The feature.
     public static let feature = Feature(
         id: "search", tab: "shop", screen: "search", paths: ["search", "search?q"], takes: ["q"],
-        "The search, with or without a text.")
+        "The search, with or without a query.")
 
-    /// What to search for; `nil` opens an empty search.
+    /// The text to search for; `nil` opens an empty search.
     public let q: String?
 
     /// Creates parameters.
@@ -49,7 +49,7 @@ public struct SearchParameters: FeatureParameters {
         self.q = q
     }
 
-    /// Reads the values that the link has.
+    /// Reads the values of a link.
     public init(_ link: DeepLink) {
         self.init(q: link.value("q"))
     }
@@ -58,14 +58,14 @@ public struct SearchParameters: FeatureParameters {
     public var texts: [String: String?] { ["q": q] }
 }
 
-/// The feature `search`: the search, with or without a text.
+/// The feature `search`: the search, with or without a query.
 public protocol SearchRoutable: FeatureRoutable where Parameters == SearchParameters {}
 extension StandardRoutable: SearchRoutable where Parameters == SearchParameters {}
 
 /// Opens the search.
 public typealias StandardSearchRoutable = StandardRoutable<SearchParameters>
 
-/// What a link to the feature `browse` asks for.
+/// The parameters of the feature `browse`.
 public struct BrowseParameters: FeatureParameters {
     /// The feature.
     public static let feature = Feature(
@@ -85,7 +85,7 @@ public struct BrowseParameters: FeatureParameters {
         self.categoryID = categoryID
     }
 
-    /// Reads the values that the link has.
+    /// Reads the values of a link.
     public init(_ link: DeepLink) {
         self.init(category: link.value("category"), categoryID: link.integer("categoryID"))
     }
@@ -101,12 +101,12 @@ extension StandardRoutable: BrowseRoutable where Parameters == BrowseParameters 
 /// Opens the departments or one category.
 public typealias StandardBrowseRoutable = StandardRoutable<BrowseParameters>
 
-/// What a link to the feature `reorder` asks for.
+/// The parameters of the feature `reorder`.
 public struct ReorderParameters: FeatureParameters {
     /// The feature.
     public static let feature = Feature(
         id: "reorder", tab: "shop", screen: "reorder", paths: ["reorder", "orders/:orderID(slug)/reorder"],
-        takes: ["orderID"], "Items to buy again, of all orders or of one.")
+        takes: ["orderID"], "Items to buy again, from all orders or from one of them.")
 
     /// The order whose items to buy again; `nil` shows the usual items.
     public let orderID: String?
@@ -116,7 +116,7 @@ public struct ReorderParameters: FeatureParameters {
         self.orderID = orderID
     }
 
-    /// Reads the values that the link has.
+    /// Reads the values of a link.
     public init(_ link: DeepLink) {
         self.init(orderID: link.value("orderID"))
     }
@@ -125,21 +125,21 @@ public struct ReorderParameters: FeatureParameters {
     public var texts: [String: String?] { ["orderID": orderID] }
 }
 
-/// The feature `reorder`: items to buy again, of all orders or of one.
+/// The feature `reorder`: items to buy again, from all orders or from one of them.
 public protocol ReorderRoutable: FeatureRoutable where Parameters == ReorderParameters {}
 extension StandardRoutable: ReorderRoutable where Parameters == ReorderParameters {}
 
-/// Opens the items to buy again. It adds nothing to the cart by itself.
+/// Opens the items to buy again. It does not add anything to the cart by itself.
 public typealias StandardReorderRoutable = StandardRoutable<ReorderParameters>
 
-/// What a link to the feature `storeFinder` asks for.
+/// The parameters of the feature `storeFinder`.
 public struct StoreFinderParameters: FeatureParameters {
     /// The feature.
     public static let feature = Feature(
         id: "storeFinder", tab: "shop", screen: "storeFinder", paths: ["store-finder", "store-finder/:postalCode"],
         takes: ["postalCode"], "The store finder.")
 
-    /// Where to look; `nil` looks around the device.
+    /// The postal code to search near; `nil` searches near the device.
     public let postalCode: String?
 
     /// Creates parameters.
@@ -147,7 +147,7 @@ public struct StoreFinderParameters: FeatureParameters {
         self.postalCode = postalCode
     }
 
-    /// Reads the values that the link has.
+    /// Reads the values of a link.
     public init(_ link: DeepLink) {
         self.init(postalCode: link.value("postalCode"))
     }
@@ -163,7 +163,7 @@ extension StandardRoutable: StoreFinderRoutable where Parameters == StoreFinderP
 /// Opens the store finder.
 public typealias StandardStoreFinderRoutable = StandardRoutable<StoreFinderParameters>
 
-/// What a link to the feature `storeDetail` asks for.
+/// The parameters of the feature `storeDetail`.
 public struct StoreDetailParameters: FeatureParameters {
     /// The feature.
     public static let feature = Feature(
@@ -178,7 +178,7 @@ public struct StoreDetailParameters: FeatureParameters {
         self.storeID = storeID
     }
 
-    /// Reads the values; `nil` without `storeID`.
+    /// Reads the values of a link; `nil` without `storeID`.
     public init?(_ link: DeepLink) {
         guard let storeID = link.integer("storeID") else { return nil }
         self.init(storeID: storeID)
@@ -195,7 +195,7 @@ extension StandardRoutable: StoreDetailRoutable where Parameters == StoreDetailP
 /// Opens one store.
 public typealias StandardStoreDetailRoutable = StandardRoutable<StoreDetailParameters>
 
-/// What a link to the feature `scan` asks for: nothing but to open it.
+/// The parameters of the feature `scan`, which takes none.
 public struct ScanParameters: FeatureParameters {
     /// The feature.
     public static let feature = Feature(
@@ -204,7 +204,7 @@ public struct ScanParameters: FeatureParameters {
     /// Creates parameters; the feature takes none.
     package init() {}
 
-    /// Takes any link.
+    /// Accepts any link.
     public init(_ link: DeepLink) {}
 }
 
@@ -215,12 +215,12 @@ extension StandardRoutable: ScanRoutable where Parameters == ScanParameters {}
 /// Opens the barcode scanner.
 public typealias StandardScanRoutable = StandardRoutable<ScanParameters>
 
-/// What a link to the feature `deals` asks for.
+/// The parameters of the feature `deals`.
 public struct DealsParameters: FeatureParameters {
     /// The feature.
     public static let feature = Feature(
         id: "deals", tab: "shop", screen: "deals", paths: ["deals", "deals/:category(slug)"], takes: ["category"],
-        "Deals, of all categories or of one.")
+        "Deals in all categories, or in one of them.")
 
     /// The category of the deals; `nil` shows all.
     public let category: String?
@@ -230,7 +230,7 @@ public struct DealsParameters: FeatureParameters {
         self.category = category
     }
 
-    /// Reads the values that the link has.
+    /// Reads the values of a link.
     public init(_ link: DeepLink) {
         self.init(category: link.value("category"))
     }
@@ -239,7 +239,7 @@ public struct DealsParameters: FeatureParameters {
     public var texts: [String: String?] { ["category": category] }
 }
 
-/// The feature `deals`: deals, of all categories or of one.
+/// The feature `deals`: deals in all categories, or in one of them.
 public protocol DealsRoutable: FeatureRoutable where Parameters == DealsParameters {}
 extension StandardRoutable: DealsRoutable where Parameters == DealsParameters {}
 

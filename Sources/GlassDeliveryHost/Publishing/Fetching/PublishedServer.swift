@@ -2,17 +2,17 @@ package import Foundation
 package import GlassDelivery
 import GlassMarketFiles
 
-/// A server with published files: `metadata/` and `targets/` below one URL.
+/// A server with a publication: `metadata/` and `targets/` below one URL.
 package struct PublishedServer: Sendable {
     /// The URL of the folder.
     package let url: URL
     private let metadata: HTTPUpdateTransport
     private let files: HTTPUpdateTransport
 
-    /// Describes a server; asks nothing yet.
+    /// Creates a server from its URL. Sends no request yet.
     package init(_ text: String) throws(PublishingError) {
         guard let url = URL(string: text), url.scheme != nil, url.host() != nil else {
-            throw .impossible("\(text) is no URL; expected one such as https://markets.example.com")
+            throw .impossible("\(text) is not a URL; expected for example https://markets.example.com")
         }
         self.url = url
         do {
@@ -26,7 +26,7 @@ package struct PublishedServer: Sendable {
     /// A client of the server.
     package var client: UpdateClient { UpdateClient(metadata: metadata, files: files) }
 
-    /// Whether a text is a URL rather than the path of a folder.
+    /// Whether a string is a URL rather than the path of a folder.
     package static func isURL(_ text: String) -> Bool { text.contains("://") }
 }
 
@@ -40,7 +40,7 @@ extension PublishedServer: PublishedSource {
             case .content(let bytes, _): return bytes
             case .missing: return nil
             case .notModified:
-                throw PublishingError.impossible("\(path): the server says unchanged, and was not asked that")
+                throw PublishingError.impossible("\(path): the server sent an unexpected 304 Not Modified")
             }
         } catch let error as PublishingError {
             throw error

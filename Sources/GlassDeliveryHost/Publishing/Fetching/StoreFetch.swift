@@ -2,23 +2,23 @@ import GlassBase
 package import GlassDelivery
 import GlassMarkets
 
-/// Fetches what is published into a store, as a phone does, and says each step.
+/// Downloads a publication into a store, the way a phone does, and reports each step.
 ///
-/// The folder that it makes is what an app ships with, too: metadata as received, and the markets by their digests.
+/// An app can embed the resulting folder: it contains the metadata as received, and the markets named by their digests.
 package struct StoreFetch: Sendable {
-    /// What came of it.
+    /// The result of a fetch.
     package struct Report: Sendable {
-        /// What was done, in order, with the rules that were kept.
+        /// The steps in order, with the rules that were checked.
         package var steps: [String] = []
         /// The versions of the metadata in the store, by role.
         package var versions: [String: Int] = [:]
-        /// The markets that the store has now, by id.
+        /// The markets that the store contains now, by id.
         package var markets: [String: DeliveredVersion] = [:]
-        /// Why a market is not taken, by id.
+        /// The reasons why markets were rejected, by id.
         package var problems: [String: String] = [:]
-        /// What ended the refresh; nil when all went well.
+        /// The error that ended the refresh, if any.
         package var error: MetadataError?
-        /// How many requests were made, and how many bytes came.
+        /// The number of requests and of received bytes.
         package var (requests, bytes) = (0, 0)
     }
 
@@ -28,7 +28,7 @@ package struct StoreFetch: Sendable {
     private let now: UpdateTime
     private let build: @Sendable (_ id: String, _ bytes: [UInt8]) -> String?
 
-    /// Stands for every version, where ranges of versions are not looked at.
+    /// A placeholder version, for fetches that ignore version ranges.
     private static let anyApp: AppVersion = {
         guard let version = AppVersion("1") else { preconditionFailure("1 is a version") }
         return version
@@ -46,7 +46,6 @@ package struct StoreFetch: Sendable {
         self.build = build
     }
 
-    /// Fetches.
     package func run(from root: [UInt8]) async throws -> Report {
         var report = Report()
         let base = try store.metadata()
@@ -64,7 +63,7 @@ package struct StoreFetch: Sendable {
         return report
     }
 
-    /// What is known: the store, unless the given root is newer or the store's does not prove itself.
+    /// The known metadata: that of the store, unless the given root is newer or the store fails verification.
     private static func trusted(
         _ stored: [String: [UInt8]], _ root: [UInt8], _ report: inout Report
     ) throws(MetadataError) -> TrustedSet {
@@ -89,28 +88,27 @@ package struct StoreFetch: Sendable {
             switch file.role {
             case "root":
                 report.steps.append(
-                    "root \(file.version): signed by enough keys of root \(file.version - 1) and of its own, "
-                        + "and the next version")
+                    "root \(file.version): signed by enough keys of root \(file.version - 1) and of its own; "
+                        + "has the next version")
             case "timestamp":
                 report.steps.append(
                     "timestamp \(file.version): signed; not older than \(before.timestamp?.version ?? 0); lists snapshot "
-                        + "\(trusted.timestamp?.snapshot.version ?? 0), not older; valid until "
+                        + "\(trusted.timestamp?.snapshot.version ?? 0), which is not older; valid until "
                         + "\(trusted.timestamp.map { "\($0.expires)" } ?? "")")
             case "snapshot":
                 report.steps.append(
-                    "snapshot \(file.version): length and hashes as listed; signed; the version that is listed; no role is "
-                        + "older or gone; valid until \(trusted.snapshot.map { "\($0.expires)" } ?? "")")
+                    "snapshot \(file.version): length and hashes as listed; signed; version as listed; no role is "
+                        + "older or missing; valid until \(trusted.snapshot.map { "\($0.expires)" } ?? "")")
             default:
                 report.steps.append(
-                    "\(file.role) \(file.version): length and hashes as listed; signed; the version that is listed; not "
-                        + "expired")
+                    "\(file.role) \(file.version): length and hashes as listed; signed; version as listed; not expired")
             }
         }
         if outcome.hasForgotten {
-            report.steps.append("the keys of timestamp or snapshot were replaced: what was known of them is forgotten")
+            report.steps.append("the keys of timestamp or snapshot were replaced; the stored versions are discarded")
         }
         if let error = outcome.error {
-            report.steps.append("refused: \(error)")
+            report.steps.append("rejected: \(error)")
         } else if outcome.isUnchanged {
             report.steps.append("nothing new; timestamp, snapshot and targets are still valid")
         }
@@ -157,11 +155,11 @@ package struct StoreFetch: Sendable {
             case .unlisted: continue
             case .incompatible(let reason):
                 report.problems[id] = reason
-                report.steps.append("market \(id): not for this app: \(reason)")
+                report.steps.append("market \(id): not compatible with this app: \(reason)")
             case .version(let version):
                 if let problem = try await fetch(version, of: id, trusted, &report) {
                     report.problems[id] = problem
-                    report.steps.append("market \(id): refused: \(problem)")
+                    report.steps.append("market \(id): rejected: \(problem)")
                     events.append((id, .unusable(digest: version.digest, reason: problem)))
                 } else {
                     report.markets[id] = version
@@ -180,12 +178,12 @@ package struct StoreFetch: Sendable {
         }
     }
 
-    /// Brings a market into the store.
+    /// Downloads a market into the store. Returns the reason if that fails.
     private func fetch(
         _ version: DeliveredVersion, of id: String, _ trusted: TrustedSet, _ report: inout Report
     ) async throws -> String? {
         guard let object = try store.object(for: version), let file = trusted.target(version.path) else {
-            report.steps.append("market \(id): \(version.digest.prefix(12))… is in the store")
+            report.steps.append("market \(id): \(version.digest.prefix(12))… is already in the store")
             return nil
         }
         let outcome = await client.download(file, of: trusted)

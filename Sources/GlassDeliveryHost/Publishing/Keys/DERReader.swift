@@ -1,4 +1,4 @@
-/// Reads the few elements of DER (X.690) that key files have: a tag, a length, the content.
+/// Reads the few DER elements (X.690) that occur in key files: a tag, a length, and the content.
 struct DERReader {
     /// The tags of those elements.
     enum Tag: UInt8 {
@@ -24,7 +24,7 @@ struct DERReader {
         var content = rest.dropFirst(2)
         var length = Int(rest[rest.startIndex + 1])
         if length >= 0x80 {
-            // Long form: that many bytes say how long it is. No key of ours needs more than two.
+            // Long form: the low bits are the number of length bytes. Supported keys need at most two.
             let count = length & 0x7F
             guard (1...2).contains(count), content.count >= count else { return nil }
             length = content.prefix(count).reduce(0) { $0 << 8 | Int($1) }

@@ -1,6 +1,6 @@
 import Foundation
 
-/// The kinds of keys that sign metadata: those that phones check, and that services and devices for keys offer.
+/// The kinds of keys that can sign metadata. Phones can verify them, and key services and hardware tokens offer them.
 package enum KeyAlgorithm: String, Sendable, CaseIterable, Equatable {
     /// Ed25519 (RFC 8032).
     case ed25519
@@ -39,15 +39,15 @@ package enum KeyAlgorithm: String, Sendable, CaseIterable, Equatable {
         }
     }
 
-    /// How it is called in a message about a key of another kind.
+    /// The supported kinds, for error messages.
     static let supported = "Ed25519 and ECDSA P-256"
 }
 
 /// A block of a PEM file (RFC 7468).
 struct PEMBlock {
-    /// What the block says it is: `PRIVATE KEY`.
+    /// The label of the block, such as `PRIVATE KEY`.
     let label: String
-    /// What it holds.
+    /// The decoded content.
     let content: [UInt8]
 
     init(label: String, content: [UInt8]) {
@@ -55,7 +55,7 @@ struct PEMBlock {
         self.content = content
     }
 
-    /// Reads the first block of a text.
+    /// Parses the first block of a text.
     init?(reading text: String) {
         let lines = text.split(whereSeparator: \.isNewline).map { $0.trimmingCharacters(in: .whitespaces) }
         guard let start = lines.firstIndex(where: { $0.hasPrefix("-----BEGIN ") && $0.hasSuffix("-----") }) else {
@@ -69,7 +69,7 @@ struct PEMBlock {
         content = Array(data)
     }
 
-    /// The text of the block, with a line break at its end.
+    /// The text of the block, with a final line break.
     var text: String {
         let encoded = Array(Data(content).base64EncodedString())
         let lines = stride(from: 0, to: encoded.count, by: 64).map { String(encoded[$0..<min($0 + 64, encoded.count)]) }

@@ -11,14 +11,14 @@ import GlassBase
 
 /// A PEM file with a private or a public key.
 package struct KeyFile: Sendable {
-    /// Where it is.
+    /// The path of the file.
     package let path: String
-    /// The key that metadata lists.
+    /// The public key that metadata lists.
     package let publicKey: MetadataKey
-    /// The key that signs; nil where the file has the public half only.
+    /// The key that signs; `nil` if the file contains only the public key.
     package let privateKey: PrivateKey?
 
-    /// More than any key file has.
+    /// The maximum size in bytes, which is more than any key file has.
     private static let maximumBytes = 16 << 10
 
     /// Reads a file.
@@ -30,7 +30,7 @@ package struct KeyFile: Sendable {
         self.path = path
         let (bytes, mode): ([UInt8], mode_t)
         do throws(FileFailure) {
-            // The descriptor is asked for the mode, so that what is looked at is what is read.
+            // Read the mode from the descriptor, so that it belongs to the file that is read.
             let file = try opening()
             mode = try file.status().st_mode
             bytes = try file.contents(limit: Self.maximumBytes)
@@ -38,7 +38,7 @@ package struct KeyFile: Sendable {
             throw .impossible("cannot read the key \(path): \(error.reason)")
         }
         guard let block = PEMBlock(reading: String(decoding: bytes, as: UTF8.self)) else {
-            throw .impossible("the key \(path) is no PEM file; make one with openssl genpkey -algorithm ed25519")
+            throw .impossible("the key \(path) is not a PEM file; create one with openssl genpkey -algorithm ed25519")
         }
         if let key = MetadataKey(block) {
             publicKey = key
@@ -46,7 +46,7 @@ package struct KeyFile: Sendable {
             return
         }
         guard mode & 0o077 == 0 else {
-            throw .impossible("others can read the private key \(path); take that from them with chmod 600")
+            throw .impossible("other users can read the private key \(path); restrict it with chmod 600")
         }
         do {
             let key = try PrivateKey(block)
@@ -70,7 +70,7 @@ package struct KeyFile: Sendable {
         } catch {
             throw .impossible("cannot list the keys in \(path): \(error.reason)")
         }
-        guard !names.isEmpty else { throw .impossible("there is no key in \(path): no file NAME.pem") }
+        guard !names.isEmpty else { throw .impossible("there is no key in \(path): it contains no .pem file") }
         var keys: [KeyFile] = []
         for name in names {
             keys.append(try KeyFile("\(path)/\(name)") { () throws(FileFailure) in try folder.openFile(name) })
@@ -78,7 +78,7 @@ package struct KeyFile: Sendable {
         return keys
     }
 
-    /// Makes a key and writes it, with its public half beside it in `NAME.pub`.
+    /// Creates a key and writes it, with its public key next to it in `NAME.pub`.
     package static func make(
         at path: String, _ algorithm: KeyAlgorithm = .ed25519
     ) throws(PublishingError) -> KeyFile {
@@ -93,9 +93,9 @@ package struct KeyFile: Sendable {
         guard descriptor >= 0 else { throw failure("write", path) }
         defer { close(descriptor) }
         var isWritten = false
-        // Half a key would be taken for one that cannot be read.
+        // A partially written key would later be reported as a damaged one.
         defer { if !isWritten { unlink(path) } }
-        // A umask may have taken more than others' rights.
+        // A umask may have removed more than the permissions of others.
         guard fchmod(descriptor, mode) == 0 else { throw failure("write", path) }
         var rest = Array(text.utf8)[...]
         while !rest.isEmpty {

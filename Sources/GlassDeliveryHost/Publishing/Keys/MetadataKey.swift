@@ -3,11 +3,11 @@ import Foundation
 package import GlassBase
 import GlassDelivery
 
-/// A public key as metadata lists it (specification 1.0, section 4.2).
+/// A public key in the form that metadata lists (specification 1.0, section 4.2).
 package struct MetadataKey: Sendable, Hashable {
-    /// What kind of a key it is.
+    /// The kind of the key.
     package let algorithm: KeyAlgorithm
-    /// As in `keyval`: 64 hexadecimal digits of an Ed25519 key, the PEM of another.
+    /// The member `public` of `keyval`: 64 hexadecimal digits for an Ed25519 key, PEM for an ECDSA key.
     package let text: String
 
     /// The key's object in metadata.
@@ -19,10 +19,10 @@ package struct MetadataKey: Sendable, Hashable {
         ])
     }
 
-    /// The key's id: the SHA-256 of its object's canonical form, as python-tuf and others compute it.
+    /// The key's id: the SHA-256 digest of its object's canonical form, as computed by python-tuf and others.
     package var id: String { json.canonical().sha256 }
 
-    /// Reads a key's object.
+    /// Decodes a key's object.
     package init?(_ json: StrictJSON) {
         guard let text = json["keyval"]?["public"]?.stringValue,
             let algorithm = KeyAlgorithm.allCases.first(where: {
@@ -33,13 +33,13 @@ package struct MetadataKey: Sendable, Hashable {
         guard verifier != nil else { return nil }
     }
 
-    /// Reads a public key from the text of a PEM file (`SubjectPublicKeyInfo`, RFC 5480 and 8410).
+    /// Decodes a public key from a PEM block (`SubjectPublicKeyInfo`, RFC 5480 and 8410).
     init?(_ block: PEMBlock) {
         var file = DERReader(block.content)
         guard block.label == "PUBLIC KEY", let sequence = file.next(.sequence) else { return nil }
         var key = DERReader(sequence)
         guard let identifier = key.next(.sequence), let algorithm = KeyAlgorithm(identifier: identifier),
-            // A bit string begins with how many bits of its last byte do not count.
+            // The first byte of a bit string is the number of unused bits in its last byte.
             let bits = key.next(.bitString), bits.first == 0
         else { return nil }
         switch algorithm {
@@ -48,7 +48,7 @@ package struct MetadataKey: Sendable, Hashable {
             self.init(algorithm: .ed25519, text: bits.dropFirst().hexadecimal)
         case .p256:
             guard let key = try? P256.Signing.PublicKey(x963Representation: bits.dropFirst()) else {
-                return nil  // the only error there is: no point of the curve
+                return nil  // the only error is that the bytes are not a point on the curve
             }
             self.init(key)
         }
@@ -59,7 +59,8 @@ package struct MetadataKey: Sendable, Hashable {
     }
 
     init(_ key: P256.Signing.PublicKey) {
-        // With the line break at the end that python's cryptography writes, because the key's id is over these bytes.
+        // Ends with a line break, like the output of Python's cryptography package, because the key's id covers these
+        // bytes.
         let text = PEMBlock(label: "PUBLIC KEY", content: Array(key.derRepresentation)).text
         self.init(algorithm: .p256, text: text)
     }
@@ -69,12 +70,12 @@ package struct MetadataKey: Sendable, Hashable {
         self.text = text
     }
 
-    /// The text of the PEM file with this key.
+    /// The text of a PEM file with this key.
     var pem: String {
         switch algorithm {
         case .p256: text
         case .ed25519:
-            // SubjectPublicKeyInfo of Ed25519, but for the key (RFC 8410, section 4).
+            // The SubjectPublicKeyInfo of an Ed25519 key without the key itself (RFC 8410, section 4).
             PEMBlock(
                 label: "PUBLIC KEY",
                 content: [0x30, 0x2A, 0x30, 0x05, 0x06, 0x03, 0x2B, 0x65, 0x70, 0x03, 0x21, 0x00]
@@ -83,12 +84,12 @@ package struct MetadataKey: Sendable, Hashable {
         }
     }
 
-    /// Whether a signature is this key's.
+    /// Whether a signature was made with this key.
     package func isSignature(_ signature: [UInt8], of bytes: [UInt8]) -> Bool {
         verifier?(signature, bytes) ?? false
     }
 
-    /// Checks signatures; nil when the text is no key.
+    /// Verifies signatures; `nil` if the text is not a valid key.
     private var verifier: (([UInt8], [UInt8]) -> Bool)? {
         switch algorithm {
         case .ed25519:
@@ -99,7 +100,7 @@ package struct MetadataKey: Sendable, Hashable {
         case .p256:
             guard let key = try? P256.Signing.PublicKey(pemRepresentation: text) else { return nil }  // as above
             return { signature, bytes in
-                // A text that is no DER is no signature either.
+                // Bytes that are not DER are not a signature either.
                 guard let signature = try? P256.Signing.ECDSASignature(derRepresentation: signature) else {
                     return false
                 }
@@ -110,6 +111,6 @@ package struct MetadataKey: Sendable, Hashable {
 }
 
 extension [UInt8] {
-    /// The SHA-256 as 64 hexadecimal digits.
+    /// The SHA-256 digest in 64 hexadecimal digits.
     package var sha256: String { Crypto.SHA256.hash(data: self).hexadecimal }
 }

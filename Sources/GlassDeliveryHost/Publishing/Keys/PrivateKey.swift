@@ -1,16 +1,17 @@
 package import Crypto
 import Foundation
 
-/// A key that signs metadata, held in memory for as long as a command runs.
+/// A key that signs metadata, kept in memory only while a command runs.
 ///
-/// Its file is PKCS#8 in PEM without a password, as `openssl genpkey` writes it and securesystemslib's `file2:` reads it.
+/// Its file is unencrypted PKCS#8 in PEM, the format that `openssl genpkey` writes and securesystemslib's `file2:`
+/// reads.
 package enum PrivateKey: Sendable {
     /// Ed25519.
     case ed25519(Curve25519.Signing.PrivateKey)
     /// ECDSA P-256.
     case p256(P256.Signing.PrivateKey)
 
-    /// Makes a new key.
+    /// Generates a new key.
     package init(new algorithm: KeyAlgorithm) {
         switch algorithm {
         case .ed25519: self = .ed25519(Curve25519.Signing.PrivateKey())
@@ -18,12 +19,12 @@ package enum PrivateKey: Sendable {
         }
     }
 
-    /// `PrivateKeyInfo` of an Ed25519 key, but for its 32 bytes (RFC 8410, section 7).
+    /// The `PrivateKeyInfo` of an Ed25519 key without its 32 bytes (RFC 8410, section 7).
     private static let ed25519Prefix: [UInt8] = [
         0x30, 0x2E, 0x02, 0x01, 0x00, 0x30, 0x05, 0x06, 0x03, 0x2B, 0x65, 0x70, 0x04, 0x22, 0x04, 0x20,
     ]
 
-    /// Reads a key.
+    /// Decodes a key.
     init(_ block: PEMBlock) throws(KeyFormatError) {
         switch block.label {
         case "PRIVATE KEY": break
@@ -32,12 +33,12 @@ package enum PrivateKey: Sendable {
         case "PUBLIC KEY": throw KeyFormatError("is a public key, which cannot sign")
         case "EC PRIVATE KEY", "RSA PRIVATE KEY":
             throw KeyFormatError("is not PKCS#8; convert it with openssl pkcs8 -topk8 -nocrypt -in FILE -out NEW")
-        default: throw KeyFormatError("holds a \(block.label.lowercased()), no private key")
+        default: throw KeyFormatError("contains a \(block.label.lowercased()), not a private key")
         }
         var file = DERReader(block.content)
         guard let sequence = file.next(.sequence), file.isAtEnd else { throw KeyFormatError("is damaged") }
         var info = DERReader(sequence)
-        // Version 1 of the form, RFC 5958's, adds the public key at the end, which is computed anyway.
+        // Version 1 of the format (RFC 5958) appends the public key, which is computed here anyway.
         guard let version = info.next(.integer), version == [0] || version == [1],
             let identifier = info.next(.sequence), let secret = info.next(.octetString)
         else { throw KeyFormatError("is damaged") }
@@ -48,7 +49,7 @@ package enum PrivateKey: Sendable {
                 guard let seed = inner.next(.octetString) else { throw KeyFormatError("is damaged") }
                 self = .ed25519(try Curve25519.Signing.PrivateKey(rawRepresentation: seed))
             case .p256: self = .p256(try P256.Signing.PrivateKey(derRepresentation: block.content))
-            case nil: throw KeyFormatError("is of another kind; keys are \(KeyAlgorithm.supported)")
+            case nil: throw KeyFormatError("is of an unsupported kind; supported are \(KeyAlgorithm.supported)")
             }
         } catch let error as KeyFormatError {
             throw error
@@ -57,7 +58,7 @@ package enum PrivateKey: Sendable {
         }
     }
 
-    /// The text of its PEM file.
+    /// The text of a PEM file with this key.
     var pem: String {
         switch self {
         case .ed25519(let key):
@@ -66,7 +67,7 @@ package enum PrivateKey: Sendable {
         }
     }
 
-    /// Its public half.
+    /// The public key.
     package var publicKey: MetadataKey {
         switch self {
         case .ed25519(let key): MetadataKey(key.publicKey)
@@ -74,7 +75,7 @@ package enum PrivateKey: Sendable {
         }
     }
 
-    /// Signs.
+    /// Signs bytes.
     package func signature(for bytes: [UInt8]) throws -> [UInt8] {
         switch self {
         case .ed25519(let key): Array(try key.signature(for: bytes))
@@ -83,7 +84,7 @@ package enum PrivateKey: Sendable {
     }
 }
 
-/// What is wrong with a file, to stand behind its name.
+/// The reason why a key file cannot be used. The phrase follows the name of the file.
 struct KeyFormatError: Error, Equatable {
     let phrase: String
 

@@ -2,10 +2,9 @@ import Dispatch
 import Foundation
 
 extension Process {
-    /// Starts the program.
+    /// Starts the program. The returned semaphore is signaled when the program ends.
     ///
-    /// Foundation's `waitUntilExit()` looks every 50 ms on Linux whether the program still runs, which is ten times as long
-    /// as git takes to answer.
+    /// On Linux, Foundation's `waitUntilExit()` polls every 50 ms, which is ten times as long as git needs to respond.
     func start() throws -> DispatchSemaphore {
         let ended = DispatchSemaphore(value: 0)
         terminationHandler = { _ in ended.signal() }

@@ -2,21 +2,21 @@ import Dispatch
 import Foundation
 import GlassDelivery
 
-/// A command of the user's that signs: for hardware and key services, which give no key away.
+/// A user's command that signs, for hardware tokens and key services, which do not reveal their keys.
 ///
-/// It runs in the user's shell, gets the canonical bytes on standard input and answers the signature as hexadecimal digits.
-/// `GLASS_ROLE` names the role and `GLASS_KEY_IDS` the ids of its keys. A command that has no key for the role prints
-/// nothing.
+/// It runs in the user's shell, reads the canonical bytes from standard input, and prints the signature in hexadecimal
+/// digits. `GLASS_ROLE` is the name of the role, and `GLASS_KEY_IDS` lists the ids of its keys. A command without a key
+/// for the role prints nothing.
 package struct SignerCommand: Sendable {
-    /// What the shell runs.
+    /// The command line for the shell.
     package let text: String
 
-    /// Names a command; nothing runs yet.
+    /// Creates a signer from a command line. Runs nothing yet.
     package init(_ text: String) {
         self.text = text
     }
 
-    /// Asks for a signature.
+    /// Runs the command to get a signature. Returns `nil` if the command has no key for the role.
     package func signature(for bytes: [UInt8], role: String, keyIDs: [String]) throws(PublishingError) -> [UInt8]? {
         let process = Process()
         process.executableURL = URL(filePath: "/bin/sh")
@@ -37,23 +37,23 @@ package struct SignerCommand: Sendable {
         ended.wait()
         guard process.terminationReason == .exit, process.terminationStatus == 0 else {
             throw .impossible(
-                "the signer `\(text)` ended with status \(process.terminationStatus) when asked to sign \(role)")
+                "the signer `\(text)` exited with status \(process.terminationStatus) when signing \(role)")
         }
         let digits = String(decoding: answer, as: UTF8.self).trimmingCharacters(in: .whitespacesAndNewlines)
         if digits.isEmpty { return nil }
         guard let signature = [UInt8](hexadecimal: digits) else {
             throw .impossible(
-                "the signer `\(text)` answered no hexadecimal digits for \(role); it must print the signature alone")
+                "the signer `\(text)` did not print a hexadecimal signature for \(role); it must print only that")
         }
         return signature
     }
 
-    /// A file to read bytes from that has no name any more. A pipe would need a second thread: a command that answers
-    /// before it has read all would wait for us, and we for it.
+    /// An open file that contains the bytes and has already been removed from the folder. A pipe would need a second
+    /// thread: a command that writes before it has read everything would deadlock.
     private static func file(with bytes: [UInt8]) throws -> FileHandle {
         let file = FileManager.default.temporaryDirectory.appending(path: "glass-signing-\(UUID().uuidString)")
         try Data(bytes).write(to: file)
-        defer { try? FileManager.default.removeItem(at: file) }  // the system's to clean up, if it cannot be removed
+        defer { try? FileManager.default.removeItem(at: file) }  // a file that cannot be removed is left to the system
         return try FileHandle(forReadingFrom: file)
     }
 }

@@ -1,25 +1,24 @@
 package import GlassBase
 import GlassDelivery
 
-/// The keys of a role, as root metadata has them.
+/// The keys of a role in root metadata.
 package struct RoleKeys: Sendable, Equatable {
-    /// A key under the id that root metadata gives it, which need not be the one that is computed from it.
+    /// A key with its id in root metadata, which may differ from the id computed from the key.
     package struct Entry: Sendable, Equatable {
         /// Its id.
         package let id: String
-        /// The key's object, as it stands.
+        /// The key's object, unmodified.
         package let json: StrictJSON
 
-        /// The key; nil for a kind that is not supported.
+        /// The key, or `nil` if its kind is not supported.
         package var key: MetadataKey? { MetadataKey(json) }
 
-        /// Lists a key under its own id.
+        /// Creates an entry for a key with its computed id.
         package init(_ key: MetadataKey) {
             id = key.id
             json = key.json
         }
 
-        /// Lists a key under an id.
         init(id: String, json: StrictJSON) {
             self.id = id
             self.json = json
@@ -28,16 +27,16 @@ package struct RoleKeys: Sendable, Equatable {
 
     /// The keys.
     package var entries: [Entry]
-    /// How many of them must sign.
+    /// The number of keys that must sign.
     package var threshold: Int
 
-    /// Lists keys.
+    /// Creates the keys of a role.
     package init(_ entries: [Entry], threshold: Int) {
         self.entries = entries
         self.threshold = threshold
     }
 
-    /// How many of the keys have signed.
+    /// The number of these keys that have signed.
     package func signatures(of metadata: SignedMetadata) -> Int {
         let bytes = metadata.signed.canonical()
         return Set(
@@ -55,27 +54,26 @@ package struct RoleKeys: Sendable, Equatable {
     package func isMet(by metadata: SignedMetadata) -> Bool { signatures(of: metadata) >= threshold }
 }
 
-/// What can sign while a command runs: key files, and commands that reach other keys.
+/// The signers of a command: key files, and commands that use other keys.
 package struct Signers: Sendable {
     /// The key files.
     package let files: [KeyFile]
     /// The commands.
     package let commands: [SignerCommand]
 
-    /// Takes what can sign.
     package init(files: [KeyFile] = [], commands: [SignerCommand] = []) {
         self.files = files
         self.commands = commands
     }
 
-    /// Reads what the options of a command name.
+    /// Reads the signers that the options of a command name.
     package init(paths: [String], commands: [String]) throws(PublishingError) {
         var files: [KeyFile] = []
         for path in paths { files += try KeyFile.all(at: path) }
         self.init(files: files, commands: commands.map(SignerCommand.init))
     }
 
-    /// Adds the signatures of all keys of a role that are at hand.
+    /// Adds the signatures of all available keys of a role.
     @discardableResult
     package func sign(
         _ metadata: inout SignedMetadata, as role: String, _ keys: RoleKeys
@@ -101,7 +99,7 @@ package struct Signers: Sendable {
                 let signature = try command.signature(for: bytes, role: role, keyIDs: open.map(\.id))
             else { continue }
             guard let entry = open.first(where: { $0.key?.isSignature(signature, of: bytes) == true }) else {
-                throw .impossible("the signer `\(command.text)` answered a signature that is of no key of \(role)")
+                throw .impossible("the signature by the signer `\(command.text)` matches no key of \(role)")
             }
             metadata.add(signature, of: entry.id)
             signed.append(entry.id)
@@ -111,7 +109,7 @@ package struct Signers: Sendable {
 }
 
 extension SignedMetadata {
-    /// Whether a key has signed this.
+    /// Whether a key has signed the metadata.
     fileprivate func hasSignature(of key: MetadataKey, as id: String, over bytes: [UInt8]) -> Bool {
         signatures.contains { $0.keyID == id && key.isSignature([UInt8](hexadecimal: $0.signature) ?? [], of: bytes) }
     }
@@ -119,7 +117,7 @@ extension SignedMetadata {
     fileprivate mutating func add(_ signature: [UInt8], of id: String) {
         signatures.removeAll { $0.keyID == id }
         signatures.append(Signature(keyID: id, signature: signature.hexadecimal))
-        // By id, so that the file does not depend on who signed first.
+        // Sort by id, so that the file does not depend on the order of signing.
         signatures.sort { $0.keyID < $1.keyID }
     }
 }

@@ -1,7 +1,7 @@
 import GlassDelivery
 
 extension AppRange {
-    /// Whether a version of the app gets the market, as devices decide it.
+    /// Whether an app version gets the market, by the same rules as on devices.
     package func contains(_ version: String) -> Bool {
         guard let version = AppVersion(version) else { return true }
         if let low = min.flatMap(AppVersion.init), !version.isAtLeast(low) { return false }

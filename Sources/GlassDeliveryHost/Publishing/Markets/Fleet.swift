@@ -3,27 +3,27 @@ package import GlassBase
 package import GlassMarkets
 package import GlassSchema
 
-/// The releases of the app that are in the field, as `schema record` wrote them down.
+/// The recorded releases of the app, as written by `schema record`.
 package struct Fleet: Sendable {
-    /// The releases, the oldest first.
+    /// The releases, in order of their file names.
     package let releases: [Release]
 
-    /// A release on record.
+    /// A recorded release.
     package struct Release: Sendable {
         /// Its version.
         package let version: String
         let record: SchemaRecord
     }
 
-    /// What a release says about a market.
+    /// The findings of a release for a market.
     package struct Verdict: Sendable {
         /// The version of the release.
         package let version: String
-        /// What it would refuse, or leave out.
+        /// The parts of the market that the release would reject or ignore.
         package let findings: [Finding]
     }
 
-    /// Reads the records.
+    /// Reads the records of a folder.
     package init(reading folder: String) throws(PublishingError) {
         let names: [String]
         do throws(FileFailure) {
@@ -50,7 +50,7 @@ package struct Fleet: Sendable {
         self.releases = releases
     }
 
-    /// Asks the releases that a market is for whether they could read it.
+    /// Checks whether the releases that a market is for can read it.
     package func verdicts(
         on market: CompiledMarket, apps: AppRange
     ) throws(WorkBudget.Exceeded) -> [Verdict] {

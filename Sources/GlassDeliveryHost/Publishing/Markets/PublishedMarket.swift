@@ -2,16 +2,15 @@ package import GlassBase
 import GlassDelivery
 package import GlassMarkets
 
-/// A market as it is about to be published: the compiled file and its map.
+/// A market to publish: the compiled file and its provenance map.
 package struct PublishedMarket: Sendable {
     /// The market's id.
     package let id: String
     /// The compiled market.
     package let bytes: [UInt8]
-    /// The map of where its values were written.
+    /// The provenance map: the source positions of its values.
     package let map: [UInt8]
 
-    /// Takes what was compiled.
     package init(id: String, bytes: [UInt8], map: [UInt8]) {
         self.id = id
         self.bytes = bytes
@@ -29,17 +28,17 @@ package struct PublishedMarket: Sendable {
         let limit = UpdateLimits().fileLength
         guard bytes.count <= limit else {
             throw .refused(
-                "the market \(id) has \(bytes.count.grouped) bytes when it is compiled, and clients take \(limit.grouped); "
-                    + "shorten it")
+                "the compiled market \(id) has \(bytes.count.grouped) bytes, but clients accept \(limit.grouped) at "
+                    + "most; reduce its size")
         }
     }
 
-    /// Where targets list a market: `1/ca.json`, `1/ca.next.json` for the share of a rollout, `1/ca.map.json`.
+    /// The path of a market in targets metadata: `1/ca.json`, `1/ca.next.json` during a rollout, or `1/ca.map.json`.
     package static func path(of id: String, _ suffix: String = "") -> String {
         "\(CompiledMarket.generation)/\(id)\(suffix).json"
     }
 
-    /// What targets say about a market besides its bytes.
+    /// The metadata about a market in addition to its bytes.
     package static func custom(of id: String, serial: Int, apps: AppRange, share: Int? = nil) -> StrictJSON {
         StrictJSON.object([
             ("market", .string(id)), ("schema", .integer(CompiledMarket.generation)), ("serial", .integer(serial)),
@@ -47,7 +46,8 @@ package struct PublishedMarket: Sendable {
             ("app", apps.json),
             (
                 "rollout",
-                // The salt deals the installs anew for each version, so that it is not always the same ones who try.
+                // A new salt for each version assigns the installations differently, so that the first ones are not
+                // always the same.
                 share.map { .object([("salt", .string("\(id)-\(serial)")), ("share", .integer($0))]) }
             ),
         ])

@@ -1,52 +1,52 @@
 import GlassBase
 import GlassDelivery
 
-/// The targets of the next publication, in the making.
+/// The targets of the next publication, in preparation.
 package struct TargetsDraft: Sendable {
-    /// The files that are listed.
+    /// The listed files.
     package private(set) var entries: [TargetEntry]
-    /// The digests that no device may run any more.
+    /// The digests that no device may use anymore.
     package private(set) var revoked: [String]
-    /// The files themselves, as far as they are new.
+    /// The contents of new files.
     package private(set) var objects: [RepositoryFolder.File] = []
-    /// What happens to each market that was named.
+    /// The dispositions of the named markets.
     package private(set) var fates: [Disposition] = []
-    /// The version that the targets will have.
+    /// The next version of the targets metadata.
     package let serial: Int
     private let published: [TargetEntry]
     private let folder: RepositoryFolder
 
-    /// What happens to a market.
+    /// What a publication does with a market.
     package struct Disposition: Sendable, Equatable {
-        /// What.
+        /// The kind of change.
         package enum Kind: String, Sendable {
             /// It was not published before.
             case new
             /// It replaces another version.
             case changed
-            /// It is published already.
+            /// It is already published in this version.
             case unchanged
-            /// A share of the installs gets it.
+            /// A percentage of the installations gets it.
             case rollingOut = "rolling out"
-            /// It is not listed any more.
+            /// It is no longer listed.
             case withdrawn
         }
 
         /// The market's id.
         package let market: String
-        /// What happens.
+        /// The kind of change.
         package let kind: Kind
         /// The path in the targets.
         package let path: String
-        /// The digest of the file; nil when it is withdrawn.
+        /// The digest of the file; `nil` if it is withdrawn.
         package let digest: String?
-        /// The file that clients had; nil for none.
+        /// The file that clients had before, if any.
         package let before: TargetEntry?
-        /// Of 10,000 installs, how many get it; nil for all.
+        /// The percentage of installations that get it, in units of 0.01%; `nil` for all.
         package let share: Int?
     }
 
-    /// Begins with what is published.
+    /// Starts from the current publication.
     package init(after state: PublishedState, in folder: RepositoryFolder) throws(PublishingError) {
         entries = try state.entries()
         published = entries
@@ -55,7 +55,7 @@ package struct TargetsDraft: Sendable {
         self.folder = folder
     }
 
-    /// Whether anything differs from what is published.
+    /// Whether anything differs from the current publication.
     package var isChanged: Bool { fates.contains { $0.kind != .unchanged } }
 
     /// The change for the publisher.
@@ -81,7 +81,7 @@ package struct TargetsDraft: Sendable {
     private func requireUsable(_ digest: String, _ id: String) throws(PublishingError) {
         guard !revoked.contains(digest) else {
             throw .refused(
-                "this version of the market \(id) is revoked (\(digest.prefix(12))…), and no device would run it; "
+                "this version of the market \(id) is revoked (\(digest.prefix(12))…), so no device would use it; "
                     + "change the market")
         }
     }
@@ -106,8 +106,8 @@ package struct TargetsDraft: Sendable {
         }
         if let next {
             throw .refused(
-                "another version of the market \(market.id) is being rolled out (\(Self.percent(next.share ?? 0))); end that "
-                    + "first with glass-delivery rollout \(market.id) 100%, or 0%")
+                "another version of the market \(market.id) is being rolled out (\(Self.percent(next.share ?? 0))); "
+                    + "complete or withdraw it first with glass-delivery rollout \(market.id) 100% or 0%")
         }
         try requireUsable(digest, market.id)
         put(
@@ -120,17 +120,18 @@ package struct TargetsDraft: Sendable {
 
     // MARK: Rolling out
 
-    /// Gives a version of a market to a share of the installs.
+    /// Releases a version of a market to a percentage of the installations.
     package mutating func rollOut(_ market: PublishedMarket, share: Int, apps: AppRange) throws(PublishingError) {
         let digest = market.bytes.sha256
         let before = entry(PublishedMarket.path(of: market.id))
         guard let before else {
             throw .refused(
-                "the market \(market.id) is not published yet, so that the other installs would have none; publish it first"
+                "the market \(market.id) is not published yet, so other installations would have no version; "
+                    + "publish it first"
             )
         }
         guard before.digest != digest else {
-            throw .refused("the market \(market.id) is published for everyone as it is; change it to roll it out")
+            throw .refused("the market \(market.id) is already published in this version; change it before a rollout")
         }
         try requireUsable(digest, market.id)
         let path = PublishedMarket.path(of: market.id, ".next")
@@ -143,17 +144,18 @@ package struct TargetsDraft: Sendable {
             Disposition(market: market.id, kind: .rollingOut, path: path, digest: digest, before: before, share: share))
     }
 
-    /// Whether a version of a market is being rolled out.
+    /// The entry of the version that is being rolled out, if any.
     package func rollout(of id: String) -> TargetEntry? { entry(PublishedMarket.path(of: id, ".next")) }
 
-    /// Changes the share of a rollout: to all of 10,000 it becomes the version for everyone, to none it is withdrawn.
+    /// Changes the percentage of a rollout. At 100%, it becomes the version for everyone; at 0%, it is withdrawn.
     package mutating func setShare(of id: String, to share: Int) throws(PublishingError) {
         let (path, next, nextMap) = (
             PublishedMarket.path(of: id), PublishedMarket.path(of: id, ".next"),
             PublishedMarket.path(of: id, ".next.map")
         )
         guard var entry = entry(next) else {
-            throw .refused("no version of the market \(id) is being rolled out; begin with a share between 0% and 100%")
+            throw .refused(
+                "no version of the market \(id) is being rolled out; start with a percentage between 0% and 100%")
         }
         let before = self.entry(path)
         switch share {
@@ -191,18 +193,19 @@ package struct TargetsDraft: Sendable {
 
     // MARK: Taking back
 
-    /// Revokes a digest: no device runs it from its next refresh on, wherever it has it from.
+    /// Revokes a digest. From its next refresh on, no device uses that version, wherever the device got it. Returns the
+    /// markets whose published version is revoked.
     package mutating func revoke(_ digest: String) throws(PublishingError) -> [String] {
         let known = try everPublished()
         let found = Set(known.filter { $0.digest.hasPrefix(digest.lowercased()) && $0.market != nil }.map(\.digest))
         guard digest.count >= 8, found.count == 1, let whole = found.first else {
             let reason =
                 digest.count < 8
-                ? "is too short; give 8 digits or more"
-                : found.isEmpty ? "was never published here" : "is the beginning of several digests"
-            throw .refused("the digest \(digest) \(reason); glass-delivery publish --check lists what is published")
+                ? "is too short; use at least 8 digits"
+                : found.isEmpty ? "was never published here" : "matches several digests"
+            throw .refused("the digest \(digest) \(reason); glass-delivery publish --check lists the published ones")
         }
-        guard !revoked.contains(whole) else { throw .refused("\(whole) is revoked already") }
+        guard !revoked.contains(whole) else { throw .refused("\(whole) is already revoked") }
         revoked = (revoked + [whole]).sorted()
         for entry in entries where entry.digest == whole && entry.path.hasSuffix(".next.json") {
             remove(entry.path)
@@ -233,14 +236,14 @@ package struct TargetsDraft: Sendable {
         return try SignedMetadata(reading: bytes, name)
     }
 
-    /// Lists again what an earlier publication listed.
+    /// Republishes the entries of an earlier publication.
     package mutating func goBack(
         to serial: Int, markets: [String], after state: PublishedState
     ) throws(PublishingError) {
         guard let old = try targets(serial), try Self.isSigned(old, by: state.roots) else {
             let versions = folder.versions(of: "targets").filter { $0 < self.serial - 1 }
             throw .refused(
-                "there is no publication \(serial) to go back to; there are "
+                "there is no publication \(serial) to roll back to; there are "
                     + (versions.isEmpty ? "no earlier ones" : versions.map(String.init).joined(separator: ", ")))
         }
         let then = try PublishedState.entries(of: old)
@@ -260,10 +263,11 @@ package struct TargetsDraft: Sendable {
                     market: id, kind: target == nil ? .withdrawn : before == nil ? .new : .changed, path: paths[0],
                     digest: target?.digest, before: before, share: nil))
         }
-        guard isChanged else { throw .refused("publication \(serial) listed what is listed now") }
+        guard isChanged else { throw .refused("publication \(serial) is the same as the current one") }
     }
 
-    /// Whether the keys of one of the roots signed targets: a file that somebody put there is not signed anew.
+    /// Whether targets metadata was signed by the keys of any of the roots. Without this check, a file that someone
+    /// placed in the folder would be signed again.
     private static func isSigned(_ targets: SignedMetadata, by roots: [[UInt8]]) throws(PublishingError) -> Bool {
         for bytes in roots {
             let root = try RootDocument(SignedMetadata(reading: bytes, "a root").signed, "a root")
@@ -272,16 +276,16 @@ package struct TargetsDraft: Sendable {
         return false
     }
 
-    /// The content of a file that is published.
+    /// The content of a published file.
     package func content(of entry: TargetEntry) throws(PublishingError) -> [UInt8] {
         if let new = objects.last(where: { $0.name == entry.file }) { return new.bytes }
         guard let bytes = try folder.read(entry.file, limit: entry.length), bytes.sha256 == entry.digest else {
-            throw .impossible("\(folder.path)/\(entry.file) is missing or is not what the targets list")
+            throw .impossible("\(folder.path)/\(entry.file) is missing or differs from the listed file")
         }
         return bytes
     }
 
-    /// A share as users write it: `25%`, `0.5%`.
+    /// A percentage in the form that users write: `25%`, `0.5%`.
     package static func percent(_ share: Int) -> String {
         let (whole, rest) = share.quotientAndRemainder(dividingBy: 100)
         if rest == 0 { return "\(whole)%" }

@@ -1,9 +1,9 @@
 package import GlassBase
 package import GlassDelivery
 
-/// Writes what is signed by targets, snapshot and timestamp. The same input gives the same bytes.
+/// Creates the signed parts of targets, snapshot, and timestamp metadata. The same input results in the same bytes.
 package struct MetadataWriter: Sendable {
-    /// When it is signed; expiry counts from here.
+    /// The time of signing, from which lifetimes count.
     package let now: UpdateTime
 
     /// Creates a writer.
@@ -11,12 +11,12 @@ package struct MetadataWriter: Sendable {
         self.now = now
     }
 
-    /// When metadata that is signed now expires.
+    /// The expiration time of metadata that is signed now.
     package func expiry(of role: UpdateRole) -> String {
         UpdateTime(secondsSince1970: now.secondsSince1970 + role.lifetime).description
     }
 
-    /// Targets metadata.
+    /// Creates targets metadata.
     package func targets(
         _ entries: [TargetEntry], revoked: [String], version: Int, previous: StrictJSON?
     ) -> SignedMetadata {
@@ -28,7 +28,7 @@ package struct MetadataWriter: Sendable {
                 ]))
     }
 
-    /// Snapshot metadata.
+    /// Creates snapshot metadata.
     package func snapshot(
         of targets: [UInt8], targetsVersion: Int, version: Int, previous: StrictJSON?
     ) -> SignedMetadata {
@@ -38,7 +38,7 @@ package struct MetadataWriter: Sendable {
         return SignedMetadata((previous ?? .empty).replacing(head(.snapshot, version) + [("meta", listed)]))
     }
 
-    /// Timestamp metadata.
+    /// Creates timestamp metadata.
     package func timestamp(
         of snapshot: [UInt8], snapshotVersion: Int, version: Int, previous: StrictJSON?
     ) -> SignedMetadata {

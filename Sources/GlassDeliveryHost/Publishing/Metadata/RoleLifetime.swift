@@ -1,14 +1,14 @@
 import GlassDelivery
 
 extension UpdateRole {
-    /// How many days its metadata is valid, counted from the signing: short where a machine signs, long where people have
-    /// to come together.
+    /// The number of days for which its metadata is valid after signing: few if a machine signs, many if people have to
+    /// meet to sign.
     package var lifetimeInDays: Int {
         switch self {
         case .root: 365
         case .targets: 180
         case .snapshot: 30
-        // A long weekend without anyone who could look after the machine must not matter.
+        // The job may fail for a long weekend without consequences, even if nobody fixes it.
         case .timestamp: 7
         }
     }

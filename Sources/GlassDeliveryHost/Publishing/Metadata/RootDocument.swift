@@ -1,18 +1,17 @@
 package import GlassBase
 package import GlassDelivery
 
-/// Root metadata as the publisher works on it: who signs for which role.
+/// Root metadata in the form that the publisher edits: the keys that sign for each role.
 package struct RootDocument: Sendable, Equatable {
-    /// Its version.
     package var version: Int
-    /// When it expires, as written.
+    /// The expiration time, as written.
     package var expires: String
     /// The keys of each role.
     package var roles: [UpdateRole: RoleKeys]
-    /// Members that this program does not know stay as they are.
+    /// The unknown members, which are preserved.
     private let others: StrictJSON
 
-    /// Begins the first root.
+    /// Creates the first root.
     package init(roles: [UpdateRole: RoleKeys], expires: String) {
         version = 1
         self.expires = expires
@@ -20,13 +19,13 @@ package struct RootDocument: Sendable, Equatable {
         others = .empty
     }
 
-    /// Reads root metadata.
+    /// Decodes root metadata.
     package init(_ signed: StrictJSON, _ name: String) throws(PublishingError) {
         guard signed["_type"]?.stringValue == "root", let version = signed["version"]?.intValue,
             let expires = signed["expires"]?.stringValue
-        else { throw .impossible("\(name) is no root metadata") }
+        else { throw .impossible("\(name) is not root metadata") }
         guard signed["consistent_snapshot"]?.boolValue == true else {
-            throw .impossible("\(name) is of a repository without consistent snapshots, which cannot be published to")
+            throw .impossible("\(name) is from a repository without consistent snapshots, which publishing requires")
         }
         self.version = version
         self.expires = expires
@@ -49,7 +48,7 @@ package struct RootDocument: Sendable, Equatable {
         set { roles[role] = newValue }
     }
 
-    /// What is signed.
+    /// The part to sign.
     package var signed: StrictJSON {
         var keys: [String: StrictJSON] = [:]
         for role in roles.values {
@@ -71,21 +70,21 @@ package struct RootDocument: Sendable, Equatable {
         ])
     }
 
-    /// Refuses what makes thresholds and the separation of roles worthless.
+    /// Rejects key lists that defeat the thresholds or the separation of roles.
     package func check() throws(PublishingError) {
         var owners: [String: UpdateRole] = [:]
         for role in UpdateRole.allCases {
             let keys = self[role]
             guard keys.threshold >= 1, Set(keys.entries.map(\.json.publicText)).count >= keys.threshold else {
                 throw .refused(
-                    "the role \(role.rawValue) has \(keys.entries.count) keys and needs \(keys.threshold) to sign; "
+                    "the role \(role.rawValue) has \(keys.entries.count) keys, but \(keys.threshold) must sign; "
                         + "name more keys, or a lower threshold")
             }
             for entry in keys.entries {
                 if let other = owners.updateValue(role, forKey: entry.json.publicText), other != role {
                     throw .refused(
                         "the roles \(other.rawValue) and \(role.rawValue) share the key \(entry.id.prefix(8))…; "
-                            + "give each role keys of its own")
+                            + "give each role its own keys")
                 }
             }
         }
@@ -93,14 +92,14 @@ package struct RootDocument: Sendable, Equatable {
 }
 
 extension StrictJSON {
-    /// What a key is, whatever its id.
+    /// The identity of a key, regardless of its id.
     fileprivate var publicText: String {
         self["keyval"]?["public"]?.stringValue ?? String(decoding: text(), as: UTF8.self)
     }
 }
 
-/// What all metadata that is written has in common.
+/// The common parts of all written metadata.
 enum MetadataForm {
-    /// The version of the specification that the files follow.
+    /// The version of the specification that the files conform to.
     static let specification = "1.0.31"
 }

@@ -1,28 +1,28 @@
 package import GlassBase
 import GlassDelivery
 
-/// A metadata file: what is signed, and its signatures, be they enough or not.
+/// A metadata file: the signed part and its signatures, which may be too few.
 package struct SignedMetadata: Sendable, Equatable {
     /// A signature.
     package struct Signature: Sendable, Equatable {
         /// The key's id.
         package let keyID: String
-        /// Hexadecimal digits.
+        /// The signature in hexadecimal digits.
         package let signature: String
     }
 
-    /// What is signed.
+    /// The signed part.
     package let signed: StrictJSON
     /// The signatures.
     package var signatures: [Signature]
 
-    /// Begins a file that nobody has signed.
+    /// Creates a file without signatures.
     package init(_ signed: StrictJSON) {
         self.signed = signed
         signatures = []
     }
 
-    /// Reads a file. Whether its signatures are good is not looked at.
+    /// Decodes a file. Its signatures are not verified.
     package init(reading bytes: [UInt8], _ name: String) throws(PublishingError) {
         let json: StrictJSON
         do {
@@ -31,7 +31,7 @@ package struct SignedMetadata: Sendable, Equatable {
             throw .impossible("\(name):\(error)")
         }
         guard let signed = json["signed"], let list = json["signatures"]?.arrayValue, signed["_type"] != nil else {
-            throw .impossible("\(name) is no metadata: it has no members `signed` and `signatures`")
+            throw .impossible("\(name) is not metadata: it lacks the members `signed` and `signatures`")
         }
         self.signed = signed
         signatures = list.compactMap { entry in
@@ -40,10 +40,10 @@ package struct SignedMetadata: Sendable, Equatable {
         }
     }
 
-    /// As much as the largest file that a client takes.
+    /// The maximum size in bytes: the size of the largest file that a client accepts.
     static let maximumBytes = 1 << 20
 
-    /// The file: the same bytes for the same content and signatures.
+    /// The encoded file. The same content and signatures result in the same bytes.
     package var bytes: [UInt8] {
         let list = signatures.map { signature in
             StrictJSON.object([("keyid", .string(signature.keyID)), ("sig", .string(signature.signature))])
@@ -51,10 +51,10 @@ package struct SignedMetadata: Sendable, Equatable {
         return StrictJSON.object([("signatures", .array(list)), ("signed", signed)]).text()
     }
 
-    /// Its version; 0 where it has none.
+    /// The version; 0 if it is missing.
     package var version: Int { signed["version"]?.intValue ?? 0 }
 
-    /// When it expires, as written.
+    /// The expiration time, as written.
     package var expires: String { signed["expires"]?.stringValue ?? "" }
 }
 
@@ -65,7 +65,7 @@ extension StrictJSON {
     /// An integer.
     static func integer(_ value: Int) -> StrictJSON { .integer(Integer(value)) }
 
-    /// The object with members in the place of its own of the same names.
+    /// The object with some members added, replaced, or, if `nil`, removed.
     func replacing(_ members: [(String, StrictJSON?)]) -> StrictJSON {
         let kept = (self.members ?? []).filter { own in !members.contains { $0.0.hasSameUTF8(as: own.key) } }
         return .object(

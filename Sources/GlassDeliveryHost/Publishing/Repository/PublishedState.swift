@@ -1,21 +1,21 @@
 import GlassBase
 package import GlassDelivery
 
-/// What a folder has published, as the next publication needs it.
+/// The current publication of a folder, with everything that the next one needs.
 package struct PublishedState: Sendable {
-    /// The files of the roots that are there, the oldest first; a client that knows any of them gets to the last.
+    /// The available root files, oldest first. A client that knows any of them can update to the last.
     package let roots: [[UInt8]]
     /// The last root.
     package let root: RootDocument
-    /// What is signed by the others, nil before the first publication.
+    /// The metadata of the other roles; `nil` before the first publication.
     package let timestamp: SignedMetadata?
     package let snapshot: SignedMetadata?
     package let targets: SignedMetadata?
-    /// The files of snapshot and targets, as they are there.
+    /// The bytes of the snapshot and the targets file, as stored.
     let snapshotBytes: [UInt8]
     let targetsBytes: [UInt8]
-    /// The highest version that was ever written; a publication that did not come to its end leaves some that nothing
-    /// names, and caches may have them.
+    /// The highest version ever written for each role. An interrupted publication leaves versions that nothing refers
+    /// to, and caches may have them.
     private let highest: [UpdateRole: Int]
 
     /// Reads a folder.
@@ -23,9 +23,9 @@ package struct PublishedState: Sendable {
         let versions = folder.versions(of: "root")
         guard let last = versions.last else {
             throw .impossible(
-                "there is no root in \(folder.path)/metadata; begin with glass-delivery root init --to \(folder.path)")
+                "there is no root in \(folder.path)/metadata; start with glass-delivery root init --to \(folder.path)")
         }
-        // Without gaps from the last one down: a client cannot step over one that is missing.
+        // Use only the last root and its predecessors without gaps, because a client cannot skip a missing root.
         var first = last
         while versions.contains(first - 1) { first -= 1 }
         var roots: [[UInt8]] = []
@@ -37,7 +37,7 @@ package struct PublishedState: Sendable {
             SignedMetadata(reading: roots[roots.count - 1], "metadata/\(last).root.json").signed,
             "\(folder.path)/metadata/\(last).root.json")
         guard root.version == last else {
-            throw .impossible("\(folder.path)/metadata/\(last).root.json holds version \(root.version)")
+            throw .impossible("\(folder.path)/metadata/\(last).root.json contains version \(root.version)")
         }
         guard let bytes = try folder.read(RepositoryFolder.timestamp, limit: SignedMetadata.maximumBytes) else {
             (timestamp, snapshot, targets, snapshotBytes, targetsBytes) = (nil, nil, nil, [], [])
@@ -77,18 +77,18 @@ package struct PublishedState: Sendable {
         return bytes
     }
 
-    /// The version that comes next.
+    /// The next version of a role's metadata.
     package func nextVersion(of role: UpdateRole) -> Int {
         role == .root ? root.version + 1 : (highest[role] ?? 0) + 1
     }
 
-    /// The files that are published.
+    /// The published files.
     package func entries() throws(PublishingError) -> [TargetEntry] { try Self.entries(of: targets) }
 
-    /// The digests that are revoked.
+    /// The revoked digests.
     package var revoked: [String] { targets?.signed["revoked"]?.arrayValue?.compactMap(\.stringValue) ?? [] }
 
-    /// The files that targets metadata lists.
+    /// The files listed in targets metadata.
     static func entries(of targets: SignedMetadata?) throws(PublishingError) -> [TargetEntry] {
         var entries: [TargetEntry] = []
         for member in targets?.signed["targets"]?.members ?? [] {
@@ -97,7 +97,7 @@ package struct PublishedState: Sendable {
         return entries
     }
 
-    /// What has to be signed again soon: past the half of its time there is still half of it left to find who can.
+    /// The metadata to renew: it is past half of its validity, which leaves the other half to reach the key owners.
     package func due(at now: UpdateTime) -> [String] {
         let roles: [(UpdateRole, Int, String)] =
             [(.root, root.version, root.expires)]
@@ -113,9 +113,9 @@ package struct PublishedState: Sendable {
                 case .snapshot, .timestamp: "glass-delivery timestamp --with-snapshot"
                 }
             return expires > now
-                ? "\(role.rawValue) \(version) expires on \(text); sign it again with \(command)"
-                : "\(role.rawValue) \(version) expired on \(text): no client takes anything new; "
-                    + "sign it again with \(command)"
+                ? "\(role.rawValue) \(version) expires on \(text); renew it with \(command)"
+                : "\(role.rawValue) \(version) expired on \(text), so clients accept nothing new; "
+                    + "renew it with \(command)"
         }
     }
 }

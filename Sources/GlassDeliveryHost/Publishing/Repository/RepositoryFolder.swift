@@ -9,31 +9,31 @@ import GlassBase
     import Darwin
 #endif
 
-/// The folder that a web server serves: `metadata/` and `targets/`; and `staged/`, what waits for signatures.
+/// The folder that a web server serves: `metadata/` and `targets/`, and `staged/` for files that are waiting for
+/// signatures.
 package struct RepositoryFolder: Sendable {
     /// Its path.
     package let path: String
-    /// The umask of the user, whose web server is to read what is written; the process itself has a stricter one.
+    /// The user's umask, so that the web server can read the files; the umask of the process is stricter.
     private let mask: Int
 
     /// A file to write.
     package struct File: Sendable, Equatable {
-        /// Its name below the folder.
+        /// Its path relative to the folder.
         package let name: String
         /// Its content.
         package let bytes: [UInt8]
 
-        /// Describes a file.
         package init(_ name: String, _ bytes: [UInt8]) {
             self.name = name
             self.bytes = bytes
         }
     }
 
-    /// Where the file is that changes its content; all others never do.
+    /// The path of the only file whose content changes.
     package static let timestamp = "metadata/timestamp.json"
 
-    /// Names a folder; nothing is read.
+    /// Creates a value for a folder. Reads nothing.
     package init(_ path: String, mask: Int = 0o022) {
         self.path = path
         self.mask = mask
@@ -41,7 +41,7 @@ package struct RepositoryFolder: Sendable {
 
     // MARK: Reading
 
-    /// Reads a file.
+    /// Reads a file. Returns `nil` if it does not exist.
     package func read(_ name: String, limit: Int) throws(PublishingError) -> [UInt8]? {
         do throws(FileFailure) {
             return try ConfinedDirectory(path).contents(of: name, limit: limit)
@@ -51,7 +51,7 @@ package struct RepositoryFolder: Sendable {
         }
     }
 
-    /// The versions of a role's metadata that there are.
+    /// The available versions of a role's metadata, in ascending order.
     package func versions(of role: String, in folder: String = "metadata") -> [Int] {
         names(in: folder).compactMap { name in
             guard name.hasSuffix(".\(role).json") else { return nil }
@@ -59,23 +59,24 @@ package struct RepositoryFolder: Sendable {
         }.sorted()
     }
 
-    /// The names in a folder below this one, with those further below; nothing when there is none.
+    /// The paths of all files and folders below a subfolder; empty if there is none.
     func names(in folder: String) -> [String] {
-        // A folder that cannot be listed has nothing that this process could read either, which is told when it reads.
+        // A folder that cannot be listed contains nothing that this process could read; the later read reports the
+        // error.
         (FileManager.default.enumerator(atPath: "\(path)/\(folder)")?.compactMap { $0 as? String } ?? []).sorted()
     }
 
     // MARK: Writing
 
-    /// Writes files, one after the other in their order.
+    /// Writes files in order.
     ///
-    /// Each is written beside its place and renamed when it is on the disk, so that a reader, or a kill, sees a whole file
-    /// or none.
+    /// Each file is written under a temporary name and renamed once it is durable, so that readers never see a partial
+    /// file, even if the process is killed.
     package func write(_ files: [File]) throws(PublishingError) {
         for file in files {
             let there: [UInt8]?
             do throws(FileFailure) {
-                // No more than it takes to see that it is another content.
+                // Reads only as much as is needed to see that the content differs.
                 there = try ConfinedDirectory(path).read(file.name, limit: file.bytes.count)
             } catch {
                 guard error.kind == .missing else { throw failure("read", file.name, error) }
@@ -85,7 +86,7 @@ package struct RepositoryFolder: Sendable {
                 if there == file.bytes { continue }
                 guard file.name == Self.timestamp || file.name.hasPrefix("staged/") else {
                     throw .refused(
-                        "\(path)/\(file.name) is published with another content, which clients may have; "
+                        "\(path)/\(file.name) is published with different content, which clients may have; "
                             + "was the folder restored from a backup?")
                 }
             }
@@ -93,7 +94,7 @@ package struct RepositoryFolder: Sendable {
         }
     }
 
-    /// Removes what is staged.
+    /// Removes the staged files.
     package func removeStaged(except kept: Set<String> = []) throws(PublishingError) {
         let folder = "\(path)/staged"
         guard FileManager.default.fileExists(atPath: folder) else { return }
@@ -102,7 +103,7 @@ package struct RepositoryFolder: Sendable {
             kept.isEmpty
             ? ["staged"] : files.filter { name in !kept.contains { $0 == name || $0.hasPrefix("\(name)/") } }
         for name in gone {
-            // A folder that went before has taken its files along.
+            // Removing a folder has already removed its files.
             guard FileManager.default.fileExists(atPath: "\(path)/\(name)") else { continue }
             do {
                 try FileManager.default.removeItem(atPath: "\(path)/\(name)")
@@ -126,10 +127,11 @@ package struct RepositoryFolder: Sendable {
         }
     }
 
-    /// Gives an open file a later time than the one it replaces, in whole seconds.
+    /// Gives an open file a modification time that is later than that of the replaced file, in whole seconds.
     ///
-    /// Web servers make validators of them: `Last-Modified` has seconds (RFC 9110, 8.8.2), and nginx makes its `ETag` of
-    /// seconds and length. Two timestamps are as long as each other, so a client would be told that nothing had changed.
+    /// Web servers derive validators from it: `Last-Modified` has a resolution of seconds (RFC 9110, 8.8.2), and nginx
+    /// derives its `ETag` from the seconds and the length. Two timestamps have the same length, so a client would get
+    /// the response that nothing has changed.
     private static func makeNewer(_ descriptor: CInt, than replaced: stat?) -> Bool {
         guard let old = replaced else { return true }
         var new = stat()
@@ -144,20 +146,20 @@ package struct RepositoryFolder: Sendable {
         return futimens(descriptor, [later, later]) == 0
     }
 
-    // MARK: One at a time
+    // MARK: Locking
 
-    /// Runs `body` while no other process publishes to the folder.
+    /// Runs `body` while no other process can publish to the folder.
     @discardableResult
     package func locked<Result>(_ body: () throws -> Result) throws -> Result {
         do throws(FileFailure) {
             try ConfinedDirectory.make(path, mode: mode_t(0o777 & ~mask))
         } catch {
-            throw PublishingError.impossible("cannot make the folder \(path): \(error.reason)")
+            throw PublishingError.impossible("cannot create the folder \(path): \(error.reason)")
         }
-        // The folder itself is locked: a file for it would be served.
+        // Lock the folder itself, because a lock file in it would be served.
         let descriptor = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         guard descriptor >= 0 else { throw failure("open", "", FileFailure(code: errno)) }
-        // Closing the descriptor gives the lock back.
+        // Closing the descriptor releases the lock.
         defer { close(descriptor) }
         guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
             throw PublishingError.impossible("another process is publishing to \(path); try again when it is done")

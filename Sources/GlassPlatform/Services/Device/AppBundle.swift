@@ -1,15 +1,15 @@
 import Foundation
 
-/// What the built app says about itself in its `Info.plist`.
+/// The identity of the built app according to its `Info.plist`.
 package struct AppBundle: Sendable, Equatable {
-    /// The bundle identifier; nil for a program that is in no bundle.
+    /// The bundle identifier; `nil` for a program outside a bundle.
     package var identifier: String?
     /// The marketing version.
     package var version: String?
-    /// The build number; nil where it is no whole number.
+    /// The build number; `nil` if it is not an integer.
     package var build: Int?
 
-    /// Describes a bundle.
+    /// Creates the identity of a bundle.
     package init(identifier: String? = nil, version: String? = nil, build: Int? = nil) {
         self.identifier = identifier
         self.version = version
@@ -21,14 +21,14 @@ package struct AppBundle: Sendable, Equatable {
         AppBundle(Bundle.main.infoDictionary ?? [:])
     }
 
-    /// Reads what a property list says.
+    /// Reads the values of a property list.
     package init(_ values: [String: Any]) {
         identifier = values["CFBundleIdentifier"] as? String
         version = values["CFBundleShortVersionString"] as? String
         build = (values["CFBundleVersion"] as? String).flatMap { Int($0) }
     }
 
-    /// Whether it is the bundle of an app, or of one of its extensions, whose identifiers begin with the app's.
+    /// Whether this is the bundle of an app or of one of its extensions, whose identifiers start with the app's.
     package func belongs(to identifier: String) -> Bool {
         guard let own = self.identifier, !identifier.isEmpty else { return false }
         return own == identifier || own.hasPrefix(identifier + ".")

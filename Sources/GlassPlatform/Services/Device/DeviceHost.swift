@@ -1,27 +1,25 @@
-/// What the program that embeds the platform decides about the device: how users are asked, where places come from, and
-/// what opens links.
+/// The program's settings for the device: the source of permission prompts and locations, and the opener of links.
 public struct DeviceHost: Sendable {
-    /// How users are asked for permissions; nil is the system's own prompt on Apple's systems, and elsewhere
-    /// ``permissionPolicy``.
+    /// The prompt that asks users for permissions; `nil` uses the system's own on Apple systems, and
+    /// ``permissionPolicy`` elsewhere.
     public var permissionPrompt: PermissionPrompt?
-    /// What is answered where nobody can be asked: on a system without a prompt of its own, such as Linux.
+    /// The answer to permission requests on a system without its own prompt, such as Linux.
     public var permissionPolicy = PermissionPolicy.deny
-    /// Where the app says what it wants a permission for.
+    /// The source of the app's usage descriptions for permissions.
     package var usageDescriptions = UsageDescriptions.system
-    /// Whether there is a camera.
+    /// Whether the device has a camera.
     package var camera = CameraPresence.system
-    /// Where places come from; nil is the system's source, if it has one.
+    /// The source of locations; `nil` uses the system's source, if there is one.
     package var locationSource: (any LocationSource)?
-    /// What opens the links that leave the app.
+    /// The opener of links that leave the app.
     public var urlOpener = URLOpener.system
-    /// Reads what the built app says about itself.
+    /// Reads the identity of the built app.
     package var bundle: @Sendable () -> AppBundle = { .main }
 
-    /// Creates a device that asks with the system's prompt, or by policy where there is none, and opens links with the
-    /// system's opener.
+    /// Creates a device that uses the system's prompt, or a policy if there is none, and the system's opener.
     public init() {}
 
-    /// How a permission is asked for.
+    /// The prompt for permissions.
     package var prompt: PermissionPrompt {
         if let permissionPrompt { return permissionPrompt }
         #if canImport(AVFoundation) && canImport(CoreLocation) && canImport(UserNotifications)
@@ -31,7 +29,8 @@ public struct DeviceHost: Sendable {
         #endif
     }
 
-    /// A device without a user, for command lines and tests: a policy answers every prompt, and there is a camera.
+    /// A device without a user, for command-line programs and tests: a policy answers every prompt, and there is a
+    /// camera.
     ///
     /// ```swift
     /// var host = PlatformHost()
@@ -40,8 +39,8 @@ public struct DeviceHost: Sendable {
     ///
     /// - Parameters:
     ///   - permissions: The answer to every prompt.
-    ///   - locations: The places that the device reports, in order.
-    ///   - urlOpener: What opens the links that leave the app.
+    ///   - locations: The locations that the device reports, in order.
+    ///   - urlOpener: The opener of links that leave the app.
     /// - Returns: The device.
     public static func unattended(
         permissions: PermissionPolicy, locations: [Location] = [], urlOpener: URLOpener

@@ -5,12 +5,12 @@ import GlassMarkets
 import GlassSchema
 
 extension PlatformCatalog {
-    /// The app, its process, its permissions and the system around it.
+    /// The app, its process, its permissions, and the system around it.
     static let device: [Service] = [
         Service(
             (any AppInfoAPI).self, script: { $0.scriptMethods },
             requires: [PlatformConfig.self, PlatformHost.self],
-            configuredBy: ["platform.appInfo"], "Who the app is."
+            configuredBy: ["platform.appInfo"], "The identity of the app."
         ) { container in
             let bundle = container.host.device.bundle
             return AppInfoPlatformAPI(configuration: container.platform.appInfo, bundle: bundle())
@@ -28,14 +28,14 @@ extension PlatformCatalog {
                 "deepLinking.schemes", "deepLinking.universalLinks", "deepLinking.allowedDomains",
                 "deepLinking.outboundSchemes",
             ],
-            "Opens links outside of the app."
+            "Opens links outside the app."
         ) { container in
             SystemURLHandler(configuration: container.links, opener: container.host.device.urlOpener)
         },
         Service(
             (any LocationPermissionProvider).self, script: { $0.scriptMethods },
             requires: [PlatformConfig.self, PlatformHost.self],
-            configuredBy: ["platform.permissions.locationLevel"], "Whether the app may know where the device is."
+            configuredBy: ["platform.permissions.locationLevel"], "The permission to access the device's location."
         ) { container in
             let level = container.platform.permissions.locationLevel
             let device = container.host.device
@@ -49,7 +49,7 @@ extension PlatformCatalog {
         Service(
             (any LocationUpdatesProvider).self, script: { $0.scriptMethods },
             requires: [PlatformConfig.self, PlatformHost.self, (any LocationPermissionProvider).self],
-            configuredBy: ["platform.permissions.allowsBackgroundLocationUpdates"], "Where the device is."
+            configuredBy: ["platform.permissions.allowsBackgroundLocationUpdates"], "The location of the device."
         ) { container in
             LocationUpdates(
                 allowsBackgroundLocationUpdates: container.platform.permissions.allowsBackgroundLocationUpdates,
@@ -58,7 +58,7 @@ extension PlatformCatalog {
         Service(
             (any NotificationPermissionProvider).self, script: { $0.scriptMethods },
             requires: [PlatformConfig.self, PlatformHost.self],
-            configuredBy: ["platform.permissions.notificationOptions"], "Whether the app may show notifications."
+            configuredBy: ["platform.permissions.notificationOptions"], "The permission to show notifications."
         ) { container in
             NotificationPermission(
                 options: container.platform.permissions.notificationOptions,
@@ -66,14 +66,14 @@ extension PlatformCatalog {
         },
         Service(
             (any UserAgentProviding).self, script: { $0.scriptMethods },
-            requires: [(any AppInfoAPI).self], "The text by which servers recognise the app."
+            requires: [(any AppInfoAPI).self], "The text that identifies the app to servers."
         ) { container in
             GlassUserAgent(appInfo: container.get())
         },
         Service(
             (any VideoPermissionProvider).self, script: { $0.scriptMethods },
             requires: [PlatformHost.self],
-            "Whether the app may record video."
+            "The permission to record video."
         ) { container in
             let device = container.host.device
             do throws(PermissionError) {

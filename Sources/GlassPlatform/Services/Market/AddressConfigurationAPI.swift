@@ -3,7 +3,7 @@ import Foundation
 public import GlassMarkets
 package import GlassSchema
 
-/// How postal addresses of the market look, and whether one does.
+/// The format of postal addresses in the market, and validation of addresses.
 public protocol AddressConfigurationAPI: AnyObject, Sendable {
     /// The country, as in ISO 3166-1.
     var country: String { get }
@@ -13,10 +13,10 @@ public protocol AddressConfigurationAPI: AnyObject, Sendable {
     var requiredFields: [AddressField] { get }
     /// The names of the states or provinces by code.
     var regions: [String: String] { get }
-    /// Whether a text is a whole postal code.
+    /// Whether a string is a whole postal code.
     ///
-    /// - Parameter text: What was typed, without surrounding spaces.
-    /// - Returns: True for a postal code of the country.
+    /// - Parameter text: The string that was entered, without surrounding spaces.
+    /// - Returns: `true` if it is a postal code of the country.
     func isPostalCode(_ text: String) -> Bool
     /// A postal code of the country, for hints.
     var postalCodeExample: String { get }
@@ -24,32 +24,32 @@ public protocol AddressConfigurationAPI: AnyObject, Sendable {
     var lineTemplates: [String] { get }
 }
 
-/// Something wrong with an address.
+/// A problem with an address.
 public struct AddressProblem: DescriptiveError, Equatable {
-    /// The field concerned.
+    /// The field with the problem.
     public let field: AddressField
-    /// What is wrong.
+    /// A description of the problem.
     public let message: String
 
-    /// `postalCode: "123" is no postal code, such as "K1A 0B1"`.
+    /// `postalCode: "123" is not a postal code, such as "K1A 0B1"`.
     public var description: String { "\(field.rawValue): \(message)" }
 }
 
 extension AddressConfigurationAPI {
-    /// An address as it is stored and written: without needless space, the region as its code, the postal code with the
-    /// capitals and separators of the country.
+    /// Converts an address to the form in which it is stored and written: without needless spaces, with the code of the
+    /// region, and with the postal code in the capitalization and with the separators of the country.
     ///
     /// ```swift
     /// address.normalized([.city: " Ottawa ", .region: "ontario", .postalCode: "k1p1j1"])
     /// // [.city: "Ottawa", .region: "ON", .postalCode: "K1P 1J1"]
     /// ```
     ///
-    /// - Parameter fields: The address as it was typed, by field.
-    /// - Returns: The address without its empty fields. What fits no region or postal code stays as it was typed.
+    /// - Parameter fields: The address as entered, by field.
+    /// - Returns: The address without its empty fields. A value that matches no region or postal code stays as entered.
     public func normalized(_ fields: [AddressField: String]) -> [AddressField: String] {
         var result: [AddressField: String] = [:]
         for (field, typed) in fields {
-            // A control character is a space: a line break in a field would make a line of its own on an envelope.
+            // Treat a control character as a space: a line break in a field would start a new line on an envelope.
             let text = typed.split {
                 $0.isWhitespace || $0.unicodeScalars.contains { $0.properties.generalCategory == .control }
             }
@@ -64,11 +64,11 @@ extension AddressConfigurationAPI {
         return result
     }
 
-    /// What is wrong with an address, once it is ``normalized(_:)``.
+    /// Validates an address after ``normalized(_:)``.
     ///
-    /// - Parameter fields: The address by field; an absent field is an empty one.
-    /// - Returns: The problems in the order of the form, then the fields that the form does not have; empty for an
-    ///   address that can be used.
+    /// - Parameter fields: The address by field. An absent field is treated as empty.
+    /// - Returns: The problems, in the order of the form, followed by fields that the form does not have. The result is
+    ///   empty for a valid address.
     public func problems(in fields: [AddressField: String]) -> [AddressProblem] {
         let fields = normalized(fields)
         let known: [AddressProblem] = fieldOrder.compactMap { field in
@@ -79,28 +79,28 @@ extension AddressConfigurationAPI {
             case .postalCode where !isPostalCode(text):
                 return AddressProblem(
                     field: field,
-                    message: "\(text.quotedForMessage) is no postal code, such as \"\(postalCodeExample)\"")
+                    message: "\(text.quotedForMessage) is not a postal code, such as \"\(postalCodeExample)\"")
             case .region where regions[text] == nil:
                 let near = Suggestion.nearest(to: text, in: regions.keys)
                 return AddressProblem(
                     field: field,
-                    message: "\(text.quotedForMessage) is no region of \(country)"
+                    message: "\(text.quotedForMessage) is not a region of \(country)"
                         + (near.map { "; did you mean \"\($0)\"?" } ?? ""))
             default:
                 return nil
             }
         }
         let unknown = AddressField.allCases.filter { fields[$0] != nil && !fieldOrder.contains($0) }
-        return known + unknown.map { AddressProblem(field: $0, message: "is no part of an address in \(country)") }
+        return known + unknown.map { AddressProblem(field: $0, message: "is not part of an address in \(country)") }
     }
 
-    /// An address as it is written on an envelope, without the phone and the country.
+    /// Formats an address for an envelope, without the phone number and the country.
     ///
-    /// Each of the market's lines has fields in braces: those of ``AddressField``, and `{regionName}` for the region's
-    /// name in place of its code. Text between two fields stands only where both do; text before the first and after the
-    /// last field goes with that field; a line without any field is left out.
+    /// The market's lines contain fields in braces: those of ``AddressField``, and `{regionName}` for the name of the
+    /// region instead of its code. Text between two fields is written only if both fields are. Text before the first
+    /// field or after the last belongs to that field. A line without any field is omitted.
     ///
-    /// - Parameter fields: The address by field. It is normalized; whether it can be used is asked of ``problems(in:)``.
+    /// - Parameter fields: The address by field. It is normalized but not validated; use ``problems(in:)`` for that.
     /// - Returns: The lines.
     public func lines(for fields: [AddressField: String]) -> [String] {
         let fields = normalized(fields)
@@ -112,7 +112,7 @@ extension AddressConfigurationAPI {
         }
     }
 
-    /// The code of a region that was typed as its code or its name, in whatever case and with or without accents.
+    /// The code of a region that was entered as its code or name, ignoring case and accents.
     private func regionCode(of text: String) -> String {
         func folded(_ text: String) -> String {
             text.folding(options: [.caseInsensitive, .diacriticInsensitive], locale: nil)
@@ -121,7 +121,7 @@ extension AddressConfigurationAPI {
         return regions.keys.first { folded($0) == wanted } ?? regions.first { folded($0.value) == wanted }?.key ?? text
     }
 
-    /// The getters, `isPostalCode`, `normalized`, `problems` and `lines`.
+    /// The getters, and the script methods `isPostalCode`, `normalized`, `problems`, and `lines`.
     package var scriptMethods: [ScriptMethod] {
         [
             ScriptMethod("country", [], "The country.") { _ in .string(self.country) },
@@ -134,17 +134,17 @@ extension AddressConfigurationAPI {
             ScriptMethod("regions", [], "The names of the regions by code.") { _ in
                 .map(self.regions.mapValues { .string($0) })
             },
-            ScriptMethod("isPostalCode", ["text"], "Whether a text is a whole postal code.") { arguments in
+            ScriptMethod("isPostalCode", ["text"], "Whether a string is a whole postal code.") { arguments in
                 .boolean(self.isPostalCode(try arguments.string(0, "text")))
             },
-            ScriptMethod("normalized", ["fields"], "The address as it is stored.") { arguments in
+            ScriptMethod("normalized", ["fields"], "The address in the form in which it is stored.") { arguments in
                 let fields = self.normalized(try Self.fields(arguments, "normalized"))
                 return .map(Dictionary(uniqueKeysWithValues: fields.map { ($0.key.rawValue, .string($0.value)) }))
             },
-            ScriptMethod("problems", ["fields"], "What is wrong with an address.") { arguments in
+            ScriptMethod("problems", ["fields"], "The problems of an address.") { arguments in
                 .list(self.problems(in: try Self.fields(arguments, "problems")).map { .string($0.description) })
             },
-            ScriptMethod("lines", ["fields"], "The address as it is written on an envelope.") { arguments in
+            ScriptMethod("lines", ["fields"], "The lines of an address on an envelope.") { arguments in
                 .list(self.lines(for: try Self.fields(arguments, "lines")).map { .string($0) })
             },
         ]
@@ -167,14 +167,14 @@ extension AddressConfigurationAPI {
     }
 }
 
-/// The address rules that the market declares.
+/// The address format that the market declares.
 public final class AddressConfigurationPlatformAPI: AddressConfigurationAPI {
     private let configuration: AddressConfiguration
     private let postalCodePattern: PostalCodePattern
 
     /// Creates the service.
     ///
-    /// - Parameter configuration: What the market declares.
+    /// - Parameter configuration: The market's declaration.
     public init(configuration: AddressConfiguration) {
         self.configuration = configuration
         postalCodePattern = PostalCodePattern(configuration.postalCodePattern)
@@ -194,10 +194,10 @@ public final class AddressConfigurationPlatformAPI: AddressConfigurationAPI {
     /// The lines of a written address, with fields in braces.
     public var lineTemplates: [String] { configuration.lines }
 
-    /// Whether a text is a whole postal code.
+    /// Whether a string is a whole postal code.
     ///
-    /// - Parameter text: What was typed, without surrounding spaces.
-    /// - Returns: True for a postal code of the country.
+    /// - Parameter text: The string that was entered, without surrounding spaces.
+    /// - Returns: `true` if it is a postal code of the country.
     public func isPostalCode(_ text: String) -> Bool {
         postalCodePattern.matches(text)
     }

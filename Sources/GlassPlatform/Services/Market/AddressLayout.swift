@@ -1,9 +1,9 @@
-/// The lines of a written address, taken apart.
+/// The parsed lines of a written address.
 struct AddressLayout {
-    /// What stands in braces.
+    /// The content of a pair of braces.
     enum Place: Equatable {
         case field(AddressField)
-        /// The region's name in place of its code.
+        /// The name of the region instead of its code.
         case regionName
     }
 
@@ -15,12 +15,12 @@ struct AddressLayout {
 
     private let parts: [[Part]]
 
-    /// Takes lines apart; those that the schema refuses are left out.
+    /// Parses lines. Lines that the schema rejects are omitted.
     init(_ lines: [String]) {
         parts = lines.compactMap(Self.parts)
     }
 
-    /// The fields that are written.
+    /// The fields that the lines contain.
     var fields: Set<AddressField> {
         Set(
             parts.joined().compactMap { part in
@@ -32,7 +32,7 @@ struct AddressLayout {
             })
     }
 
-    /// Takes a line apart.
+    /// Parses a line. Returns `nil` if it is malformed.
     static func parts(of line: String) -> [Part]? {
         var parts: [Part] = []
         var rest = Substring(line)
@@ -56,11 +56,11 @@ struct AddressLayout {
         return parts
     }
 
-    /// Writes an address.
+    /// Formats an address.
     func lines(_ value: (Place) -> String?) -> [String] {
         parts.compactMap { parts in
             var line = ""
-            /// The text since the last place.
+            /// The text since the last placeholder.
             var pending = ""
             var isFirst = true
             var isLastWritten = false
@@ -71,7 +71,8 @@ struct AddressLayout {
                     let written = value(place)
                     isLastWritten = written != nil
                     if let written {
-                        // A separator needs something on its left; what stands before the first place is none.
+                        // Write a separator only if there is something on its left. Text before the first placeholder
+                        // is not a separator.
                         if isFirst || !line.isEmpty { line += pending }
                         line += written
                     }

@@ -20,46 +20,47 @@ public protocol EnvironmentAPI: AnyObject, Sendable {
     /// - Throws: ``EnvironmentError/unknownService(_:environment:services:)``.
     func baseURL(for service: String) throws(EnvironmentError) -> URL
 
-    /// Uses another environment, from now on and the next time the app starts.
+    /// Switches to another environment, now and for later launches.
     ///
     /// - Parameter name: The environment's name.
-    /// - Throws: ``EnvironmentError/unknownEnvironment(_:environments:)``, or ``EnvironmentError/notPersisted(_:cause:)``
-    ///   when the choice could not be stored; nothing has changed then.
+    /// - Throws: ``EnvironmentError/unknownEnvironment(_:environments:)``, or
+    ///   ``EnvironmentError/notPersisted(_:cause:)`` if the choice could not be stored. In both cases, nothing changes.
     func switchTo(_ name: String) throws(EnvironmentError)
 
-    /// The name of the environment in use and then of each that is switched to.
+    /// The name of the environment in use, followed by each environment that is switched to.
     ///
-    /// - Returns: A sequence for one listener; it ends when the service goes. A listener that does not keep up loses the
-    ///   oldest names.
+    /// - Returns: A sequence for one listener. It ends when the service is disposed of or released. A slow listener
+    ///   loses the oldest names.
     func changes() -> AsyncStream<String>
 
-    /// Why the app did not start in the environment that was remembered; nil when it did or when none was.
+    /// The reason why the app did not start in the stored environment; `nil` if it did, or if no environment was
+    /// stored.
     var startProblem: EnvironmentError? { get }
 }
 
-/// Why an environment has no answer.
+/// The reason why an environment operation failed.
 public enum EnvironmentError: DescriptiveError {
-    /// No service of that name.
+    /// There is no service with that name.
     case unknownService(_ name: String, environment: String, services: [String])
-    /// The market gives a text that is no URL. Validation refuses such a market before it is built.
+    /// The market contains a string that is not a URL. Validation rejects such a market before it is built.
     case malformedURL(_ text: String, service: String)
-    /// No environment of that name.
+    /// There is no environment with that name.
     case unknownEnvironment(_ name: String, environments: [String])
     /// The choice could not be stored.
     case notPersisted(_ name: String, cause: any Error)
-    /// The environment that was remembered is gone from the market; the default one is used.
+    /// The market no longer has the stored environment, so the default one is used.
     case storedEnvironmentMissing(_ name: String, using: String)
-    /// What was remembered could not be read; the default environment is used.
+    /// The stored environment could not be read, so the default one is used.
     case unreadable(using: String, cause: any Error)
 
-    /// What failed and what there is instead.
+    /// The problem and, for an unknown name, the available ones.
     public var description: String {
         switch self {
         case .unknownService(let name, let environment, let services):
             "environment \"\(environment)\" has no service \"\(name)\"; its services are "
                 + services.joined(separator: ", ")
         case .malformedURL(let text, let service):
-            "service \"\(service)\" has the base URL \"\(text)\", which is no URL"
+            "service \"\(service)\" has the base URL \"\(text)\", which is not a valid URL"
         case .unknownEnvironment(let name, let environments):
             "there is no environment \(name.quotedForMessage); the environments are "
                 + environments.joined(separator: ", ")
@@ -68,20 +69,20 @@ public enum EnvironmentError: DescriptiveError {
         case .storedEnvironmentMissing(let name, let used):
             "the environment \(name.quotedForMessage) was in use, but this market no longer has it; using \"\(used)\""
         case .unreadable(let used, let cause):
-            "which environment was in use could not be read: \(cause); using \"\(used)\""
+            "the last environment could not be read: \(cause); using \"\(used)\""
         }
     }
 }
 
 extension EnvironmentError: Equatable {
-    /// Whether both say the same; causes cannot be compared in general.
+    /// Whether both have the same description, because causes cannot be compared in general.
     public static func == (left: EnvironmentError, right: EnvironmentError) -> Bool {
         left.description == right.description
     }
 }
 
 extension EnvironmentAPI {
-    /// The getters, `baseURL` and `switchTo`.
+    /// The getters, and the script methods `baseURL` and `switchTo`.
     package var scriptMethods: [ScriptMethod] {
         [
             ScriptMethod("current", [], "The name of the environment in use.") { _ in .string(self.current) },
@@ -94,18 +95,19 @@ extension EnvironmentAPI {
             ScriptMethod("baseURL", ["service"], "The base URL of a service.") { arguments in
                 .string(try self.baseURL(for: try arguments.string(0, "service")).absoluteString)
             },
-            ScriptMethod("switchTo", ["name"], "Uses another environment, also after a restart.") { arguments in
+            ScriptMethod("switchTo", ["name"], "Switches to another environment, now and for later launches.") {
+                arguments in
                 try self.switchTo(try arguments.string(0, "name"))
                 return .nil
             },
-            ScriptMethod("startProblem", [], "Why the remembered environment is not in use, or nil.") { _ in
+            ScriptMethod("startProblem", [], "The reason why the stored environment is not in use, or nil.") { _ in
                 self.startProblem.map { .string($0.description) } ?? .nil
             },
         ]
     }
 }
 
-/// The environments that the market declares, starting in the one that was used last.
+/// The environments that the market declares. The service starts in the one that was used last.
 ///
 /// ```swift
 /// let environments = EnvironmentPlatformAPI(configurations: config.environment, storage: storage)
@@ -113,29 +115,30 @@ extension EnvironmentAPI {
 /// print(try environments.baseURL(for: "orchestra"))
 /// ```
 ///
-/// An app and its extensions share what is remembered; each reads it when its service is made.
+/// An app and its extensions share the stored environment. Each reads it when it creates the service.
 public final class EnvironmentPlatformAPI: EnvironmentAPI, Disposable {
-    /// What the market declares.
+    /// The market's declaration.
     public typealias Configurations = EnvironmentConfiguration
 
-    /// Why the app did not start in the environment that was remembered.
+    /// The reason why the app did not start in the stored environment.
     public let startProblem: EnvironmentError?
     private let configurations: Configurations
     private let remember: @Sendable (String) throws -> Void
     private let used: ObservedValue<String>
-    /// Counts the switches. Held while the choice is stored, so that what is stored last is what is used. A storage tells its listeners from
-    /// a thread of its own, so that none of them comes back here while it is held.
+    /// The number of switches. Locked while the choice is stored, so that the last stored environment is the one in
+    /// use. A storage notifies its listeners on a separate thread, so none of them calls back here while the lock is
+    /// held.
     private let switches = Lock(0)
 
     /// Creates the service.
     ///
-    /// A remembered environment that the market no longer has stays stored until the next switch; the default one is
-    /// used, and ``startProblem`` and the log say so.
+    /// If the market no longer has the stored environment, that environment stays stored until the next switch. The
+    /// default one is used, and ``startProblem`` and the log report this.
     ///
     /// - Parameters:
-    ///   - configurations: What the market declares.
-    ///   - storage: Remembers the environment; without one each start is in the default environment.
-    ///   - application: Keeps the choices of apps apart that share a storage, such as a bundle identifier.
+    ///   - configurations: The market's declaration.
+    ///   - storage: Stores the environment. Without a storage, each launch starts in the default environment.
+    ///   - application: Separates the choices of apps that share a storage, such as a bundle identifier.
     public convenience init(
         configurations: Configurations, storage: (any StorageAPI)? = nil, application: String = "app"
     ) {
@@ -145,7 +148,7 @@ public final class EnvironmentPlatformAPI: EnvironmentAPI, Disposable {
             remember: { try storage?.set($0, for: key) })
     }
 
-    /// Creates the service with a memory of any kind.
+    /// Creates the service with custom persistence.
     init(
         configurations: Configurations, recall: () throws -> String?,
         remember: @escaping @Sendable (String) throws -> Void
@@ -183,7 +186,7 @@ public final class EnvironmentPlatformAPI: EnvironmentAPI, Disposable {
     /// - Returns: The URL that paths are appended to.
     /// - Throws: ``EnvironmentError``.
     public func baseURL(for service: String) throws(EnvironmentError) -> URL {
-        // Read once: the environment may change meanwhile.
+        // Read it once, because the environment may change in the meantime.
         let current = current
         guard let text = configurations.environments[current]?.services[service] else {
             throw .unknownService(service, environment: current, services: services(of: current))
@@ -192,10 +195,10 @@ public final class EnvironmentPlatformAPI: EnvironmentAPI, Disposable {
         return url
     }
 
-    /// Uses another environment, from now on and the next time the app starts.
+    /// Switches to another environment, now and for later launches.
     ///
     /// - Parameter name: The environment's name.
-    /// - Throws: ``EnvironmentError``; nothing has changed then.
+    /// - Throws: ``EnvironmentError``, in which case nothing changes.
     public func switchTo(_ name: String) throws(EnvironmentError) {
         guard configurations.environments[name] != nil else {
             throw .unknownEnvironment(name, environments: names)
@@ -211,9 +214,9 @@ public final class EnvironmentPlatformAPI: EnvironmentAPI, Disposable {
         }
     }
 
-    /// The name of the environment in use and then of each that is switched to.
+    /// The name of the environment in use, followed by each environment that is switched to.
     ///
-    /// - Returns: A sequence for one listener; it ends when the service goes.
+    /// - Returns: A sequence for one listener. It ends when the service is disposed of or released.
     public func changes() -> AsyncStream<String> { used.changes() }
 
     /// Ends the sequences.

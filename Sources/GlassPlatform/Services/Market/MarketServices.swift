@@ -4,12 +4,12 @@ import GlassMarkets
 import GlassSchema
 
 extension PlatformCatalog {
-    /// What differs from market to market: environments, addresses and links.
+    /// The services that differ between markets: environments, addresses, and links.
     static let market: [Service] = [
         Service(
             (any AddressConfigurationAPI).self, script: { $0.scriptMethods },
             requires: [PlatformConfig.self],
-            configuredBy: ["platform.address"], "How postal addresses look, and whether one does."
+            configuredBy: ["platform.address"], "The format of postal addresses, and their validation."
         ) { container in
             AddressConfigurationPlatformAPI(configuration: container.platform.address)
         },
@@ -21,7 +21,8 @@ extension PlatformCatalog {
         ) { container in
             let clock = container.host.clock
             let router = DeepLinkRouter(configuration: container.links, now: { clock.instant })
-            // The container of its own goes once the router is made; the parent stays as long as the router is kept.
+            // The router's child container is released once the router is created; the parent lives as long as the
+            // router is cached.
             (container.parent ?? container).setupDeepLinkerDependencies(deepLinker: router)
             return router
         },

@@ -1,6 +1,6 @@
 import GlassSchema
 
-/// A pattern that a whole postal code must match.
+/// The pattern that a whole postal code must match.
 struct PostalCodePattern: Sendable {
     private let pattern: TextPattern?
 
@@ -13,6 +13,6 @@ struct PostalCodePattern: Sendable {
         }
     }
 
-    /// Whether a text matches from its first to its last character.
+    /// Whether a string matches from its first to its last character.
     func matches(_ text: String) -> Bool { pattern?.matches(text) ?? false }
 }

@@ -1,14 +1,15 @@
-/// How a country writes its postal codes, taken from one of them: `K1A 0B1` has letters and digits at their places and
-/// a space in the middle.
+/// A country's format of postal codes, derived from an example: `K1A 0B1` defines the positions of letters and digits,
+/// and a space in the middle.
 struct PostalCodeShape {
     private let example: String
 
-    /// Takes the shape of a postal code.
+    /// Derives the format from a postal code.
     init(_ example: String) {
         self.example = example
     }
 
-    /// Writes a postal code in capitals and with the separators of the shape.
+    /// Converts a postal code to uppercase and adds the separators of the format. Text that does not fit is only
+    /// uppercased.
     func applied(to text: String) -> String {
         let text = text.uppercased()
         var typed = text.filter { $0.isLetter || $0.isNumber }[...]

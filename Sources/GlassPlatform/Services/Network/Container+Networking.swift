@@ -3,15 +3,15 @@ import GlassDeepLinking
 import GlassMarkets
 
 extension Container {
-    /// Registers ``Networking`` and ``MediaNetworking`` alone, as `setupPlatformDependencies` does; makes neither.
+    /// Registers only ``Networking`` and ``MediaNetworking``, as `setupPlatformDependencies` does. Creates neither.
     ///
-    /// What they take must be registered: ``EnvironmentAPI``, ``URLSessionConfigurationAPI`` and, for tracking,
-    /// ``AnalyticsTracking``. Where ``RemoteConfigurationAPI`` is registered too, they follow it.
+    /// Their dependencies must be registered: ``EnvironmentAPI``, ``URLSessionConfigurationAPI``, and, for tracking,
+    /// ``AnalyticsTracking``. If ``RemoteConfigurationAPI`` is registered too, they use its values.
     ///
     /// - Parameters:
-    ///   - setupTracking: Whether requests may be reported to analytics; the market's `tracking` must say so too.
-    ///   - configuration: What the market declares.
-    ///   - host: What the program decides, whatever the market.
+    ///   - setupTracking: Whether requests can be reported to analytics. The market's `tracking` must allow it, too.
+    ///   - configuration: The market's declaration.
+    ///   - host: The program's settings, which do not depend on the market.
     public func setupNetworking(
         setupTracking: Bool, configuration: NetworkingConfiguration, host: PlatformHost = PlatformHost()
     ) {

@@ -16,19 +16,19 @@ extension CookieStorageAPI {
     /// The cookies that a request to a URL would carry.
     ///
     /// - Parameter url: The request's URL.
-    /// - Returns: The cookies in the order of the storage; secure ones for https only (RFC 6265 §5.4), which Foundation
-    ///   on Linux does not look at.
+    /// - Returns: The cookies, in the order of the storage. Secure cookies are returned only for https (RFC 6265 §5.4),
+    ///   which Foundation on Linux does not check.
     public func cookies(for url: URL) -> [HTTPCookie] {
         (storage.cookies(for: url) ?? []).filter { !$0.isSecure || url.scheme?.lowercased() == "https" }
     }
 
-    /// Keeps a cookie for the host of a URL until the session ends; for https URLs a secure one.
+    /// Stores a session cookie for the host of a URL. For an https URL, the cookie is secure.
     ///
     /// - Parameters:
     ///   - name: The cookie's name.
     ///   - value: The cookie's value.
-    ///   - url: A URL of the host; the cookie is for all of its paths.
-    /// - Returns: Whether the storage took it: its accept policy and the name and value may forbid that.
+    ///   - url: A URL of the host. The cookie applies to all of its paths.
+    /// - Returns: Whether the storage accepted it. Its accept policy, the name, or the value may prevent that.
     @discardableResult
     public func setCookie(_ name: String, value: String, for url: URL) -> Bool {
         var properties: [HTTPCookiePropertyKey: Any] = [
@@ -42,16 +42,16 @@ extension CookieStorageAPI {
         return cookies(for: url).contains { $0.name == name && $0.value == value }
     }
 
-    /// Removes the cookies of a name that a request to a URL would carry.
+    /// Removes the cookies with a name that a request to a URL would carry.
     ///
     /// - Parameters:
-    ///   - name: The cookies' name.
+    ///   - name: The name of the cookies.
     ///   - url: The request's URL.
     public func removeCookie(_ name: String, for url: URL) {
         for cookie in cookies(for: url) where cookie.name == name { storage.deleteCookie(cookie) }
     }
 
-    /// Reading, setting and removing cookies by URL.
+    /// The script methods that read, set, and remove cookies by URL.
     package var scriptMethods: [ScriptMethod] {
         [
             ScriptMethod("names", ["url"], "The names of the cookies that a request to the URL would carry.") {
@@ -64,7 +64,7 @@ extension CookieStorageAPI {
                 return cookie.map { .string($0.value) } ?? .nil
             },
             ScriptMethod(
-                "set", ["url", "name", "value"], "Keeps a cookie; false when the storage does not take it.", keeps: true
+                "set", ["url", "name", "value"], "Stores a cookie; false if the storage rejects it.", keeps: true
             ) {
                 arguments in
                 .boolean(
@@ -72,12 +72,12 @@ extension CookieStorageAPI {
                         try arguments.string(1, "name"), value: try arguments.string(2, "value"),
                         for: try arguments.url(0, "url", method: "set")))
             },
-            ScriptMethod("remove", ["url", "name"], "Removes the cookies of a name.") { arguments in
+            ScriptMethod("remove", ["url", "name"], "Removes the cookies with a name.") { arguments in
                 self.removeCookie(
                     try arguments.string(1, "name"), for: try arguments.url(0, "url", method: "remove"))
                 return .nil
             },
-            ScriptMethod("count", [], "How many cookies there are.") { _ in
+            ScriptMethod("count", [], "The number of cookies.") { _ in
                 .integer(self.storage.cookies?.count ?? 0)
             },
         ]
@@ -85,7 +85,7 @@ extension CookieStorageAPI {
 }
 
 extension ScriptArguments {
-    /// The URL at a position.
+    /// The URL argument at an index.
     func url(_ index: Int, _ name: String, method: String = "cookies") throws(ScriptArgumentError) -> URL {
         let text = try string(index, name)
         guard let url = URL(string: text), url.host != nil else {
@@ -96,20 +96,20 @@ extension ScriptArguments {
     }
 }
 
-/// A real cookie storage of the market's own, seeded with the cookies that the market declares.
+/// A real cookie storage for this market, which starts with the cookies that the market declares.
 public final class CookieStoragePlatformAPI: CookieStorageAPI {
-    /// What the market declares.
+    /// The market's declaration.
     public typealias Configuration = CookieStorageConfiguration
 
     private let made: LazyValue<HTTPCookieStorage>
 
-    /// The storage that URL sessions use; made and seeded when it is read first.
+    /// The storage that URL sessions use. It is created with the initial cookies on first use.
     public var storage: HTTPCookieStorage { made.value }
 
     /// Creates the service.
     ///
-    /// - Parameter configuration: What the market declares. On Apple platforms `sharedGroup` names the app group whose
-    ///   processes share the storage; elsewhere, and without a group, the storage belongs to this object alone.
+    /// - Parameter configuration: The market's declaration. On Apple platforms, `sharedGroup` is the app group whose
+    ///   processes share the storage. On other platforms, or without a group, only this object uses the storage.
     public init(configuration: Configuration) {
         made = LazyValue {
             let storage = Self.makeStorage(sharedGroup: configuration.sharedGroup)
@@ -127,7 +127,7 @@ public final class CookieStoragePlatformAPI: CookieStorageAPI {
                 return HTTPCookieStorage.sharedCookieStorage(forGroupContainerIdentifier: sharedGroup)
             }
         #endif
-        // The only public way to a storage that nobody else uses and no file backs.
+        // The only public way to get a storage that is neither shared nor backed by a file.
         return URLSessionConfiguration.ephemeral.httpCookieStorage ?? .shared
     }
 }

@@ -5,7 +5,7 @@ import GlassMarkets
 import GlassSchema
 
 extension PlatformCatalog {
-    /// Requests, downloads, cookies and what the network is like.
+    /// Requests, downloads, cookies, and the state of the network.
     static let network: [Service] =
         requests(.registered) + [
             Service(
@@ -17,7 +17,7 @@ extension PlatformCatalog {
             },
             Service(
                 (any NetworkInformationProvider).self, script: { $0.scriptMethods },
-                "What the network is like, and when that changes."
+                "The state of the network, and its changes."
             ) { _ in
                 NetworkInformationMonitor()
             },
@@ -25,7 +25,7 @@ extension PlatformCatalog {
                 (any QuimbyAuthProviding).self, script: { $0.scriptMethods },
                 requires: [PlatformConfig.self, PlatformHost.self, (any StorageAPI).self],
                 configuredBy: ["platform.quimby"],
-                "The customer's identity that remote-configuration requests carry."
+                "The customer's identity in requests for remote configuration."
             ) { container in
                 QuimbyAuthProvider(
                     storage: container.get(), host: container.host,
@@ -34,7 +34,7 @@ extension PlatformCatalog {
             Service(
                 (any QuimbyCartProviding).self, script: { $0.scriptMethods },
                 requires: [PlatformConfig.self, (any StorageAPI).self], configuredBy: ["platform.quimby"],
-                "The cart that remote-configuration requests speak of."
+                "The cart's identity in requests for remote configuration."
             ) { container in
                 QuimbyCartProvider(storage: container.get(), header: container.platform.quimby.cartHeader)
             },
@@ -43,7 +43,7 @@ extension PlatformCatalog {
                 usesChildContainer: true,
                 requires: [PlatformConfig.self, (any CookieStorageAPI).self, (any EnvironmentAPI).self],
                 configuredBy: ["platform.environment", "platform.reflector"],
-                "Points requests at a named backend by a routing cookie."
+                "Routes requests to a named backend with a cookie."
             ) { container in
                 CookieReflectorManager(
                     cookies: container.get(), environment: container.get(),
@@ -54,7 +54,7 @@ extension PlatformCatalog {
                 (any RetryNotifyingFactory).self, script: { $0.scriptMethods },
                 requires: [PlatformConfig.self, PlatformHost.self, (any RemoteConfigurationAPI).self],
                 configuredBy: ["platform.networking.retry"],
-                "Makes what runs operations, repeats them by policy and says so."
+                "Creates notifiers that run operations, retry them, and report each retry."
             ) { container in
                 RetryNotifierFactory(
                     ccmSource: container.get(), market: container.platform.networking.retry,
@@ -65,7 +65,7 @@ extension PlatformCatalog {
                 requires: [
                     PlatformConfig.self, PlatformHost.self, (any UserAgentProviding).self, (any CookieStorageAPI).self,
                 ],
-                configuredBy: ["platform.urlSession"], "What the app's URL sessions start from."
+                configuredBy: ["platform.urlSession"], "The configurations of the app's URL sessions."
             ) { container in
                 URLSessionConfigurationPlatformAPI(
                     configuration: container.platform.urlSession, userAgent: container.get(), cookies: container.get(),
@@ -73,11 +73,11 @@ extension PlatformCatalog {
             },
         ]
 
-    /// Where the services that send requests have their configuration from.
+    /// The source of the configuration for services that send requests.
     enum RequestSettings: Sendable {
-        /// From the container: the market's.
+        /// The container, which has the market's configuration.
         case registered
-        /// From who sets them up alone.
+        /// The caller that sets up only these services.
         case given(NetworkingConfiguration, PlatformHost, reports: Bool)
 
         fileprivate var requires: [Any.Type] {
@@ -85,7 +85,7 @@ extension PlatformCatalog {
             return [PlatformConfig.self, PlatformHost.self, (any RemoteConfigurationAPI).self]
         }
 
-        /// What changes the configuration: who sets the services up alone may do without.
+        /// The remote configuration. It is optional if the caller sets up only these services.
         fileprivate func remote(_ container: Container) -> (any RemoteConfigurationAPI)? {
             if case .given = self {
                 container.getIfRegistered()
@@ -102,18 +102,18 @@ extension PlatformCatalog {
             if case .given(_, let host, _) = self { host } else { container.host }
         }
 
-        /// Whether requests may be reported to analytics at all.
+        /// Whether requests can be reported to analytics.
         fileprivate var reports: Bool { if case .given(_, _, let reports) = self { reports } else { true } }
     }
 
-    /// What `setupNetworking` registers.
+    /// The services that `setupNetworking` registers.
     static func requests(_ settings: RequestSettings) -> [Service] {
         [
             Service(
                 (any MediaNetworking).self, script: { $0.scriptMethods },
                 requires: settings.requires + [(any URLSessionConfigurationAPI).self],
                 configuredBy: ["platform.networking.media", "platform.networking.retry"], isExternal: true,
-                "Downloads images and videos, each once, and keeps them as HTTP allows."
+                "Downloads each image or video once, and caches it as HTTP allows."
             ) { container in
                 let host = settings.host(container)
                 return URLSessionMediaNetworking(

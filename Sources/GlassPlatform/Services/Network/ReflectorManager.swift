@@ -6,55 +6,56 @@ package import GlassSchema
     import FoundationNetworking
 #endif
 
-/// Points requests at a named backend by a routing cookie, for testing a backend before it serves everybody.
+/// Routes requests to a named backend with a cookie, to test a backend before it serves all users.
 public protocol ReflectorManager: AnyObject, Sendable {
-    /// The backend that the services of the environment in use are pointed at, by the service's name.
+    /// The backends that the services of the current environment are routed to, by service name.
     var backends: [String: String] { get }
 
-    /// Points requests at a backend.
+    /// Routes requests to a backend.
     ///
     /// - Parameters:
-    ///   - backend: The backend's name: letters, digits, `.`, `_` and `-`.
-    ///   - service: The service whose host gets the cookie; nil is every service. Services of one host go together.
+    ///   - backend: The backend's name: letters, digits, `.`, `_`, and `-`.
+    ///   - service: The service whose host gets the cookie; `nil` selects every service. Services on one host are
+    ///     routed together.
     /// - Throws: ``ReflectorError``.
     func point(to backend: String, service: String?) throws(ReflectorError)
 
     /// Removes the routing cookie.
     ///
-    /// - Parameter service: The service whose host loses the cookie; nil is every service.
+    /// - Parameter service: The service whose host loses the cookie; `nil` selects every service.
     /// - Throws: ``ReflectorError/environment(_:)``.
     func clear(service: String?) throws(ReflectorError)
 }
 
-/// Why requests cannot be pointed at a backend.
+/// The reason why requests cannot be routed to a backend.
 public enum ReflectorError: DescriptiveError, Equatable {
-    /// The name cannot stand in a cookie.
+    /// The name is not valid in a cookie.
     case malformedBackend(String)
     /// The environment has no such service.
     case environment(EnvironmentError)
-    /// The cookie storage does not take the cookie.
+    /// The cookie storage rejects the cookie.
     case refused(host: String)
 
-    /// What failed and what to do.
+    /// The problem and how to fix it.
     public var description: String {
         switch self {
         case .malformedBackend(let name):
-            "\(name.quotedForMessage) is no name of a backend; use letters, digits, \".\", \"_\" and \"-\""
+            "\(name.quotedForMessage) is not a valid backend name; use letters, digits, \".\", \"_\" and \"-\""
         case .environment(let cause): "\(cause)"
         case .refused(let host):
-            "the cookie storage does not take the routing cookie of \(host); see platform.cookieStorage.acceptPolicy"
+            "the cookie storage rejects the routing cookie for \(host); check platform.cookieStorage.acceptPolicy"
         }
     }
 }
 
 extension ReflectorManager {
-    /// Setting, clearing and reporting.
+    /// The script methods that set, remove, and report backends.
     package var scriptMethods: [ScriptMethod] {
         [
-            ScriptMethod("backends", [], "The backend of each service that is pointed at one.") { _ in
+            ScriptMethod("backends", [], "The backends that services are routed to, by service.") { _ in
                 .map(self.backends.mapValues { .string($0) })
             },
-            ScriptMethod("point", ["backend", "service?"], "Points requests at a backend.", keeps: true) { arguments in
+            ScriptMethod("point", ["backend", "service?"], "Routes requests to a backend.", keeps: true) { arguments in
                 try self.point(
                     to: try arguments.string(0, "backend"), service: try arguments.optionalString(1, "service"))
                 return .nil
@@ -67,7 +68,7 @@ extension ReflectorManager {
     }
 }
 
-/// The routing cookie in the app's cookie storage. It ends with the session.
+/// A routing cookie in the app's cookie storage. It ends with the session.
 public final class CookieReflectorManager: ReflectorManager {
     /// The cookie's name.
     package let cookieName: String
@@ -78,9 +79,9 @@ public final class CookieReflectorManager: ReflectorManager {
     /// Creates the service.
     ///
     /// - Parameters:
-    ///   - cookies: Where the cookie is put.
+    ///   - cookies: The storage for the cookie.
     ///   - environment: The services whose hosts receive it.
-    ///   - configuration: The cookie's name.
+    ///   - configuration: Contains the cookie's name.
     public init(
         cookies: any CookieStorageAPI, environment: any EnvironmentAPI,
         configuration: ReflectorConfiguration = ReflectorConfiguration()
@@ -90,23 +91,23 @@ public final class CookieReflectorManager: ReflectorManager {
         self.environment = environment
     }
 
-    /// The backend of each service of the environment in use that is pointed at one.
+    /// The backends that the services of the current environment are routed to, by service name.
     public var backends: [String: String] {
         var found: [String: String] = [:]
         for service in environment.services {
-            // A service whose URL is malformed has no host, and so no cookie.
+            // A service with a malformed URL has no host, and therefore no cookie.
             guard let url = try? environment.baseURL(for: service) else { continue }  // as above
             found[service] = cookies.cookies(for: url).first { $0.name == cookieName }?.value
         }
         return found
     }
 
-    /// Points requests at a backend.
+    /// Routes requests to a backend.
     ///
     /// - Parameters:
     ///   - backend: The backend's name.
-    ///   - service: The service whose host gets the cookie; nil is every service.
-    /// - Throws: ``ReflectorError``; hosts before the one that failed have the cookie.
+    ///   - service: The service whose host gets the cookie; `nil` selects every service.
+    /// - Throws: ``ReflectorError``. The hosts before the failed one have the cookie.
     public func point(to backend: String, service: String?) throws(ReflectorError) {
         guard !backend.isEmpty, backend.utf8.count <= 128, backend.utf8.allSatisfy(\.mayNameABackend) else {
             throw .malformedBackend(backend)
@@ -119,7 +120,7 @@ public final class CookieReflectorManager: ReflectorManager {
 
     /// Removes the routing cookie.
     ///
-    /// - Parameter service: The service whose host loses the cookie; nil is every service.
+    /// - Parameter service: The service whose host loses the cookie; `nil` selects every service.
     /// - Throws: ``ReflectorError/environment(_:)``.
     public func clear(service: String?) throws(ReflectorError) {
         for url in try urls(of: service) {

@@ -7,16 +7,16 @@ import Logging
     public import FoundationNetworking
 #endif
 
-/// Makes the configurations that the app's URL sessions start from.
+/// Creates the configurations of the app's URL sessions.
 public protocol URLSessionConfigurationAPI: AnyObject, Sendable {
-    /// A new configuration with everything that the market declares.
+    /// Creates a configuration with all settings that the market declares.
     ///
-    /// - Returns: A configuration of the caller's own: changing it changes nobody else's.
+    /// - Returns: A separate configuration. Changing it affects no other.
     func makeConfiguration() -> URLSessionConfiguration
 }
 
 extension URLSessionConfigurationAPI {
-    /// One getter for everything: the settings of a new configuration.
+    /// The only getter: the settings of a new configuration.
     package var scriptMethods: [ScriptMethod] {
         [
             ScriptMethod("settings", [], "The settings of a new configuration.") { _ in
@@ -36,24 +36,24 @@ extension URLSessionConfigurationAPI {
     }
 }
 
-/// URL session configurations from the market, the app's user agent and the market's cookies.
+/// URL session configurations based on the market, the app's user agent, and the market's cookies.
 public final class URLSessionConfigurationPlatformAPI: URLSessionConfigurationAPI {
-    /// What the market declares.
+    /// The market's declaration.
     public typealias Configuration = SessionConfiguration
 
     private let configuration: Configuration
     private let userAgent: any UserAgentProviding
     private let cookies: any CookieStorageAPI
-    /// Foundation makes folders as soon as there is a cache.
+    /// Created lazily, because Foundation creates folders as soon as there is a cache.
     private let cache: LazyValue<URLCache>
 
     /// Creates the service.
     ///
     /// - Parameters:
-    ///   - configuration: What the market declares.
-    ///   - userAgent: The app's user agent; a `User-Agent` among the market's headers wins.
+    ///   - configuration: The market's declaration.
+    ///   - userAgent: The app's user agent. A `User-Agent` among the market's headers overrides it.
     ///   - cookies: The market's cookies.
-    ///   - cacheFolder: Where responses are kept; nil keeps them in memory only.
+    ///   - cacheFolder: The folder for cached responses; `nil` caches them only in memory.
     public init(
         configuration: Configuration, userAgent: any UserAgentProviding, cookies: any CookieStorageAPI,
         cacheFolder: URL? = nil
@@ -77,22 +77,22 @@ public final class URLSessionConfigurationPlatformAPI: URLSessionConfigurationAP
         #endif
     }
 
-    /// The folder, closed to others before Foundation makes files in it with modes of its own; nil, and so no cache on
-    /// disk, when it cannot be.
+    /// Makes the folder inaccessible to other users before Foundation creates files in it with its own modes. Returns
+    /// `nil` if that fails, which disables the cache on disk.
     private static func privateFolder(_ folder: URL?) -> URL? {
         guard let folder else { return nil }
         do {
             try PrivateFolder.make(folder)
             return folder
         } catch {
-            Logger(label: "glass.network").warning("responses are kept in memory only: \(error)")
+            Logger(label: "glass.network").warning("responses are cached only in memory: \(error)")
             return nil
         }
     }
 
-    /// A new configuration with everything that the market declares.
+    /// Creates a configuration with all settings that the market declares.
     ///
-    /// - Returns: A configuration of the caller's own; cache and cookies are shared by all of them.
+    /// - Returns: A separate configuration. The cache and the cookies are shared by all of them.
     public func makeConfiguration() -> URLSessionConfiguration {
         let made = URLSessionConfiguration.ephemeral
         made.timeoutIntervalForRequest = configuration.requestTimeoutSeconds

@@ -9,24 +9,24 @@ import GlassBase
     import Darwin
 #endif
 
-/// A small file that is replaced as a whole: a reader, or a kill, sees the old content or the new one. Only its owner can
-/// open it and its folder.
+/// A small file that is replaced as a whole: readers see either the old or the new content, even if a process is
+/// killed. Only its owner can access it and its folder.
 package struct AtomicFile: Sendable {
-    /// Where it is.
+    /// The URL of the file.
     package let url: URL
     private let timeout: Duration
     private let now: @Sendable () -> Date
-    /// Far more than any of these files has.
+    /// The maximum size in bytes, which is far more than any of these files has.
     private static let maximumBytes = 16 << 20
 
-    /// Names a file; nothing is opened.
+    /// Creates a value for a file. Opens nothing.
     package init(_ url: URL, timeout: Duration, now: @escaping @Sendable () -> Date = { Date() }) {
         self.url = url
         self.timeout = timeout
         self.now = now
     }
 
-    /// The content.
+    /// The content, or `nil` if the file does not exist.
     package func read() throws -> Data? {
         do throws(FileFailure) {
             return Data(try Descriptor.regular(url.path).contents(limit: Self.maximumBytes))
@@ -36,10 +36,11 @@ package struct AtomicFile: Sendable {
         }
     }
 
-    /// Replaces the content by what `body` makes of it, one process at a time.
+    /// Replaces the content with what `body` returns. Only one process does so at a time.
     package func update<Result>(_ body: (Data?) throws -> (Data, Result)) throws -> Result {
         let folder = url.deletingLastPathComponent()
         try PrivateFolder.makeOrShare(folder)
+        // Lock a separate file: the rename replaces this one, so a lock on it would not exclude later writers.
         return try FileLock.hold(url.path + ".lock", timeout: timeout) {
             let (content, result) = try body(try read())
             let draft = url.path + ".new"
@@ -47,7 +48,7 @@ package struct AtomicFile: Sendable {
                 try write(content, to: draft)
                 guard rename(draft, url.path) == 0 else { throw POSIXFailure("rename", draft) }
             } catch {
-                // On a full disk half a draft would only take more of the space.
+                // On a full disk, a partial draft would only take up more space.
                 unlink(draft)
                 throw error
             }
@@ -56,7 +57,7 @@ package struct AtomicFile: Sendable {
         }
     }
 
-    /// Renames a damaged file; nothing is overwritten.
+    /// Renames a damaged file. Never overwrites another file.
     package func setAside() throws -> URL {
         try FileLock.hold(url.path + ".lock", timeout: timeout) {
             let target = CorruptFileName.path(for: url.path, at: now())
@@ -72,7 +73,7 @@ package struct AtomicFile: Sendable {
         try flush(descriptor, path)
     }
 
-    /// Makes a rename in a folder survive a power cut.
+    /// Makes a rename in a folder survive a power failure.
     private func synchronize(_ folder: String) throws {
         let descriptor = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         guard descriptor >= 0 else { throw POSIXFailure("open", folder) }
@@ -82,16 +83,16 @@ package struct AtomicFile: Sendable {
 
     private func flush(_ descriptor: CInt, _ path: String) throws {
         #if canImport(Darwin)
-            // `fsync` stops at the drive's own memory there; some file systems offer nothing more.
+            // On Apple systems, `fsync` only reaches the drive's cache. Some file systems do not support more.
             if fcntl(descriptor, F_FULLFSYNC) == 0 { return }
         #endif
         guard fsync(descriptor) == 0 else { throw POSIXFailure("sync", path) }
     }
 }
 
-/// How a damaged file is named.
+/// The name of a damaged file.
 enum CorruptFileName {
-    /// A name that no file has. The clock may jump back: a name that is taken gets a number.
+    /// Returns an unused name. Because the clock may be set back, a name that is taken gets a number.
     static func path(for path: String, at time: Date, companions: [String] = []) -> String {
         let style = Date.ISO8601FormatStyle(dateSeparator: .omitted, timeSeparator: .omitted)
         let base = path + ".corrupt-\(time.formatted(style))"

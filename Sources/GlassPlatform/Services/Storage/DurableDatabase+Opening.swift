@@ -4,11 +4,11 @@ import GlassBase
 import GlassDeepLinking
 
 extension DurableDatabase {
-    /// Opens, checks and migrates the database; one process at a time.
+    /// Opens, checks, and migrates the database. Only one process does so at a time.
     ///
-    /// - Parameter issues: Gets what was found.
+    /// - Parameter issues: Receives the issues that are found.
     /// - Returns: The connection.
-    /// - Throws: ``StorageError/newerSchema(file:unknown:)``; what the system or SQLite reports.
+    /// - Throws: ``StorageError/newerSchema(file:unknown:)``, or an error of the system or SQLite.
     func open(issues: inout [StorageIssue]) throws -> Connection {
         guard let file else {
             let queue = try DatabaseQueue(configuration: configuration(readOnly: false))
@@ -17,7 +17,7 @@ extension DurableDatabase {
         }
         try PrivateFolder.makeOrShare(file.deletingLastPathComponent())
         return try FileLock.hold(file.path + ".lock", timeout: options.busyTimeout) {
-            // SQLite gives its log and its index the mode of the file.
+            // SQLite creates its log and its index with the mode of this file.
             try PrivateFile.makeWithCompanions(file.path)
             do {
                 return try openChecked(file)
@@ -42,7 +42,7 @@ extension DurableDatabase {
             } catch let error as DatabaseError
                 where error.resultCode == .SQLITE_READONLY || error.resultCode == .SQLITE_CANTOPEN
             {
-                // A process died while it made the file: only a connection that may write can repair that.
+                // A process was killed while creating the file, and only a writable connection can repair that.
             }
         }
         let queue = try DatabaseQueue(path: file.path, configuration: configuration(readOnly: false))
@@ -56,7 +56,7 @@ extension DurableDatabase {
         return Connection(queue: queue, identity: FileIdentity(path: file.path))
     }
 
-    /// The whole file is read once per opening: about 1 ms per megabyte.
+    /// Reads the whole file once per opening, at about 1 ms per megabyte.
     private func check(_ database: Database) throws {
         let findings = try String.fetchAll(database, sql: "PRAGMA quick_check(3)")
         if findings != ["ok"] { throw DatabaseDamage(findings: findings) }
@@ -67,7 +67,7 @@ extension DurableDatabase {
     }
 
     private func close(_ queue: DatabaseQueue) {
-        // The connection has nothing unsaved, and the error that matters is on its way.
+        // The connection has no unsaved data, and the relevant error is already being thrown.
         try? queue.close()  // see above
     }
 
@@ -78,12 +78,12 @@ extension DurableDatabase {
         configuration.busyMode = .timeout(options.busyTimeout / .seconds(1))
         let prepare = options.prepare
         let inMemory = file == nil
-        // iOS ends a process that is suspended while it holds a lock; see GRDB's "Sharing a Database". Elsewhere nobody
-        // posts the notifications.
+        // iOS terminates a process that is suspended while it holds a lock; see GRDB's "Sharing a Database". On other
+        // systems, the notifications are never posted.
         configuration.observesSuspensionNotifications = !inMemory
         configuration.prepareDatabase { database in
             if !readOnly {
-                // Not by `journalMode = .wal`: that sets `synchronous` to NORMAL after this closure.
+                // Not with `journalMode = .wal`, which sets `synchronous` to NORMAL after this closure.
                 let mode = try String.fetchOne(database, sql: "PRAGMA journal_mode = WAL")
                 if !inMemory, mode != "wal" {
                     throw DatabaseError(resultCode: .SQLITE_CANTOPEN, message: "no write-ahead log on this file system")
@@ -101,7 +101,8 @@ extension DurableDatabase {
         return configuration
     }
 
-    /// Renames a damaged file. The log goes first: without the file it would be taken for a leftover and removed.
+    /// Renames a damaged file. The log is renamed first: without its database, SQLite would treat it as a leftover and
+    /// remove it.
     private func setAside(_ file: URL, because reason: String) throws -> StorageIssue {
         let companions = ["-wal", "-shm", "-journal"]
         let target = CorruptFileName.path(for: file.path, at: options.now(), companions: companions)
@@ -113,7 +114,7 @@ extension DurableDatabase {
     }
 }
 
-/// What SQLite's check found in a file.
+/// The findings of SQLite's check.
 private struct DatabaseDamage: Error, CustomStringConvertible {
     let findings: [String]
 

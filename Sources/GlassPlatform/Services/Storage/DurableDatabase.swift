@@ -3,42 +3,42 @@ package import Foundation
 package import GRDB
 import GlassDeepLinking
 
-/// A SQLite database whose commits survive a kill and a power cut, which several processes may use at once.
+/// A SQLite database whose commits survive a kill and a power failure, and which several processes can use at once.
 ///
-/// It is opened by its first use and again when that failed, so a folder that becomes writable works again without a
-/// restart. What it does beyond a plain connection:
+/// It is opened on first use, and again after a failure, so that a folder that becomes writable works without a
+/// restart. In addition to a plain connection, it has the following features:
 ///
-/// - **Write-ahead log, `synchronous = FULL`.** A commit returns when the log is on the disk. With `NORMAL`, which is
-///   what most use with the log, the log is synced at checkpoints only: a kill would lose nothing, a power cut would
-///   take back commits that were acknowledged. On Apple's systems `fullfsync` makes the sync reach the medium.
-/// - **A busy timeout.** Who finds the file locked by another process waits, then gets `SQLITE_BUSY` as the cause.
-/// - **Checkpoints under the write lock.** SQLite up to 3.51.2 can corrupt a file when a checkpoint meets the end of
-///   another one and a commit (the "WAL-reset bug"). Automatic checkpoints run beside commits; here they are off, and a
-///   write that leaves a large log behind checkpoints in the mode that holds the write lock.
-/// - **A damaged file is set aside** as `<name>.corrupt-<time>`, reported, and a new one started. It is never written
-///   to or removed.
-/// - **Suspension.** Between GRDB's notifications a lock is given up and none is taken, so that iOS does not end a
-///   process that it suspends for a lock in an app group.
-/// - **A file from a newer version is refused** and not touched.
+/// - **Write-ahead log with `synchronous = FULL`.** A commit returns once the log is on disk. With the more common
+///   `NORMAL`, the log is synced only at checkpoints: a kill would lose nothing, but a power failure would undo
+///   acknowledged commits. On Apple systems, `fullfsync` makes the sync reach the storage medium.
+/// - **A busy timeout.** It waits for a lock of another process, and then fails with `SQLITE_BUSY` as the cause.
+/// - **Checkpoints under the write lock.** SQLite up to 3.51.2 can corrupt a file if a checkpoint coincides with the
+///   end of another one and a commit (the "WAL-reset bug"). Automatic checkpoints run concurrently with commits, so
+///   they are off. Instead, a write that leaves a large log makes a checkpoint in the mode that holds the write lock.
+/// - **Preservation of damaged files.** A damaged file is renamed to `<name>.corrupt-<time>` and reported, and a new
+///   one is started. The damaged file is never written to or removed.
+/// - **Suspension.** Between GRDB's notifications, locks are released and none are taken, so that iOS does not
+///   terminate a suspended process for holding a lock in an app group.
+/// - **Rejection of newer files.** A file from a newer version is not changed.
 ///
-/// Opening is done under a lock file, so that two processes neither create nor set aside the same file twice.
+/// The file is opened under a lock file, so that two processes do not create or rename the same file twice.
 package final class DurableDatabase: Sendable {
-    /// What can be chosen.
+    /// The options of a database.
     package struct Options: Sendable {
-        /// How long to wait for a lock of another process.
+        /// The maximum time to wait for a lock of another process.
         package var busyTimeout: Duration = .seconds(5)
-        /// A log of more bytes is put into the database file.
+        /// The size of the log, in bytes, above which it is written to the database file.
         package var checkpointBytes = 4 * 1024 * 1024
-        /// The clock that names files set aside; nothing is ordered by it.
+        /// The clock for the names of damaged files. It does not determine any order.
         package var now: @Sendable () -> Date = { Date() }
-        /// Told of each issue, outside any lock; the log is told anyway.
+        /// Receives each issue, outside any lock. Issues are always logged, too.
         package var onIssue: (@Sendable (StorageIssue) -> Void)?
-        /// Whether files may be locked now; nil where nobody says.
+        /// Determines whether files may be locked now; `nil` allows it always.
         package var suspension: StorageSuspension?
-        /// Runs on each new connection, before the first use, such as a quota that a test sets.
+        /// Prepares each new connection before its first use, for example with a quota in a test.
         package var prepare: (@Sendable (Database) throws -> Void)?
 
-        /// The defaults.
+        /// Creates the default options.
         package init() {}
     }
 
@@ -54,7 +54,7 @@ package final class DurableDatabase: Sendable {
         var logBytesToCheckpoint: Int
     }
 
-    /// The file; nil in memory.
+    /// The file; `nil` for a database in memory.
     package let file: URL?
     let migrator: DatabaseMigrator
     let options: Options
@@ -62,10 +62,10 @@ package final class DurableDatabase: Sendable {
     private let found = Lock<[StorageIssue]>([])
     private let logger = SafeLogger(label: "glass.storage")
 
-    /// Whose read or write the current task is inside of.
+    /// The databases in whose reads or writes the current task is running.
     @TaskLocal private static var inside: Set<ObjectIdentifier> = []
 
-    /// Describes a database; nothing is opened yet.
+    /// Creates a database. Opens nothing until the first use.
     package init(file: URL?, migrator: DatabaseMigrator, options: Options = Options()) {
         self.file = file
         self.migrator = migrator
@@ -73,24 +73,25 @@ package final class DurableDatabase: Sendable {
         state = Lock(State(logBytesToCheckpoint: options.checkpointBytes))
     }
 
-    /// What happened to the file since this object was made, in order.
+    /// The issues of the file since this object was created, in order.
     package var issues: [StorageIssue] { found.withLock { $0 } }
 
-    /// How often the file was opened. SQLite's `data_version` compares within one opening only.
+    /// The number of times that the file was opened. Values of SQLite's `data_version` can be compared only within one
+    /// opening.
     package var openings: Int { state.withLock { $0.openings } }
 
-    /// Whether nothing can be found here: a database in memory that nobody has opened. Opening it to find that out would
+    /// Whether the database is certainly empty: it is in memory, and has not been opened. Opening it to find out would
     /// take a quarter of a market's first load.
     package var isNew: Bool { file == nil && state.withLock { $0.connection == nil && !$0.isClosed } }
 
-    /// Reads; sees what was committed when it began.
+    /// Reads a consistent state: what was committed when the read began.
     package func read<Result>(_ operation: String, _ body: (Database) throws -> Result) throws -> Result {
         try access(operation) { queue in
             try queue.read { database in try Self.$inside.withValue(entered) { try body(database) } }
         }
     }
 
-    /// Writes in one transaction; when this returns, what was written survives a kill and a power cut.
+    /// Writes in one transaction. When this returns, the data survives a kill and a power failure.
     package func write<Result>(_ operation: String, _ body: (Database) throws -> Result) throws -> Result {
         if isSuspended { throw StorageError.suspended(operation) }
         return try access(operation) { queue in
@@ -122,14 +123,14 @@ package final class DurableDatabase: Sendable {
         do {
             return try body(connection.queue)
         } catch let error as DatabaseError {
-            // Nothing else interrupts a connection: a cancelled task has its own error.
+            // Only a suspension interrupts a connection; a canceled task has its own error.
             if error.isInterruptionError { throw StorageError.suspended(operation) }
             if error.isCorruption { forget(connection) }
             throw StorageError.unavailable(operation, cause: error)
         }
     }
 
-    /// The open connection, or a new one when there is none or when the file is no longer at its place.
+    /// The open connection, or a new one if there is none or if the file was moved or replaced.
     private func connection(for operation: String) throws -> Connection {
         var issues: [StorageIssue] = []
         defer { issues.forEach(report) }
@@ -142,7 +143,7 @@ package final class DurableDatabase: Sendable {
                 issues.append(
                     StorageIssue(.replaced, file: file, reason: present == nil ? "removed" : "replaced"))
             }
-            // Opening locks the file, and a connection that is made now has missed the notification.
+            // Opening locks the file, and a connection that is created now has missed the notification.
             if isSuspended { throw StorageError.suspended(operation) }
             do {
                 let connection = try open(issues: &issues)
@@ -159,7 +160,7 @@ package final class DurableDatabase: Sendable {
         }
     }
 
-    /// Leaves a connection that met damage, so that the next use opens, checks and sets aside.
+    /// Discards a connection that encountered damage, so that the next use opens the file, checks it, and renames it.
     private func forget(_ connection: Connection) {
         state.withLock { state in
             if state.connection?.queue === connection.queue { state.connection = nil }
@@ -172,7 +173,7 @@ package final class DurableDatabase: Sendable {
         options.onIssue?(issue)
     }
 
-    /// What was written is safe already, so a checkpoint that fails is tried again when the log has grown some more.
+    /// The written data is already safe, so a failed checkpoint is retried only when the log has grown further.
     private func checkpointLargeLog(_ queue: DatabaseQueue) {
         guard let file, !isSuspended else { return }
         let size = FileIdentity.size(ofFileAt: file.path + "-wal")
@@ -182,12 +183,12 @@ package final class DurableDatabase: Sendable {
             state.withLock { $0.logBytesToCheckpoint = options.checkpointBytes }
         } catch {
             state.withLock { $0.logBytesToCheckpoint = size + options.checkpointBytes }
-            logger.warning("cannot checkpoint \(name), it goes on with a log of \(size) bytes: \(error)")
+            logger.warning("cannot checkpoint \(name), which continues with a log of \(size) bytes: \(error)")
         }
     }
 }
 
 extension DatabaseError {
-    /// Whether the file itself is damaged, or is no database.
+    /// Whether the file is damaged or is not a database.
     var isCorruption: Bool { resultCode == .SQLITE_CORRUPT || resultCode == .SQLITE_NOTADB }
 }

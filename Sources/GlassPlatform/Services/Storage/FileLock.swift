@@ -9,16 +9,18 @@ import GlassBase
     import Darwin
 #endif
 
-/// A lock that one process at a time holds on a file of its own; it ends with the process, however that ends.
+/// A lock on a separate file, which one process at a time can hold. It is released when the process ends for any
+/// reason.
 ///
-/// A database is never locked by it, only what SQLite does not protect: creating, checking and renaming a whole file.
+/// It never locks a database. It protects only what SQLite does not: creating, checking, and renaming a whole file.
 enum FileLock {
-    /// Runs `body` with the lock, after waiting for whoever has it.
+    /// Runs `body` with the lock, after waiting for the process that holds it.
     static func hold<Result>(_ path: String, timeout: Duration, _ body: () throws -> Result) throws -> Result {
         let descriptor = try PrivateFile.open(path, O_RDWR)
-        // Closing the descriptor gives the lock back.
+        // Closing the descriptor releases the lock.
         defer { close(descriptor) }
         let deadline = ContinuousClock.now + timeout
+        // `flock` cannot wait with a timeout, so poll until the deadline.
         while flock(descriptor, LOCK_EX | LOCK_NB) != 0 {
             let failure = POSIXFailure("lock", path)
             guard failure.code == EWOULDBLOCK || failure.code == EINTR, ContinuousClock.now < deadline else {
@@ -30,13 +32,13 @@ enum FileLock {
     }
 }
 
-/// Which file is at a path: another file of the same name has another identity.
+/// The identity of the file at a path, which differs for another file with the same name.
 struct FileIdentity: Equatable, Sendable {
     private let device: UInt64
     private let node: UInt64
 
-    /// Asks for the file at a path without opening it: closing a second descriptor of a database file would drop the
-    /// locks that SQLite holds through the first.
+    /// Gets the identity without opening the file: closing a second descriptor of a database file would release the
+    /// locks that SQLite holds with the first.
     init?(path: String) {
         var status = stat()
         guard stat(path, &status) == 0 else { return nil }
@@ -44,7 +46,7 @@ struct FileIdentity: Equatable, Sendable {
         node = UInt64(truncatingIfNeeded: status.st_ino)
     }
 
-    /// The size of the file at a path, in bytes; 0 when there is none.
+    /// The size of the file at a path, in bytes, or 0 if there is none.
     static func size(ofFileAt path: String) -> Int {
         var status = stat()
         return stat(path, &status) == 0 ? Int(status.st_size) : 0

@@ -2,12 +2,12 @@ import GlassBase
 import GlassDeepLinking
 public import GlassSchema
 
-/// The preferences in the storage's SQLite file, in a namespace per suite.
+/// The preferences in the storage's SQLite file, with a namespace for each suite.
 public final class Preferences: PreferencesStorage {
-    /// What the market declares.
+    /// The market's declaration.
     public typealias Configuration = PreferencesConfiguration
 
-    /// The suite that keeps the preferences of one market apart from those of another.
+    /// The suite, which separates the preferences of different markets.
     public let suite: String
     /// The declared preferences by key.
     public let declared: [String: PreferencesConfiguration.Preference]
@@ -17,8 +17,8 @@ public final class Preferences: PreferencesStorage {
     /// Creates the preferences.
     ///
     /// - Parameters:
-    ///   - configuration: What the market declares.
-    ///   - storage: Where values are kept; by default in memory.
+    ///   - configuration: The market's declaration.
+    ///   - storage: The storage for values; by default, in memory.
     public init(configuration: Configuration, storage: any StorageAPI = StoragePlatformAPI()) {
         suite = configuration.suite
         declared = configuration.keys
@@ -28,22 +28,22 @@ public final class Preferences: PreferencesStorage {
     /// The namespace of the values in the storage.
     package var namespace: String { "preferences/\(suite)" }
 
-    /// The value of a preference: what somebody set, else the market's default.
+    /// The value of a preference: the one that was set, or else the market's default.
     ///
     /// - Parameter key: A declared key.
-    /// - Returns: The value; nil when none is set and the market gives no default.
+    /// - Returns: The value, or `nil` if none is set and the market declares no default.
     /// - Throws: ``PreferencesError``.
     public func value(for key: String) throws(PreferencesError) -> ConfigurationScalar? {
         let preference = try preference(for: key)
         return try stored(key, as: preference.type) ?? preference.default.flatMap(preference.type.converted)
     }
 
-    /// Sets a preference; when this returns, the value survives a kill and a power cut.
+    /// Sets a preference. When this returns, the value survives a kill and a power failure.
     ///
     /// - Parameters:
-    ///   - value: A value of the declared type; a whole number is a number too. Nil goes back to the default.
+    ///   - value: A value of the declared type. An integer is also a valid number. `nil` restores the default.
     ///   - key: A declared key.
-    /// - Throws: ``PreferencesError``; nothing has changed then.
+    /// - Throws: ``PreferencesError``, in which case nothing changes.
     public func set(_ value: ConfigurationScalar?, for key: String) throws(PreferencesError) {
         let type = try preference(for: key).type
         var scalar: StoredScalar?
@@ -57,20 +57,20 @@ public final class Preferences: PreferencesStorage {
             scalar = StoredScalar(value: converted)
         }
         do throws(StorageError) { try storage.set(scalar, for: storageKey(key)) } catch { throw .storage(error) }
-        // The value of another type is gone, so the next one is news again.
+        // The value of another type has been replaced, so a later one has to be reported again.
         reported.withLock { _ = $0.remove(key) }
     }
 
-    /// Whether somebody set a preference, to a value that fits its type.
+    /// Whether a preference is set to a value that is valid for its type.
     ///
     /// - Parameter key: A declared key.
-    /// - Returns: False when the default holds.
+    /// - Returns: `false` if the default applies.
     /// - Throws: ``PreferencesError``.
     public func isSet(_ key: String) throws(PreferencesError) -> Bool {
         try stored(key, as: preference(for: key).type) != nil
     }
 
-    /// What is set and removed from now on, by this process and by others; each change's name is the key.
+    /// The values that are set and removed from now on, by this process and others. The name of each change is the key.
     ///
     /// - Returns: The changes, for one reader.
     public func changes() -> StorageChanges { storage.changes(in: namespace) }
@@ -93,8 +93,8 @@ public final class Preferences: PreferencesStorage {
             report(key, type, found: value.configurationValue.found)
             return nil
         } catch .wrongType {
-            // Not by this class: somebody wrote something else into the namespace.
-            report(key, type, found: "something that is no preference")
+            // This class does not write such values; other code wrote into the namespace.
+            report(key, type, found: "something that is not a preference")
             return nil
         } catch {
             throw .storage(error)
@@ -112,7 +112,7 @@ public final class Preferences: PreferencesStorage {
 }
 
 extension PreferencesConfiguration.PreferenceType {
-    /// A value as this type.
+    /// The value converted to this type, or `nil` if it would not be the same.
     func converted(_ value: ConfigurationScalar) -> ConfigurationScalar? {
         switch (self, value) {
         case (.number, .integer(let whole)): Int(exactly: Double(whole)) == whole ? .number(Double(whole)) : nil
@@ -122,16 +122,16 @@ extension PreferencesConfiguration.PreferenceType {
     }
 }
 
-/// A scalar in the form in which it is stored: with its type, which JSON alone would lose (`1.0` and `1`).
+/// A scalar in its stored form, which includes the type, because JSON alone would lose it (`1.0` and `1`).
 private struct StoredScalar: Codable, Sendable {
     let value: ConfigurationScalar
 
-    private enum CodingKeys: String, CodingKey {
-        case boolean, integer, number, string
-    }
-
     init(value: ConfigurationScalar) {
         self.value = value
+    }
+
+    private enum CodingKeys: String, CodingKey {
+        case boolean, integer, number, string
     }
 
     init(from decoder: any Decoder) throws {

@@ -4,7 +4,7 @@ import GlassDeepLinking
 public import GlassMarkets
 public import GlassSchema
 
-/// The preferences that the market declares: typed, with defaults, and nothing else.
+/// The preferences that the market declares, with types and defaults. No other keys can be used.
 ///
 /// ```swift
 /// let preferences: any PreferencesStorage = container.get()
@@ -12,57 +12,58 @@ public import GlassSchema
 /// let store = try preferences.value(Int.self, for: "storeID")
 /// ```
 ///
-/// A value that was stored while the market declared another type is taken when it is the same in both: `3` and `3.0`
-/// of `integer` and `number`. Otherwise the default is read and the value reported as a ``StorageIssue`` and left
-/// stored, so that it is back when the market goes back; setting or removing the preference replaces it.
+/// A value that was stored while the market declared another type is accepted if it is the same in both types, such as
+/// `3` and `3.0` of `integer` and `number`. Otherwise, the default is returned, and the value is reported as a
+/// ``StorageIssue`` but stays stored, so that it is valid again after a rollback of the market. Setting or removing the
+/// preference replaces it.
 public protocol PreferencesStorage: AnyObject, Sendable {
-    /// The suite that keeps the preferences of one market apart from those of another.
+    /// The suite, which separates the preferences of different markets.
     var suite: String { get }
     /// The declared preferences by key.
     var declared: [String: PreferencesConfiguration.Preference] { get }
 
-    /// The value of a preference: what somebody set, else the market's default.
+    /// The value of a preference: the one that was set, or else the market's default.
     ///
     /// - Parameter key: A declared key.
-    /// - Returns: The value; nil when none is set and the market gives no default.
+    /// - Returns: The value, or `nil` if none is set and the market declares no default.
     /// - Throws: ``PreferencesError``.
     func value(for key: String) throws(PreferencesError) -> ConfigurationScalar?
 
-    /// Sets a preference; when this returns, the value survives the end of the process.
+    /// Sets a preference. When this returns, the value survives the end of the process.
     ///
     /// - Parameters:
-    ///   - value: A value of the declared type; nil goes back to the default.
+    ///   - value: A value of the declared type; `nil` restores the default.
     ///   - key: A declared key.
-    /// - Throws: ``PreferencesError``; nothing has changed then.
+    /// - Throws: ``PreferencesError``, in which case nothing changes.
     func set(_ value: ConfigurationScalar?, for key: String) throws(PreferencesError)
 
-    /// Whether somebody set a preference, to a value that fits its type.
+    /// Whether a preference is set to a value that is valid for its type.
     ///
     /// - Parameter key: A declared key.
-    /// - Returns: False when the default holds.
+    /// - Returns: `false` if the default applies.
     /// - Throws: ``PreferencesError``.
     func isSet(_ key: String) throws(PreferencesError) -> Bool
 
-    /// What is set and removed from now on, by this process and by others; each change's name is the key.
+    /// The values that are set and removed from now on, by this process and others. The name of each change is the key.
     ///
     /// - Returns: The changes, for one reader.
     func changes() -> StorageChanges
 }
 
-/// Why a preference was neither read nor set.
+/// The reason why a preference could not be read or set.
 public enum PreferencesError: DescriptiveError {
     /// The market does not declare the key.
     case unknownKey(_ key: String, nearest: String?)
-    /// The value is not of the declared type.
+    /// The value does not have the declared type.
     case wrongType(key: String, expected: String, found: String)
-    /// The storage failed; the cause says why.
+    /// The storage failed.
     case storage(StorageError)
 
-    /// What failed and what to do.
+    /// The problem and how to fix it.
     public var description: String {
         switch self {
         case .unknownKey(let key, let nearest):
-            "preferences: the market declares no \(key.quotedForMessage); "
+            "preferences: the market does not declare \(key.quotedForMessage); "
                 + (nearest.map { "did you mean \"\($0)\"?" } ?? "add it to platform.preferences.keys")
         case .wrongType(let key, let expected, let found):
             "preferences: expected \(expected) for \(key), got \(found)"
@@ -72,11 +73,11 @@ public enum PreferencesError: DescriptiveError {
 }
 
 extension PreferencesStorage {
-    /// The value of a preference now, and again after each change, by this process or another.
+    /// The current value of a preference, followed by its value after each change, by this process or another.
     ///
     /// - Parameter key: A declared key.
-    /// - Returns: The values, for one reader; of several changes in a row the last. It ends with the storage, and with
-    ///   the error of a read that failed.
+    /// - Returns: The values, for one reader. After several changes in a row, only the last value is returned. The
+    ///   stream ends with the storage, or with the error of a failed read.
     public func values(for key: String) -> AsyncThrowingStream<ConfigurationScalar?, any Error> {
         let changes = changes().makeAsyncIterator()
         let isFirst = Lock(true)
@@ -94,19 +95,20 @@ extension PreferencesStorage {
         })
     }
 
-    /// Reading and setting preferences.
+    /// The script methods that read and set preferences.
     package var scriptMethods: [ScriptMethod] {
         [
-            ScriptMethod("get", ["key"], "The value of a preference: what was set, else the default.") { arguments in
+            ScriptMethod("get", ["key"], "The value of a preference: the one that was set, or else the default.") {
+                arguments in
                 try self.value(for: try arguments.string(0, "key")).map { ScriptValue($0.configurationValue) } ?? .nil
             },
-            ScriptMethod("set", ["key", "value"], "Sets a preference; nil goes back to the default.", keeps: true) {
+            ScriptMethod("set", ["key", "value"], "Sets a preference; nil restores the default.", keeps: true) {
                 arguments in
                 let key = try arguments.string(0, "key")
                 try self.set(try preference(arguments[1], for: key), for: key)
                 return .nil
             },
-            ScriptMethod("isSet", ["key"], "Whether somebody set a preference.") { arguments in
+            ScriptMethod("isSet", ["key"], "Whether a preference is set.") { arguments in
                 .boolean(try self.isSet(try arguments.string(0, "key")))
             },
             ScriptMethod("keys", [], "The declared keys.") { _ in
@@ -120,7 +122,7 @@ extension PreferencesStorage {
     }
 }
 
-/// What a script passed, as a scalar.
+/// Converts the argument of a script to a scalar.
 private func preference(_ value: ScriptValue, for key: String) throws(PreferencesError) -> ConfigurationScalar? {
     switch value {
     case .nil: nil
@@ -128,6 +130,6 @@ private func preference(_ value: ScriptValue, for key: String) throws(Preference
     case .integer(let number): .integer(number)
     case .number(let number): .number(number)
     case .string(let text): .string(text)
-    default: throw .wrongType(key: key, expected: "true or false, a number or text", found: value.found)
+    default: throw .wrongType(key: key, expected: "true or false, a number or a string", found: value.found)
     }
 }

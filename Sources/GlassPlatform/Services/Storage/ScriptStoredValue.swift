@@ -1,6 +1,6 @@
 import GlassSchema
 
-/// A value of a script in the form in which it is stored: JSON, which every other reader of the key understands.
+/// The stored form of a script's value: JSON, which every other reader of the key can decode.
 struct ScriptStoredValue: Codable, Sendable {
     let value: ScriptValue
 
@@ -12,7 +12,7 @@ struct ScriptStoredValue: Codable, Sendable {
         let container = try decoder.singleValueContainer()
         if container.decodeNil() {
             value = .nil
-        } else if let flag = try? container.decode(Bool.self) {  // each failure says only that it is another kind
+        } else if let flag = try? container.decode(Bool.self) {  // an error only means that it is another type
             value = .boolean(flag)
         } else if let number = try? container.decode(Int.self) {  // see above
             value = .integer(number)
@@ -41,7 +41,7 @@ struct ScriptStoredValue: Codable, Sendable {
             throw EncodingError.invalidValue(
                 object.scriptTypeName,
                 EncodingError.Context(
-                    codingPath: encoder.codingPath, debugDescription: "\(object.scriptTypeName) is no value"))
+                    codingPath: encoder.codingPath, debugDescription: "\(object.scriptTypeName) cannot be stored"))
         }
     }
 }

@@ -1,33 +1,35 @@
 package import GlassSchema
 
-/// What an app must know before it builds its container: which market, which environment, and whether it ran before.
+/// The preferences that an app needs before it builds its container: the market, the environment, and whether it has
+/// run before.
 public protocol StartupPreferenceAPI: AnyObject, Sendable {
-    /// The market that was chosen, or nil for the app's own choice.
+    /// The selected market, or `nil` if the app decides.
     var market: String? { get }
-    /// The environment that was chosen, or nil for the market's default.
+    /// The selected environment, or `nil` for the market's default.
     var environment: String? { get }
-    /// Whether no launch was recorded before this object was made. It stays so until the process ends.
+    /// Whether no launch was recorded before this object was created. It does not change until the process ends.
     var isFirstLaunch: Bool { get }
-    /// The version whose launch was recorded last before this object was made. It stays so until the process ends.
+    /// The version of the last launch recorded before this object was created. It does not change until the process
+    /// ends.
     var lastVersion: String? { get }
 
-    /// Remembers the market for the next start.
+    /// Stores the market for the next launch.
     ///
-    /// - Parameter market: The market's id; nil leaves the choice to the app.
-    /// - Throws: ``StorageError``; nothing has changed then.
+    /// - Parameter market: The market's id; `nil` lets the app decide.
+    /// - Throws: ``StorageError``, in which case nothing changes.
     func setMarket(_ market: String?) throws(StorageError)
 
-    /// Remembers the environment for the next start.
+    /// Stores the environment for the next launch.
     ///
-    /// - Parameter environment: The environment's name; nil goes back to the market's default.
-    /// - Throws: ``StorageError``; nothing has changed then.
+    /// - Parameter environment: The environment's name; `nil` restores the market's default.
+    /// - Throws: ``StorageError``, in which case nothing changes.
     func setEnvironment(_ environment: String?) throws(StorageError)
 
-    /// Remembers that the app started well. The app calls it when it is up, so that a first launch that crashes is
+    /// Records a successful launch. The app calls it once it is running, so that a first launch that crashes is
     /// followed by another first launch.
     ///
     /// - Parameter version: The app's version.
-    /// - Throws: ``StorageError``; nothing has changed then.
+    /// - Throws: ``StorageError``, in which case nothing changes.
     func recordLaunch(version: String) throws(StorageError)
 }
 
@@ -35,28 +37,28 @@ extension StartupPreferenceAPI {
     /// The getters and setters.
     package var scriptMethods: [ScriptMethod] {
         [
-            ScriptMethod("market", [], "The market that was chosen, or nil.") { _ in
+            ScriptMethod("market", [], "The selected market, or nil.") { _ in
                 self.market.map { .string($0) } ?? .nil
             },
-            ScriptMethod("environment", [], "The environment that was chosen, or nil.") { _ in
+            ScriptMethod("environment", [], "The selected environment, or nil.") { _ in
                 self.environment.map { .string($0) } ?? .nil
             },
             ScriptMethod("isFirstLaunch", [], "Whether no launch was recorded before.") { _ in
                 .boolean(self.isFirstLaunch)
             },
-            ScriptMethod("lastVersion", [], "The version that was launched last before this time, or nil.") { _ in
+            ScriptMethod("lastVersion", [], "The version of the last recorded launch, or nil.") { _ in
                 self.lastVersion.map { .string($0) } ?? .nil
             },
-            ScriptMethod("setMarket", ["market?"], "Remembers the market for the next start.") { arguments in
+            ScriptMethod("setMarket", ["market?"], "Stores the market for the next launch.") { arguments in
                 try self.setMarket(try arguments.optionalString(0, "market"))
                 return .nil
             },
-            ScriptMethod("setEnvironment", ["environment?"], "Remembers the environment for the next start.") {
+            ScriptMethod("setEnvironment", ["environment?"], "Stores the environment for the next launch.") {
                 arguments in
                 try self.setEnvironment(try arguments.optionalString(0, "environment"))
                 return .nil
             },
-            ScriptMethod("recordLaunch", ["version"], "Remembers that the app started well.") { arguments in
+            ScriptMethod("recordLaunch", ["version"], "Records a successful launch.") { arguments in
                 try self.recordLaunch(version: try arguments.string(0, "version"))
                 return .nil
             },
@@ -64,17 +66,17 @@ extension StartupPreferenceAPI {
     }
 }
 
-/// What is remembered from one start to the next.
+/// The values that are stored between launches.
 public struct StartupPreferences: Codable, Sendable, Equatable {
-    /// The market that was chosen.
+    /// The selected market.
     public var market: String?
-    /// The environment that was chosen.
+    /// The selected environment.
     public var environment: String?
-    /// The version whose launch was recorded last.
+    /// The version of the last recorded launch.
     public var lastVersion: String?
-    /// How many launches were recorded.
+    /// The number of recorded launches.
     public var launches = 0
 
-    /// Creates what is remembered before the first launch: nothing.
+    /// Creates the values before the first launch, which are empty.
     package init() {}
 }

@@ -2,11 +2,12 @@ import GlassBase
 public import Foundation
 import GlassDeepLinking
 
-/// What is remembered from one start to the next, in a small JSON file of its own.
+/// The values that are stored between launches, in a small separate JSON file.
 ///
-/// Not in the database: the file is read before anything else is made, where opening SQLite would cost milliseconds, and
-/// a damaged database must not hide the market. A write replaces the whole file: it is written beside, synced, renamed,
-/// and the folder synced, under a lock that app and extensions share. A kill leaves the old file or the new one.
+/// They are not in the database: the file is read before anything else is created, when opening SQLite would cost
+/// milliseconds, and a damaged database must not hide the market. A write replaces the whole file under a lock that the
+/// app and its extensions share: the new file is written under a temporary name, synced, and renamed, and then the
+/// folder is synced. A kill leaves either the old or the new file.
 public final class StartupPreferencePlatformAPI: StartupPreferenceAPI {
     private let file: AtomicFile?
     private let known: Lock<StartupPreferences>
@@ -14,15 +15,16 @@ public final class StartupPreferencePlatformAPI: StartupPreferenceAPI {
     private let host: StorageHost
     private let logger = SafeLogger(label: "glass.storage")
 
-    /// Reads what is remembered.
+    /// Reads the stored values.
     ///
-    /// A damaged file is set aside as `startup.json.corrupt-<time>`, reported to the host and the log, and a new one
-    /// started by the next write. A file that cannot be read, or is from a newer version, counts as empty and is
-    /// reported; writes throw then.
+    /// A damaged file is renamed to `startup.json.corrupt-<time>`, reported to the host and the log, and replaced by
+    /// the next write. A file that cannot be read or comes from a newer version is reported and treated as empty, and
+    /// writes throw.
     ///
     /// - Parameters:
-    ///   - folder: The state folder, made by the first write when needed; nil remembers nothing past the process.
-    ///   - host: What the program decides.
+    ///   - folder: The state folder, which the first write creates if necessary; `nil` stores nothing beyond the
+    ///     process.
+    ///   - host: The program's settings.
     public init(folder: URL? = nil, host: StorageHost = StorageHost()) {
         file = folder.map { AtomicFile(Self.file(in: $0), timeout: host.busyTimeout) }
         self.host = host
@@ -49,11 +51,11 @@ public final class StartupPreferencePlatformAPI: StartupPreferenceAPI {
         host.onIssue?(issue)
     }
 
-    /// What is remembered in a state folder, without a container and without changing anything.
+    /// Reads the values in a state folder, without a container and without changing anything.
     ///
     /// - Parameter folder: The state folder.
-    /// - Returns: What is remembered; a folder or file that does not exist remembers nothing.
-    /// - Throws: ``StorageError`` for a file that is damaged, unreadable, or from a newer version.
+    /// - Returns: The values. They are empty if the folder or the file does not exist.
+    /// - Throws: ``StorageError`` if the file is damaged, unreadable, or from a newer version.
     public static func read(in folder: URL) throws(StorageError) -> StartupPreferences {
         do {
             return try load(AtomicFile(file(in: folder), timeout: .zero))
@@ -67,35 +69,35 @@ public final class StartupPreferencePlatformAPI: StartupPreferenceAPI {
     /// The file in a state folder.
     package static func file(in folder: URL) -> URL { folder.appending(path: "startup.json") }
 
-    /// The market that was chosen, by this process or another.
+    /// The market that this process or another has selected.
     public var market: String? { current.market }
-    /// The environment that was chosen, by this process or another.
+    /// The environment that this process or another has selected.
     public var environment: String? { current.environment }
-    /// Whether no launch was recorded before this object was made.
+    /// Whether no launch was recorded before this object was created.
     public var isFirstLaunch: Bool { atStart.launches == 0 }
-    /// The version whose launch was recorded last before this object was made.
+    /// The version of the last launch recorded before this object was created.
     public var lastVersion: String? { atStart.lastVersion }
 
-    /// Remembers the market for the next start.
+    /// Stores the market for the next launch.
     ///
-    /// - Parameter market: The market's id; nil leaves the choice to the app.
-    /// - Throws: ``StorageError``; nothing has changed then.
+    /// - Parameter market: The market's id; `nil` lets the app decide.
+    /// - Throws: ``StorageError``, in which case nothing changes.
     public func setMarket(_ market: String?) throws(StorageError) {
-        try change("remember the market") { $0.market = market }
+        try change("store the market") { $0.market = market }
     }
 
-    /// Remembers the environment for the next start.
+    /// Stores the environment for the next launch.
     ///
-    /// - Parameter environment: The environment's name; nil goes back to the market's default.
-    /// - Throws: ``StorageError``; nothing has changed then.
+    /// - Parameter environment: The environment's name; `nil` restores the market's default.
+    /// - Throws: ``StorageError``, in which case nothing changes.
     public func setEnvironment(_ environment: String?) throws(StorageError) {
-        try change("remember the environment") { $0.environment = environment }
+        try change("store the environment") { $0.environment = environment }
     }
 
-    /// Remembers that the app started well.
+    /// Records a successful launch.
     ///
     /// - Parameter version: The app's version.
-    /// - Throws: ``StorageError``; nothing has changed then.
+    /// - Throws: ``StorageError``, in which case nothing changes.
     public func recordLaunch(version: String) throws(StorageError) {
         try change("record the launch") { preferences in
             preferences.lastVersion = version
@@ -103,7 +105,7 @@ public final class StartupPreferencePlatformAPI: StartupPreferenceAPI {
         }
     }
 
-    /// What the file says now, or what it said when it could last be read.
+    /// The current content of the file, or its content when it was last readable.
     private var current: StartupPreferences {
         guard let file else { return known.withLock { $0 } }
         do {
@@ -111,7 +113,7 @@ public final class StartupPreferencePlatformAPI: StartupPreferenceAPI {
             known.withLock { $0 = read }
             return read
         } catch {
-            logger.warning("\(file.url.lastPathComponent) cannot be read, its last content is used: \(error)")
+            logger.warning("\(file.url.lastPathComponent) cannot be read, so its last content is used: \(error)")
             return known.withLock { $0 }
         }
     }
@@ -152,7 +154,7 @@ public final class StartupPreferencePlatformAPI: StartupPreferenceAPI {
     }
 }
 
-/// The file's content: the preferences and the version of their form.
+/// The content of the file: the preferences and the version of their format.
 private struct StartupFile: Codable {
     static let schema = 1
 
@@ -165,7 +167,7 @@ private struct StartupFile: Codable {
     }
 }
 
-/// A file that is not what this class writes.
+/// The error for a file in an unknown format.
 private struct StartupDamage: Error, CustomStringConvertible {
-    let description = "it is not the JSON that the app writes"
+    let description = "it is not JSON in the app's format"
 }

@@ -10,22 +10,22 @@ package import GlassSchema
 /// for await change in storage.changes(in: "quimby") where change.name == token.name { … }
 /// ```
 ///
-/// Calls are synchronous: a write returns when its value is on the disk, which is a fraction of a millisecond on an
-/// SSD and several on a slow medium.
+/// Calls are synchronous: a write returns once its value is on disk, which takes a fraction of a millisecond on an SSD
+/// and several milliseconds on slow media.
 public protocol StorageAPI: AnyObject, Sendable {
     /// The value of a key.
     ///
     /// - Parameter key: The key.
-    /// - Returns: The value, or nil when none is stored.
-    /// - Throws: ``StorageError``; a stored value of another type is ``StorageError/wrongType(key:expected:)``.
+    /// - Returns: The value, or `nil` if none is stored.
+    /// - Throws: ``StorageError``. A stored value of another type is ``StorageError/wrongType(key:expected:)``.
     func value<Value>(for key: StorageKey<Value>) throws(StorageError) -> Value?
 
-    /// Stores a value; when this returns, the value survives the end of the process.
+    /// Stores a value. When this returns, the value survives the end of the process.
     ///
     /// - Parameters:
-    ///   - value: The value; nil removes it.
+    ///   - value: The value; `nil` removes it.
     ///   - key: The key.
-    /// - Throws: ``StorageError``; nothing has changed then.
+    /// - Throws: ``StorageError``, in which case nothing changes.
     func set<Value>(_ value: Value?, for key: StorageKey<Value>) throws(StorageError)
 
     /// The keys of a namespace, in byte order.
@@ -35,45 +35,45 @@ public protocol StorageAPI: AnyObject, Sendable {
     /// - Throws: ``StorageError``.
     func keys(in namespace: String) throws(StorageError) -> [String]
 
-    /// Reads and writes several values as one: all of it is stored, or nothing.
+    /// Reads and writes several values atomically: either all of them are stored, or none.
     ///
-    /// Nobody else writes meanwhile, in this process or another, so what `body` read is still so when it writes. The
-    /// storage itself must not be asked inside; that is ``StorageError/insideTransaction(_:)``.
+    /// Nothing else writes in the meantime, in this process or another, so the values that `body` has read are still
+    /// current when it writes. Calling the storage itself inside `body` throws ``StorageError/insideTransaction(_:)``.
     ///
-    /// - Parameter body: Reads and writes through the transaction; an error that it throws takes everything back.
-    /// - Returns: What `body` returns, when it is on the disk.
-    /// - Throws: ``StorageError``; what `body` throws, as it is.
+    /// - Parameter body: Reads and writes through the transaction. If it throws an error, nothing is stored.
+    /// - Returns: The result of `body`, once it is on disk.
+    /// - Throws: ``StorageError``, or the error of `body`.
     func transaction<Result>(_ body: (borrowing StorageTransaction) throws -> Result) throws -> Result
 
-    /// What changes in a namespace from now on, by this process and by others.
+    /// The changes in a namespace from now on, by this process and others.
     ///
-    /// Several changes of one key that nobody has asked for yet become one: a slow reader sees the last. The sequence
-    /// is for one reader and ends with the storage.
+    /// Several unread changes of the same key are combined, so a slow reader gets only the last one. The sequence is
+    /// for one reader, and ends with the storage.
     ///
     /// - Parameter namespace: The namespace.
-    /// - Returns: The changes. Asking reads the revisions of all keys: O(keys).
+    /// - Returns: The changes. This call reads the revisions of all keys: O(keys).
     func changes(in namespace: String) -> StorageChanges
 
-    /// What happened to stored values that somebody should know of, such as a damaged file that was set aside.
+    /// The issues of stored values, such as a damaged file that was renamed.
     var issues: [StorageIssue] { get }
 
-    /// Adds to ``issues``, the log, and whatever the host does with issues.
+    /// Adds an issue to ``issues``, writes it to the log, and passes it to the host's callback.
     ///
-    /// - Parameter issue: What a service found in its stored values.
+    /// - Parameter issue: The issue that a service found in its stored values.
     func report(_ issue: StorageIssue)
 }
 
-/// A key of a ``StorageAPI`` and the type of its value.
+/// A key of a ``StorageAPI``, with the type of its value.
 public struct StorageKey<Value: Codable & Sendable>: Sendable, Hashable {
-    /// Keeps the keys of one feature apart from those of others, such as `quimby`.
+    /// The namespace, which separates the keys of different features, such as `quimby`.
     public let namespace: String
     /// The name within the namespace.
     public let name: String
 
-    /// Names a key.
+    /// Creates a key.
     ///
     /// - Parameters:
-    ///   - namespace: Keeps the keys of one feature apart from those of others.
+    ///   - namespace: The namespace, which separates the keys of different features.
     ///   - name: The name within the namespace.
     public init(_ namespace: String, _ name: String) {
         self.namespace = namespace
@@ -82,11 +82,11 @@ public struct StorageKey<Value: Codable & Sendable>: Sendable, Hashable {
 }
 
 extension StorageAPI {
-    /// The value of a key now, and again after each change of it, by this process or another.
+    /// The current value of a key, followed by its value after each change, by this process or another.
     ///
     /// - Parameter key: The key.
-    /// - Returns: The values, for one reader; of several changes in a row the last. It ends with the storage, and with
-    ///   the error of a read that failed.
+    /// - Returns: The values, for one reader. After several changes in a row, only the last value is returned. The
+    ///   stream ends with the storage, or with the error of a failed read.
     public func values<Value>(for key: StorageKey<Value>) -> AsyncThrowingStream<Value?, any Error> {
         let changes = changes(in: key.namespace).makeAsyncIterator()
         let isFirst = Lock(true)
@@ -104,10 +104,10 @@ extension StorageAPI {
         })
     }
 
-    /// Removes every value of a namespace, as one change.
+    /// Removes all values of a namespace in one transaction.
     ///
     /// - Parameter namespace: The namespace.
-    /// - Throws: ``StorageError``; nothing has changed then.
+    /// - Throws: ``StorageError``, in which case nothing changes.
     public func removeAll(in namespace: String) throws {
         try transaction { transaction in
             for name in try transaction.keys(in: namespace) {
@@ -116,7 +116,7 @@ extension StorageAPI {
         }
     }
 
-    /// Reading and writing any value that JSON can say.
+    /// The script methods that read and write any value that JSON can represent.
     package var scriptMethods: [ScriptMethod] {
         [
             ScriptMethod("get", ["namespace", "name"], "The value of a key, or nil.") { arguments in
@@ -132,11 +132,11 @@ extension StorageAPI {
             ScriptMethod("keys", ["namespace"], "The keys of a namespace.") { arguments in
                 .list(try self.keys(in: try arguments.string(0, "namespace")).map { .string($0) })
             },
-            ScriptMethod("removeAll", ["namespace"], "Removes every value of a namespace.") { arguments in
+            ScriptMethod("removeAll", ["namespace"], "Removes all values of a namespace.") { arguments in
                 try self.removeAll(in: try arguments.string(0, "namespace"))
                 return .nil
             },
-            ScriptMethod("issues", [], "What happened to stored values, such as a damaged file.") { _ in
+            ScriptMethod("issues", [], "The issues of stored values, such as a damaged file.") { _ in
                 .list(self.issues.map { .string($0.description) })
             },
         ]

@@ -7,12 +7,12 @@ public struct StorageChange: Sendable, Hashable {
     public let namespace: String
     /// The name within the namespace.
     public let name: String
-    /// Whether the key has no value any more.
+    /// Whether the key no longer has a value.
     public let isRemoval: Bool
-    /// Whether another process, or another connection to the file, made it.
+    /// Whether another process, or another connection to the file, made the change.
     public let isExternal: Bool
 
-    /// Describes a change.
+    /// Creates a change.
     package init(namespace: String, name: String, isRemoval: Bool = false, isExternal: Bool = false) {
         self.namespace = namespace
         self.name = name
@@ -21,32 +21,32 @@ public struct StorageChange: Sendable, Hashable {
     }
 }
 
-/// The changes of a namespace since it was asked for, for one reader.
+/// The changes of a namespace from the time of the call, for one reader.
 public struct StorageChanges: AsyncSequence, Sendable {
-    /// What it yields.
+    /// The element of the sequence.
     public typealias Element = StorageChange
     /// Reading never fails.
     public typealias Failure = Never
 
     fileprivate let subscription: StorageSubscription
 
-    /// The reader's place in the sequence.
+    /// The position of the reader in the sequence.
     public struct AsyncIterator: AsyncIteratorProtocol, Sendable {
         fileprivate let subscription: StorageSubscription
 
-        /// The next change; waits for it.
+        /// Waits for the next change.
         ///
-        /// - Returns: Nil when the storage is gone or the task is cancelled.
+        /// - Returns: The change; `nil` if the storage is released or the task is canceled.
         public func next() async -> StorageChange? { await subscription.next() }
     }
 
     /// Starts reading.
     ///
-    /// - Returns: The reader's place.
+    /// - Returns: The position of the reader.
     public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(subscription: subscription) }
 }
 
-/// What one reader has not read yet: one change per key at most, so it never outgrows the keys.
+/// The unread changes of one reader: at most one change per key, so their number is limited by the keys.
 private final class StorageSubscription: Sendable {
     private struct State {
         var pending: [StorageChange] = []
@@ -78,7 +78,8 @@ private final class StorageSubscription: Sendable {
             await withCheckedContinuation { continuation in
                 let answer: StorageChange?? = state.withLock { state in
                     if !state.pending.isEmpty { return state.pending.removeFirst() }
-                    // A second reader at once is a mistake that must not leave the first one waiting for ever.
+                    // A second concurrent reader is a programming error, which must not make the first one wait
+                    // forever.
                     if state.isFinished || Task.isCancelled || state.reader != nil { return .some(nil) }
                     state.reader = continuation
                     return nil
@@ -102,7 +103,7 @@ private final class StorageSubscription: Sendable {
     }
 }
 
-/// Hands changes to whoever reads them. It keeps no reader alive: a sequence that nobody holds gets nothing.
+/// Distributes changes to readers. It does not retain them: a released sequence gets no changes.
 package final class StorageChangeHub: Sendable {
     private struct Reader: Sendable {
         weak let subscription: StorageSubscription?
@@ -120,7 +121,7 @@ package final class StorageChangeHub: Sendable {
 
     deinit { finish() }
 
-    /// Whether somebody reads.
+    /// Whether there are any readers.
     package var hasReaders: Bool {
         state.withLock { state in
             state.readers.removeAll { $0.subscription == nil }
@@ -139,7 +140,7 @@ package final class StorageChangeHub: Sendable {
         return StorageChanges(subscription: subscription)
     }
 
-    /// Hands out changes.
+    /// Distributes changes.
     package func send(_ changes: [StorageChange]) {
         guard !changes.isEmpty else { return }
         for subscription in state.withLock({ $0.readers.compactMap(\.subscription) }) {
@@ -148,7 +149,7 @@ package final class StorageChangeHub: Sendable {
         }
     }
 
-    /// Ends every sequence, and those that are asked for later.
+    /// Ends all sequences, including those that are created later.
     package func finish() {
         let readers = state.withLock { state in
             defer { state.readers = [] }

@@ -1,17 +1,19 @@
-/// What the program that embeds the platform decides about stored values.
+/// The program's settings for stored values.
 public struct StorageHost: Sendable {
-    /// How long a read or write waits for a file that another process has locked.
+    /// The maximum time that a read or write waits for a file that another process has locked.
     public var busyTimeout: Duration = .seconds(5)
-    /// The most bytes that the values may take; a write that would leave more is refused. What is removed makes room.
+    /// The maximum total size of the values in bytes. A write that would exceed it is rejected; removing values frees
+    /// space.
     public var maximumBytes = 64 * 1024 * 1024
-    /// How often other processes' commits are looked for while somebody reads changes.
+    /// The interval between checks for other processes' commits while changes are being read.
     public var pollInterval: Duration = .milliseconds(250)
-    /// Told when a damaged file was set aside, an open one was replaced, or a stored preference no longer fits.
+    /// Receives an issue if a damaged file was renamed, an open file was replaced, or a stored preference no longer
+    /// fits.
     ///
-    /// Called inside the call that found it, under no lock.
+    /// It is called during the call that found the issue, without a lock.
     public var onIssue: (@Sendable (StorageIssue) -> Void)?
 
-    /// Whether files may be locked now; copies of the host share it.
+    /// Determines whether files may be locked now. Copies of the host share it.
     package let suspension = StorageSuspension()
 
     /// Creates a host with the defaults.

@@ -1,29 +1,29 @@
 public import Foundation
 
-/// Something that happened to a file of the storage that somebody should know of, although the storage works on.
+/// An issue of a storage file that someone should know about, although the storage continues to work.
 public struct StorageIssue: Sendable, CustomStringConvertible {
-    /// What happened.
+    /// The kind of an issue.
     public enum Kind: Sendable, Equatable {
         /// The file was damaged. It was renamed, and a new one was started.
         case corrupt
-        /// The open file was replaced or removed. What is at its place now is used.
+        /// The open file was replaced or removed. The file that is there now is used.
         case replaced
-        /// The file could not be read, so what it says is unknown; it was not touched.
+        /// The file could not be read, so its content is unknown. It was not changed.
         case unreadable
-        /// A stored value is of another type than the market declares now. It stays, and the default is used.
+        /// A stored value has another type than the market declares now. It stays stored, and the default is used.
         case typeChanged
     }
 
-    /// What happened.
+    /// The kind of the issue.
     public let kind: Kind
-    /// The file, or nil for a storage in memory.
+    /// The file, or `nil` for a storage in memory.
     public let file: URL?
-    /// Where the damaged file is now.
+    /// The current location of the damaged file.
     public let setAside: URL?
-    /// What was found.
+    /// The problem that was found.
     public let reason: String
 
-    /// Describes an issue.
+    /// Creates an issue.
     package init(_ kind: Kind, file: URL?, setAside: URL? = nil, reason: String) {
         self.kind = kind
         self.file = file
@@ -31,13 +31,14 @@ public struct StorageIssue: Sendable, CustomStringConvertible {
         self.reason = reason
     }
 
-    /// What happened, in one line.
+    /// The issue in one line.
     public var description: String {
         let place = file?.path ?? "the storage in memory"
         return switch kind {
         case .corrupt:
-            "\(place) is damaged (\(reason)); it was kept as \(setAside?.lastPathComponent ?? "?") and a new one started"
-        case .replaced: "\(place) was \(reason) while it was open; what is there now is used"
+            "\(place) is damaged (\(reason)); it was renamed to \(setAside?.lastPathComponent ?? "?"), and a new one "
+                + "was started"
+        case .replaced: "\(place) was \(reason) while it was open; the file that is there now is used"
         case .unreadable: "\(place) cannot be read: \(reason)"
         case .typeChanged: reason
         }

@@ -4,12 +4,12 @@ import GRDB
 public import GlassContainer
 import GlassDeepLinking
 
-/// A storage in one SQLite file that app and extensions share; see `DurableDatabase` for what it survives.
+/// A storage in one SQLite file that the app and its extensions share; see `DurableDatabase` for its durability.
 ///
-/// Other processes' commits are noticed by asking SQLite's `data_version` while somebody reads ``changes(in:)``: at
-/// each write of this process, and otherwise every ``StorageHost/pollInterval``. File-system events would not do: with
-/// a write-ahead log a commit may change the memory-mapped index and the log only, and a commit of this process looks
-/// the same. Order is that of the transactions; no clock takes part.
+/// While ``changes(in:)`` is being read, commits of other processes are detected with SQLite's `data_version`: at each
+/// write of this process, and otherwise every ``StorageHost/pollInterval``. File-system events would not suffice: with
+/// a write-ahead log, a commit may change only the memory-mapped index and the log, and a commit of this process looks
+/// the same. The order of changes is that of the transactions, and does not depend on a clock.
 public final class StoragePlatformAPI: StorageAPI, Disposable {
     private let database: DurableDatabase
     private let hub = StorageChangeHub()
@@ -22,11 +22,11 @@ public final class StoragePlatformAPI: StorageAPI, Disposable {
         self.init(folder: nil)
     }
 
-    /// Describes a storage; the file is opened by the first use, and again when that failed.
+    /// Creates a storage. The file is opened on first use, and again after a failure.
     ///
     /// - Parameters:
-    ///   - folder: The folder of the file, made when needed; nil keeps the values in memory.
-    ///   - host: What the program decides.
+    ///   - folder: The folder of the file, created if necessary; `nil` keeps the values in memory.
+    ///   - host: The program's settings.
     public convenience init(folder: URL?, host: StorageHost = StorageHost()) {
         var options = DurableDatabase.Options()
         options.busyTimeout = host.busyTimeout
@@ -35,7 +35,7 @@ public final class StoragePlatformAPI: StorageAPI, Disposable {
         self.init(folder: folder, options: options, pollInterval: host.pollInterval, maximumBytes: host.maximumBytes)
     }
 
-    /// Describes a storage with what tests change.
+    /// Creates a storage with settings for tests.
     package init(
         folder: URL?, options: DurableDatabase.Options, pollInterval: Duration,
         maximumBytes: Int = StorageHost().maximumBytes
@@ -52,18 +52,18 @@ public final class StoragePlatformAPI: StorageAPI, Disposable {
     /// The file of the storage in a state folder.
     package static func file(in folder: URL) -> URL { folder.appending(path: "storage.sqlite") }
 
-    /// What happened to the stored values since this object was made.
+    /// The issues of stored values since this object was created.
     public var issues: [StorageIssue] { database.issues }
 
-    /// Adds to ``issues``, the log, and the host's callback.
+    /// Adds an issue to ``issues``, writes it to the log, and passes it to the host's callback.
     ///
-    /// - Parameter issue: What a service found in its stored values.
+    /// - Parameter issue: The issue that a service found in its stored values.
     public func report(_ issue: StorageIssue) { database.report(issue) }
 
     /// The value of a key.
     ///
     /// - Parameter key: The key.
-    /// - Returns: The value, or nil when none is stored.
+    /// - Returns: The value, or `nil` if none is stored.
     /// - Throws: ``StorageError``.
     public func value<Value>(for key: StorageKey<Value>) throws(StorageError) -> Value? {
         try mapped("read \(StorageEntry(key).path)") { operation in
@@ -74,12 +74,12 @@ public final class StoragePlatformAPI: StorageAPI, Disposable {
         }
     }
 
-    /// Stores a value; when this returns, the value survives a kill and a power cut.
+    /// Stores a value. When this returns, the value survives a kill and a power failure.
     ///
     /// - Parameters:
-    ///   - value: The value; nil removes it.
+    ///   - value: The value; `nil` removes it.
     ///   - key: The key.
-    /// - Throws: ``StorageError``; nothing has changed then.
+    /// - Throws: ``StorageError``, in which case nothing changes.
     public func set<Value>(_ value: Value?, for key: StorageKey<Value>) throws(StorageError) {
         try mapped("store \(StorageEntry(key).path)") { operation in
             try write(operation) { try $0.set(value, for: key) }
@@ -97,16 +97,16 @@ public final class StoragePlatformAPI: StorageAPI, Disposable {
         }
     }
 
-    /// Reads and writes several values as one SQLite transaction, which takes the write lock at its start.
+    /// Reads and writes several values in one SQLite transaction, which takes the write lock when it starts.
     ///
     /// - Parameter body: Reads and writes through the transaction.
-    /// - Returns: What `body` returns, when it is on the disk.
-    /// - Throws: ``StorageError``; what `body` throws, as it is. Nothing has changed then.
+    /// - Returns: The result of `body`, once it is on disk.
+    /// - Throws: ``StorageError``, or the error of `body`. In both cases, nothing changes.
     public func transaction<Result>(_ body: (borrowing StorageTransaction) throws -> Result) throws -> Result {
         try write("store in a transaction", body)
     }
 
-    /// What changes in a namespace from now on, by this process and by others.
+    /// The changes in a namespace from now on, by this process and others.
     ///
     /// - Parameter namespace: The namespace.
     /// - Returns: The changes, for one reader.
@@ -117,7 +117,7 @@ public final class StoragePlatformAPI: StorageAPI, Disposable {
         return changes
     }
 
-    /// Closes the file and ends the change streams; every later use throws ``StorageError/closed(_:)``.
+    /// Closes the file and ends the change streams. Every later use throws ``StorageError/closed(_:)``.
     public func dispose() {
         hub.finish()
         stopPolling()
@@ -128,13 +128,14 @@ public final class StoragePlatformAPI: StorageAPI, Disposable {
         _ operation: String, _ body: (borrowing StorageTransaction) throws -> Result
     ) throws -> Result {
         try database.write(operation) { database in
-            // First, so that the readers see the others' commits before this one.
+            // Do this first, so that readers get the commits of others before this one.
             if hub.hasReaders { hub.send(try catchUp(with: database)) }
             let entries = SQLiteEntries(database)
             let result = try body(StorageTransaction(entries))
             let written = try entries.finish()
             guard !written.isEmpty else { return result }
-            // Removing is how room is made, also in a file that an earlier limit let grow.
+            // Removing values must always be possible, because it frees space, even if an earlier limit allowed the
+            // file to grow.
             if written.contains(where: { $0.revision != nil }), try entries.byteCount() > maximumBytes {
                 throw StorageError.full(operation, limit: maximumBytes)
             }
@@ -146,7 +147,7 @@ public final class StoragePlatformAPI: StorageAPI, Disposable {
         }
     }
 
-    /// Keeps the type of the errors where no closure of a caller takes part.
+    /// Keeps the error type, if no closure of a caller is involved.
     private func mapped<Result>(
         _ operation: String, _ body: (String) throws -> Result
     ) throws(StorageError) -> Result {
@@ -163,7 +164,7 @@ public final class StoragePlatformAPI: StorageAPI, Disposable {
         do {
             try database.read("look for changes") { hub.send(try catchUp(with: $0)) }
         } catch {
-            // Whoever reads or writes a value gets the same error; here only the next look can help.
+            // Reads and writes of values get the same error; here, only the next check can help.
         }
     }
 
@@ -175,6 +176,7 @@ public final class StoragePlatformAPI: StorageAPI, Disposable {
         guard database.file != nil else { return }
         watch.withLock { watch in
             guard watch.poll == nil else { return }
+            // Detached: a task that started inside a transaction would inherit this fact, and its reads would fail.
             watch.poll = Task.detached { [weak self, pollInterval] in
                 repeat {
                     do { try await Task.sleep(for: pollInterval) } catch { return }

@@ -1,10 +1,10 @@
 import Foundation
 import GRDB
 
-/// The versions of the storage's file.
+/// The versions of the storage file.
 enum StorageSchema {
-    /// A later version adds a migration and leaves these as they are: a file that has one which is not registered here
-    /// is from a newer version, and refused.
+    /// A later version adds a migration and leaves the existing ones unchanged. A file with a migration that is not
+    /// registered here comes from a newer version and is rejected.
     static var migrator: DatabaseMigrator {
         var migrator = DatabaseMigrator()
         migrator.registerMigration("1 entries") { database in
@@ -19,8 +19,8 @@ enum StorageSchema {
                     """)
         }
         migrator.registerMigration("2 revisions") { database in
-            // One number per transaction, counted in the file: it orders what several processes write, whatever their
-            // clocks say.
+            // A number per transaction, counted in the file. It orders the writes of several processes, regardless of
+            // their clocks.
             try database.execute(
                 sql: """
                     CREATE TABLE revision (last INTEGER NOT NULL);
@@ -32,7 +32,7 @@ enum StorageSchema {
     }
 }
 
-/// The entries of a file, inside a transaction.
+/// The entries of the file during a transaction.
 final class SQLiteEntries: StorageEntries {
     private let database: Database
     private var revision: Int64?
@@ -69,14 +69,14 @@ final class SQLiteEntries: StorageEntries {
         return try String.fetchAll(statement, arguments: [namespace])
     }
 
-    /// The bytes of the pages that hold something, in O(1).
+    /// The total size of the used pages in bytes. O(1).
     func byteCount() throws -> Int {
         let used = try Int.fetchOne(
             database, sql: "SELECT page_count - freelist_count FROM pragma_page_count, pragma_freelist_count")
         return (used ?? 0) * (try Int.fetchOne(database, sql: "PRAGMA page_size") ?? 0)
     }
 
-    /// What was written, with the revision of each entry; nil for a removed one.
+    /// The written entries with their revisions; the revision of a removed entry is `nil`.
     func finish() throws -> [(entry: StorageEntry, revision: Int64?)] {
         written.sorted { ($0.key.namespace, $0.key.name) < ($1.key.namespace, $1.key.name) }
             .map { (entry: $0.key, revision: $0.value) }
@@ -91,18 +91,18 @@ final class SQLiteEntries: StorageEntries {
     }
 }
 
-/// What is known of the file, to tell what other processes changed.
+/// The known revisions of the file, to detect changes by other processes.
 struct StorageWatch: Sendable {
-    /// Looks again and again while somebody reads changes.
+    /// The task that checks repeatedly while changes are being read.
     var poll: Task<Void, Never>?
     private var revisions: [StorageEntry: Int64]?
     private var version: Int64?
     private var opening: Int?
 
-    /// Compares the file with what is known of it.
+    /// Compares the file with the known revisions.
     mutating func catchUp(with database: Database, opening: Int) throws -> [StorageChange] {
         let version = try Int64.fetchOne(database, sql: "PRAGMA data_version")
-        // The number means something on its connection only; a file that was replaced has a new one.
+        // A `data_version` is meaningful only on its connection; a file that was replaced has a new connection.
         if version == self.version, opening == self.opening, revisions != nil { return [] }
         var present: [StorageEntry: Int64] = [:]
         let rows = try Row.fetchCursor(database, sql: "SELECT namespace, name, revision FROM entry")
@@ -122,7 +122,7 @@ struct StorageWatch: Sendable {
         return removed + stored
     }
 
-    /// Remembers what this process committed, so that it is not taken for a change of another.
+    /// Records the commits of this process, so that they are not reported as changes by others.
     mutating func note(_ written: [(entry: StorageEntry, revision: Int64?)]) {
         guard revisions != nil else { return }
         for (entry, revision) in written { revisions?[entry] = revision }

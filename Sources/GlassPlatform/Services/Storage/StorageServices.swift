@@ -4,7 +4,7 @@ import GlassMarkets
 import GlassSchema
 
 extension PlatformCatalog {
-    /// What outlives the process.
+    /// The services for persistent data.
     static let storage: [Service] = [
         Service(
             (any PreferencesStorage).self, script: { $0.scriptMethods },
@@ -38,7 +38,7 @@ extension PlatformCatalog {
 }
 
 extension Container {
-    /// Registers ``PreferencesStorage`` alone, in a container that has a ``StorageAPI``.
+    /// Registers only ``PreferencesStorage``, in a container that has a ``StorageAPI``.
     ///
     /// - Parameter configuration: The preferences that the market declares.
     public func setupPreferencesStorage(configuration: PreferencesConfiguration) {

@@ -2,26 +2,27 @@ import Foundation
 import GRDB
 import GlassBase
 
-/// Whether the databases of a host may lock files: not while the process is about to be suspended.
+/// Determines whether the databases of a host may lock files: not while the process is about to be suspended.
 ///
-/// iOS ends a process that is suspended while it holds a lock on a file of an app group (`0xdead10cc`). Open databases
-/// follow GRDB's notifications, which are the process's; what is not open yet asks here.
+/// iOS terminates a process that is suspended while it holds a lock on a file of an app group (`0xdead10cc`). Open
+/// databases observe GRDB's notifications, which apply to the whole process. Code that opens a database checks this
+/// object.
 package final class StorageSuspension: Sendable {
     private let state = Lock(false)
 
-    /// Databases may lock files.
+    /// Creates the initial state, in which databases may lock files.
     package init() {}
 
     /// Whether databases must not lock files now.
     package var isSuspended: Bool { state.withLock { $0 } }
 
-    /// Interrupts what holds a lock, and lets nothing take one.
+    /// Interrupts operations that hold a lock, and prevents new locks.
     func suspend() {
         state.withLock { $0 = true }
         NotificationCenter.default.post(name: Database.suspendNotification, object: nil)
     }
 
-    /// Lets databases go on.
+    /// Resumes the databases.
     func resume() {
         state.withLock { $0 = false }
         NotificationCenter.default.post(name: Database.resumeNotification, object: nil)

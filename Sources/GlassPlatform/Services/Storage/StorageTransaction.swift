@@ -1,27 +1,27 @@
 package import Foundation
 
-/// Reads and writes inside ``StorageAPI/transaction(_:)``; it cannot leave the closure.
+/// Reads and writes inside ``StorageAPI/transaction(_:)``. It cannot leave the closure.
 public struct StorageTransaction: ~Copyable {
     private let entries: any StorageEntries
 
-    /// Wraps what is read and written.
+    /// Creates a transaction for entries.
     package init(_ entries: any StorageEntries) {
         self.entries = entries
     }
 
-    /// The value of a key, with what this transaction has written.
+    /// The value of a key, including changes by this transaction.
     ///
     /// - Parameter key: The key.
-    /// - Returns: The value, or nil when none is stored.
+    /// - Returns: The value, or `nil` if none is stored.
     /// - Throws: ``StorageError``.
     public func value<Value>(for key: StorageKey<Value>) throws -> Value? {
         try StorageEntry(key).checked { try entries.data(of: $0).map { try key.decode($0) } }
     }
 
-    /// Stores a value when the transaction ends well.
+    /// Stores a value when the transaction succeeds.
     ///
     /// - Parameters:
-    ///   - value: The value; nil removes it.
+    ///   - value: The value; `nil` removes it.
     ///   - key: The key.
     /// - Throws: ``StorageError``.
     public func set<Value>(_ value: Value?, for key: StorageKey<Value>) throws {
@@ -29,7 +29,7 @@ public struct StorageTransaction: ~Copyable {
         try StorageEntry(key).checked { try entries.store(data, in: $0) }
     }
 
-    /// The keys of a namespace, in byte order, with what this transaction has written.
+    /// The keys of a namespace, in byte order, including changes by this transaction.
     ///
     /// - Parameter namespace: The namespace.
     /// - Returns: The names of the keys with a value.
@@ -39,13 +39,13 @@ public struct StorageTransaction: ~Copyable {
     }
 }
 
-/// What a transaction reads and writes: values in their stored form.
+/// The values that a transaction reads and writes, in their stored form.
 package protocol StorageEntries {
     /// The stored form of a value.
     func data(of entry: StorageEntry) throws -> Data?
-    /// Stores or removes.
+    /// Stores a value, or removes it.
     func store(_ data: Data?, in entry: StorageEntry) throws
-    /// The names of a namespace, in byte order.
+    /// The names in a namespace, in byte order.
     func names(in namespace: String) throws -> [String]
 }
 
@@ -53,24 +53,24 @@ package protocol StorageEntries {
 package struct StorageEntry: Hashable, Sendable {
     /// The namespace.
     package let namespace: String
-    /// The name within it.
+    /// The name within the namespace.
     package let name: String
 
-    /// Names an entry.
+    /// Creates an entry.
     package init(namespace: String, name: String) {
         self.namespace = namespace
         self.name = name
     }
 
-    /// A typed key's entry.
+    /// Creates the entry of a typed key.
     package init<Value>(_ key: StorageKey<Value>) {
         self.init(namespace: key.namespace, name: key.name)
     }
 
-    /// `quimby.token`, as errors show it.
+    /// The entry in error messages, such as `quimby.token`.
     var path: String { "\(namespace).\(name)" }
 
-    /// Runs `body` with the entry, unless SQLite would cut its name short at a U+0000.
+    /// Runs `body` with the entry, unless the name contains U+0000, at which SQLite would truncate it.
     func checked<Result>(_ body: (StorageEntry) throws -> Result) throws -> Result {
         for text in [namespace, name] where text.utf8.contains(0) { throw StorageError.invalidName(text) }
         return try body(self)
@@ -78,7 +78,7 @@ package struct StorageEntry: Hashable, Sendable {
 }
 
 extension StorageKey {
-    /// Reads a stored form.
+    /// Decodes the stored form of a value.
     fileprivate func decode(_ data: Data) throws(StorageError) -> Value {
         do {
             return try JSONDecoder().decode(Value.self, from: data)
@@ -87,7 +87,7 @@ extension StorageKey {
         }
     }
 
-    /// Makes a stored form.
+    /// Encodes a value in its stored form.
     fileprivate func encode(_ value: Value) throws(StorageError) -> Data {
         do {
             return try JSONEncoder().encode(value)

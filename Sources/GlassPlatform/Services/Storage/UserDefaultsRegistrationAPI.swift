@@ -1,16 +1,16 @@
 package import Foundation
 public import GlassSchema
 
-/// The user defaults of the market, with the values that the market registers.
+/// The user defaults of the market, including the values that the market registers.
 public protocol UserDefaultsRegistrationAPI: AnyObject, Sendable {
-    /// The suite that app and extensions share.
+    /// The suite that the app and its extensions share.
     var suite: String { get }
     /// The keys that the market registers, in byte order.
     var registeredKeys: [String] { get }
-    /// The value of a key: what somebody set, else what the market registers.
+    /// The value of a key: the one that was set, or else the one that the market registers.
     ///
     /// - Parameter key: The key.
-    /// - Returns: The value, or nil for a key without one.
+    /// - Returns: The value, or `nil` if there is none.
     func value(for key: String) -> ConfigurationScalar?
 }
 
@@ -18,7 +18,7 @@ extension UserDefaultsRegistrationAPI {
     /// The getters.
     package var scriptMethods: [ScriptMethod] {
         [
-            ScriptMethod("suite", [], "The suite that app and extensions share.") { _ in .string(self.suite) },
+            ScriptMethod("suite", [], "The suite that the app and its extensions share.") { _ in .string(self.suite) },
             ScriptMethod("keys", [], "The keys that the market registers.") { _ in
                 .list(self.registeredKeys.map { .string($0) })
             },
@@ -31,19 +31,19 @@ extension UserDefaultsRegistrationAPI {
 
 /// A real `UserDefaults` suite with the market's values in its registration domain.
 public final class UserDefaultsRegistrationPlatformAPI: UserDefaultsRegistrationAPI {
-    /// What the market declares.
+    /// The market's declaration.
     public typealias Configuration = UserDefaultsRegistrationConfiguration
 
-    /// The suite that app and extensions share.
+    /// The suite that the app and its extensions share.
     public let suite: String
     private let configuration: Configuration
 
     /// Creates the service and registers the market's values.
     ///
-    /// Registered values live in memory and are never written, so a value that somebody set wins and one that the
-    /// market stops registering is gone.
+    /// Registered values are only in memory and never written. A value that was set overrides them, and a value that
+    /// the market no longer registers disappears.
     ///
-    /// - Parameter configuration: What the market declares.
+    /// - Parameter configuration: The market's declaration.
     public init(configuration: Configuration) {
         self.configuration = configuration
         suite = configuration.suite
@@ -51,19 +51,19 @@ public final class UserDefaultsRegistrationPlatformAPI: UserDefaultsRegistration
     }
 
     /// The suite itself. `UserDefaults` is thread-safe, but Foundation on Linux does not declare it Sendable, so it is
-    /// made on each access; suites of one name share their values.
+    /// created on each access. Suites with the same name share their values.
     package var userDefaults: UserDefaults { UserDefaults(suiteName: suite) ?? .standard }
 
     /// The keys that the market registers, in byte order.
     public var registeredKeys: [String] { configuration.defaults.keys.sorted() }
 
-    /// The value of a key: what somebody set in the suite, else what the market registers.
+    /// The value of a key: the one that was set in the suite, or else the one that the market registers.
     ///
-    /// The registration domain belongs to the whole process, so with two markets loaded it holds the values of the one
-    /// that registered last; the answer here comes from the suite and from this market alone.
+    /// The registration domain belongs to the whole process, so with two loaded markets, it contains the values of the
+    /// one that registered last. The result of this method depends only on the suite and on this market.
     ///
     /// - Parameter key: The key.
-    /// - Returns: The value, or nil for a key without one or with one that is no scalar.
+    /// - Returns: The value, or `nil` if there is none or it is not a scalar.
     public func value(for key: String) -> ConfigurationScalar? {
         let registered = configuration.defaults[key]
         guard let stored = userDefaults.persistentDomain(forName: suite)?[key] else { return registered }
@@ -81,8 +81,8 @@ extension ConfigurationScalar {
         }
     }
 
-    /// Reads a stored value as the kind that was registered, because property lists blur booleans and numbers; a value
-    /// nobody registered is read as what it looks like.
+    /// Converts a stored value to the type of the registered one, because property lists do not clearly separate
+    /// booleans and numbers. If no value is registered, the type is inferred.
     fileprivate init?(foundationValue: Any, like registered: ConfigurationScalar?) {
         switch (registered, foundationValue) {
         case (.boolean?, let flag as Bool): self = .boolean(flag)

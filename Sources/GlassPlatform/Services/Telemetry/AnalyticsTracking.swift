@@ -1,26 +1,26 @@
 public import GlassSchema
 
-/// Takes the events that the app reports.
+/// Receives the events that the app reports.
 public protocol AnalyticsTracking: AnyObject, Sendable {
-    /// Takes an event; when this returns, the event survives the end of the process. Never waits for the network.
+    /// Tracks an event. When this returns, the event survives the end of the process. Never waits for the network.
     ///
     /// - Parameter event: The event.
-    /// - Throws: ``AnalyticsError`` when the event could not be kept; it is lost to the caller's knowledge only then.
+    /// - Throws: ``AnalyticsError`` if the event could not be stored. In all other cases, the event is safe.
     func track(_ event: AnalyticsEvent) throws(AnalyticsError)
 }
 
-/// Something that happened in the app.
+/// An event in the app.
 public struct AnalyticsEvent: Sendable, Equatable, Codable {
-    /// What happened, such as `emailOpened`.
+    /// The name, such as `emailOpened`.
     public var name: String
-    /// The circumstances.
+    /// The attributes that describe the circumstances.
     public var attributes: [String: ConfigurationScalar]
 
     /// Creates an event.
     ///
     /// - Parameters:
-    ///   - name: What happened.
-    ///   - attributes: The circumstances.
+    ///   - name: The name.
+    ///   - attributes: The attributes that describe the circumstances.
     public init(_ name: String, attributes: [String: ConfigurationScalar] = [:]) {
         self.name = name
         self.attributes = attributes
@@ -28,14 +28,14 @@ public struct AnalyticsEvent: Sendable, Equatable, Codable {
 }
 
 extension AnalyticsTracking {
-    /// `track`.
+    /// The script method `track`.
     package var scriptMethods: [ScriptMethod] { [trackMethod] }
 
-    /// `track(name, attributes?)`: numbers and booleans stay what they are.
+    /// The script method `track(name, attributes?)`. Numbers and booleans keep their types.
     var trackMethod: ScriptMethod {
-        ScriptMethod("track", ["name", "attributes?"], "Takes an event.", keeps: true) { arguments in
+        ScriptMethod("track", ["name", "attributes?"], "Tracks an event.", keeps: true) { arguments in
             let name = try arguments.string(0, "name")
-            // Says which attribute is no scalar.
+            // This reports an attribute that is not a scalar.
             _ = try arguments.strings(1, "attributes")
             var attributes: [String: ConfigurationScalar] = [:]
             if case .map(let values) = arguments[1] {
@@ -48,7 +48,7 @@ extension AnalyticsTracking {
 }
 
 extension ScriptValue {
-    /// The value as a scalar; nil for nothing, lists, tables and objects.
+    /// The value as a scalar; `nil` for nil, lists, tables, and objects.
     var scalar: ConfigurationScalar? {
         switch self {
         case .boolean(let flag): .boolean(flag)
@@ -59,7 +59,7 @@ extension ScriptValue {
         }
     }
 
-    /// A scalar as a script sees it.
+    /// Converts a scalar for a script.
     init(_ scalar: ConfigurationScalar) {
         switch scalar {
         case .boolean(let flag): self = .boolean(flag)

@@ -4,7 +4,7 @@ public import GlassContainer
 import GlassDeepLinking
 public import GlassSchema
 
-/// Keeps events in an outbox and delivers them in the background.
+/// Stores events in an outbox and delivers them in the background.
 ///
 /// ```swift
 /// let analytics = AsyncAnalyticsManager(sessionProvider: AnalyticsSession(), sinks: [sink])
@@ -13,15 +13,15 @@ public import GlassSchema
 /// try await analytics.flush()
 /// ```
 ///
-/// An event leaves as a JSON object: `id`, `name`, `timestamp`, `attributes` (its own), `context` (what every event
-/// carries), `process` and `sequence` (without gaps within a process, in the order of tracking).
+/// An event is sent as a JSON object: `id`, `name`, `timestamp`, `attributes` (its own), `context` (the common
+/// attributes), `process`, and `sequence` (without gaps within a process, in the order of tracking).
 public final class AsyncAnalyticsManager: Analytics, AsyncDisposable {
     private struct State {
         var market: [String: ConfigurationScalar] = [:]
         var own: [String: ConfigurationScalar] = [:]
-        /// Tenant and channel: what events are booked on is the market's alone to say.
+        /// The tenant and the channel. Only the market determines them.
         var booking: [String: ConfigurationScalar] = [:]
-        /// The intent, until it is kept with the first event.
+        /// The intent event, until it is stored with the first event.
         var intent: LazyValue<AnalyticsEvent>?
         var isShutDown = false
     }
@@ -36,14 +36,14 @@ public final class AsyncAnalyticsManager: Analytics, AsyncDisposable {
     private let logger: SafeLogger
     private let state = Lock(State())
 
-    /// Creates a manager and begins to send what an earlier process left.
+    /// Creates a manager, and starts to send the events that an earlier process left.
     ///
     /// - Parameters:
-    ///   - sessionProvider: The session that events belong to; each event prolongs it.
-    ///   - outboxFile: The file that keeps the events; nil keeps them in memory. It belongs to one tenant; all processes
+    ///   - sessionProvider: The session of the events. Each event extends it.
+    ///   - outboxFile: The file for the events; `nil` keeps them in memory. It belongs to one tenant, and all processes
     ///     that use it share its events.
-    ///   - sinks: Where events go; their names differ.
-    ///   - host: Limits, batching and retry. Its sinks are not looked at.
+    ///   - sinks: The destinations of events. Their names must be unique.
+    ///   - host: The limits, batching, and retry settings. Its sinks are ignored.
     public convenience init(
         sessionProvider: (any AnalyticsSessionProvider)? = nil, outboxFile: URL? = nil,
         sinks: [any AnalyticsSink] = [], host: TelemetryHost = TelemetryHost()
@@ -53,7 +53,8 @@ public final class AsyncAnalyticsManager: Analytics, AsyncDisposable {
             host: host)
     }
 
-    /// Creates a manager whose events also carry what others know, and begins to send what an earlier process left.
+    /// Creates a manager whose events also carry information from other providers, and starts to send the events that
+    /// an earlier process left.
     package convenience init(
         sessionProvider: (any AnalyticsSessionProvider)? = nil, info: AnalyticsInfoProviders, outboxFile: URL? = nil,
         sinks: [any AnalyticsSink] = [], batching: [String: AnalyticsBatching] = [:],
@@ -91,27 +92,28 @@ public final class AsyncAnalyticsManager: Analytics, AsyncDisposable {
 
     deinit { for task in tasks { task.cancel() } }
 
-    /// The name of the event that tells of the market and the app.
+    /// The name of the event that describes the market and the app.
     package static let intentName = "aniviaIntent"
 
-    /// Tells the collector once which market and app the events are of: the event `aniviaIntent` with the market's
-    /// attributes, tenant and channel, and the app's version. Every event carries what the market declares from now on.
+    /// Reports once to the collector which market and app the events belong to: the event `aniviaIntent` contains the
+    /// market's attributes, tenant, and channel, and the app's version. From now on, every event carries the market's
+    /// attributes, too.
     ///
-    /// The event is kept when the first one is tracked, before it, or when somebody counts or flushes, so that an app that
-    /// tracks nothing opens no file.
+    /// The event is stored before the first tracked event, or when the counts are read or the events are flushed, so
+    /// that an app that tracks nothing opens no file.
     ///
     /// - Parameters:
-    ///   - container: Where the app's ``AppInfoAPI`` is, if it is registered.
-    ///   - configuration: What the market declares.
+    ///   - container: The container with the app's ``AppInfoAPI``, if it is registered.
+    ///   - configuration: The market's declaration.
     public func addAniviaIntent(container: Container, configuration: AniviaSuperAttributesConfiguration) {
         let app: (any AppInfoAPI)? = container.getIfRegistered()
         addAniviaIntent(configuration: configuration, app: app)
     }
 
-    /// Tells which market and app the events are of.
+    /// Reports which market and app the events belong to.
     func addAniviaIntent(configuration: AniviaSuperAttributesConfiguration, app: (any AppInfoAPI)?) {
         addAniviaIntent(configuration: configuration)
-        // The app's version is in a file, which a load does without.
+        // Compute it lazily: the app's version is in a file, which loading a market should not read.
         let intent = LazyValue {
             var attributes = configuration.attributes
             attributes["tenant"] = .string(configuration.tenant)
@@ -125,7 +127,7 @@ public final class AsyncAnalyticsManager: Analytics, AsyncDisposable {
         state.withLock { $0.intent = intent }
     }
 
-    /// Makes every event carry what the market declares: its attributes, the tenant and the channel. Tracks nothing.
+    /// Adds the market's attributes, tenant, and channel to every event. Tracks nothing.
     package func addAniviaIntent(configuration: AniviaSuperAttributesConfiguration) {
         state.withLock { state in
             state.market = configuration.attributes
@@ -133,34 +135,34 @@ public final class AsyncAnalyticsManager: Analytics, AsyncDisposable {
         }
     }
 
-    /// What every event carries besides session, store, membership, customer and location: the market's attributes,
-    /// over them those of ``setSuperAttribute(_:to:)``, over them tenant and channel.
+    /// The attributes that every event carries in addition to session, store, membership, customer, and location: the
+    /// market's attributes, overridden by those of ``setSuperAttribute(_:to:)``, overridden by tenant and channel.
     public var superAttributes: [String: ConfigurationScalar] {
         state.withLock { state in
             state.market.merging(state.own) { _, own in own }.merging(state.booking) { _, booking in booking }
         }
     }
 
-    /// Sets an attribute that every event from now on carries.
+    /// Sets an attribute that every later event carries.
     ///
     /// - Parameters:
     ///   - name: The attribute's name.
-    ///   - value: Its value; nil takes it away, and what the market declares comes back.
+    ///   - value: The value; `nil` removes it, which restores the market's value.
     public func setSuperAttribute(_ name: String, to value: ConfigurationScalar?) {
         state.withLock { $0.own[name] = value }
     }
 
-    /// Takes an event; when this returns, the event survives the end of the process. Never waits for the network.
+    /// Tracks an event. When this returns, the event survives the end of the process. Never waits for the network.
     ///
     /// - Parameter event: The event.
-    /// - Throws: ``AnalyticsError``; the event was not kept then.
+    /// - Throws: ``AnalyticsError``, in which case the event was not stored.
     public func track(_ event: AnalyticsEvent) throws(AnalyticsError) {
         if state.withLock({ $0.isShutDown }) { throw .shutDown }
         try keepIntent()
         try keep(event)
     }
 
-    /// Keeps the intent, unless that is done.
+    /// Stores the intent event, unless it was stored already.
     private func keepIntent() throws(AnalyticsError) {
         let intent = state.withLock { state in
             defer { state.intent = nil }
@@ -170,7 +172,7 @@ public final class AsyncAnalyticsManager: Analytics, AsyncDisposable {
         do throws(AnalyticsError) {
             try keep(intent.value)
         } catch {
-            // The next event tries again.
+            // The next event retries this.
             state.withLock { $0.intent = $0.intent ?? intent }
             throw error
         }
@@ -201,8 +203,7 @@ public final class AsyncAnalyticsManager: Analytics, AsyncDisposable {
         for sender in senders { sender.noticeEvent() }
     }
 
-    /// Waits until every event that was tracked before has been taken by every sink. Without sinks there is nothing to
-    /// wait for.
+    /// Waits until every sink has accepted every event that was tracked before. Without sinks, it returns immediately.
     ///
     /// - Throws: ``AnalyticsError``.
     public func flush() async throws(AnalyticsError) {
@@ -236,12 +237,13 @@ public final class AsyncAnalyticsManager: Analytics, AsyncDisposable {
         for result in results { try result.get() }
     }
 
-    /// What became of the events so far.
+    /// The numbers of events by status.
     ///
-    /// - Returns: The counts, all of one moment.
+    /// - Returns: The counts, all from the same moment.
     /// - Throws: ``AnalyticsError/unavailable(cause:)``.
     public func counts() throws(AnalyticsError) -> AnalyticsCounts {
-        // The intent counts from the start on. Where it cannot be kept, the next event says so; counting goes on.
+        // The intent event counts from the start. If it cannot be stored, the next event reports the error; counting
+        // continues.
         try? keepIntent()
         do {
             return try outbox.counts()
@@ -250,8 +252,8 @@ public final class AsyncAnalyticsManager: Analytics, AsyncDisposable {
         }
     }
 
-    /// Takes no more events, sends what it can within the grace that the host gives, and stops. What is not sent is kept
-    /// for the next process, if there is a state folder.
+    /// Rejects new events, sends what it can within the host's grace period, and stops. Unsent events are kept for the
+    /// next process, if there is a state folder.
     public func dispose() async {
         let isFirst = state.withLock { state in
             defer { state.isShutDown = true }
@@ -261,11 +263,11 @@ public final class AsyncAnalyticsManager: Analytics, AsyncDisposable {
         if !senders.isEmpty {
             await withTaskGroup(of: Void.self) { group in
                 group.addTask {
-                    // What is not delivered is kept, and has been logged by the sender.
-                    try? await self.deliverEverything()  // See above.
+                    // Undelivered events are kept, and the sender has logged the error.
+                    try? await self.deliverEverything()  // see above
                 }
-                // The end of the pause is all that matters.
-                group.addTask { try? await self.clock.sleep(self.grace) }  // See above.
+                // Only the end of the delay matters.
+                group.addTask { try? await self.clock.sleep(self.grace) }  // see above
                 await group.next()
                 group.cancelAll()
             }
@@ -276,7 +278,7 @@ public final class AsyncAnalyticsManager: Analytics, AsyncDisposable {
     }
 }
 
-/// An event as it is kept and sent.
+/// An event in its stored and sent form.
 struct AnalyticsRecord: Encodable {
     let id: String
     let name: String
@@ -296,7 +298,7 @@ struct AnalyticsRecord: Encodable {
     func encoded() throws -> Data {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        // A measurement that is no number is worth a word, not a lost event.
+        // Encode NaN and infinity as strings instead of losing the event.
         encoder.nonConformingFloatEncodingStrategy = .convertToString(
             positiveInfinity: "Infinity", negativeInfinity: "-Infinity", nan: "NaN")
         return try encoder.encode(self)

@@ -8,13 +8,13 @@ package import Foundation
     import Darwin
 #endif
 
-/// The clocks of telemetry: one to date events, which people and servers set, and one to measure, which nobody sets.
+/// The clocks of telemetry: one for dates, which users and servers can set, and one for durations, which cannot be set.
 package struct TelemetryClock: Sendable {
-    /// The date. It may jump in either direction, so nothing is measured with it.
+    /// The date. It can jump in either direction, so it is not used to measure durations.
     package var now: @Sendable () -> Date
-    /// The time since the machine started, sleep included; the same in every process.
+    /// The time since the machine started, including sleep. It is the same in every process.
     package var uptime: @Sendable () -> Duration
-    /// Waits; ends early with an error when the task is cancelled.
+    /// Waits. Throws early if the task is canceled.
     package var sleep: @Sendable (Duration) async throws -> Void
 
     /// Creates a clock.
@@ -33,10 +33,10 @@ package struct TelemetryClock: Sendable {
         uptime: {
             var time = timespec()
             #if canImport(Darwin)
-                // Counts while the machine sleeps.
+                // Also counts while the machine sleeps.
                 clock_gettime(CLOCK_MONOTONIC, &time)
             #else
-                // Linux's CLOCK_MONOTONIC stands still while the machine sleeps; this one does not.
+                // On Linux, CLOCK_MONOTONIC stops while the machine sleeps; CLOCK_BOOTTIME does not.
                 clock_gettime(CLOCK_BOOTTIME, &time)
             #endif
             return .seconds(time.tv_sec) + .nanoseconds(time.tv_nsec)

@@ -5,7 +5,7 @@ import GlassMarkets
 import GlassSchema
 
 extension PlatformCatalog {
-    /// Events, sessions and errors.
+    /// Events, sessions, and errors.
     static let telemetry: [Service] = [
         Service(
             (any Analytics).self, script: { $0.scriptMethods },
@@ -17,7 +17,7 @@ extension PlatformCatalog {
                 (any EnvironmentAPI).self, (any AppInfoAPI).self,
             ],
             configuredBy: ["platform.aniviaSuperAttributes", "platform.analytics"],
-            "Keeps events until they are delivered."
+            "Stores events until they are delivered."
         ) { container in
             let configuration = container.platform.aniviaSuperAttributes
             let sinkInput = AnalyticsSinkDefinition.Input(
@@ -42,7 +42,7 @@ extension PlatformCatalog {
         },
         Service(
             (any AnalyticsTracking).self, script: { ($0 as? any Analytics)?.scriptMethods ?? $0.scriptMethods },
-            requires: [(any Analytics).self], "Takes events: the analytics, as far as most need it."
+            requires: [(any Analytics).self], "Receives events: the part of analytics that most code needs."
         ) { container in
             container.get((any Analytics).self)
         },
@@ -88,7 +88,7 @@ extension PlatformCatalog {
             (any ErrorCoordinatorProducing).self, script: { $0.scriptMethods },
             requires: [PlatformConfig.self, PlatformHost.self, (any AnalyticsTracking).self],
             configuredBy: ["platform.aniviaSuperAttributes.writeKey", "platform.networking.consumerKey"],
-            "What errors mean to the user; reports them."
+            "Explains errors to the user, and reports them."
         ) { container in
             ErrorCoordinatorManager(
                 tracking: container.get(),
@@ -98,15 +98,15 @@ extension PlatformCatalog {
         },
     ]
 
-    /// One object serves all four kinds of information; whoever replaces the store's keeps the other three, which then
-    /// have an object of their own over the same storage.
+    /// One object serves all four kinds of information. If an app replaces the store's service, the other three share a
+    /// separate object that uses the same storage.
     private static func sharedFeatureInfo(_ container: Container) -> AnalyticsFeatureInfoProvider {
         let storeID = container.get((any AnalyticsStoreIDProviding).self)
         return storeID as? AnalyticsFeatureInfoProvider
             ?? AnalyticsFeatureInfoProvider(storage: container.get())
     }
 
-    /// The outbox of a tenant: markets that share a state folder must not send each other's events.
+    /// The outbox file of a tenant. Markets that share a state folder must not send each other's events.
     static func outboxFile(in stateFolder: URL, tenant: String) -> URL {
         var name = ""
         for byte in tenant.utf8 {
@@ -117,13 +117,13 @@ extension PlatformCatalog {
                 name += "_" + String(byte, radix: 16)
             }
         }
-        // File systems end at 255 bytes, and suffixes follow.
+        // File names are limited to 255 bytes, and suffixes are added.
         return stateFolder.appending(path: "analytics").appending(path: "\(name.prefix(150)).sqlite")
     }
 }
 
 extension TelemetryHost {
-    /// The sinks of a market: those that it names, and the program's where it names them or names none.
+    /// The sinks of a market: those that it names, and the program's if it names `app` or no sinks.
     func sinks(of market: AnalyticsConfiguration) -> [AnalyticsSinkDefinition] {
         guard usesMarketSinks else { return sinks }
         var found = market.sinks.isEmpty || market.sinks.contains(.app) ? sinks : []
@@ -139,7 +139,8 @@ extension TelemetryHost {
         return found
     }
 
-    /// The sinks that a market has left: a claim of theirs would keep every event until the outbox is full.
+    /// The sinks that a market no longer uses. If they were still entitled to events, every event would be kept until
+    /// the outbox is full.
     func leftSinks(of market: AnalyticsConfiguration) -> Set<String> {
         guard usesMarketSinks else { return [] }
         let known = Set(

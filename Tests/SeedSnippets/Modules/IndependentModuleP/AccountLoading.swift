@@ -1,5 +1,5 @@
 // swift-format-ignore-file
-// The snippets stand as they are printed.
+// The snippets are printed verbatim.
 
 // 003:11-13
 public protocol AccountLoading {

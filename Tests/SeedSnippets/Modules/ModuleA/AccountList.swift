@@ -1,12 +1,12 @@
 import GlassContainer
 import ModuleP
 
-/// Shows accounts, and knows nothing of the module that loads them.
+/// Shows accounts without depending on the module that loads them.
 public struct AccountList {
-    /// Makes a list.
+    /// Creates a list.
     public init() {}
 
-    /// The names of the accounts, or nil where nothing loads them.
+    /// The names of the accounts, or `nil` if no loader is registered.
     public var names: [String]? {
         Container.shared.accountLoading()?.load().map(\.name)
     }

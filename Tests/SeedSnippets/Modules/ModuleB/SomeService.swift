@@ -1,10 +1,10 @@
 import ModuleP
 
-/// The service that this module has to offer.
+/// The service that this module offers.
 public struct SomeService: SomeServiceType {
     /// The name of this module.
     public let origin = "ModuleB"
 
-    /// Makes a service.
+    /// Creates a service.
     public init() {}
 }

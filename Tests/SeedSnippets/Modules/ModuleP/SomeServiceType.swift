@@ -1,5 +1,5 @@
-/// What the sections on automatic registration replace.
+/// The service that the sections on automatic registration replace.
 public protocol SomeServiceType {
-    /// Where the service comes from.
+    /// The origin of the service.
     var origin: String { get }
 }

@@ -1,2 +1,2 @@
-/// What a feedback plugin offers.
+/// The interface of a feedback plugin.
 public protocol FeedbackAPI: AnyObject {}

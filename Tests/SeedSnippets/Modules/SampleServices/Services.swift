@@ -2,9 +2,9 @@ import Synchronization
 
 private let lastID = Atomic(0)
 
-/// A service that can be told from every other one.
+/// A service that can be distinguished from every other one.
 public protocol ServiceType: AnyObject {
-    /// A number of its own.
+    /// A unique number.
     var id: Int { get }
 }
 
@@ -13,18 +13,18 @@ public protocol MyServiceType: ServiceType {}
 
 /// The live service.
 public final class MyService: MyServiceType {
-    /// A number of its own.
+    /// A unique number.
     public let id = lastID.wrappingAdd(1, ordering: .relaxed).newValue
 
-    /// Makes a service.
+    /// Creates a service.
     public init() {}
 }
 
-/// What stands in for the live service.
+/// A mock of the live service.
 public final class MockService: MyServiceType {
-    /// A number of its own.
+    /// A unique number.
     public let id = lastID.wrappingAdd(1, ordering: .relaxed).newValue
 
-    /// Makes a service.
+    /// Creates a service.
     public init() {}
 }

@@ -1,11 +1,11 @@
-/// An analytics library that somebody else wrote.
+/// A third-party analytics library.
 public enum Recorder {
-    /// What was recorded, oldest first.
+    /// The recorded events, oldest first.
     @MainActor public private(set) static var events: [String] = []
 
     /// Records an event.
     ///
-    /// - Parameter event: the event.
+    /// - Parameter event: The event.
     public static func record(_ event: String) {
         MainActor.assumeIsolated { events.append(event) }
     }

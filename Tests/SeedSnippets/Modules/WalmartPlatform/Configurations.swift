@@ -1,8 +1,8 @@
 // swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
-// What seed 000 takes for granted; the library documents its own.
+// Declarations that seed 000 assumes; the library documents its own.
 public import GlassPlatform
 
-// The configurations of the United States that seed 000 names, as far as the claims read them.
+// The configurations of the United States that seed 000 names, as far as the claims use them.
 
 /// The name by which seed 000 knows the configuration.
 public enum AniviaSuperAttributes {

@@ -1,10 +1,11 @@
 // swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
-// What seed 000 takes for granted; the library documents its own.
+// Declarations that seed 000 assumes; the library documents its own.
 public import GlassContainer
 public import GlassDeepLinking
 public import GlassPlatform
 
-// Seed 000 makes the platform's services from a container. Here their initialisers take what they need, so these look it up.
+// Seed 000 creates the platform's services from a container. Here their initializers take their dependencies, so these
+// extensions look them up.
 
 public typealias AnalyticsSession = GlassPlatform.AnalyticsSession
 

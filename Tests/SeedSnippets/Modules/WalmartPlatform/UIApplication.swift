@@ -1,8 +1,8 @@
 // swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
-// What seed 000 takes for granted; the library documents its own.
+// Declarations that seed 000 assumes; the library documents its own.
 public import GlassPlatform
 
-/// Stands in for UIKit's, which the app of seed 000 has.
+/// Replaces the UIKit class, which the app of seed 000 uses.
 public final class UIApplication: ApplicationURLHandler {
     public static let shared = UIApplication()
 

@@ -6,7 +6,7 @@ import WalmartPlatform
 
 @Suite(.container, .timeLimit(.minutes(1)))
 struct Seed000ConfigurationTests {
-    @MainActor @Test func theClaimsHold() throws {
+    @MainActor @Test func claimsHold() throws {
         let app = GlassAppProvider.mainApp
         #expect(app === GlassAppProvider.mainApp, "the app provider has one container")
         let names = Set(app.registrations.map(\.displayName))
@@ -15,9 +15,9 @@ struct Seed000ConfigurationTests {
                 "UserDefaultsRegistrationAPI", "Analytics", "EnvironmentAPI", "URLSessionConfigurationAPI",
                 "Networking",
                 "MediaNetworking", "AppInfoAPI", "CookieStorageAPI", "PreferencesStorage",
-            ], "the platform registers what it makes from the configuration")
+            ], "the platform registers the services that it creates from the configuration")
         #expect(app.get(AppInfoAPI.self).name == "Walmart", "a service has its market's configuration")
-        #expect(app.get(EnvironmentAPI.self) is EnvironmentPlatformAPI, "nobody gives a closure")
+        #expect(app.get(EnvironmentAPI.self) is EnvironmentPlatformAPI, "no closure is set")
 
         var canada = EnvironmentConfiguration.usa
         canada.environments["production"]?.services["orchestra"] = "https://www.walmart.ca/orchestra"
@@ -29,9 +29,9 @@ struct Seed000ConfigurationTests {
                 networkingConfig: .usa, appInfoPlatformAPIConfig: .usa, preferencesConfig: .usa,
                 cookieStoragePlatformAPIConfig: .usa))
         let base = try other.get(EnvironmentAPI.self).baseURL(for: "orchestra").absoluteString
-        #expect(base == "https://www.walmart.ca/orchestra", "another market differs by its configuration alone")
+        #expect(base == "https://www.walmart.ca/orchestra", "another market differs only in its configuration")
 
-        // What the seed decides on is the library's own function, with all services and one configuration.
+        // The seed's decision is the library's own function, with all services and one configuration.
         let shared = Container()
         shared.setupPlatformDependencies(with: GlassPlatform.PlatformConfig())
         #expect(shared.getIfRegistered(StorageAPI.self) != nil, "the library's function registers all services")

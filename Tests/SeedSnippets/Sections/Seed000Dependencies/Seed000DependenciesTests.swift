@@ -7,34 +7,36 @@ import Testing
 
 @Suite(.container, .timeLimit(.minutes(1)))
 struct Seed000DependenciesTests {
-    @MainActor @Test func theClaimsHold() {
+    @MainActor @Test func claimsHold() {
         let app = GlassAppProvider.mainApp
         let services = MarketModule.platform.services
         #expect(app === GlassAppProvider.mainApp, "the app provider has one container")
         #expect(services.count == 33, "the platform has the 32 services of the seed and remote configuration")
-        // The service that came after the seed, which its list does not register.
+        // A service added after the seed, which its list does not register.
         let seeded = MarketModule.platform.serviceTypes.filter { $0 != (any RemoteConfigurationAPI).self }
         #expect(app.validate(requiring: seeded).isValid, "every dependency of the platform is registered in one place")
         #expect(
             app.validate(requiring: MarketModule.platform.serviceTypes).findings.count == 1,
-            "and what the list does not have is named")
+            "a service that is missing from the list is named")
 
         let environment: EnvironmentAPI = app.get()
-        #expect(environment is EnvironmentPlatformAPI, "a service is what the app's closure makes")
-        #expect(environment.names == ["production"], "with the configuration of its market")
+        #expect(environment is EnvironmentPlatformAPI, "a service is created by the app's closure")
+        #expect(environment.names == ["production"], "a service has the configuration of its market")
         #expect(
             "\(type(of: app.get(Networking.self)))" == "URLSessionNetworking",
             "a service finds the others in the container")
-        #expect(app.get(AnalyticsTracking.self) === app.get(Analytics.self), "tracking is the analytics")
+        #expect(
+            app.get(AnalyticsTracking.self) === app.get(Analytics.self), "the tracking service is the analytics service"
+        )
         #expect(app.get(DeepLinker.self) is DeepLinkRouter, "the deep linker is the app's")
 
         let intents = Container(parent: app)
         #expect(intents.validate(requiring: seeded).isValid, "an extension has every service")
-        #expect(intents.get(Networking.self) === app.get(Networking.self), "and the same instance")
+        #expect(intents.get(Networking.self) === app.get(Networking.self), "an extension has the same instances")
 
         let forgetful = Container()
         forgetful.register(EnvironmentAPI.self) { EnvironmentPlatformAPI(container: $0, configurations: .usa) }
         let report = forgetful.validate(requiring: seeded)
-        #expect(report.findings.count == 31, "a target that forgets a registration is told each one")
+        #expect(report.findings.count == 31, "a target that omits registrations gets each one reported")
     }
 }

@@ -22,23 +22,25 @@ final class Plugin {
 
 @Suite(.container, .timeLimit(.minutes(1)))
 struct Seed001AppContainerTests {
-    @MainActor @Test func theClaimsHold() {
+    @MainActor @Test func claimsHold() {
         Container.walmartApp.register(Networking.self, AppNetworking.init)
         Container.walmartApp.register(Analytics.self, AppAnalytics.init)
         Container.walmartApp.register(Plugin.self, Plugin.init)
 
         let plugin: Plugin = Container.walmartApp.get()
-        #expect(Container.walmartApp === Container.walmartApp, "the container is one for the app")
-        #expect(Container.walmartApp.analytics is AppAnalytics, "a property reads what is registered")
-        #expect(Container.walmartApp.networking === Container.walmartApp.networking, "a property reads one instance")
+        #expect(Container.walmartApp === Container.walmartApp, "the app has one container")
+        #expect(Container.walmartApp.analytics is AppAnalytics, "a property reads the registered service")
+        #expect(
+            Container.walmartApp.networking === Container.walmartApp.networking,
+            "a property reads the same instance each time")
         #expect(plugin.networking === Container.walmartApp.networking, "a plugin finds the app's services")
         #expect(
             (plugin.networking as? AppNetworking)?.analytics === Container.walmartApp.analytics,
             "a service finds another one, registered later")
-        #expect(Container.walmartApp.get(Plugin.self) === plugin, "a property finds it too where the type is given")
+        #expect(Container.walmartApp.get(Plugin.self) === plugin, "a property also finds it if its type is specified")
     }
 
-    @Test func aServiceThatNobodyRegisteredStopsWithItsName() async throws {
+    @Test func unregisteredServiceTrapsWithItsName() async throws {
         let result = try await #require(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             _ = Container.walmartApp.networking
         }

@@ -12,7 +12,7 @@ final class NonEmpty: FieldValidator {
 
 @Suite(.container, .timeLimit(.minutes(1)))
 struct Seed001LazyInitializationTests {
-    @MainActor @Test func theClaimsHold() {
+    @MainActor @Test func claimsHold() {
         var made = 0
         let container = Container()
         let form = Form(container: container)
@@ -20,9 +20,10 @@ struct Seed001LazyInitializationTests {
             made += 1
             return NonEmpty()
         }
-        #expect(made == 0, "making the owner resolves nothing")
-        #expect(form.accepts("text"), "the first use resolves, even what was registered after the owner was made")
-        #expect(!form.accepts("") && made == 1, "the next use has the same")
+        #expect(made == 0, "creating the owner resolves nothing")
+        #expect(
+            form.accepts("text"), "the first use resolves the service, even if registered after the owner was created")
+        #expect(!form.accepts("") && made == 1, "the next use has the same instance")
         #expect(form.usesValidator(container.get()), "it is the container's instance")
     }
 }

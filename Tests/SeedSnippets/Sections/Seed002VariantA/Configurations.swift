@@ -2,7 +2,7 @@ import GlassDeepLinking
 
 /// The links of the United States.
 let walmart = configuration("walmart")
-/// Those of Canada.
+/// The links of Canada.
 let canada = configuration("walmart.ca")
 
 private func configuration(_ scheme: String) -> DeepLinkConfiguration {

@@ -1,5 +1,5 @@
 // swift-format-ignore-file
-// The snippets stand as they are printed.
+// The snippets are printed verbatim.
 import GlassContainer
 import GlassDeepLinking
 

@@ -5,13 +5,16 @@ import Testing
 
 @Suite(.container, .timeLimit(.minutes(1)))
 struct Seed002VariantBTests {
-    @MainActor @Test func theClaimsHold() throws {
+    @MainActor @Test func claimsHold() throws {
         let router = DeepLinkRouter(configuration: walmart)
         try router.register(routables: makeDeeplinker().routables)
         #expect(router.open("walmart://path1").navigation.screens.last?.name == "a", "a case registers its routable")
         #expect(
-            router.open("walmart://customFeaturePath").navigation.screens.last?.name == "a", "with its configuration")
-        #expect(router.open("walmart://path3").navigation.screens.last?.name == "b", "a case without configuration too")
+            router.open("walmart://customFeaturePath").navigation.screens.last?.name == "a",
+            "a case passes its configuration")
+        #expect(
+            router.open("walmart://path3").navigation.screens.last?.name == "b",
+            "a case without configuration registers its routable")
 
         // The library's own enum, in one call; an app's own class is a case like the others.
         let container = Container()
@@ -22,9 +25,9 @@ struct Seed002VariantBTests {
                 .custom(StandardFeatureRoutableB(container: container)),
             ],
             using: container)
-        #expect(own.open("walmart://myaccount").routableID == "account", "a custom path is beside the standard one")
-        #expect(own.open("walmart://account").routableID == "account", "which stays")
+        #expect(own.open("walmart://myaccount").routableID == "account", "a custom path is added to the standard one")
+        #expect(own.open("walmart://account").routableID == "account", "the standard path is kept")
         #expect(
-            own.open("walmart://path3").navigation.screens.last?.name == "b", "a custom routable is injected as it is")
+            own.open("walmart://path3").navigation.screens.last?.name == "b", "a custom routable is injected unchanged")
     }
 }

@@ -10,13 +10,13 @@ private final class SilentAnalytics: Analytics {
 
 @Suite(.container, .timeLimit(.minutes(1)))
 struct Seed003AdaptorsTests {
-    @MainActor @Test func theClaimsHold() {
+    @MainActor @Test func claimsHold() {
         let analytics: Analytics = Container.shared.analytics()
         analytics.event(loadtion: "cart", name: "opened")
-        #expect(Recorder.events == ["cart: opened"], "the adaptor talks to the library")
+        #expect(Recorder.events == ["cart: opened"], "the adaptor calls the library")
 
         Container.shared.analytics.register { SilentAnalytics() }
         Container.shared.analytics().event(loadtion: "cart", name: "closed")
-        #expect(Recorder.events == ["cart: opened"], "a user of the protocol works with another library as well")
+        #expect(Recorder.events == ["cart: opened"], "a client of the protocol also works with another library")
     }
 }

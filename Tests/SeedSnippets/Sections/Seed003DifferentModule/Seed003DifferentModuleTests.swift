@@ -9,10 +9,10 @@ private struct Loader: AccountLoading {
 
 @Suite(.container, .timeLimit(.minutes(1)))
 struct Seed003DifferentModuleTests {
-    @MainActor @Test func theClaimsHold() {
-        #expect(Container.shared.accountLoading() == nil, "nobody has registered a loader")
+    @MainActor @Test func claimsHold() {
+        #expect(Container.shared.accountLoading() == nil, "no loader is registered")
         Container.shared.accountLoading.register { Loader() }
-        #expect(Container.shared.accountLoading()?.load().count == 1, "who knows a loader registers it")
+        #expect(Container.shared.accountLoading()?.load().count == 1, "another module can register a loader")
         Container.shared.accountLoading.reset()
         #expect(Container.shared.accountLoading() == nil, "the definition is still there")
     }

@@ -9,14 +9,14 @@ private struct Loader: AccountLoading {
 
 @Suite(.container, .timeLimit(.minutes(1)))
 struct Seed003FatalErrorPromiseTests {
-    @MainActor @Test func theClaimsHold() {
+    @MainActor @Test func claimsHold() {
         Container.shared.accountLoading.register { Loader() }
         #expect(
-            Container.shared.accountLoading()?.load().count == 1, "a promise that is kept is like any other factory")
+            Container.shared.accountLoading()?.load().count == 1, "a fulfilled promise behaves like any other factory")
         #expect(Container().accountLoading.scope === Scope.unique, "the definition alone resolves nothing")
     }
 
-    @Test func aFactoryThatStopsDoesSoInEveryBuild() async throws {
+    @Test func factoryThatTrapsDoesSoInEveryBuild() async throws {
         let result = try await #require(processExitsWith: .failure) { _ = Container.shared.accountLoading() }
         #expect(result.exitStatus.isSignal)
     }

@@ -9,25 +9,25 @@ private struct Loader: AccountLoading {
 
 @Suite(.container, .timeLimit(.minutes(1)))
 struct Seed003PromisesTests {
-    @MainActor @Test func theClaimsHold() {
+    @MainActor @Test func claimsHold() {
         Container.shared.accountLoading.register { Loader() }
         #expect(
-            Container.shared.accountLoading()?.load().count == 1, "a promise that is kept is like any other factory")
+            Container.shared.accountLoading()?.load().count == 1, "a fulfilled promise behaves like any other factory")
         #expect(Container().accountLoading.scope === Scope.unique, "the definition alone resolves nothing")
     }
 
     #if DEBUG
-        @Test func aBrokenPromiseStopsInDebug() async throws {
+        @Test func brokenPromiseTrapsInDebug() async throws {
             let result = try await #require(processExitsWith: .failure, observing: [\.standardErrorContent]) {
                 _ = Container.shared.accountLoading()
             }
             #expect(result.exitStatus.isSignal)
             let errors = String(decoding: result.standardErrorContent, as: UTF8.self)
             #expect(errors.contains("accountLoading"))
-            #expect(errors.contains("was promised at Seed003Promises/Snippet.swift:8, and nobody registered it"))
+            #expect(errors.contains("was promised at Seed003Promises/Snippet.swift:8 but never registered"))
         }
     #else
-        @Test func aBrokenPromiseIsNilInRelease() {
+        @Test func brokenPromiseIsNilInRelease() {
             #expect(Container.shared.accountLoading() == nil)
         }
     #endif

@@ -5,10 +5,10 @@ import Testing
 
 @Suite(.container, .timeLimit(.minutes(1)))
 struct Seed003SameModuleTests {
-    @MainActor @Test func theClaimsHold() async throws {
+    @MainActor @Test func claimsHold() async throws {
         let network: Networking = Container.shared.network()
         let text: String = try await network.load()
-        #expect(text == "loaded", "another module gets an instance and sees only the protocol")
+        #expect(text == "loaded", "another module gets an instance, and sees only the protocol")
         do {
             let number: Int = try await network.load()
             #expect(number < 0, "the private implementation runs")
@@ -21,6 +21,6 @@ struct Seed003SameModuleTests {
         let second = Container.shared.network() as AnyObject
         // Swift 6.3.1 crashes on this comparison in the macro's argument.
         let isNew = first !== second
-        #expect(isNew, "each resolution makes a new instance")
+        #expect(isNew, "each resolution creates a new instance")
     }
 }

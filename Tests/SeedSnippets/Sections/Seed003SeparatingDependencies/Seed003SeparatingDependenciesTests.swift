@@ -10,9 +10,11 @@ private struct Loader: AccountLoading {
 
 @Suite(.container, .timeLimit(.minutes(1)))
 struct Seed003SeparatingDependenciesTests {
-    @MainActor @Test func theClaimsHold() {
-        #expect(Container.shared.accountLoading() == nil, "the registration of the services' module is empty")
+    @MainActor @Test func claimsHold() {
+        #expect(Container.shared.accountLoading() == nil, "the services' module registers nothing")
         Container.shared.accountLoading.register { Loader() }
-        #expect(Container.shared.accountLoading()?.load() == [Account(name: "checking")], "the application fills it")
+        #expect(
+            Container.shared.accountLoading()?.load() == [Account(name: "checking")],
+            "the app provides the registration")
     }
 }

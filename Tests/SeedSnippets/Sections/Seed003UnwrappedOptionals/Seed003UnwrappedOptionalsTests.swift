@@ -6,14 +6,14 @@ import Testing
 
 @Suite(.container, .timeLimit(.minutes(1)))
 struct Seed003UnwrappedOptionalsTests {
-    @MainActor @Test func theClaimsHold() {
+    @MainActor @Test func claimsHold() {
         Container.shared.accountLoading.register { AccountLoader() }
         let model = ViewModel()
         model.load()
-        #expect(model.accounts.map(\.name) == ["checking", "savings"], "with a loader there are accounts")
+        #expect(model.accounts.map(\.name) == ["checking", "savings"], "with a loader, there are accounts")
     }
 
-    @Test func anUnwrappedOptionalStopsWithoutRegistration() async throws {
+    @Test func unwrappedOptionalTrapsWithoutRegistration() async throws {
         let result = try await #require(processExitsWith: .failure) { ViewModel().load() }
         #expect(result.exitStatus.isSignal)
     }

@@ -13,11 +13,11 @@ private struct Screen {
 
 @Suite(.container, .timeLimit(.minutes(1)))
 struct Seed004ContainerSharedTests {
-    @MainActor @Test func theClaimsHold() {
+    @MainActor @Test func claimsHold() {
         #expect(Container.shared === Container.shared, "there is one shared container")
         #expect(resolved() is MyService, "it is a service locator")
         Container.shared.service.register { MockService() }
-        #expect(resolved() is MockService, "what it is told holds wherever it is used")
-        #expect(Screen(root: .shared).service is MockService, "it may be passed along as the root")
+        #expect(resolved() is MockService, "its registrations apply wherever it is used")
+        #expect(Screen(root: .shared).service is MockService, "it may be passed as the composition root")
     }
 }

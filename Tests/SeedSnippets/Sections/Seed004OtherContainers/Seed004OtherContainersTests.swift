@@ -4,11 +4,16 @@ import Testing
 
 @Suite(.container, .timeLimit(.minutes(1)))
 struct Seed004OtherContainersTests {
-    @MainActor @Test func theClaimsHold() {
-        #expect(PaymentsContainer.shared.anotherService().optional == nil, "another container's service may be missing")
+    @MainActor @Test func claimsHold() {
+        #expect(
+            PaymentsContainer.shared.anotherService().optional == nil, "a service of another container may be missing")
         let service = OptionalService()
         Container.shared.optionalService.register { service }
-        #expect(PaymentsContainer.shared.anotherService().optional === service, "one that it has reaches across")
-        #expect(PaymentsContainer().anotherService().optional === service, "from every container of the kind")
+        #expect(
+            PaymentsContainer.shared.anotherService().optional === service,
+            "a registered service of another container is resolved")
+        #expect(
+            PaymentsContainer().anotherService().optional === service, "it is resolved from every container of the type"
+        )
     }
 }

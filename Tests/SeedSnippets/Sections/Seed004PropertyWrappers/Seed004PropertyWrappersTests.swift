@@ -13,18 +13,18 @@ private final class Weak {
 
 @Suite(.container, .timeLimit(.minutes(1)))
 struct Seed004PropertyWrappersTests {
-    @MainActor @Test func theClaimsHold() {
+    @MainActor @Test func claimsHold() {
         let model = ContentViewModel()
         #expect(
             model.cachedService === MyContainer.shared.cachedService(),
             "the property is the shared container's instance")
-        #expect(ContentViewModel().cachedService === model.cachedService, "two owners share it")
-        #expect(Lazy().cachedService === model.cachedService, "an owner that resolves late has it, too")
-        #expect(Weak().cachedService === model.cachedService, "and one that does not hold it")
+        #expect(ContentViewModel().cachedService === model.cachedService, "two owners share the instance")
+        #expect(Lazy().cachedService === model.cachedService, "an owner that resolves lazily has the same instance")
+        #expect(Weak().cachedService === model.cachedService, "an owner with a weak reference has the same instance")
 
         let before = model.cachedService
         MyContainer.shared.reset()
-        #expect(model.cachedService === before, "a reset leaves what is resolved")
-        #expect(ContentViewModel().cachedService !== before, "and a new owner gets a new one")
+        #expect(model.cachedService === before, "a reset keeps resolved values")
+        #expect(ContentViewModel().cachedService !== before, "after a reset, a new owner gets a new instance")
     }
 }

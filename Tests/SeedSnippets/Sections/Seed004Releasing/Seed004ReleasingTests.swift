@@ -5,20 +5,20 @@ import Testing
 
 @Suite(.container, .timeLimit(.minutes(1)))
 struct Seed004ReleasingTests {
-    @MainActor @Test func theClaimsHold() {
+    @MainActor @Test func claimsHold() {
         let services = released()
         #expect(services[0] === services[1], "a container keeps its instance")
-        #expect(services[1] !== services[2], "a new container makes another")
-        #expect(services[2] === services[3], "and keeps that")
+        #expect(services[1] !== services[2], "a new container creates another instance")
+        #expect(services[2] === services[3], "the new container keeps its instance")
 
         var container = MyContainer()
         container.cachedService.register { MockService() }
         weak let old: MyContainer? = container
         weak let kept: (any ServiceType)? = container.cachedService()
-        #expect(kept is MockService, "what only the container holds is there as long as it is")
+        #expect(kept is MockService, "an instance that only the container references lives as long as the container")
         container = MyContainer()
-        #expect(old == nil, "a container that is replaced is released")
-        #expect(kept == nil, "with what it kept")
-        #expect(container.cachedService() is MyService, "and with its registrations")
+        #expect(old == nil, "a replaced container is released")
+        #expect(kept == nil, "its cached instances are released with it")
+        #expect(container.cachedService() is MyService, "its registrations are released with it")
     }
 }

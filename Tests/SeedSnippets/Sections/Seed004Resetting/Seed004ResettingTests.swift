@@ -3,7 +3,7 @@ import GlassContainerTesting
 import SampleServices
 import Testing
 
-/// A container where two services are replaced and made.
+/// A container in which two services are replaced and created.
 private func replaced() -> Container {
     let container = Container()
     container.myService.register { MockService() }
@@ -15,43 +15,43 @@ private func replaced() -> Container {
 
 @Suite(.container, .timeLimit(.minutes(1)))
 struct Seed004ResettingTests {
-    @MainActor @Test func theClaimsHold() {
+    @MainActor @Test func claimsHold() {
         var container = replaced()
         resetFactory(of: container)
-        #expect(container.myService() is MyService, "resetting a factory brings its definition back")
-        #expect(container.yourService() is MockService, "and leaves the others")
+        #expect(container.myService() is MyService, "resetting a factory restores its definition")
+        #expect(container.yourService() is MockService, "resetting a factory keeps the others")
 
         container = replaced()
         resetManager(of: container)
-        #expect(container.myService() is MyService, "resetting the manager brings one back")
-        #expect(container.yourService() is MyService, "and the others")
+        #expect(container.myService() is MyService, "resetting the manager restores one factory")
+        #expect(container.yourService() is MyService, "resetting the manager restores the others")
 
         container = replaced()
         let mine = container.myService()
         resetContainer(container)
         #expect(container.myService() is MyService, "resetting the container does the same")
-        #expect(container.yourService() is MyService, "for all")
-        #expect(mine is MockService && mine !== container.myService(), "what was resolved before is as it was")
+        #expect(container.yourService() is MyService, "resetting the container applies to all")
+        #expect(mine is MockService && mine !== container.myService(), "services resolved before are unchanged")
 
         let shared = Container.shared
         shared.myService.register { MockService() }
         let mock = shared.myService()
         resetRegistrations()
-        #expect(shared.myService() === mock, "resetting registrations leaves the caches")
+        #expect(shared.myService() === mock, "resetting registrations keeps the caches")
         resetScopes()
-        #expect(shared.myService() is MyService, "resetting scopes then shows the definition")
+        #expect(shared.myService() is MyService, "resetting scopes then reveals the definition")
 
         shared.myService.register { MockService() }
         let before = shared.myService()
         resetScopes()
-        #expect(shared.myService() !== before, "resetting scopes drops what is kept")
-        #expect(shared.myService() is MockService, "and leaves the registrations")
+        #expect(shared.myService() !== before, "resetting scopes drops cached instances")
+        #expect(shared.myService() is MockService, "resetting scopes keeps the registrations")
 
         let cached = shared.myService()
         let held = shared.sharedService()
         resetCached()
-        #expect(shared.myService() !== cached, "resetting one scope drops what it keeps")
-        #expect(shared.sharedService() === held, "and leaves the other scopes")
-        #expect(shared.myService() is MockService, "and the registrations")
+        #expect(shared.myService() !== cached, "resetting one scope drops its cached instances")
+        #expect(shared.sharedService() === held, "resetting one scope keeps the other scopes")
+        #expect(shared.myService() is MockService, "resetting one scope keeps the registrations")
     }
 }

@@ -5,8 +5,8 @@ import Testing
 
 @Suite(.container, .timeLimit(.minutes(1)))
 struct Seed004ResolvingTests {
-    @MainActor @Test func theClaimsHold() {
+    @MainActor @Test func claimsHold() {
         #expect(resolved() is MyService, "calling the factory resolves the service")
-        #expect(Container.shared.service.resolve() is MyService, "so does its function")
+        #expect(Container.shared.service.resolve() is MyService, "calling its method resolves the service")
     }
 }

@@ -5,16 +5,16 @@ public import GlassSchema
 public protocol LoyaltyAPI: ScriptCallable {
     /// The points for an amount.
     func points(forCents cents: Int) -> Int
-    /// The tier of a member with so many points; nil below the lowest.
+    /// The tier of a member with this number of points; `nil` below the lowest.
     func tier(forPoints points: Int) -> String?
-    /// The points that the partner has for the member.
+    /// The member's points according to the partner.
     func balance() async throws -> Int
 }
 
 extension LoyaltyAPI {
-    /// The name under which errors of scripts speak of the service.
+    /// The name of the service in script errors.
     public var scriptTypeName: String { "LoyaltyAPI" }
-    /// What scripts call.
+    /// The methods for scripts.
     public var scriptMethods: [ScriptMethod] {
         [
             ScriptMethod("points", ["cents"], "The points for an amount.") { [self] arguments in
@@ -30,9 +30,9 @@ extension LoyaltyAPI {
     }
 }
 
-/// Asks the partner that keeps the points.
+/// Contacts the partner that stores the points.
 public protocol LoyaltyTransport: Sendable {
-    /// The points of the member.
+    /// The member's points.
     func balance() async throws -> Int
 }
 

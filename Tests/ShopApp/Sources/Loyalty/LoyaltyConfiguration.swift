@@ -1,20 +1,20 @@
 public import GlassMarkets
 public import GlassSchema
 
-/// What a market says about points.
+/// A market's settings for points.
 public struct LoyaltyConfiguration: MarketSection {
-    /// The points for each dollar.
+    /// The points per dollar.
     public var pointsPerDollar = 1
     /// The tiers, lowest first.
     public var tiers = [Tier()]
-    /// How points are called, by locale.
+    /// The names for points, by locale.
     public var names: [String: String] = [:]
-    /// The key of the partner that keeps the points.
+    /// The key of the partner that stores the points.
     public var partnerKey: Secret?
 
-    /// The key at the top of a market file.
+    /// The top-level key in a market file.
     public static let key = "loyalty"
-    /// What the section is for.
+    /// A summary of the section.
     public static let summary = "Points and tiers."
     /// The keys of the section.
     public static let keys: [ConfigurationKey<Self>] = [
@@ -24,10 +24,10 @@ public struct LoyaltyConfiguration: MarketSection {
         .init("partnerKey", \.partnerKey, "The key of the partner that keeps the points."),
     ]
 
-    /// Creates it with the defaults.
+    /// Creates a configuration with the defaults.
     public init() {}
 
-    /// Each tier begins above the one before.
+    /// Each tier must start above the previous one.
     public func inconsistencies() -> [Inconsistency] {
         zip(tiers, tiers.dropFirst()).enumerated().compactMap { offset, pair in
             guard pair.1.points <= pair.0.points else { return nil }
@@ -42,7 +42,7 @@ public struct LoyaltyConfiguration: MarketSection {
 public struct Tier: ConfigurationSection {
     /// The name.
     public var name = "member"
-    /// The points with which it begins.
+    /// The points at which it starts.
     public var points = 0
 
     /// The keys of the section.
@@ -51,6 +51,6 @@ public struct Tier: ConfigurationSection {
         .init("points", \.points, .integer(0...1_000_000), "The points with which it begins."),
     ]
 
-    /// Creates it with the defaults.
+    /// Creates a configuration with the defaults.
     public init() {}
 }

@@ -5,7 +5,7 @@ import GlassPlatform
 import GlassSchema
 
 extension MarketModule {
-    /// What the loyalty feature gives to markets.
+    /// The loyalty feature's part of a market.
     public static let loyalty = MarketModule(
         "loyalty", secretPrefixes: ["LOYALTY_"], sections: [LoyaltyConfiguration.self],
         routables: [PointsRoutable.self],
@@ -29,11 +29,11 @@ extension MarketModule {
         ])
 }
 
-/// Shows the points of the member.
+/// Shows the member's points.
 struct PointsRoutable: MarketRoutable {
-    /// What a market says about the routable.
+    /// A market's settings for the routable.
     struct Configuration: ConfigurationSection {
-        /// Whether the history of the points is shown.
+        /// Whether to show the history of points.
         var showsHistory = false
 
         static let keys: [ConfigurationKey<Self>] = [
@@ -61,7 +61,7 @@ struct PointsRoutable: MarketRoutable {
     }
 }
 
-/// Counts as the market says.
+/// Counts points according to the market.
 final class ConfiguredLoyalty: LoyaltyAPI {
     private let configuration: LoyaltyConfiguration
     private let transport: any LoyaltyTransport
@@ -76,7 +76,7 @@ final class ConfiguredLoyalty: LoyaltyAPI {
     func balance() async throws -> Int { try await transport.balance() }
 }
 
-/// Stands for a client of the partner: it needs the key.
+/// Represents a client of the partner: it needs the key.
 struct PartnerTransport: LoyaltyTransport {
     let key: Secret?
 

@@ -3,18 +3,18 @@ import GlassDeepLinking
 public import GlassMarkets
 public import GlassSchema
 
-/// What a market says about searching. It must name its index, so each market has the section.
+/// A market's settings for search. The index is required, so each market has the section.
 public struct SearchConfiguration: MarketSection {
-    /// The index that is searched.
+    /// The index to search.
     public var index = ""
-    /// How much more a department counts, by name.
+    /// The weights of departments, by name.
     public var boosts: [String: Double] = [:]
-    /// What is offered while someone types.
+    /// The suggestions shown during typing.
     public var suggestions = Suggestions()
 
-    /// The key at the top of a market file.
+    /// The top-level key in a market file.
     public static let key = "searching"
-    /// What the section is for.
+    /// A summary of the section.
     public static let summary = "What is searched."
     /// The keys of the section.
     public static let keys: [ConfigurationKey<Self>] = [
@@ -25,14 +25,14 @@ public struct SearchConfiguration: MarketSection {
         .init("suggestions", \.suggestions, "What is offered while someone types."),
     ]
 
-    /// Creates it with the defaults.
+    /// Creates a configuration with the defaults.
     public init() {}
 
-    /// What is offered while someone types.
+    /// The suggestions shown during typing.
     public struct Suggestions: ConfigurationSection {
-        /// How many at most.
+        /// The maximum number.
         public var limit = 8
-        /// Words that are never offered.
+        /// Words that are never suggested.
         public var hidden: [String] = []
 
         /// The keys of the section.
@@ -41,25 +41,25 @@ public struct SearchConfiguration: MarketSection {
             .init("hidden", \.hidden, .set(of: .string(.nonEmpty), count: 0...100), "Words that are never offered."),
         ]
 
-        /// Creates it with the defaults.
+        /// Creates a configuration with the defaults.
         public init() {}
     }
 }
 
-/// Finds what the shop sells.
+/// Searches the shop's products.
 public protocol SearchAPI: ScriptCallable {
-    /// The index that is searched.
+    /// The index to search.
     var index: String { get }
     /// Whether the index can be searched.
     var isReady: Bool { get }
-    /// What begins with a text.
+    /// The suggestions that start with a text.
     func suggestions(for text: String) async throws -> [String]
 }
 
 extension SearchAPI {
-    /// The name under which errors of scripts speak of the service.
+    /// The name of the service in script errors.
     public var scriptTypeName: String { "SearchAPI" }
-    /// What scripts call.
+    /// The methods for scripts.
     public var scriptMethods: [ScriptMethod] {
         [
             ScriptMethod("index", [], "The index that is searched.") { [self] _ in .string(index) },
@@ -73,12 +73,12 @@ extension SearchAPI {
 }
 
 extension Container {
-    /// Finds what the shop sells.
+    /// Searches the shop's products.
     public var search: Factory<any SearchAPI> { registered() }
 }
 
 extension MarketModule {
-    /// What the search feature gives to markets.
+    /// The search feature's part of a market.
     public static let search = MarketModule(
         "search", sections: [SearchConfiguration.self], asyncRoutables: [SuggestRoutable.self],
         services: [
@@ -94,11 +94,11 @@ extension MarketModule {
         ])
 }
 
-/// Shows what begins with a text; it asks the index first.
+/// Shows suggestions that start with a text, after querying the index.
 struct SuggestRoutable: AsyncMarketRoutable {
-    /// What a market says about the routable.
+    /// A market's settings for the routable.
     struct Configuration: ConfigurationSection {
-        /// The shortest text that is asked for.
+        /// The minimum length of the text.
         var shortestText = 2
 
         static let keys: [ConfigurationKey<Self>] = [
@@ -126,7 +126,7 @@ struct SuggestRoutable: AsyncMarketRoutable {
     }
 }
 
-/// Stands for a client of the index.
+/// Represents a client of the index.
 final class RemoteSearch: SearchAPI {
     let index: String
     let isReady = true

@@ -6,7 +6,7 @@ import Loyalty
 import Search
 
 extension MarketModule {
-    /// The app: the platform, two features of other teams, and what the app has itself.
+    /// The app: the platform, two features from other teams, and the app's own parts.
     public static let shop = platform.including(loyalty, search, ownShop).overriding(routables: [
         AccountRoutable.self, WithPoints<CartParameters>.self, WithPoints<CheckoutParameters>.self,
         WithPoints<DealsParameters>.self, WithPoints<GiftCardsParameters>.self, WithPoints<HelpParameters>.self,

@@ -1,18 +1,18 @@
 public import GlassMarkets
 public import GlassSchema
 
-/// What a market says about the shop's own stores.
+/// A market's settings for the shop's own stores.
 public struct StoresConfiguration: MarketSection {
-    /// The stores that are shown first.
+    /// The stores shown first.
     public var flagships: [Flagship] = []
-    /// How many items of a department are kept.
+    /// How many items of a department are cached.
     public var cacheLimit = 500
     /// The key of the maps.
     public var mapsKey: Secret?
 
-    /// The key at the top of a market file.
+    /// The top-level key in a market file.
     public static let key = "stores"
-    /// What the section is for.
+    /// A summary of the section.
     public static let summary = "The shop's own stores."
     /// The keys of the section.
     public static let keys: [ConfigurationKey<Self>] = [
@@ -21,14 +21,14 @@ public struct StoresConfiguration: MarketSection {
         .init("mapsKey", \.mapsKey, "The key of the maps."),
     ]
 
-    /// Creates it with the defaults.
+    /// Creates a configuration with the defaults.
     public init() {}
 
     /// A store that is shown first.
     public struct Flagship: ConfigurationSection {
         /// The store's number.
         public var number = 0
-        /// When it is open, by day.
+        /// The opening hours, by day.
         public var hours: [String: [String]] = [:]
 
         /// The keys of the section.
@@ -39,7 +39,7 @@ public struct StoresConfiguration: MarketSection {
                 "When it is open, by day: from and to."),
         ]
 
-        /// Creates it with the defaults.
+        /// Creates a configuration with the defaults.
         public init() {}
     }
 }

@@ -5,7 +5,7 @@ import Loyalty
 import Search
 
 extension Service {
-    /// What the app's own services that leave the machine are in tests.
+    /// Mocks of the app's own external services.
     public static let shopMocks: [Service] = [
         Service((any LoyaltyTransport).self, "A partner with 4200 points.") { _ in LoyaltyTransportMock() },
         Service((any SearchAPI).self, requires: [SearchConfiguration.self], "An index of one word.") { c in
@@ -13,7 +13,7 @@ extension Service {
         },
     ]
 
-    /// Those of the platform and those of the app.
+    /// The mocks of the platform and of the app.
     public static let allMocks = platformMocks + shopMocks
 }
 

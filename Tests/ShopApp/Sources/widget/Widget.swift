@@ -5,7 +5,7 @@ import GlassPlatform
 import Loyalty
 import ShopMarkets
 
-// An extension of the app shows the badge of a market: no Lua, and of the services what the badge needs.
+// An app extension that shows the badge of a market: no Lua, and only the services that the badge needs.
 @main
 enum Widget {
     static let module = MarketModule.shop
@@ -13,7 +13,7 @@ enum Widget {
 
     static func main() throws {
         print("services:", module.services.map(\.name).joined(separator: ", "))
-        // A folder of compiled markets, as the bundle of the extension has one.
+        // A folder of compiled markets, as in the extension's bundle.
         guard let folder = CommandLine.arguments.dropFirst().first else {
             return show(Container(module: module), "no market")
         }

@@ -1,7 +1,7 @@
 import GlassSchema
 import Testing
 
-/// What is wrong with a market of the app is said as for the platform's own: where, what, and what to do.
+/// Findings about an app's own keys are like the platform's: position, message and hint.
 @Suite(.timeLimit(.minutes(2)))
 struct FindingTests {
     @Test(arguments: [
@@ -30,14 +30,14 @@ struct FindingTests {
             "routables = { flyers = { printerKey = \"abc\" } },",
             """
             xx.lua:2:39: error: routables.flyers.printerKey: expected a secret, written secret "NAME", not a literal
-              hint: a market file is no place for a secret: name it, and set the name in the host's environment
+              hint: do not put secrets in market files: refer to it by name and set it in the host's environment
             """
         ),
         (
             "loyalty = { partnerKey = secret \"PARTNER_KEY\" },",
             """
-            xx.lua:2:26: error: loyalty.partnerKey: a market cannot name the secret PARTNER_KEY: names begin with GLASS_ or LOYALTY_ or SHOP_
-              hint: rename it, here and in the environment of the host, such as GLASS_PARTNER_KEY
+            xx.lua:2:26: error: loyalty.partnerKey: a market cannot use the secret PARTNER_KEY: names must begin with GLASS_ or LOYALTY_ or SHOP_
+              hint: rename it here and in the host's environment, for example to GLASS_PARTNER_KEY
             """
         ),
         (
@@ -72,7 +72,7 @@ struct FindingTests {
         (
             "routables = { wine = { waitForPreconditions = { \"ageVerifed\" } } },",
             """
-            xx.lua:2:49: error: routables.wine.waitForPreconditions[1]: the app has no precondition "ageVerifed", so its links would wait for ever
+            xx.lua:2:49: error: routables.wine.waitForPreconditions[1]: the app has no precondition "ageVerifed", so its links would never open
               hint: did you mean "ageVerified"?
             """
         ),
@@ -86,7 +86,7 @@ struct FindingTests {
         (
             "routables = { grocry = {} },",
             """
-            xx.lua:2:15: error: routables.grocry: the app has no routable of this id, and the market does not say what its links do
+            xx.lua:2:15: error: routables.grocry: unknown routable: the app does not define it, and the market gives it no show or handler
               hint: did you mean "grocery"?
             """
         ),
@@ -98,7 +98,7 @@ struct FindingTests {
             """
         ),
     ])
-    func isSaidWhereItIsWithWhatToDo(addition: String, text: String) throws {
+    func mistakeIsReportedWithPositionAndHint(addition: String, text: String) throws {
         #expect(try Markets.texts(of: addition).joined(separator: "\n") == text)
     }
 }

@@ -18,7 +18,7 @@ private final class PointsView {
     @InjectedType var configuration: LoyaltyConfiguration?
 }
 
-/// A view that is given a container.
+/// A view that receives a container.
 private final class PlainPointsView {
     let loyalty: any LoyaltyAPI
     let search: any SearchAPI
@@ -32,7 +32,7 @@ private final class PlainPointsView {
 /// Both styles of injection, in views of a market, before and after its files change.
 @Suite(.timeLimit(.minutes(2)))
 struct InjectionTests {
-    @Test func bothStylesSeeTheMarketBeforeAndAfterAReload() throws {
+    @Test func bothStylesUseMarketBeforeAndAfterReload() throws {
         let markets = try Markets()
         let store = MarketStore(markets.loader)
         #expect(store.reload("ca") != nil)
@@ -48,7 +48,7 @@ struct InjectionTests {
             to: "ca.lua")
         #expect(store.reload("ca") != nil)
         let new = try #require(store.market("ca"))
-        // What a view has, it keeps; what it asks for anew is of the container that is bound.
+        // A view keeps the values it has; new reads come from the bound container.
         #expect(view.loyalty.points(forCents: 1000) == 30)
         new.withShared {
             #expect(view.current.points(forCents: 1000) == 50)
@@ -58,7 +58,7 @@ struct InjectionTests {
         }
     }
 
-    @Test func aRejectedFileChangesNothing() throws {
+    @Test func rejectedFileChangesNothing() throws {
         let markets = try Markets()
         let store = MarketStore(markets.loader)
         store.reload("ca")
@@ -71,8 +71,8 @@ struct InjectionTests {
         #expect(store.market("ca")?.container.loyalty().points(forCents: 1000) == 30)
     }
 
-    /// In a process of its own: the market in use is the process's.
-    @Test func sharedFollowsTheMarketInUseAndItsReloads() async {
+    /// In its own process, because the active market is a property of the process.
+    @Test func sharedFollowsActiveMarketAndReloads() async {
         await #expect(processExitsWith: .success) {
             let markets = try Markets()
             let store = MarketStore(markets.loader)
@@ -97,17 +97,17 @@ struct InjectionTests {
         }
     }
 
-    @Test(.container(try Markets().loader.load("ca").container)) func aTestHasTheContainerOfAMarket() {
+    @Test(.container(try Markets().loader.load("ca").container)) func testUsesContainerOfMarket() {
         #expect(PointsView().loyalty.points(forCents: 1000) == 30)
         #expect(PlainPointsView().search.index == "productsCA")
     }
 
     @Test(.container(Container(module: .shop.overriding(services: Service.allMocks))))
-    func aTestHasTheContainerOfTheModule() {
+    func testUsesContainerOfModule() {
         #expect(PointsView().loyalty.points(forCents: 1000) == 10)
     }
 
-    @Test(.container { $0.setupPlatformMocks() }) func aTestHasAContainerOfItsOwn() {
+    @Test(.container { $0.setupPlatformMocks() }) func testUsesItsOwnContainer() {
         Container.shared.register((any LoyaltyTransport).self) { _ in NoPoints() }
         #expect(Container.shared.getIfRegistered((any AppInfoAPI).self) != nil)
         #expect(Container.shared.get((any LoyaltyTransport).self) is NoPoints)

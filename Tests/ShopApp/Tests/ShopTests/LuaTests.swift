@@ -1,14 +1,14 @@
 import LuaBridge
 import Testing
 
-/// A product of its own: an app may run Lua that is no market.
+/// Uses a product of its own: an app may run Lua code that is not a market.
 struct LuaTests {
     private struct Badge: Decodable, Equatable {
         var points: Int
         var label: String
     }
 
-    @Test func aProgramOfTheAppReturnsASwiftValue() throws {
+    @Test func programOfAppReturnsSwiftValue() throws {
         let state = try LuaState(profile: .config, limits: .config)
         let value = try state.perform { lua in
             try lua.setGlobal("points", 30)

@@ -1,9 +1,9 @@
 import Foundation
 import Testing
 
-/// The manifest in the README, which nothing builds.
+/// The manifest in the README, which no build covers.
 struct ManifestTests {
-    @Test func itNamesEveryTargetWithWhatItsFilesImport() throws {
+    @Test func manifestListsEveryTargetWithItsImports() throws {
         let page = try String(contentsOf: Markets.package.appending(path: "README.md"), encoding: .utf8)
         let targets = page.components(separatedBy: "arget(\n").dropFirst().map { text in
             text.components(separatedBy: "\"").enumerated().filter { $0.offset % 2 == 1 }.map(\.element)
@@ -26,7 +26,7 @@ struct ManifestTests {
         }
     }
 
-    @Test func itNamesProductsThatThereAre() throws {
+    @Test func manifestListsExistingProducts() throws {
         let page = try String(contentsOf: Markets.package.appending(path: "README.md"), encoding: .utf8)
         let manifest = try String(contentsOf: Markets.package.appending(path: "../../Package.swift"), encoding: .utf8)
         let products = Set(page.matches(of: /"(Glass\w+|LuaBridge)"/).map(\.1))

@@ -7,7 +7,7 @@ import ShopMarkets
 import ShopMocks
 import Testing
 
-/// The markets of the app, in a folder of a test's own.
+/// The app's markets, in a temporary folder.
 final class Markets: Sendable {
     static let package = URL(fileURLWithPath: #filePath)
         .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
@@ -15,7 +15,7 @@ final class Markets: Sendable {
     let folder: URL
     private let module: MarketModule
 
-    /// The app with mocks of what leaves the machine; links are opened by the real deep linker.
+    /// The app with mocks of external services; the real deep linker opens links.
     static let module = MarketModule.shop.overriding(
         services: Service.allMocks.filter { $0.type != (any DeepLinker).self })
 
@@ -26,7 +26,7 @@ final class Markets: Sendable {
         for (name, text) in files { try write(text, to: name) }
     }
 
-    /// A loader of the folder, which stays for as long as the loader lives.
+    /// A loader for the folder, which exists as long as the loader.
     var loader: MarketLoader {
         MarketLoader(module, folder: MarketFolder(path: folder.path)) { [self] _ in
             withExtendedLifetime(self) { "s3cret" }
@@ -34,7 +34,7 @@ final class Markets: Sendable {
     }
 
     deinit {
-        // A folder that cannot be removed is the system's to clean up.
+        // The system cleans up a folder that cannot be removed.
         try? FileManager.default.removeItem(at: folder)
     }
 
@@ -42,7 +42,7 @@ final class Markets: Sendable {
         try Data(text.utf8).write(to: folder.appending(path: name))
     }
 
-    /// What is said of a market that extends the United States and says one thing more.
+    /// The findings about a market that extends the United States with one addition.
     static func texts(of addition: String) throws -> [String] {
         let markets = try Markets([
             "xx.lua": "return { id = \"xx\", name = \"Test\", extends = \"us\",\n\(addition)\n}"

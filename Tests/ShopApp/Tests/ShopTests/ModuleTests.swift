@@ -9,12 +9,12 @@ import ShopMarkets
 import ShopMocks
 import Testing
 
-/// The app as a module: all of it is there, and all of it can be made.
+/// The app as a module: all of its parts exist, and can be created.
 @Suite(.timeLimit(.minutes(2)))
 struct ModuleTests {
-    @Test func theAppHasSixtyRoutablesAndTwoHundredServicesOfItsOwn() {
+    @Test func appHasSixtyRoutablesAndTwoHundredServices() {
         let (shop, platform) = (MarketModule.shop, MarketModule.platform)
-        // Ten of the platform's are overridden, so sixty of the app's make fifty more.
+        // Ten of the platform's are overridden, so the app's sixty add fifty.
         #expect(shop.routables.count + shop.asyncRoutables.count == platform.routables.count + 50)
         #expect(shop.asyncRoutables.count == 2)
         #expect(shop.services.count == platform.services.count + 203)
@@ -27,14 +27,14 @@ struct ModuleTests {
             ])
     }
 
-    @Test(arguments: ["us", "ca"]) func everyServiceIsMadeInEachMarket(id: String) throws {
+    @Test(arguments: ["us", "ca"]) func everyServiceIsCreatedInEachMarket(id: String) throws {
         let market = try Markets().loader.load(id)
         for service in market.module.services {
             #expect(service.resolve(in: market.container) != nil, "\(service.name)")
         }
     }
 
-    @Test func everyRoutableIsMadeAndRegistered() throws {
+    @Test func everyRoutableIsCreatedAndRegistered() throws {
         let ids =
             (MarketModule.shop.routables.map { $0.feature.id } + MarketModule.shop.asyncRoutables.map { $0.feature.id })
         let all = ids.map { "\($0) = true" }.joined(separator: ", ")
@@ -48,15 +48,15 @@ struct ModuleTests {
         #expect(market.open("shop://recalls/2026").routableID == "recalls")
     }
 
-    @Test func aContainerWithoutAMarketHasAllServices() {
+    @Test func containerWithoutMarketHasAllServices() {
         let container = Container(module: .shop.overriding(services: Service.allMocks))
         #expect(container.validate(requiring: MarketModule.shop.serviceTypes).findings.isEmpty)
         #expect(container.loyalty().points(forCents: 1000) == 10)
         #expect(container.search().index.isEmpty)
     }
 
-    /// An extension of the app loads the app's markets, and has no links that need what it left out.
-    @Test func aMarketOfFewerServicesHasTheLinksThatItCanOpen() throws {
+    /// An app extension loads the app's markets, without links to routables whose services it left out.
+    @Test func marketWithFewerServicesHasLinksThatItCanOpen() throws {
         let market = try Markets(module: Markets.module.keeping((any AppInfoAPI).self)).loader.load("ca")
         market.preconditions.satisfyAll()
         #expect(market.open("shop.ca://flyers/22").outcome == .routed)
@@ -65,7 +65,7 @@ struct ModuleTests {
         #expect(market.module.services.map(\.name) == ["AppInfoAPI"])
     }
 
-    @Test func aSectionIsTypedInTheMarketAndInTheContainer() throws {
+    @Test func sectionIsTypedInMarketAndContainer() throws {
         let market = try Markets().loader.load("ca")
         #expect(market[LoyaltyConfiguration.self].pointsPerDollar == 3)
         #expect(market[LoyaltyConfiguration.self].tiers.map(\.name) == ["member", "gold"])
@@ -75,7 +75,7 @@ struct ModuleTests {
         #expect(market.config.appInfo.name == "Shop")
     }
 
-    @Test func linksOpenWhatTheMarketSays() throws {
+    @Test func linksOpenAccordingToMarket() throws {
         let market = try Markets().loader.load("ca")
         market.preconditions.satisfyAll()
         let account = market.open("shop.ca://compte")
@@ -93,7 +93,7 @@ struct ModuleTests {
         #expect(market.open("shop.ca://badge").navigation.screens.last?.parameters == ["points": "3"])
     }
 
-    @Test func aLinkWaitsForWhatTheAppDeclares() throws {
+    @Test func linkWaitsForPreconditionsOfApp() throws {
         let market = try Markets([
             "xx.lua": """
             return { id = "xx", name = "X", extends = "us",
@@ -102,13 +102,13 @@ struct ModuleTests {
         ]).loader.load("xx")
         #expect(market.open("shop://wine/7").outcome == .waiting(unmet: ["ageVerified", "hasFlagship"]))
         try market.preconditions.satisfy("ageVerified")
-        // The market has no store that comes first, and `holds:` reads that from its section.
+        // The market has no flagship store, and `holds:` reads that from its section.
         #expect(market.open("shop://wine/7").outcome == .waiting(unmet: ["hasFlagship"]))
         let canada = try Markets().loader.load("ca")
         #expect(!canada.preconditions.unmet.contains("hasFlagship"))
     }
 
-    @Test func anAsynchronousRoutableGivesItsOutcomeThroughTheHook() async throws {
+    @Test func asyncRoutableReportsOutcomeThroughHook() async throws {
         let market = try Markets().loader.load("ca")
         market.preconditions.satisfyAll()
         let (results, continuation) = AsyncStream.makeStream(of: DispatchResult.self)

@@ -6,14 +6,14 @@ import Search
 import ShopMarkets
 import Testing
 
-/// Two feature packages that contradict each other stop the program at its start, with both names and places.
+/// Two feature packages that contradict each other trap at launch, with both names and positions.
 @Suite(.timeLimit(.minutes(2)))
 struct StopTests {
     private static func said(_ result: ExitTest.Result?) -> String {
         String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
     }
 
-    @Test func oneKey() async throws {
+    @Test func duplicateKeyTraps() async throws {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             _ = MarketModule.shop.including(MarketModule("copy", sections: [LoyaltyConfiguration.self], line: 7))
         }
@@ -22,7 +22,7 @@ struct StopTests {
         #expect(text.contains("and copy (ShopTests/StopTests.swift:7) declare the section loyalty;"), "\(text)")
     }
 
-    @Test func oneRoutable() async throws {
+    @Test func duplicateRoutableTraps() async throws {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             _ = MarketModule.shop.including(MarketModule("copy", routables: [Grocery.self], line: 7))
         }
@@ -31,7 +31,7 @@ struct StopTests {
         #expect(text.contains("and copy (ShopTests/StopTests.swift:7) declare the routable grocery;"), "\(text)")
     }
 
-    @Test func oneService() async throws {
+    @Test func duplicateServiceTraps() async throws {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             let search = Service((any SearchAPI).self, "x", line: 7) { _ in throw Unavailable() }
             _ = MarketModule.shop.including(MarketModule("copy", services: [search]))
@@ -41,7 +41,7 @@ struct StopTests {
         #expect(text.contains("and copy (ShopTests/StopTests.swift:7) declare the service SearchAPI;"), "\(text)")
     }
 
-    @Test func onePrecondition() async throws {
+    @Test func duplicatePreconditionTraps() async throws {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             let ready = Precondition("indexReady", "x", line: 7)
             _ = MarketModule.shop.including(MarketModule("copy", preconditions: [ready]))
@@ -51,7 +51,7 @@ struct StopTests {
         #expect(text.contains("and copy (ShopTests/StopTests.swift:7) declare the precondition indexReady;"), "\(text)")
     }
 
-    @Test func oneHandler() async throws {
+    @Test func duplicateHandlerTraps() async throws {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             let badge = LinkHandler("openBadge", "x", line: 7) { _, _, _ in true }
             _ = MarketModule.shop.including(MarketModule("copy", handlers: [badge]))
@@ -61,7 +61,7 @@ struct StopTests {
         #expect(text.contains("and copy (ShopTests/StopTests.swift:7) declare the handler openBadge;"), "\(text)")
     }
 
-    @Test func overridingNothing() async throws {
+    @Test func overridingMissingRoutableTraps() async throws {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             _ = MarketModule.loyalty.overriding(routables: [Grocery.self], line: 7)
         }
@@ -73,7 +73,7 @@ struct StopTests {
 
 private struct Unavailable: Error {}
 
-/// A routable with an id that the app has.
+/// A routable with an ID that the app already uses.
 private struct Grocery: MarketRoutable {
     static let feature = Feature(id: "grocery", paths: ["food"], "Food.")
     init(container: Container, configuration: NoConfiguration) {}

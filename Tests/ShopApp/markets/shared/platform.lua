@@ -1,4 +1,4 @@
--- What the platform asks of each market.
+-- The platform keys that every market must set.
 return {
   address = {
     country = "US",

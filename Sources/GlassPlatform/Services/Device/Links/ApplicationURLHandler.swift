@@ -3,34 +3,34 @@ public import GlassDeepLinking
 public import GlassMarkets
 package import GlassSchema
 
-/// Opens links outside of the app, where the market lets them go.
+/// Opens links outside the app, if the market allows it.
 public protocol ApplicationURLHandler: AnyObject, Sendable {
-    /// Whether the market lets a link leave the app.
+    /// Whether the market allows a link to leave the app.
     ///
     /// - Parameter url: The link.
-    /// - Returns: True for a link of the market's schemes, universal links, allowed domains and outbound schemes that the
-    ///   gate lets pass.
+    /// - Returns: `true` if the link belongs to the market's schemes, universal links, allowed domains, or outbound
+    ///   schemes, and passes the gate.
     func canOpen(_ url: String) -> Bool
 
-    /// Opens a link outside of the app.
+    /// Opens a link outside the app.
     ///
     /// - Parameter url: The link.
-    /// - Throws: ``ApplicationURLError``; nothing was opened then.
+    /// - Throws: ``ApplicationURLError``, in which case nothing was opened.
     func open(_ url: String) async throws(ApplicationURLError)
 }
 
-/// Why a link was not opened outside of the app.
+/// The reason why a link was not opened outside the app.
 public enum ApplicationURLError: DescriptiveError {
-    /// The gate refuses it, as it refuses such a link that comes in.
+    /// The gate refused it, as it would refuse the same link coming in.
     case refused(DeepLinkRefusal)
-    /// The market has neither its scheme nor its domain.
+    /// The market lists neither its scheme nor its domain.
     case notAllowed(_ url: String, reason: UnroutableReason)
-    /// The system has no such program.
+    /// The system lacks the program.
     case noOpener(_ program: String)
-    /// The opener did not take it.
+    /// The opener did not open it.
     case openerFailed(_ opener: String, url: String, cause: any Error)
 
-    /// What failed, and what to do.
+    /// The problem and how to fix it.
     public var description: String {
         switch self {
         case .refused(let refusal): "not opened: \(refusal)"
@@ -39,28 +39,28 @@ public enum ApplicationURLError: DescriptiveError {
                 + "deepLinking.allowedDomains"
         case .notAllowed(let url, let reason):
             "not opened: \(url.quotedForMessage): \(reason); add it to deepLinking.outboundSchemes if another program "
-                + "is to open it"
+                + "should open it"
         case .noOpener(let program): "not opened: this system has no \(program); install it or set another opener"
         case .openerFailed(let opener, let url, let cause):
-            "not opened: \(opener) did not take \(url.quotedForMessage): \(cause)"
+            "not opened: \(opener) did not open \(url.quotedForMessage): \(cause)"
         }
     }
 }
 
 extension ApplicationURLHandler {
-    /// Opens the app's page in the system's settings, where the user can change a permission.
+    /// Opens the app's page in the system settings, where the user can change a permission.
     ///
-    /// - Throws: ``ApplicationURLError``; also where the market's `deepLinking.outboundSchemes` lack `app-settings`, and
-    ///   on systems that have no such page.
+    /// - Throws: ``ApplicationURLError``, including if the market's `deepLinking.outboundSchemes` lack `app-settings`,
+    ///   or if the system has no such page.
     public func openSettings() async throws(ApplicationURLError) { try await open("app-settings:") }
 
-    /// `canOpen` and `open`.
+    /// The script methods `canOpen` and `open`.
     package var scriptMethods: [ScriptMethod] {
         [
-            ScriptMethod("canOpen", ["url"], "Whether the market lets a link leave the app.") { arguments in
+            ScriptMethod("canOpen", ["url"], "Whether the market allows a link to leave the app.") { arguments in
                 .boolean(self.canOpen(try arguments.string(0, "url")))
             },
-            ScriptMethod("open", ["url"], "Opens a link outside of the app; raises when it cannot.", keeps: true) {
+            ScriptMethod("open", ["url"], "Opens a link outside the app; raises an error if it fails.", keeps: true) {
                 arguments in
                 try await self.open(try arguments.string(0, "url"))
                 return .nil

@@ -1,12 +1,12 @@
 import GlassBase
 import GlassDeepLinking
 
-/// The gate for links of other programs' schemes, such as `tel:+18009256278`.
+/// The gate for links with schemes of other programs, such as `tel:+18009256278`.
 ///
-/// Most have no host and no path, so that the gate of links that come in has nothing to look at. This one refuses what no
-/// link has, and what makes the other program do more than show something.
+/// Most of these links have no host and no path, so the gate for incoming links has nothing to check. This one refuses
+/// malformed links, and those with side effects in the other program.
 enum OutboundLink {
-    /// The scheme of a link in lower case (RFC 3986 §3.1); nil for what has none.
+    /// The scheme of a link in lowercase (RFC 3986 §3.1), or `nil` if it has none.
     static func scheme(of text: String) -> String? {
         guard let colon = text.utf8.firstIndex(of: UInt8(ascii: ":")), let first = text.utf8.first, isLetter(first),
             text.utf8[..<colon].allSatisfy({ isLetter($0) || isDigit($0) || "+-.".utf8.contains($0) })
@@ -14,7 +14,7 @@ enum OutboundLink {
         return text[..<colon].lowercased()
     }
 
-    /// Why a link may not leave the app.
+    /// The reason why a link may not leave the app, or `nil` if it may.
     static func refusal(of text: String, scheme: String) -> DeepLinkRefusal? {
         let bytes = Array(text.utf8)
         func refusal(_ rule: DeepLinkRule, _ range: Range<Int>) -> DeepLinkRefusal {
@@ -43,10 +43,11 @@ enum OutboundLink {
                 return refusal(.backslash, index..<index + 1)
             }
             let range = index..<index + width
-            // A line of a message is written %0D%0A; anywhere else it would begin another header of the mail.
+            // The body of a message may contain %0D%0A as a line break. Anywhere else, it would start another header of
+            // the mail.
             let isLine = width == 3 && (byte == 0x0A || byte == 0x0D) && body.contains(index)
             if byte < 0x20 || byte == 0x7F, !isLine { return refusal(.controlCharacter, range) }
-            // Service codes forward calls or erase a phone; systems differ in what they stop.
+            // Service codes can forward calls or erase a phone, and systems differ in which of them they block.
             if scheme == "tel", byte == UInt8(ascii: "*") || byte == UInt8(ascii: "#") {
                 return refusal(.sideEffect, range)
             }
@@ -58,21 +59,22 @@ enum OutboundLink {
         return nil
     }
 
-    /// The app's page in the system's settings, which is the one link that is a scheme alone.
+    /// The app's page in the system settings, the only link that consists of a scheme alone.
     private static let settings = "app-settings"
 
-    /// Where the text of a message stands.
+    /// The range of a message's body.
     private static func bodyRange(of bytes: [UInt8], _ scheme: String) -> Range<Int> {
         guard scheme == "mailto" || scheme == "sms" else { return 0..<0 }
         return items(of: bytes).first { $0.name == "body" }?.range ?? 0..<0
     }
 
-    /// A file that some mail programs attach without asking.
+    /// The range of an attachment, which some mail programs add without asking.
     private static func attachment(in bytes: [UInt8], from start: Int) -> Range<Int>? {
         items(of: bytes).first { $0.name == "attach" || $0.name == "attachment" }?.range
     }
 
-    /// The items behind the address: `mailto:` and most programs write `?a=b&c=d`, messages on Apple's systems `&a=b`.
+    /// The items after the address. `mailto:` links and most programs use `?a=b&c=d`; Messages on Apple systems uses
+    /// `&a=b`.
     private static func items(of bytes: [UInt8]) -> [(name: String, range: Range<Int>)] {
         var items: [(name: String, range: Range<Int>)] = []
         var start: Int?

@@ -5,12 +5,12 @@ import Foundation
     import AppKit
 #endif
 
-/// Opens links with what the host chose, after the same gate that links pass that come in.
+/// Opens links with the host's opener, after they pass the same gate as incoming links.
 package final class SystemURLHandler: ApplicationURLHandler {
     private let opener: URLOpener
-    /// Without routes it says of a link only whether it passes the gate and where it belongs.
+    /// A router without routes only determines whether a link passes the gate and where it belongs.
     private let gate: DeepLinkRouter
-    /// The schemes of other programs; one that is the market's own too is the market's.
+    /// The schemes of other programs, except those that are also the market's own.
     private let outbound: Set<String>
 
     /// Creates the service.
@@ -21,13 +21,13 @@ package final class SystemURLHandler: ApplicationURLHandler {
             .subtracting(configuration.schemes.map { $0.lowercased() })
     }
 
-    /// Whether the market lets a link leave the app.
+    /// Whether the market allows a link to leave the app.
     package func canOpen(_ url: String) -> Bool { refusal(of: url) == nil }
 
-    /// Opens a link outside of the app.
+    /// Opens a link outside the app.
     ///
     /// - Parameter url: The link.
-    /// - Throws: ``ApplicationURLError``; nothing was opened then.
+    /// - Throws: ``ApplicationURLError``, in which case nothing was opened.
     package func open(_ url: String) async throws(ApplicationURLError) {
         if let refusal = refusal(of: url) { throw refusal }
         let text = Self.escaped(url)
@@ -52,7 +52,7 @@ package final class SystemURLHandler: ApplicationURLHandler {
         }
         return switch gate.dryRun(url).outcome {
         case .refused(let refusal): .refused(refusal)
-        // Nothing is routed here: a link of the app's own has no route, and that of an allowed domain is external.
+        // The router has no routes: a link of the app itself is unroutable, and one of an allowed domain is external.
         case .external, .unroutable(.noRoute), .routed, .waiting, .running, .failed: nil
         case .unroutable(let reason): .notAllowed(url, reason: reason)
         }
@@ -72,10 +72,11 @@ package final class SystemURLHandler: ApplicationURLHandler {
         #endif
     }
 
-    /// Escapes what a shell would read, because openers are often shell scripts, and what no URL may contain.
+    /// Escapes characters that a shell would interpret, because openers are often shell scripts, and characters that
+    /// are invalid in URLs.
     ///
-    /// The gate has refused control characters, spaces and backslashes before. A percent sign stays: the gate has seen
-    /// that it begins an escape.
+    /// The gate has already refused control characters, spaces, and backslashes, and has verified that each percent
+    /// sign starts an escape, so percent signs are kept.
     static func escaped(_ url: String) -> String {
         let unescaped = Set("-._~:/?#[]@!&*+,=%".utf8)
         var text = ""

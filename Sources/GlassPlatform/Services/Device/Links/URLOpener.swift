@@ -1,26 +1,27 @@
 public import Foundation
 
-/// What opens a link that leaves the app.
+/// An opener for links that leave the app.
 public enum URLOpener: Sendable {
-    /// The system's opener: `xdg-open` on Linux, the workspace on macOS, the application on iOS. An app extension has no
-    /// application, and gives a ``custom(_:)`` opener of its context.
+    /// The system's opener: `xdg-open` on Linux, the workspace on macOS, and the application on iOS. An app extension
+    /// has no application, so it provides a ``custom(_:)`` opener that uses its context.
     case system
-    /// Nothing is opened; the sink gets the link's text, as a command line that only shows it.
+    /// Opens nothing. The sink gets the text of the link, for a command-line program that only prints it.
     case print(@Sendable (String) -> Void)
-    /// The program's own way.
+    /// The program's own opener.
     case custom(@Sendable (URL) async throws -> Void)
 }
 
-/// Starts a program of the desktop with a link as its only argument, and without a shell.
+/// Starts a desktop program with a link as its only argument, without a shell.
 package struct DesktopOpener: Sendable {
-    /// The program's name or path.
+    /// The name or path of the program.
     var program = "xdg-open"
-    /// Where a program given by name is looked for.
+    /// The search path for a program given by name.
     var searchPath = ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin"
-    /// A program that is still at work after this time has taken the link: some stay as long as the browser does.
+    /// The time after which a program that is still running counts as successful: some run for as long as the browser
+    /// does.
     var patience = Duration.seconds(3)
 
-    /// The system's own, looked for as a shell does.
+    /// The system's opener, found like a command in a shell.
     package static var system: DesktopOpener { DesktopOpener() }
 
     #if os(Linux) || os(macOS)
@@ -47,8 +48,8 @@ package struct DesktopOpener: Sendable {
                 throw .openerFailed(program, url: url.absoluteString, cause: error)
             }
             let timer = Task { [patience] in
-                // Cancelled when the program ended first; there is nothing to end then.
-                try? await Task.sleep(for: patience)  // an early end only finishes a stream that has its value
+                // Canceled if the program ended first, in which case there is no work left.
+                try? await Task.sleep(for: patience)  // if it ends early, the stream has already finished
                 ended.finish()
             }
             defer { timer.cancel() }
@@ -65,9 +66,9 @@ package struct DesktopOpener: Sendable {
     #endif
 }
 
-/// The opener ended with another status than 0.
+/// The opener exited with a nonzero status.
 struct OpenerExit: Error, CustomStringConvertible {
     let status: Int32
 
-    var description: String { "it ended with status \(status)" }
+    var description: String { "it exited with status \(status)" }
 }

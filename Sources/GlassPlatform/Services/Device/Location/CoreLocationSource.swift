@@ -1,12 +1,12 @@
 #if canImport(CoreLocation)
     import CoreLocation
 
-    /// The receiver of an Apple device.
+    /// The location services of an Apple device.
     package struct CoreLocationSource: LocationSource {
-        /// Creates the source; nothing is started.
+        /// Creates the source. Starts nothing.
         package init() {}
 
-        /// Starts the receiver.
+        /// Starts location updates.
         package func locations(allowsBackgroundUpdates: Bool) -> AsyncThrowingStream<Location, any Error> {
             AsyncThrowingStream { continuation in
                 let task = Task {

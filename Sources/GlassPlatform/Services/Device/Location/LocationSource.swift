@@ -1,10 +1,10 @@
-/// Where places come from: the system's receiver, or a script.
+/// A source of locations: the system's receiver or a script.
 package protocol LocationSource: Sendable {
     /// Starts the source.
     func locations(allowsBackgroundUpdates: Bool) -> AsyncThrowingStream<Location, any Error>
 }
 
-/// Places from a list, for tests, demonstrations and machines without a receiver.
+/// A list of locations, for tests, demonstrations, and machines without a receiver.
 ///
 /// ```swift
 /// let walk = ScriptedLocationSource([
@@ -12,9 +12,9 @@ package protocol LocationSource: Sendable {
 /// ])
 /// ```
 package struct ScriptedLocationSource: LocationSource {
-    /// What happens after the last place.
+    /// The behavior after the last location.
     package enum Ending: Sendable {
-        /// Nothing: the device stands still, and listeners wait.
+        /// The device stays there, and listeners wait.
         case standsStill
         /// The sequence ends.
         case ends
@@ -38,7 +38,7 @@ package struct ScriptedLocationSource: LocationSource {
         self.ending = ending
     }
 
-    /// Starts with the first place.
+    /// Starts with the first location.
     package func locations(allowsBackgroundUpdates: Bool) -> AsyncThrowingStream<Location, any Error> {
         AsyncThrowingStream { continuation in
             let task = Task {
@@ -47,7 +47,7 @@ package struct ScriptedLocationSource: LocationSource {
                         do {
                             try await clock.sleep(for: interval)
                         } catch {
-                            // Only cancellation ends a sleep early, and then nobody listens.
+                            // Only cancellation ends a sleep early, and then there is no listener.
                             return
                         }
                     }

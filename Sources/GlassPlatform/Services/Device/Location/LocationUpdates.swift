@@ -2,7 +2,7 @@ import GlassBase
 public import GlassContainer
 import GlassDeepLinking
 
-/// One source of places for many listeners.
+/// Distributes the locations of one source to many listeners.
 ///
 /// ```swift
 /// let updates = LocationUpdates(allowsBackgroundLocationUpdates: false)
@@ -14,23 +14,23 @@ public final class LocationUpdates: LocationUpdatesProvider, Disposable {
     private struct State: Sendable {
         var latest: Location?
         var listeners = ListenerList<Listener>()
-        /// Counts the starts, so that what an abandoned source still says reaches nobody.
+        /// The number of starts, so that locations from an abandoned source are ignored.
         var run = 0
         var pump: Task<Void, Never>?
         var isDisposed = false
     }
 
-    /// Whether updates go on while the app is in the background.
+    /// Whether updates continue while the app is in the background.
     public let allowsBackgroundLocationUpdates: Bool
     private let source: (any LocationSource)?
     private let permission: (any LocationPermissionProvider)?
     private let state = Lock(State())
 
-    /// Creates the service over the system's receiver, which is started by the first listener.
+    /// Creates the service for the system's receiver, which the first listener starts.
     ///
     /// - Parameters:
-    ///   - allowsBackgroundLocationUpdates: Whether updates go on while the app is in the background.
-    ///   - permission: Listeners get places only while it is granted; nil lets them all have them.
+    ///   - allowsBackgroundLocationUpdates: Whether updates continue while the app is in the background.
+    ///   - permission: The permission that must be granted for listeners to get locations; `nil` requires none.
     public convenience init(
         allowsBackgroundLocationUpdates: Bool, permission: (any LocationPermissionProvider)? = nil
     ) {
@@ -38,7 +38,7 @@ public final class LocationUpdates: LocationUpdatesProvider, Disposable {
             allowsBackgroundLocationUpdates: allowsBackgroundLocationUpdates, source: nil, permission: permission)
     }
 
-    /// Creates the service; the source is started by the first listener.
+    /// Creates the service. The first listener starts the source.
     package init(
         allowsBackgroundLocationUpdates: Bool, source: (any LocationSource)?,
         permission: (any LocationPermissionProvider)? = nil
@@ -54,13 +54,13 @@ public final class LocationUpdates: LocationUpdatesProvider, Disposable {
 
     deinit { stop(throwing: nil) }
 
-    /// The latest place that was reported to anybody.
+    /// The location that was last reported to a listener.
     public var latest: Location? { state.withLock { $0.latest } }
 
-    /// The places from now on.
+    /// The locations from now on.
     ///
-    /// - Returns: A sequence for one listener; it ends with the source or with this service. It throws
-    ///   ``LocationError``, at once where there is no source or no permission.
+    /// - Returns: A sequence for one listener. It ends when the source ends or when this service is disposed of. It
+    ///   throws ``LocationError``, immediately if there is no source or no permission.
     public func locations() -> AsyncThrowingStream<Location, any Error> {
         let (stream, listener) = AsyncThrowingStream.makeStream(
             of: Location.self, throwing: (any Error).self, bufferingPolicy: .bufferingNewest(64))
@@ -89,7 +89,7 @@ public final class LocationUpdates: LocationUpdatesProvider, Disposable {
 
     // MARK: Steps
 
-    /// Why nobody may have places now.
+    /// The reason why listeners cannot get locations now, if any.
     private var refusal: LocationError? {
         if source == nil { return .noSource }
         guard let status = permission?.status, status != .granted else { return nil }
@@ -100,7 +100,7 @@ public final class LocationUpdates: LocationUpdatesProvider, Disposable {
         guard let source else { return }
         state.run += 1
         state.pump = Task { [weak self, run = state.run, allowsBackgroundLocationUpdates] in
-            // Abandoned before it began: a receiver need not start for nobody.
+            // If it was abandoned before it started, do not start the receiver without a listener.
             if Task.isCancelled { return }
             do {
                 for try await place in source.locations(allowsBackgroundUpdates: allowsBackgroundLocationUpdates) {
@@ -124,13 +124,13 @@ public final class LocationUpdates: LocationUpdatesProvider, Disposable {
             state.latest = place
             return state.listeners.all
         }
-        // Outside of the lock; the order holds all the same, because a run reports from one task.
+        // Yield outside the lock. The order is preserved because each run reports from a single task.
         for listener in listeners ?? [] { listener.yield(place) }
         return listeners != nil
     }
 
     private func leave(_ number: Int) {
-        // Taken out under the lock and released after it: releasing may call out.
+        // Remove the listener under the lock and release it afterward, because releasing it can run other code.
         let (left, abandoned): (Listener?, Task<Void, Never>?) = state.withLock { state in
             let left = state.listeners.remove(number)
             guard state.listeners.count == 0 else { return (left, nil) }
@@ -141,7 +141,7 @@ public final class LocationUpdates: LocationUpdatesProvider, Disposable {
         abandoned?.cancel()
     }
 
-    /// Ends a run, or whichever there is, and with it every sequence.
+    /// Ends a given run, or the current one, and every sequence with it.
     private func stop(_ run: Int? = nil, throwing error: LocationError?) {
         let (listeners, abandoned): ([Listener], Task<Void, Never>?) = state.withLock { state in
             guard run == nil || run == state.run && state.pump != nil else { return ([], nil) }

@@ -1,32 +1,33 @@
 package import GlassSchema
 
-/// Where the device is, and where it goes.
+/// The location of the device, and its changes.
 public protocol LocationUpdatesProvider: AnyObject, Sendable {
-    /// Whether updates go on while the app is in the background.
+    /// Whether updates continue while the app is in the background.
     var allowsBackgroundLocationUpdates: Bool { get }
-    /// The latest place that was reported to anybody.
+    /// The location that was last reported to a listener.
     var latest: Location? { get }
 
-    /// The places from now on.
+    /// The locations from now on.
     ///
-    /// However many listen, the device's receiver runs once; it stops when nobody listens any more.
+    /// The device's receiver runs once for all listeners, and stops when the last one leaves.
     ///
-    /// - Returns: A sequence for one listener. It throws ``LocationError``. A listener that does not keep up loses the
-    ///   oldest places.
+    /// - Returns: A sequence for one listener. It throws ``LocationError``. A slow listener loses the oldest locations.
     func locations() -> AsyncThrowingStream<Location, any Error>
 }
 
 extension LocationUpdatesProvider {
-    /// The getters, and `next`, which waits for a place.
+    /// The getters, and `next`, which waits for a location.
     package var scriptMethods: [ScriptMethod] {
         [
-            ScriptMethod("allowsBackgroundLocationUpdates", [], "Whether updates go on in the background.") { _ in
+            ScriptMethod("allowsBackgroundLocationUpdates", [], "Whether updates continue in the background.") { _ in
                 .boolean(self.allowsBackgroundLocationUpdates)
             },
-            ScriptMethod("latest", [], "The latest place with latitude, longitude and accuracyMetres, or nil.") { _ in
+            ScriptMethod(
+                "latest", [], "The latest location with latitude, longitude and accuracyMetres, or nil."
+            ) { _ in
                 self.latest.map { ScriptValue($0) } ?? .nil
             },
-            ScriptMethod("next", [], "Waits for the next place; nil when there are no more.") { _ in
+            ScriptMethod("next", [], "Waits for the next location; nil if there are no more.") { _ in
                 for try await place in self.locations() { return ScriptValue(place) }
                 return .nil
             },

@@ -4,16 +4,16 @@
     import Foundation
 #endif
 
-/// Whether there is a camera to ask for.
+/// Whether the device has a camera.
 package enum CameraPresence: Sendable {
-    /// The system knows: on Linux a capture device of Video4Linux, on Apple platforms one of AVFoundation.
+    /// Determined by the system: a Video4Linux capture device on Linux, an AVFoundation device on Apple platforms.
     case system
-    /// There is one, such as a simulated one.
+    /// There is a camera, possibly a simulated one.
     case present
-    /// There is none.
+    /// There is no camera.
     case absent
 
-    /// Whether there is one now.
+    /// Whether there is a camera now.
     package var isPresent: Bool {
         switch self {
         case .present: true

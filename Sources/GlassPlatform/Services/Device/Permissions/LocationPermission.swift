@@ -1,16 +1,17 @@
-/// Asks whether the app may know where the device is.
+/// The permission to access the device's location.
 public final class LocationPermission: LocationPermissionProvider, MachinePermission {
-    /// When it may know.
+    /// When the app can access the device's location.
     public let locationPermissionLevel: PermissionsConfiguration.LocationLevel
     package let machine: PermissionMachine
 
     /// Creates the service.
     ///
     /// - Parameters:
-    ///   - locationPermissionLevel: When the app may know its place.
-    ///   - prompt: How the user is asked; without one a request is denied.
-    /// - Throws: ``PermissionError/missingUsageDescription(_:key:)`` when the app does not say what it wants the level
-    ///   for. On Apple platforms the system ends an app that asks without; elsewhere no such text is needed.
+    ///   - locationPermissionLevel: When the app can access the device's location.
+    ///   - prompt: The prompt for the user. Without one, requests are denied.
+    /// - Throws: ``PermissionError/missingUsageDescription(_:key:)`` if the app does not describe its use of the level.
+    ///   On Apple platforms, the system terminates an app that asks without a description; other platforms require
+    ///   none.
     public convenience init(
         locationPermissionLevel: PermissionsConfiguration.LocationLevel, prompt: PermissionPrompt? = nil
     ) throws(PermissionError) {
@@ -28,7 +29,7 @@ public final class LocationPermission: LocationPermissionProvider, MachinePermis
         machine = PermissionMachine(permission, prompt: prompt)
     }
 
-    /// Creates a service that cannot be granted, for an app that must run all the same.
+    /// Creates a service that cannot be granted, for an app that has to work without the permission.
     init(locationPermissionLevel: PermissionsConfiguration.LocationLevel, restrictedBy error: PermissionError) {
         self.locationPermissionLevel = locationPermissionLevel
         machine = PermissionMachine(.location(level: locationPermissionLevel), prompt: nil, restriction: "\(error)")

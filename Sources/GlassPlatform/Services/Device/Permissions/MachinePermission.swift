@@ -1,35 +1,35 @@
 package import GlassContainer
 
-/// A permission whose state machine does the work: a service or a mock that says only which permission it is.
+/// A permission that is implemented by a state machine: a service or a mock only defines which permission it is.
 package protocol MachinePermission: PermissionProviding, Disposable {
-    /// What the permission has come to, and who waits for it.
+    /// The status of the permission, and the requests that are waiting for it.
     var machine: PermissionMachine { get }
 }
 
 // Clients outside the package see these only as requirements of the public protocols.
 extension MachinePermission {
-    /// What is asked for.
+    /// The requested permission.
     public var permission: Permission { machine.permission }
 
-    /// How far the permission has come.
+    /// The status of the permission.
     public var status: PermissionStatus { machine.status }
 
-    /// The status now and then each change.
+    /// The current status, followed by each change.
     ///
-    /// - Returns: A sequence for one listener; it ends when the service goes.
+    /// - Returns: A sequence for one listener. It ends when the service is disposed of or released.
     public func statusUpdates() -> AsyncStream<PermissionStatus> { machine.changes() }
 
-    /// Asks the user, unless somebody has decided already, and waits for the answer.
+    /// Asks the user, unless the permission is already decided, and waits for the answer.
     ///
-    /// - Returns: Granted, denied or restricted.
+    /// - Returns: The status: granted, denied, or restricted.
     /// - Throws: `CancellationError`; ``PermissionError/promptFailed``.
     public func request() async throws -> PermissionStatus { try await machine.request() }
 
-    /// Looks at what the user decided elsewhere.
+    /// Checks for decisions that the user made elsewhere.
     ///
-    /// - Returns: The status now.
+    /// - Returns: The current status.
     public func refresh() async -> PermissionStatus { await machine.refresh() }
 
-    /// Ends a prompt that is open, those who wait for it, and the sequences.
+    /// Ends an open prompt, the requests that are waiting for it, and the sequences.
     public func dispose() { machine.stop() }
 }

@@ -1,16 +1,16 @@
 import Foundation
 public import GlassMarkets
 
-/// Something that only the user may allow.
+/// An action that requires the user's permission.
 public enum Permission: Sendable, Equatable, CustomStringConvertible {
     /// Showing notifications.
     case notifications(options: [PermissionsConfiguration.NotificationOption])
-    /// Knowing where the device is.
+    /// Accessing the location of the device.
     case location(level: PermissionsConfiguration.LocationLevel)
     /// Recording video.
     case video
 
-    /// What a sentence calls it: `notifications`, `location` or `video`.
+    /// The name in messages: `notifications`, `location`, or `video`.
     package var name: String {
         switch self {
         case .notifications: "notifications"
@@ -19,7 +19,7 @@ public enum Permission: Sendable, Equatable, CustomStringConvertible {
         }
     }
 
-    /// The name, with the options: `location (whenInUse)`.
+    /// The name with the options: `location (whenInUse)`.
     public var description: String {
         switch self {
         case .notifications(let options): "\(name) (\(options.map(\.rawValue).joined(separator: ", ")))"
@@ -29,20 +29,20 @@ public enum Permission: Sendable, Equatable, CustomStringConvertible {
     }
 }
 
-/// How far a permission has come: not determined, then requesting, then granted, denied or restricted.
+/// The status of a permission: not determined, then requesting, then granted, denied, or restricted.
 public enum PermissionStatus: Sendable, Equatable, CustomStringConvertible {
-    /// Nobody has been asked yet.
+    /// The user has not been asked yet.
     case notDetermined
     /// The user is being asked.
     case requesting
-    /// The user said yes.
+    /// The user granted it.
     case granted
-    /// The user said no, or there is nobody to ask.
+    /// The user denied it, or there is no user to ask.
     case denied(reason: String)
-    /// Nobody on this device can allow it, such as video without a camera.
+    /// No user of this device can grant it, for example video without a camera.
     case restricted(reason: String)
 
-    /// The stable name that scripts and logs may rely on.
+    /// The stable name, which scripts and logs can rely on.
     package var name: String {
         switch self {
         case .notDetermined: "notDetermined"
@@ -53,7 +53,7 @@ public enum PermissionStatus: Sendable, Equatable, CustomStringConvertible {
         }
     }
 
-    /// Why it is not granted, where somebody decided so.
+    /// The reason why it is denied or restricted.
     public var reason: String? {
         switch self {
         case .notDetermined, .requesting, .granted: nil
@@ -73,23 +73,24 @@ public enum PermissionStatus: Sendable, Equatable, CustomStringConvertible {
     public var description: String { reason.map { "\(name): \($0)" } ?? name }
 }
 
-/// Why a permission cannot be asked for.
+/// The reason why a permission cannot be requested.
 public enum PermissionError: DescriptiveError {
-    /// The app does not say why it wants the permission; the system ends an app that asks without.
+    /// The app does not describe its use of the permission. The system would terminate an app that asks without a
+    /// description.
     case missingUsageDescription(_ permission: Permission, key: String)
     /// There is no camera.
     case noCamera
-    /// The prompt failed before the user answered; the permission is undetermined as before.
+    /// The prompt failed before the user answered. The permission remains undetermined.
     case promptFailed(_ permission: Permission, cause: any Error)
 
-    /// What failed, and what to do.
+    /// The problem and how to fix it.
     public var description: String {
         switch self {
         case .missingUsageDescription(let permission, let key):
-            "\(permission): the app does not say what for; add \(key) to its Info.plist"
+            "\(permission): the app does not describe its use; add \(key) to its Info.plist"
         case .noCamera: "video: this machine has no camera; connect one, or do not offer the feature"
         case .promptFailed(let permission, let cause):
-            "\(permission): the prompt failed before the user answered: \(cause); ask again"
+            "\(permission): the prompt failed before the user answered: \(cause); request it again"
         }
     }
 }

@@ -1,10 +1,11 @@
 import GlassBase
 import GlassDeepLinking
 
-/// The one state machine behind every permission.
+/// The state machine of every permission.
 ///
-/// Not determined becomes requesting when the first asks, and granted, denied or restricted with the answer. Whoever
-/// asks in between waits for the same prompt. When all who wait were cancelled, so is the prompt.
+/// The status changes from not determined to requesting with the first request, and to granted, denied, or restricted
+/// with the answer. Requests in the meantime wait for the same prompt. The prompt is canceled when every waiting
+/// request has been canceled.
 package final class PermissionMachine: Sendable {
     private typealias Waiter = CheckedContinuation<PermissionStatus, any Error>
 
@@ -12,12 +13,12 @@ package final class PermissionMachine: Sendable {
         var status: PermissionStatus
         var waiters: [Int: Waiter] = [:]
         var nextWaiter = 0
-        /// Counts the prompts, so that the late answer of an abandoned one cannot decide for its successor.
+        /// The number of prompts, so that a late answer to an abandoned prompt cannot decide for its successor.
         var run = 0
         var prompt: Task<Void, Never>?
     }
 
-    /// What is asked for.
+    /// The requested permission.
     package let permission: Permission
     private let prompt: PermissionPrompt?
     private let state: Lock<State>
@@ -34,13 +35,13 @@ package final class PermissionMachine: Sendable {
 
     deinit { stop() }
 
-    /// How far the permission has come.
+    /// The status of the permission.
     package var status: PermissionStatus { state.withLock { $0.status } }
 
-    /// The status now and then each change.
+    /// The current status, followed by each change.
     package func changes() -> AsyncStream<PermissionStatus> { observed.changes() }
 
-    /// Asks the user unless somebody has decided, and waits for the answer.
+    /// Asks the user, unless the permission is decided, and waits for the answer.
     package func request() async throws -> PermissionStatus {
         let number = state.withLock { state in
             state.nextWaiter += 1
@@ -53,11 +54,11 @@ package final class PermissionMachine: Sendable {
         }
     }
 
-    /// Decides without asking, as the user does in the system's settings. Who waits for an answer gets this one.
+    /// Sets the status without asking, as the user can in the system settings. Waiting requests return this status.
     package func set(_ status: PermissionStatus) {
         guard status != .requesting else { return }
         let (waiters, abandoned): ([Waiter], Task<Void, Never>?) = state.withLock { state in
-            // Who waits must get an answer, and this is none.
+            // Waiting requests need an answer, and this is not one.
             if status == .notDetermined, !state.waiters.isEmpty { return ([], nil) }
             defer {
                 state.waiters = [:]
@@ -71,7 +72,7 @@ package final class PermissionMachine: Sendable {
         for waiter in waiters { waiter.resume(returning: status) }
     }
 
-    /// Asks the prompt what was answered before; changes nothing while the user is being asked.
+    /// Gets an earlier answer from the prompt. Changes nothing while the user is being asked.
     package func refresh() async -> PermissionStatus {
         guard let recall = prompt?.recall else { return status }
         let run = state.withLock { $0.run }
@@ -84,7 +85,7 @@ package final class PermissionMachine: Sendable {
         }
     }
 
-    /// Ends the prompt, those who wait for it, and the sequences.
+    /// Ends the prompt, the requests that are waiting for it, and the sequences.
     package func stop() {
         let (waiters, abandoned) = state.withLock { state in
             defer {
@@ -102,7 +103,7 @@ package final class PermissionMachine: Sendable {
 
     // MARK: Steps
 
-    /// Under the lock, so that listeners see the changes in their order.
+    /// Called under the lock, so that listeners get the changes in order.
     private func change(_ state: inout State, to status: PermissionStatus) {
         state.status = status
         observed.set(status)
@@ -113,10 +114,10 @@ package final class PermissionMachine: Sendable {
             if state.status == .notDetermined, prompt == nil {
                 change(
                     &state,
-                    to: .denied(reason: "this program cannot ask; give PlatformHost.device a permissionPrompt"))
+                    to: .denied(reason: "this program has no prompt; set the permissionPrompt of PlatformHost.device"))
             }
             if state.status.isDecided { return .success(state.status) }
-            // Cancelled before it joined: `leave` found nobody then, and is not called again.
+            // Canceled before it joined: `leave` did not find it then, and is not called again.
             if Task.isCancelled { return .failure(CancellationError()) }
             state.waiters[number] = waiter
             if state.status == .notDetermined { ask(&state) }

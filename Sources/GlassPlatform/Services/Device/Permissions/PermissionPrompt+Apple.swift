@@ -5,7 +5,7 @@
     import UserNotifications
 
     extension PermissionPrompt {
-        /// The system's own prompts.
+        /// The system's prompts.
         public static var system: PermissionPrompt {
             PermissionPrompt(
                 recall: { permission in
@@ -76,7 +76,7 @@
         }
     }
 
-    /// Asks Core Location, which answers a delegate.
+    /// Requests an authorization from Core Location, which reports the answer to a delegate.
     @MainActor
     private final class LocationAuthorization: NSObject, CLLocationManagerDelegate {
         private let manager = CLLocationManager()
@@ -102,13 +102,14 @@
             case .denied: return .denied(reason: PermissionPrompt.refusal)
             case .authorizedAlways: return .granted
             default:
-                // The user allowed it while the app is in use; that is less than always.
-                return level == .whenInUse ? .granted : .denied(reason: "the user allowed it in use only")
+                // The user allowed access only while the app is in use, which is less than always.
+                return level == .whenInUse
+                    ? .granted : .denied(reason: "the user allowed it only while the app is in use")
             }
         }
 
         nonisolated func locationManagerDidChangeAuthorization(_ manager: CLLocationManager) {
-            // Core Location also calls when the delegate is set, before the user has answered.
+            // Core Location also calls this when the delegate is set, before the user has answered.
             guard manager.authorizationStatus != .notDetermined else { return }
             Task { @MainActor in
                 waiting?.resume()

@@ -1,4 +1,4 @@
-/// How the user is asked for a permission: supplied by the program that embeds the platform.
+/// A permission prompt, supplied by the program that embeds the platform.
 ///
 /// ```swift
 /// var host = PlatformHost()
@@ -7,28 +7,29 @@
 /// }
 /// ```
 public struct PermissionPrompt: Sendable {
-    /// What came of asking.
+    /// The answer to a prompt.
     public enum Answer: Sendable, Equatable {
-        /// The user said yes.
+        /// The user granted it.
         case granted
-        /// The user said no.
+        /// The user denied it.
         case denied(reason: String)
-        /// Nobody on this device can allow it.
+        /// No user of this device can grant it.
         case restricted(reason: String)
     }
 
-    /// Asks the user. It is called once, however many wait for the answer, and cancelled when none waits any more.
+    /// Asks the user. It is called once for all waiting requests, and canceled when none of them waits anymore.
     let ask: @Sendable (Permission) async throws -> Answer
-    /// Says what was answered before, without asking.
+    /// Returns an earlier answer without asking.
     let recall: (@Sendable (Permission) async -> Answer?)?
 
     /// Creates a prompt.
     ///
     /// - Parameters:
-    ///   - recall: Says what was answered before, without asking; nil means that nobody was asked. It lets a service
-    ///     notice what the user changed in the system's settings. Without it a service knows its own answers only.
-    ///   - ask: Asks the user. It is called once, however many wait for the answer, and its task is cancelled when none
-    ///     waits any more; an answer that it gives all the same counts, unless somebody asked anew.
+    ///   - recall: Returns an earlier answer without asking, or `nil` if the user has not been asked. With it, a
+    ///     service notices changes that the user makes in the system settings; without it, a service knows only its own
+    ///     answers.
+    ///   - ask: Asks the user. It is called once for all waiting requests, and its task is canceled when none of them
+    ///     waits anymore. If it returns an answer anyway, the answer counts, unless a new prompt has been started.
     public init(
         recall: (@Sendable (Permission) async -> Answer?)? = nil,
         ask: @escaping @Sendable (Permission) async throws -> Answer
@@ -37,7 +38,7 @@ public struct PermissionPrompt: Sendable {
         self.recall = recall
     }
 
-    /// A prompt that answers by itself, as a flag of a command line does.
+    /// A prompt with a fixed answer, for example from a command-line flag.
     ///
     /// - Parameter policy: The answer.
     /// - Returns: A prompt that never waits.
@@ -45,17 +46,17 @@ public struct PermissionPrompt: Sendable {
         PermissionPrompt { _ in
             switch policy {
             case .allow: .granted
-            case .deny: .denied(reason: "the host denies every permission, and asks nobody")
+            case .deny: .denied(reason: "the host denies every permission without asking")
             }
         }
     }
 }
 
-/// What a program without a user answers for every permission.
+/// The answer of a program without a user to every permission request.
 public enum PermissionPolicy: String, Sendable, CaseIterable {
-    /// Yes.
+    /// Grant it.
     case allow
-    /// No.
+    /// Deny it.
     case deny
 }
 

@@ -1,69 +1,69 @@
 package import GlassSchema
 
-/// A permission that the app needs: its status, its changes, and the way to ask for it.
+/// A permission that the app needs: its status and changes, and a way to request it.
 public protocol PermissionProviding: AnyObject, Sendable {
-    /// What is asked for.
+    /// The requested permission.
     var permission: Permission { get }
-    /// How far the permission has come.
+    /// The status of the permission.
     var status: PermissionStatus { get }
 
-    /// The status now and then each change.
+    /// The current status, followed by each change.
     ///
-    /// - Returns: A sequence for one listener; it ends when the service goes. A listener that does not keep up loses the
-    ///   oldest changes.
+    /// - Returns: A sequence for one listener. It ends when the service is disposed of or released. A slow listener
+    ///   loses the oldest changes.
     func statusUpdates() -> AsyncStream<PermissionStatus>
 
-    /// Asks the user, unless somebody has decided already, and waits for the answer.
+    /// Asks the user, unless the permission is already decided, and waits for the answer.
     ///
-    /// Requests that come while the user is being asked share the prompt. A request whose task is cancelled stops
-    /// waiting; when none waits any more, the prompt is cancelled and the permission is undetermined again.
+    /// Concurrent requests share one prompt. A request whose task is canceled stops waiting. When no request waits
+    /// anymore, the prompt is canceled and the permission is undetermined again.
     ///
-    /// - Returns: Granted, denied or restricted. Denied also, with the reason, when the program has no prompt.
-    /// - Throws: `CancellationError` when this task was cancelled while it waited; ``PermissionError/promptFailed`` when
-    ///   the prompt failed before the user answered. A denial is no error.
+    /// - Returns: The status: granted, denied, or restricted. Without a prompt, it is denied, with the reason.
+    /// - Throws: `CancellationError` if this task was canceled while waiting; ``PermissionError/promptFailed`` if the
+    ///   prompt failed before the user answered. A denial is not an error.
     func request() async throws -> PermissionStatus
 
-    /// Looks at what the user decided elsewhere, such as in the system's settings.
+    /// Checks for decisions that the user made elsewhere, such as in the system settings.
     ///
-    /// - Returns: The status now.
+    /// - Returns: The current status.
     func refresh() async -> PermissionStatus
 }
 
-/// Whether the app may show notifications.
+/// The permission to show notifications.
 public protocol NotificationPermissionProvider: PermissionProviding {
-    /// What a notification may do.
+    /// The notification features that the app requests.
     var options: [PermissionsConfiguration.NotificationOption] { get }
 }
 
-/// Whether the app may know where the device is.
+/// The permission to access the device's location.
 public protocol LocationPermissionProvider: PermissionProviding {
-    /// When it may know.
+    /// When the app can access the device's location.
     var locationPermissionLevel: PermissionsConfiguration.LocationLevel { get }
 }
 
-/// Whether the app may record video.
+/// The permission to record video.
 public protocol VideoPermissionProvider: PermissionProviding {}
 
 extension PermissionProviding {
-    /// Whether the user said yes.
+    /// Whether the user granted the permission.
     public var isGranted: Bool { status == .granted }
 
-    /// The getters, `request` and `refresh`.
+    /// The getters, and the script methods `request` and `refresh`.
     package var scriptMethods: [ScriptMethod] {
         [
             ScriptMethod("status", [], "notDetermined, requesting, granted, denied or restricted.") { _ in
                 .string(self.status.name)
             },
-            ScriptMethod("reason", [], "Why the permission is denied or restricted, or nil.") { _ in
+            ScriptMethod("reason", [], "The reason why the permission is denied or restricted, or nil.") { _ in
                 self.status.reason.map { .string($0) } ?? .nil
             },
-            ScriptMethod("permission", [], "What is asked for, with its options.") { _ in
+            ScriptMethod("permission", [], "The permission with its options.") { _ in
                 .string(self.permission.description)
             },
-            ScriptMethod("request", [], "Asks the user unless somebody has decided, and returns the status.") { _ in
+            ScriptMethod("request", [], "Asks the user, unless already decided, and returns the status.") { _ in
                 .string(try await self.request().name)
             },
-            ScriptMethod("refresh", [], "Looks at what the user decided elsewhere, and returns the status.") { _ in
+            ScriptMethod("refresh", [], "Checks for decisions made elsewhere, and returns the status.") { _ in
                 .string(await self.refresh().name)
             },
         ]

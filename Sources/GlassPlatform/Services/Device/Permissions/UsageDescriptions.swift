@@ -1,17 +1,18 @@
 import Foundation
 
-/// Where an app says what it wants a permission for.
+/// The source of an app's descriptions of its use of permissions.
 ///
-/// Apple's systems show these texts in their prompt and end an app that asks without one.
+/// Apple systems show these texts in their prompts, and terminate an app that asks without one.
 package struct UsageDescriptions: Sendable {
-    /// Nil where no text is needed.
+    /// `nil` if no texts are required.
     private let text: (@Sendable (_ key: String) -> String?)?
 
     private init(text: (@Sendable (String) -> String?)?) {
         self.text = text
     }
 
-    /// What the system that this library was built for needs: the Info.plist on Apple platforms, nothing elsewhere.
+    /// The requirement of the platform that this library was built for: the Info.plist on Apple platforms, nothing
+    /// elsewhere.
     package static var system: UsageDescriptions {
         #if canImport(Darwin)
             UsageDescriptions { Bundle.main.object(forInfoDictionaryKey: $0) as? String }
@@ -20,15 +21,15 @@ package struct UsageDescriptions: Sendable {
         #endif
     }
 
-    /// No text is needed.
+    /// No texts are required.
     package static var notNeeded: UsageDescriptions { UsageDescriptions(text: nil) }
 
-    /// The texts themselves.
+    /// The given texts, by key.
     package static func declared(_ texts: [String: String]) -> UsageDescriptions {
         UsageDescriptions { texts[$0] }
     }
 
-    /// Checks that the app says what it wants a permission for.
+    /// Checks that the app describes its use of a permission.
     func require(_ permission: Permission) throws(PermissionError) {
         guard let text else { return }
         for key in permission.usageKeys where text(key)?.isEmpty ?? true {
@@ -38,7 +39,7 @@ package struct UsageDescriptions: Sendable {
 }
 
 extension Permission {
-    /// The keys of an Info.plist that Apple's systems look for.
+    /// The keys that Apple systems look up in an Info.plist.
     fileprivate var usageKeys: [String] {
         switch self {
         case .notifications: []

@@ -1,12 +1,13 @@
-/// Asks whether the app may record video.
+/// The permission to record video.
 public final class VideoPermission: VideoPermissionProvider, MachinePermission {
     package let machine: PermissionMachine
 
     /// Creates the service.
     ///
-    /// - Parameter prompt: How the user is asked; without one a request is denied.
-    /// - Throws: ``PermissionError/missingUsageDescription(_:key:)`` when the app does not say what it wants the camera
-    ///   for (Apple platforms only, where the system ends an app that asks without); ``PermissionError/noCamera``.
+    /// - Parameter prompt: The prompt for the user. Without one, requests are denied.
+    /// - Throws: ``PermissionError/missingUsageDescription(_:key:)`` if the app does not describe its use of the camera
+    ///   (only on Apple platforms, where the system terminates an app that asks without a description);
+    ///   ``PermissionError/noCamera``.
     public convenience init(prompt: PermissionPrompt? = nil) throws(PermissionError) {
         try self.init(prompt: prompt, usage: .system, camera: .system)
     }
@@ -20,7 +21,7 @@ public final class VideoPermission: VideoPermissionProvider, MachinePermission {
         machine = PermissionMachine(.video, prompt: prompt)
     }
 
-    /// Creates a service that cannot be granted, for an app that must run all the same.
+    /// Creates a service that cannot be granted, for an app that has to work without the permission.
     init(restrictedBy error: PermissionError) {
         machine = PermissionMachine(.video, prompt: nil, restriction: "\(error)")
     }

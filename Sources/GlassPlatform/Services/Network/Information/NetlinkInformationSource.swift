@@ -10,15 +10,15 @@ import GlassBase
         import Musl
     #endif
 
-    /// The state of the network from Linux: interfaces and addresses from `getifaddrs`, their kind from `/sys/class/net`,
-    /// and word of changes from a routing socket.
+    /// The state of the network on Linux: interfaces and addresses from `getifaddrs`, the kind of each interface from
+    /// `/sys/class/net`, and notifications of changes from a routing socket.
     package final class NetlinkInformationSource: NetworkInformationSource {
         private struct State {
             var events: (any DispatchSourceProtocol)?
             var isStopped = false
         }
 
-        /// `struct sockaddr_nl` of `<linux/netlink.h>`, which the system's Swift module does not contain.
+        /// `struct sockaddr_nl` of `<linux/netlink.h>`, which the system's Swift module does not include.
         private struct Address {
             var family = UInt16(AF_NETLINK)
             var padding: UInt16 = 0
@@ -37,7 +37,7 @@ import GlassBase
 
         deinit { stop() }
 
-        /// The state now; two system calls and three small files per interface.
+        /// The current state. Takes two system calls, and up to three small files per interface.
         package func read() -> NetworkInformation {
             var first: UnsafeMutablePointer<ifaddrs>?
             guard getifaddrs(&first) == 0 else { return NetworkInformation() }
@@ -75,6 +75,7 @@ import GlassBase
                 }
                 events.setCancelHandler { close(socket) }
             } else {
+                // Without a socket, poll for changes instead.
                 let timer = DispatchSource.makeTimerSource(queue: queue)
                 timer.schedule(deadline: .now() + 5, repeating: 5)
                 timer.setEventHandler(handler: onChange)
@@ -88,7 +89,7 @@ import GlassBase
             if isStopped { events.cancel() }
         }
 
-        /// Reports nothing more and closes the socket.
+        /// Stops reporting and closes the socket.
         package func stop() {
             let events = state.withLock { state in
                 defer { state.events = nil }
@@ -115,8 +116,8 @@ import GlassBase
             return descriptor
         }
 
-        /// Takes everything from the socket. What the messages say does not matter: the state is read anew, so that an
-        /// overflow (ENOBUFS) loses nothing either.
+        /// Discards everything in the socket. The content of the messages is irrelevant, because the whole state is
+        /// read again; an overflow (ENOBUFS) therefore loses nothing.
         private static func drain(_ socket: Int32) {
             var buffer = [UInt8](repeating: 0, count: 16 * 1024)
             var taken = 0
@@ -125,7 +126,7 @@ import GlassBase
             } while taken > 0
         }
 
-        /// What the kernel's description says an interface is.
+        /// The kind of an interface, according to the kernel's files.
         func kind(of name: String) -> NetworkInterface.Kind {
             let folder = folder.appending(path: name)
             let files = FileManager.default
@@ -134,7 +135,7 @@ import GlassBase
             {
                 return .wifi
             }
-            // A file that is missing says nothing about the kind.
+            // A missing file provides no information about the kind.
             let events = (try? String(contentsOf: folder.appending(path: "uevent"), encoding: .utf8)) ?? ""  // as above
             if events.contains("DEVTYPE=wwan") || name.hasPrefix("wwan") { return .cellular }
             if events.contains("DEVTYPE=wlan") { return .wifi }
@@ -155,7 +156,7 @@ import GlassBase
             guard
                 getnameinfo(address, socklen_t(length), &buffer, socklen_t(buffer.count), nil, 0, NI_NUMERICHOST) == 0
             else { return nil }
-            // A link-local address ends with the interface, `%eth0`, which is known.
+            // A link-local address ends with the name of the interface, such as `%eth0`, which is already known.
             let bytes = buffer.prefix { $0 != 0 && $0 != CChar(UInt8(ascii: "%")) }.map { UInt8(bitPattern: $0) }
             return String(decoding: bytes, as: UTF8.self)
         }

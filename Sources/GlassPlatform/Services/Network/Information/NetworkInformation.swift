@@ -1,21 +1,22 @@
-/// What the network is like.
+/// The state of the network.
 public struct NetworkInformation: Sendable, Equatable {
     /// The interfaces, by name.
     public var interfaces: [NetworkInterface]
     /// Whether hosts other than this one may be reachable.
     public var isConnected: Bool
-    /// Whether data costs money. False where the system does not know, as on Linux without a mobile interface.
+    /// Whether data transfer costs money. `false` if the system does not know, as on Linux without a cellular
+    /// interface.
     public var isExpensive: Bool
-    /// Whether the user asked to save data. False where the system does not know, as on Linux.
+    /// Whether the user wants to save data. `false` if the system does not know, as on Linux.
     public var isConstrained: Bool
 
-    /// Describes a network.
+    /// Creates the state of a network.
     ///
     /// - Parameters:
-    ///   - interfaces: The interfaces; they are sorted by name.
-    ///   - isConnected: Whether other hosts may be reachable; nil decides by the interfaces.
-    ///   - isExpensive: Whether data costs money; nil decides by the interfaces.
-    ///   - isConstrained: Whether the user asked to save data.
+    ///   - interfaces: The interfaces. They are sorted by name.
+    ///   - isConnected: Whether other hosts may be reachable; `nil` determines it from the interfaces.
+    ///   - isExpensive: Whether data transfer costs money; `nil` determines it from the interfaces.
+    ///   - isConstrained: Whether the user wants to save data.
     public init(
         interfaces: [NetworkInterface] = [], isConnected: Bool? = nil, isExpensive: Bool? = nil,
         isConstrained: Bool = false
@@ -28,19 +29,19 @@ public struct NetworkInformation: Sendable, Equatable {
     }
 }
 
-/// One interface of the network.
+/// A network interface.
 public struct NetworkInterface: Sendable, Equatable {
-    /// What an interface is made of.
+    /// The kind of an interface.
     public enum Kind: String, Sendable, CaseIterable {
-        /// A cable, or what looks like one to the system.
+        /// A cable, or an interface that the system treats as one.
         case ethernet
         /// Wi-Fi.
         case wifi
-        /// A mobile network.
+        /// A cellular network.
         case cellular
         /// A tunnel to another network.
         case tunnel
-        /// This host itself.
+        /// This host.
         case loopback
         /// Anything else.
         case other
@@ -48,20 +49,20 @@ public struct NetworkInterface: Sendable, Equatable {
 
     /// The system's name, such as `eth0`.
     public var name: String
-    /// What it is made of.
+    /// Its kind.
     public var kind: Kind
-    /// Whether it is switched on and has a carrier.
+    /// Whether it is enabled and has a carrier.
     public var isUp: Bool
-    /// Its addresses as text, IPv4 before IPv6.
+    /// Its addresses as strings, IPv4 before IPv6.
     public var addresses: [String]
 
-    /// Describes an interface.
+    /// Creates an interface.
     ///
     /// - Parameters:
     ///   - name: The system's name.
-    ///   - kind: What it is made of.
-    ///   - isUp: Whether it is switched on and has a carrier.
-    ///   - addresses: Its addresses as text.
+    ///   - kind: Its kind.
+    ///   - isUp: Whether it is enabled and has a carrier.
+    ///   - addresses: Its addresses as strings.
     public init(name: String, kind: Kind, isUp: Bool, addresses: [String] = []) {
         self.name = name
         self.kind = kind
@@ -69,7 +70,8 @@ public struct NetworkInterface: Sendable, Equatable {
         self.addresses = addresses
     }
 
-    /// Whether it leads to other hosts: up, not this host, and with an address that is valid beyond the cable.
+    /// Whether it connects to other hosts: it is up, is not the loopback, and has an address that is not just
+    /// link-local.
     package var connects: Bool {
         isUp && kind != .loopback
             && addresses.contains { !$0.hasPrefix("169.254.") && !$0.lowercased().hasPrefix("fe80:") }

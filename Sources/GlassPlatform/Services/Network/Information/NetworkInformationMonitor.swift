@@ -1,7 +1,7 @@
 import GlassBase
 public import GlassContainer
 
-/// The state of the network from the system, watched while somebody reads its changes.
+/// The state of the network according to the system. It watches for changes once `changes()` has been called.
 public final class NetworkInformationMonitor: NetworkInformationProvider, Disposable {
     private struct State {
         var isStarted = false
@@ -28,19 +28,19 @@ public final class NetworkInformationMonitor: NetworkInformationProvider, Dispos
 
     deinit { dispose() }
 
-    /// What the network is like now; asks the system.
+    /// The current state of the network, read from the system.
     public var current: NetworkInformation { source.read() }
 
-    /// What the network is like now, and again after each change. The first call starts watching.
+    /// The current state of the network, followed by the state after each change. The first call starts watching.
     ///
-    /// - Returns: A stream of the caller's own; it ends when the monitor does.
+    /// - Returns: A separate stream. It ends when the monitor is disposed of or released.
     public func changes() -> AsyncStream<NetworkInformation> {
         let isFirst = state.withLock { state in
             defer { state.isStarted = true }
             return !state.isStarted
         }
         if isFirst { source.start { [weak self] in self?.look() } }
-        // Reading and handing out are one step here and in `look`, so that no stream ends on an older state.
+        // Here and in `look`, read and send under one lock, so that no stream ends with an older state.
         return state.withLock { state in
             let now = source.read()
             if state.last != now {

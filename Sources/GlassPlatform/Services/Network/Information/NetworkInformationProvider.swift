@@ -1,25 +1,27 @@
 package import GlassSchema
 
-/// Says what the network is like, and when that changes.
+/// Reports the state of the network and its changes.
 public protocol NetworkInformationProvider: AnyObject, Sendable {
-    /// What the network is like now.
+    /// The current state of the network.
     var current: NetworkInformation { get }
 
-    /// What the network is like now, and again after each change.
+    /// The current state of the network, followed by the state after each change.
     ///
-    /// - Returns: A stream of the caller's own. A slow reader misses what was true in between, never the last.
+    /// - Returns: A separate stream. A slow reader may miss intermediate states, but never the last one.
     func changes() -> AsyncStream<NetworkInformation>
 }
 
 extension NetworkInformationProvider {
-    /// The state as getters, and the interfaces.
+    /// The getters for the state and the interfaces.
     package var scriptMethods: [ScriptMethod] {
         [
             ScriptMethod("isConnected", [], "Whether other hosts may be reachable.") { _ in
                 .boolean(self.current.isConnected)
             },
-            ScriptMethod("isExpensive", [], "Whether data costs money.") { _ in .boolean(self.current.isExpensive) },
-            ScriptMethod("isConstrained", [], "Whether the user asked to save data.") { _ in
+            ScriptMethod("isExpensive", [], "Whether data transfer costs money.") { _ in
+                .boolean(self.current.isExpensive)
+            },
+            ScriptMethod("isConstrained", [], "Whether the user wants to save data.") { _ in
                 .boolean(self.current.isConstrained)
             },
             ScriptMethod("interfaces", [], "The interfaces with name, kind, isUp and addresses.") { _ in
@@ -36,14 +38,14 @@ extension NetworkInformationProvider {
     }
 }
 
-/// Where the state of the network comes from: the kernel, or a test.
+/// The source of the network state: the kernel or a test.
 package protocol NetworkInformationSource: Sendable {
-    /// The state now.
+    /// The current state.
     func read() -> NetworkInformation
 
-    /// Reports from now on that the state may have changed; called at most once.
+    /// Starts reporting that the state may have changed. Called at most once.
     func start(_ onChange: @escaping @Sendable () -> Void)
 
-    /// Reports nothing more and gives back what it holds.
+    /// Stops reporting and releases resources.
     func stop()
 }

@@ -9,7 +9,7 @@ import GlassBase
         private let monitor = NWPathMonitor()
         private let onChange = Lock<(@Sendable () -> Void)?>(nil)
 
-        /// Creates a source and begins to follow the path.
+        /// Creates a source and starts monitoring the path.
         package init() {
             monitor.pathUpdateHandler = { [weak self] _ in self?.onChange.withLock { $0 }?() }
             monitor.start(queue: DispatchQueue(label: "glass.network-information"))
@@ -17,7 +17,7 @@ import GlassBase
 
         deinit { stop() }
 
-        /// The state now.
+        /// The current state.
         package func read() -> NetworkInformation {
             let path = monitor.currentPath
             let isUp = path.status == .satisfied
@@ -33,7 +33,7 @@ import GlassBase
             self.onChange.withLock { $0 = onChange }
         }
 
-        /// Reports nothing more.
+        /// Stops reporting.
         package func stop() {
             onChange.withLock { $0 = nil }
             monitor.cancel()

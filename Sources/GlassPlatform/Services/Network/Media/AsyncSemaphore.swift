@@ -1,6 +1,6 @@
 import GlassBase
 
-/// Lets a number of tasks through at a time, in the order in which they came.
+/// Admits a limited number of tasks at a time, in the order in which they arrive.
 final class AsyncSemaphore: Sendable {
     private struct State {
         var limit: Int
@@ -13,10 +13,10 @@ final class AsyncSemaphore: Sendable {
 
     init(limit: Int) { state = Lock(State(limit: limit)) }
 
-    /// How many wait for a turn.
+    /// The number of waiting tasks.
     var waiting: Int { state.withLock { $0.queue.count } }
 
-    /// Waits for a turn; ``leave()`` ends it.
+    /// Waits to be admitted. A matching ``leave()`` must follow.
     func enter() async throws(CancellationError) {
         let id = state.withLock { state in
             state.ids += 1
@@ -24,7 +24,8 @@ final class AsyncSemaphore: Sendable {
         }
         let isIn = await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
-                // The flag is up before the handler below runs, so one of the two sees the other.
+                // `Task.isCancelled` is set before the handler below runs, so either this check or the handler detects
+                // a cancellation.
                 let answer: Bool? = state.withLock { state in
                     if Task.isCancelled { return false }
                     if state.inside < state.limit {
@@ -45,12 +46,12 @@ final class AsyncSemaphore: Sendable {
         if !isIn { throw CancellationError() }
     }
 
-    /// Gives the turn to the next in the queue.
+    /// Admits the next task in the queue.
     func leave() {
         admit { $0.inside -= 1 }
     }
 
-    /// Changes how many are let through at a time. Who is through stays.
+    /// Changes the limit. Tasks that have been admitted are not affected.
     func setLimit(_ limit: Int) {
         admit { $0.limit = limit }
     }

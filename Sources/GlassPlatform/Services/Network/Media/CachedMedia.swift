@@ -1,28 +1,29 @@
 import Foundation
 
-/// A kept answer and what HTTP says about using it again (RFC 9111, for a private cache).
+/// A cached response, and the HTTP rules for using it again (RFC 9111, for a private cache).
 ///
-/// Conservative where the text leaves a choice: what depends on cookies is not kept, what contradicts itself is stale.
+/// Where the RFC leaves a choice, it is conservative: responses that depend on cookies are not cached, and
+/// contradictory directives make a response stale.
 struct CachedMedia: Sendable, Codable, Equatable {
-    /// The URL that was asked.
+    /// The requested URL.
     var url: String
-    /// When the answer came, or was confirmed.
+    /// The time at which the response was received or revalidated.
     var storedAt: Date
-    /// The fields of the answer.
+    /// The header fields of the response.
     var headers: HTTPFields
-    /// The fields of the request that the answer depends on (`Vary`), as they were; an absent field is empty.
+    /// The request fields that the response depends on (`Vary`), with their values; an absent field is empty.
     var varying: [String: String]
 
-    /// Fields of an answer that are of no use later and may say who asked.
+    /// The response fields that are useless later and may identify the user.
     private static let dropped = ["set-cookie", "set-cookie2", "www-authenticate", "authorization"]
 
-    /// Describes an answer for keeping.
+    /// Creates the description of a response, or returns `nil` if it must not be cached.
     init?(_ response: NetworkResponse, url: URL, requestHeaders: HTTPFields, now: Date) {
         let directives = CacheDirectives(response.headers)
         guard response.status == 200, !directives.contains("no-store") else { return nil }
         var varying: [String: String] = [:]
         for name in response.headers.list("Vary").map({ $0.lowercased() }) {
-            // Foundation adds cookies and credentials by itself, so what was sent is not known here.
+            // Foundation adds cookies and credentials itself, so the values that were sent are not known here.
             guard name != "*", name != "cookie", name != "authorization" else { return nil }
             varying[name] = requestHeaders[name] ?? ""
         }
@@ -31,22 +32,22 @@ struct CachedMedia: Sendable, Codable, Equatable {
         storedAt = now
         headers = response.headers
         for name in Self.dropped { headers[name] = nil }
-        // Without a date of expiry and without anything to ask the server with, it would never be used.
+        // Without an expiration date and without a validator, it could never be used.
         guard isFresh(at: now) || !conditions.fields.isEmpty else { return nil }
     }
 
-    /// Whether the answer is one to a request with these fields.
+    /// Whether the response applies to a request with these fields.
     func fits(_ requestHeaders: HTTPFields) -> Bool {
         varying.allSatisfy { (requestHeaders[$0.key] ?? "") == $0.value }
     }
 
-    /// Whether the answer may be used without asking the server.
+    /// Whether the response can be used without revalidation.
     func isFresh(at now: Date) -> Bool {
         guard let age = age(at: now), !CacheDirectives(headers).contains("no-cache") else { return false }
         return age < lifetime
     }
 
-    /// Whether the answer may be used when the server cannot be reached (RFC 5861 §4).
+    /// Whether the response can be used if the server cannot be reached (RFC 5861 §4).
     func mayStandIn(at now: Date) -> Bool {
         let directives = CacheDirectives(headers)
         guard let age = age(at: now), let grace = directives.seconds("stale-if-error"),
@@ -55,7 +56,7 @@ struct CachedMedia: Sendable, Codable, Equatable {
         return age < lifetime + grace
     }
 
-    /// The fields that ask the server whether the answer is still right (RFC 9110 §13.1); none without a validator.
+    /// The fields of a conditional request for revalidation (RFC 9110 §13.1); empty without a validator.
     var conditions: HTTPFields {
         var fields = HTTPFields()
         if let tag = headers["ETag"] {
@@ -66,7 +67,7 @@ struct CachedMedia: Sendable, Codable, Equatable {
         return fields
     }
 
-    /// The answer after the server said that it is still right.
+    /// The response after the server has confirmed that it is still current.
     func confirmed(by confirmation: HTTPFields, at now: Date) -> CachedMedia {
         var updated = self
         updated.storedAt = now
@@ -96,9 +97,11 @@ struct CachedMedia: Sendable, Codable, Equatable {
         if directives.contains("max-age") { return directives.seconds("max-age") ?? 0 }
         let date = headers["Date"].flatMap(HTTPDate.date(from:)) ?? storedAt
         if let expires = headers["Expires"] {
-            // An invalid date, such as 0, means that it has expired (RFC 9111 §5.3).
+            // An invalid date, such as 0, means that the response has expired (RFC 9111 §5.3).
             return HTTPDate.date(from: expires).map { max(0, $0.timeIntervalSince(date)) } ?? 0
         }
+        // Without an expiration date, use the heuristic of RFC 9111 §4.2.2: a tenth of the time since the last
+        // modification, but at most a day.
         guard let modified = headers["Last-Modified"].flatMap(HTTPDate.date(from:)) else { return 0 }
         return min(max(0, date.timeIntervalSince(modified) * 0.1), 24 * 3600)
     }
@@ -122,7 +125,7 @@ private struct CacheDirectives {
 
     func contains(_ name: String) -> Bool { values[name] != nil }
 
-    /// The seconds of a directive; nil when it is absent, no number or given twice with different numbers.
+    /// The seconds of a directive; `nil` if it is absent, is not a number, or appears twice with different numbers.
     func seconds(_ name: String) -> Double? {
         guard !contradictory.contains(name), let text = values[name], !text.isEmpty,
             text.utf8.allSatisfy({ (48...57).contains($0) })

@@ -10,13 +10,14 @@ import GlassDeepLinking
     import Darwin
 #endif
 
-/// Entries on disk up to a size; the one that was used longest ago goes first.
+/// Entries on disk up to a total size. The least recently used entry is evicted first.
 ///
-/// One file per URL, written beside its place and renamed into it, so that the processes that share the folder only ever
-/// see whole files. A file that is not as it was written is removed. Whatever the disk does, a download still succeeds.
+/// Each URL has one file, which is written under a temporary name and renamed, so that processes that share the folder
+/// only see complete files. A damaged file is removed. A disk error never makes a download fail.
 final class MediaDiskCache: Sendable {
     private struct State {
-        /// About the bytes in the folder; nil before the first look at it. Other processes write too.
+        /// The approximate size of the folder in bytes; `nil` before the folder is first read. Other processes write to
+        /// it, too.
         var size: Int?
         var writes = 0
         var hasComplained = false
@@ -35,23 +36,23 @@ final class MediaDiskCache: Sendable {
         self.capacity = capacity
     }
 
-    /// The file of a URL.
+    /// The file for a URL.
     func file(for url: String) -> URL {
-        // Two digests with different starts make 128 bits; the URL inside the file decides in the end.
+        // Two digests with different seeds provide 128 bits. In case of a collision, the URL in the file decides.
         let bytes = Data(url.utf8)
         let name = [bytes.digest(from: 0xCBF2_9CE4_8422_2325), bytes.digest(from: 0x9E37_79B9_7F4A_7C15)]
             .map { String(repeating: "0", count: max(0, 16 - String($0, radix: 16).count)) + String($0, radix: 16) }
         return folder.appending(path: name.joined() + ".media")
     }
 
-    /// The entry of a URL, which counts as a use. A damaged file is removed.
+    /// The entry for a URL. Reading it counts as a use. A damaged file is removed.
     func entry(for url: String) -> MediaEntry? {
         let file = file(for: url)
-        // No such file: nothing is kept.
+        // An error means that there is no such file, so nothing is cached.
         guard let bytes = try? ConfinedDirectory(folder.path).contents(of: file.lastPathComponent, limit: capacity)
         else { return nil }
         guard let entry = Self.read(Data(bytes)) else {
-            logger.notice("a damaged file of the media cache is removed: \(file.lastPathComponent)")
+            logger.notice("removed a damaged file of the media cache: \(file.lastPathComponent)")
             remove(url)
             return nil
         }
@@ -60,7 +61,7 @@ final class MediaDiskCache: Sendable {
         return entry
     }
 
-    /// Keeps an entry.
+    /// Stores an entry.
     func insert(_ entry: MediaEntry) {
         let data = Self.write(entry)
         guard data.count <= capacity else { return remove(entry.info.url) }
@@ -100,21 +101,22 @@ final class MediaDiskCache: Sendable {
 
     private func files() -> [URL] {
         let keys: [URLResourceKey] = [.contentModificationDateKey, .fileSizeKey]
-        let found = try? FileManager.default.contentsOfDirectory(  // no folder: no files
+        let found = try? FileManager.default.contentsOfDirectory(  // without a folder, no files
             at: folder, includingPropertiesForKeys: keys)
-        // Whatever else is there is not the cache's to remove.
+        // Other files do not belong to the cache and must not be removed.
         return (found ?? []).filter { ["media", "part"].contains($0.pathExtension) }
     }
 
-    /// Looks at the folder and removes what was used longest ago, and what a killed process left half-written.
+    /// Reads the folder, and removes the least recently used files and partial files of killed processes.
     private func trim() {
         var kept: [(file: URL, used: Date, size: Int)] = []
         let longAgo = Date(timeIntervalSinceNow: -3600)
         for file in files() {
             let keys: Set<URLResourceKey> = [.contentModificationDateKey, .fileSizeKey]
-            let values = try? file.resourceValues(forKeys: keys)  // none where another process removed the file
+            let values = try? file.resourceValues(forKeys: keys)  // nil if another process removed the file
             guard let values, let used = values.contentModificationDate else { continue }
             if file.pathExtension == "part" {
+                // A newer partial file may belong to a process that is still writing it.
                 if used < longAgo { unlink(file.path) }
             } else {
                 kept.append((file, used, values.fileSize ?? 0))
@@ -122,6 +124,7 @@ final class MediaDiskCache: Sendable {
         }
         var size = kept.reduce(0) { $0 + $1.size }
         if size > capacity {
+            // Freeing a tenth of the capacity saves later insertions from reading the folder again.
             for (file, _, bytes) in kept.sorted(by: { $0.used < $1.used }) where size > capacity / 10 * 9 {
                 unlink(file.path)
                 size -= bytes
@@ -135,12 +138,13 @@ final class MediaDiskCache: Sendable {
             defer { state.hasComplained = true }
             return !state.hasComplained
         }
-        if isFirst { logger.warning("the media cache keeps nothing on disk: \(folder.path): \(error)") }
+        if isFirst { logger.warning("the media cache cannot store files on disk: \(folder.path): \(error)") }
     }
 
-    /// The file of an entry: mark, checksum of the rest, length of the description, description, content.
+    /// Encodes the file of an entry: a marker, a checksum of the rest, the length of the description, the description,
+    /// and the content.
     private static func write(_ entry: MediaEntry) -> Data {
-        guard let info = try? JSONEncoder().encode(entry.info) else { return Data() }  // text and dates: cannot fail
+        guard let info = try? JSONEncoder().encode(entry.info) else { return Data() }  // strings and dates: never fails
         var rest = Data()
         rest.append(littleEndian: UInt32(info.count))
         rest.append(info)
@@ -159,13 +163,13 @@ final class MediaDiskCache: Sendable {
         guard length <= data.count - header else { return nil }
         let start = data.startIndex + header
         let description = data[start..<(start + length)]
-        let info = try? JSONDecoder().decode(CachedMedia.self, from: description)  // another version's is of no use
+        let info = try? JSONDecoder().decode(CachedMedia.self, from: description)  // nil if another version wrote it
         return info.map { MediaEntry(info: $0, body: Data(data[(start + length)...])) }
     }
 }
 
 extension Data {
-    /// FNV-1a over words of eight bytes: finds damage, not forgery.
+    /// FNV-1a over eight-byte words. It detects damage, but not tampering.
     fileprivate func digest(from start: UInt64) -> UInt64 {
         withUnsafeBytes { bytes in
             var digest = start

@@ -1,36 +1,36 @@
 import Foundation
 
-/// What is kept of an answer.
+/// The cached parts of a response.
 struct MediaEntry: Sendable {
-    /// What HTTP says about it.
+    /// The description for the HTTP cache.
     var info: CachedMedia
     /// The content.
     var body: Data
 
-    /// The content as a resource.
+    /// The content as a media resource.
     func resource(_ source: MediaResource.Source) -> MediaResource {
         MediaResource(data: body, mimeType: info.mimeType, source: source)
     }
 }
 
-/// Entries in memory up to a size; the one that was used longest ago goes first.
+/// Entries in memory up to a total size. The least recently used entry is evicted first.
 struct MediaMemoryCache: Sendable {
     private let capacity: Int
     private var entries: [String: (entry: MediaEntry, used: Int)] = [:]
     private var uses = 0
-    /// The bytes of content that are kept.
+    /// The size of the cached content in bytes.
     private(set) var size = 0
 
     init(capacity: Int) { self.capacity = capacity }
 
-    /// The entry of a URL, which counts as a use.
+    /// The entry for a URL. Reading it counts as a use.
     mutating func entry(for url: String) -> MediaEntry? {
         uses += 1
         entries[url]?.used = uses
         return entries[url]?.entry
     }
 
-    /// Keeps an entry; one that is larger than the cache is not kept. O(entries) when others have to go.
+    /// Stores an entry, unless it is larger than the cache. O(entries) if other entries must be evicted.
     mutating func insert(_ entry: MediaEntry) {
         remove(entry.info.url)
         guard entry.body.count <= capacity else { return }
@@ -39,7 +39,7 @@ struct MediaMemoryCache: Sendable {
         entries[entry.info.url] = (entry, uses)
         guard size > capacity else { return }
         for (url, _) in entries.sorted(by: { $0.value.used < $1.value.used }) {
-            // A tenth of room spares the next insertions the search.
+            // Freeing a tenth of the capacity saves later insertions from searching again.
             guard size > capacity / 10 * 9, entries.count > 1 else { break }
             remove(url)
         }

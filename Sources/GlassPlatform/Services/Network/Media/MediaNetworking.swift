@@ -1,42 +1,42 @@
 public import Foundation
 package import GlassSchema
 
-/// Downloads images and videos, few at a time, each once, and keeps them as HTTP allows.
+/// Downloads images and videos, with limited concurrency and each only once, and caches them as HTTP allows.
 public protocol MediaNetworking: AnyObject, Sendable {
-    /// The content of a URL, from the cache where HTTP allows that.
+    /// The content of a URL, from the cache if HTTP allows it.
     ///
-    /// Callers that ask for the same URL at the same time share one download; it is cancelled when all of them are.
+    /// Concurrent callers for the same URL share one download, which is canceled when all of them are.
     ///
     /// - Parameter url: The URL.
     /// - Returns: The content.
-    /// - Throws: ``NetworkingError``; for a cancelled task ``NetworkingError/cancelled(_:)``.
+    /// - Throws: ``NetworkingError``, and ``NetworkingError/cancelled(_:)`` for a canceled task.
     func load(_ url: URL) async throws(NetworkingError) -> MediaResource
 
-    /// Forgets everything that was kept, in memory and on disk.
+    /// Removes everything from the caches, in memory and on disk.
     func removeAll()
 }
 
 /// The content of a URL.
 public struct MediaResource: Sendable, Equatable {
-    /// Where content came from.
+    /// The origin of content.
     public enum Source: String, Sendable {
         /// A download.
         case network
-        /// Kept in memory.
+        /// The cache in memory.
         case memory
-        /// Kept on disk.
+        /// The cache on disk.
         case disk
-        /// Kept, and the server said that it is still right.
+        /// The cache, after the server confirmed that the content is current.
         case revalidated
-        /// Kept and no longer fresh, but the server cannot be reached and allowed it for that case.
+        /// The cache, although the content is stale: the server cannot be reached, and it allowed this use.
         case stale
     }
 
     /// The content.
     public var data: Data
-    /// Its media type, such as `image/webp`, without parameters; nil when the server did not say.
+    /// Its media type without parameters, such as `image/webp`; `nil` if the server did not send one.
     public var mimeType: String?
-    /// Where it came from.
+    /// Its origin.
     public var source: Source
 
     /// Creates a resource.
@@ -44,7 +44,7 @@ public struct MediaResource: Sendable, Equatable {
     /// - Parameters:
     ///   - data: The content.
     ///   - mimeType: Its media type.
-    ///   - source: Where it came from.
+    ///   - source: Its origin.
     public init(data: Data, mimeType: String? = nil, source: Source = .network) {
         self.data = data
         self.mimeType = mimeType
@@ -53,12 +53,12 @@ public struct MediaResource: Sendable, Equatable {
 }
 
 extension MediaNetworking {
-    /// `load` and `removeAll`.
+    /// The script methods `load` and `removeAll`.
     package var scriptMethods: [ScriptMethod] {
         [
-            ScriptMethod("load", ["url"], "Downloads, or takes from the cache; the answer has bytes, type and source.")
-            {
-                arguments in
+            ScriptMethod(
+                "load", ["url"], "Loads a URL from the network or the cache; the result has bytes, type and source."
+            ) { arguments in
                 let resource = try await self.load(try arguments.url(0, "url", method: "load"))
                 var answer: [String: ScriptValue] = [
                     "bytes": .integer(resource.data.count), "source": .string(resource.source.rawValue),
@@ -66,7 +66,7 @@ extension MediaNetworking {
                 if let type = resource.mimeType { answer["type"] = .string(type) }
                 return .map(answer)
             },
-            ScriptMethod("removeAll", [], "Forgets everything that was kept.") { _ in
+            ScriptMethod("removeAll", [], "Removes everything from the caches.") { _ in
                 self.removeAll()
                 return .nil
             },

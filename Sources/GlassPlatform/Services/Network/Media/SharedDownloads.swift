@@ -1,7 +1,7 @@
 import GlassBase
 import GlassDeepLinking
 
-/// One piece of work per key for all who wait for it. It is cancelled when the last of them leaves.
+/// Runs one piece of work per key for all of its waiters. The work is canceled when the last waiter leaves.
 final class SharedDownloads<Value: Sendable, Failure: Error>: Sendable {
     typealias Outcome = Result<Value, Failure>
 
@@ -24,10 +24,10 @@ final class SharedDownloads<Value: Sendable, Failure: Error>: Sendable {
 
     private let state = Lock(State())
 
-    /// How many wait for the work of a key.
+    /// The number of waiters for a key.
     func waiting(for key: String) -> Int { state.withLock { $0.flights[key]?.waiters.count ?? 0 } }
 
-    /// Waits for the work of a key, and starts it if nobody did.
+    /// Waits for the work of a key, starting it if necessary.
     func outcome(
         for key: String, ifCancelled left: Outcome, work: @escaping @Sendable () async -> Outcome
     ) async -> Outcome {
@@ -50,7 +50,7 @@ final class SharedDownloads<Value: Sendable, Failure: Error>: Sendable {
 
     private func join(_ key: String, _ waiter: Int, _ continuation: CheckedContinuation<Outcome, Never>) -> JoinResult {
         state.withLock { state in
-            // The flag is up before `leave` runs, so either this or `leave` sees the other.
+            // `Task.isCancelled` is set before `leave` runs, so either this check or `leave` detects a cancellation.
             if Task.isCancelled { return .left }
             if state.flights[key] != nil {
                 state.flights[key]?.waiters[waiter] = continuation
@@ -76,7 +76,7 @@ final class SharedDownloads<Value: Sendable, Failure: Error>: Sendable {
             state.flights[key]?.task = task
             return true
         }
-        // Everybody left, or the work is already done, before its task could be noted.
+        // All waiters left, or the work ended, before its task could be recorded.
         if !isWanted { task.cancel() }
     }
 
@@ -86,7 +86,7 @@ final class SharedDownloads<Value: Sendable, Failure: Error>: Sendable {
             guard continuation != nil, state.flights[key]?.waiters.isEmpty == true else {
                 return (continuation, nil as Task<Void, Never>?)
             }
-            // Removed at once: who comes now starts anew instead of joining a cancelled piece of work.
+            // Remove it immediately, so that a new waiter starts new work instead of joining canceled work.
             return (continuation, state.flights.removeValue(forKey: key)?.task)
         }
         task?.cancel()

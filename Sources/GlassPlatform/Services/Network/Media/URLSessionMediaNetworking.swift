@@ -8,12 +8,12 @@ import GlassTransfer
     import FoundationNetworking
 #endif
 
-/// Media downloads with the settings of a URL session, with a cache of their own in memory and on disk.
+/// Downloads media with the settings of a URL session, and has its own cache in memory and on disk.
 package final class URLSessionMediaNetworking: MediaNetworking, Disposable {
     private let rules: CurrentRequestRules
     private let timing: RetryTiming
     private let engine: RequestEngine
-    /// The longest content that is taken.
+    /// The maximum size of the content, in bytes.
     private let maximumBytes: Int
     private let headers: HTTPFields
     private let gate: AsyncSemaphore
@@ -33,7 +33,7 @@ package final class URLSessionMediaNetworking: MediaNetworking, Disposable {
         self.timing = timing
         let transfer = HTTPTransfer {
             let made = sessions.makeConfiguration()
-            // This service is the cache; a second one below it would answer in place of the server.
+            // This service is the cache. A second cache below it would respond instead of the server.
             made.urlCache = nil
             made.requestCachePolicy = .reloadIgnoringLocalCacheData
             return made
@@ -52,7 +52,7 @@ package final class URLSessionMediaNetworking: MediaNetworking, Disposable {
             ? nil : cacheFolder.map { MediaDiskCache(folder: $0, capacity: media.diskCacheMegabytes * megabyte) }
     }
 
-    /// The content of a URL, from the cache where HTTP allows that.
+    /// The content of a URL, from the cache if HTTP allows it.
     package func load(_ url: URL) async throws(NetworkingError) -> MediaResource {
         let shown = NetworkingError.Request(method: "GET", url: url)
         guard let scheme = url.scheme?.lowercased(), scheme == "https" || scheme == "http", url.host != nil else {
@@ -71,19 +71,19 @@ package final class URLSessionMediaNetworking: MediaNetworking, Disposable {
         }.get()
     }
 
-    /// Forgets everything that was kept, in memory and on disk.
+    /// Removes everything from the caches, in memory and on disk.
     package func removeAll() {
         memory.withLock { $0.removeAll() }
         disk?.removeAll()
     }
 
-    /// Cancels every download and starts no more; they end with ``NetworkingError/shutDown(_:)``.
+    /// Cancels all downloads and rejects new ones. They fail with ``NetworkingError/shutDown(_:)``.
     package func dispose() { engine.transfer.close() }
 
-    /// How many callers wait for a URL.
+    /// The number of callers that are waiting for a URL.
     func waiting(for url: URL) -> Int { downloads.waiting(for: url.absoluteString) }
 
-    /// How many downloads wait for their turn.
+    /// The number of downloads that are waiting to start.
     var queued: Int { gate.waiting }
 
     private func fetch(_ url: URL, _ inMemory: MediaEntry?) async throws(NetworkingError) -> MediaResource {
@@ -156,7 +156,7 @@ package final class URLSessionMediaNetworking: MediaNetworking, Disposable {
 }
 
 extension NetworkingError {
-    /// Whether the server did not answer or answered that it cannot.
+    /// Whether the server did not respond or reported a server error.
     fileprivate var serverIsAway: Bool {
         switch self {
         case .transport: true

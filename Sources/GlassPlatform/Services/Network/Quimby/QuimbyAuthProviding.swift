@@ -1,26 +1,26 @@
 package import GlassSchema
 
-/// The customer's identity that remote-configuration requests carry.
+/// Provides the customer's identity for remote-configuration requests.
 public protocol QuimbyAuthProviding: AnyObject, Sendable {
     /// The identity.
     ///
-    /// - Returns: The identity; empty for a customer who is not signed in.
+    /// - Returns: The identity. It is empty if the customer is not signed in.
     /// - Throws: ``StorageError``.
     func identity() throws(StorageError) -> QuimbyIdentity
 
-    /// Remembers an identity, such as after signing in; an empty one signs out.
+    /// Stores an identity, for example after signing in. An empty one signs out.
     ///
     /// - Parameter identity: The identity.
-    /// - Throws: ``StorageError``; then the identity may be kept in part.
+    /// - Throws: ``StorageError``, in which case the identity may be stored partially.
     func setIdentity(_ identity: QuimbyIdentity) throws(StorageError)
 
-    /// The header field that carries the customer's number: `WM-Customer-ID` unless the market says otherwise.
+    /// The header field for the customer's number: `WM-Customer-ID`, unless the market sets another one.
     var customerHeader: String { get }
 }
 
-/// Who a customer is to the remote configuration.
+/// The identity of a customer for remote configuration.
 public struct QuimbyIdentity: Sendable, Equatable {
-    /// What proves it.
+    /// The token that authenticates the customer.
     public var accessToken: String?
     /// The customer's number.
     public var customerID: String?
@@ -28,7 +28,7 @@ public struct QuimbyIdentity: Sendable, Equatable {
     /// Creates an identity.
     ///
     /// - Parameters:
-    ///   - accessToken: What proves it.
+    ///   - accessToken: The token that authenticates the customer.
     ///   - customerID: The customer's number.
     public init(accessToken: String? = nil, customerID: String? = nil) {
         self.accessToken = accessToken
@@ -37,12 +37,13 @@ public struct QuimbyIdentity: Sendable, Equatable {
 }
 
 extension QuimbyAuthProviding {
-    /// `WM-Customer-ID`.
+    /// The default, `WM-Customer-ID`.
     public var customerHeader: String { QuimbyConfiguration().customerHeader }
 
-    /// The header fields of a request: `Authorization` and ``customerHeader``, each where there is one.
+    /// The header fields of a request: `Authorization` and ``customerHeader``, each if there is a value.
     ///
-    /// - Returns: The fields. A stored text that fits into no header field is left out, so that it cannot add others.
+    /// - Returns: The fields. A stored value that is not valid in a header field is omitted, so that it cannot add
+    ///   others.
     /// - Throws: ``StorageError``.
     public func headers() throws(StorageError) -> [String: String] {
         let identity = try identity()
@@ -51,7 +52,8 @@ extension QuimbyAuthProviding {
         ])
     }
 
-    /// Signing in and out, and which fields requests carry. The token itself cannot be read.
+    /// The script methods for signing in and out, and for the names of the header fields. The token itself cannot be
+    /// read.
     package var scriptMethods: [ScriptMethod] {
         [
             ScriptMethod("isSignedIn", [], "Whether there is an access token.") { _ in
@@ -63,14 +65,14 @@ extension QuimbyAuthProviding {
             ScriptMethod("headerNames", [], "The names of the header fields that requests carry.") { _ in
                 .list(try self.headers().keys.sorted().map { .string($0) })
             },
-            ScriptMethod("signIn", ["accessToken", "customerID?"], "Remembers an identity.") { arguments in
+            ScriptMethod("signIn", ["accessToken", "customerID?"], "Stores an identity.") { arguments in
                 try self.setIdentity(
                     QuimbyIdentity(
                         accessToken: try arguments.string(0, "accessToken"),
                         customerID: try arguments.optionalString(1, "customerID")))
                 return .nil
             },
-            ScriptMethod("signOut", [], "Forgets the identity.") { _ in
+            ScriptMethod("signOut", [], "Removes the identity.") { _ in
                 try self.setIdentity(QuimbyIdentity())
                 return .nil
             },
@@ -78,19 +80,20 @@ extension QuimbyAuthProviding {
     }
 }
 
-/// Header fields from optional values.
+/// Header fields with optional values.
 enum QuimbyHeaders {
     static func fields(_ values: [String: String?]) -> [String: String] {
         values.compactMapValues { $0 }.filter { StringFormat.headerValue.matches($0.value) }
     }
 }
 
-/// The identity of the customer who signed in: the token where the system keeps such, the number in the app's storage.
+/// The identity of the signed-in customer: the token in the system's storage for credentials, the number in the app's
+/// storage.
 public final class QuimbyAuthProvider: QuimbyAuthProviding {
     private static let accessToken = StorageKey<String>("quimby", "accessToken")
     private static let customerID = StorageKey<String>("quimby", "customerID")
 
-    /// The header field that carries the customer's number.
+    /// The header field for the customer's number.
     public let customerHeader: String
     private let storage: any StorageAPI
     private let tokens: any SignInTokens
@@ -98,10 +101,11 @@ public final class QuimbyAuthProvider: QuimbyAuthProviding {
     /// Creates the service.
     ///
     /// - Parameters:
-    ///   - storage: Where the customer's number is kept.
-    ///   - host: Decides where the token is kept: in the Keychain on Apple's systems, elsewhere in a file of its own in the
-    ///     state folder that only its owner can open; without a state folder it ends with the process.
-    ///   - customerHeader: The header field that carries the customer's number.
+    ///   - storage: The storage for the customer's number.
+    ///   - host: Determines where the token is stored: in the Keychain on Apple systems; elsewhere, in a separate file
+    ///     in the state folder that only its owner can read. Without a state folder, the token is lost when the process
+    ///     ends.
+    ///   - customerHeader: The header field for the customer's number.
     public convenience init(
         storage: any StorageAPI, host: PlatformHost,
         customerHeader: String = QuimbyConfiguration().customerHeader
@@ -121,7 +125,7 @@ public final class QuimbyAuthProvider: QuimbyAuthProviding {
 
     /// The identity.
     ///
-    /// - Returns: The identity; empty for a customer who is not signed in.
+    /// - Returns: The identity. It is empty if the customer is not signed in.
     /// - Throws: ``StorageError``.
     public func identity() throws(StorageError) -> QuimbyIdentity {
         var token: String?
@@ -130,7 +134,7 @@ public final class QuimbyAuthProvider: QuimbyAuthProviding {
         return QuimbyIdentity(accessToken: token, customerID: try storage.value(for: Self.customerID))
     }
 
-    /// The token that an earlier version kept among the app's values, moved to where tokens are kept now.
+    /// The token that an earlier version stored among the app's values. Moves it to the current location.
     private func movedToken() throws(StorageError) -> String? {
         guard let token = try storage.value(for: Self.accessToken) else { return nil }
         try keep(token)
@@ -138,14 +142,14 @@ public final class QuimbyAuthProvider: QuimbyAuthProviding {
     }
 
     private func keep(_ token: String?) throws(StorageError) {
-        do { try tokens.keep(token) } catch { throw .unavailable("keep the sign-in token", cause: error) }
+        do { try tokens.keep(token) } catch { throw .unavailable("store the sign-in token", cause: error) }
         if try storage.value(for: Self.accessToken) != nil { try storage.set(nil, for: Self.accessToken) }
     }
 
-    /// Remembers an identity; an empty one signs out.
+    /// Stores an identity. An empty one signs out.
     ///
     /// - Parameter identity: The identity.
-    /// - Throws: ``StorageError``; then the token may be new and the number old.
+    /// - Throws: ``StorageError``, in which case the token may be new and the number old.
     public func setIdentity(_ identity: QuimbyIdentity) throws(StorageError) {
         try keep(identity.accessToken)
         try storage.set(identity.customerID, for: Self.customerID)

@@ -1,42 +1,42 @@
 package import GlassSchema
 
-/// The cart that remote-configuration requests speak of.
+/// Provides the cart's identity for remote-configuration requests.
 public protocol QuimbyCartProviding: AnyObject, Sendable {
     /// The cart's identity.
     ///
-    /// - Returns: The identity, or nil without a cart.
+    /// - Returns: The identity, or `nil` without a cart.
     /// - Throws: ``StorageError``.
     func cartID() throws(StorageError) -> String?
 
-    /// Remembers the cart.
+    /// Stores the cart's identity.
     ///
-    /// - Parameter cartID: The cart's identity; nil forgets it.
-    /// - Throws: ``StorageError``; nothing has changed then.
+    /// - Parameter cartID: The cart's identity; `nil` removes it.
+    /// - Throws: ``StorageError``, in which case nothing changes.
     func setCartID(_ cartID: String?) throws(StorageError)
 
-    /// The header field that carries the cart's identity: `WM-Cart-ID` unless the market says otherwise.
+    /// The header field for the cart's identity: `WM-Cart-ID`, unless the market sets another one.
     var cartHeader: String { get }
 }
 
 extension QuimbyCartProviding {
-    /// `WM-Cart-ID`.
+    /// The default, `WM-Cart-ID`.
     public var cartHeader: String { QuimbyConfiguration().cartHeader }
 
-    /// The header field of a request: ``cartHeader`` where there is a cart.
+    /// The header fields of a request: ``cartHeader``, if there is a cart.
     ///
-    /// - Returns: The field. A stored text that fits into no header field is left out.
+    /// - Returns: The field. A stored value that is not valid in a header field is omitted.
     /// - Throws: ``StorageError``.
     public func headers() throws(StorageError) -> [String: String] {
         QuimbyHeaders.fields([cartHeader: try cartID()])
     }
 
-    /// Getting and setting the cart.
+    /// The script methods that get and set the cart's identity.
     package var scriptMethods: [ScriptMethod] {
         [
             ScriptMethod("cartID", [], "The cart's identity, or nil.") { _ in
                 try self.cartID().map { .string($0) } ?? .nil
             },
-            ScriptMethod("setCartID", ["cartID?"], "Remembers the cart, or forgets it.") { arguments in
+            ScriptMethod("setCartID", ["cartID?"], "Stores or removes the cart's identity.") { arguments in
                 try self.setCartID(try arguments.optionalString(0, "cartID"))
                 return .nil
             },
@@ -44,19 +44,19 @@ extension QuimbyCartProviding {
     }
 }
 
-/// The cart that the app's storage keeps.
+/// The cart's identity in the app's storage.
 public final class QuimbyCartProvider: QuimbyCartProviding {
     private static let key = StorageKey<String>("quimby", "cartID")
 
-    /// The header field that carries the cart's identity.
+    /// The header field for the cart's identity.
     public let cartHeader: String
     private let storage: any StorageAPI
 
     /// Creates the service.
     ///
     /// - Parameters:
-    ///   - storage: Where the identity is kept.
-    ///   - header: The header field that carries it.
+    ///   - storage: The storage for the identity.
+    ///   - header: The header field for the identity.
     public init(storage: any StorageAPI, header: String = QuimbyConfiguration().cartHeader) {
         cartHeader = header
         self.storage = storage
@@ -64,13 +64,13 @@ public final class QuimbyCartProvider: QuimbyCartProviding {
 
     /// The cart's identity.
     ///
-    /// - Returns: The identity, or nil without a cart.
+    /// - Returns: The identity, or `nil` without a cart.
     /// - Throws: ``StorageError``.
     public func cartID() throws(StorageError) -> String? { try storage.value(for: Self.key) }
 
-    /// Remembers the cart.
+    /// Stores the cart's identity.
     ///
-    /// - Parameter cartID: The cart's identity; nil forgets it.
-    /// - Throws: ``StorageError``; nothing has changed then.
+    /// - Parameter cartID: The cart's identity; `nil` removes it.
+    /// - Throws: ``StorageError``, in which case nothing changes.
     public func setCartID(_ cartID: String?) throws(StorageError) { try storage.set(cartID, for: Self.key) }
 }

@@ -5,19 +5,19 @@ import GlassBase
     import Security
 #endif
 
-/// Where the token of a customer who signed in is kept: apart from what else the app stores, which others may look at.
+/// Stores the token of a signed-in customer separately from the app's other data, which is less protected.
 package protocol SignInTokens: Sendable {
-    /// The token; nil for nobody.
+    /// The token; `nil` if no customer is signed in.
     func token() throws -> String?
 
-    /// Keeps a token; nil forgets it.
+    /// Stores a token; `nil` removes it.
     func keep(_ token: String?) throws
 }
 
-/// Which tokens a program keeps where.
+/// Selects the storage for tokens.
 enum SignInTokenStorage {
-    /// The place for a state folder: the Keychain on Apple's systems, elsewhere a file of its own that only its owner can
-    /// open.
+    /// The storage for a host with a state folder: the Keychain on Apple systems; elsewhere, a separate file that only
+    /// its owner can read.
     static func tokens(for host: PlatformHost) -> any SignInTokens {
         guard let folder = host.stateFolder else { return SignInTokensInMemory() }
         #if canImport(Security)
@@ -28,11 +28,11 @@ enum SignInTokenStorage {
     }
 }
 
-/// A token that ends with the process.
+/// A token in memory, which is lost when the process ends.
 package final class SignInTokensInMemory: SignInTokens {
     private let kept = Lock<String?>(nil)
 
-    /// Keeps nothing yet.
+    /// Creates an empty storage.
     package init() {}
 
     package func token() -> String? { kept.withLock { $0 } }
@@ -40,11 +40,11 @@ package final class SignInTokensInMemory: SignInTokens {
     package func keep(_ token: String?) { kept.withLock { $0 = token } }
 }
 
-/// A token in a file of mode 0600, which is replaced as a whole.
+/// A token in a file with mode 0600, which is always replaced as a whole.
 package struct SignInTokensInFile: SignInTokens {
     private let file: AtomicFile
 
-    /// Names the file `sign-in.token` in a state folder; nothing is opened.
+    /// Creates a value for the file `sign-in.token` in a state folder. Opens nothing.
     package init(folder: URL, timeout: Duration) {
         file = AtomicFile(folder.appending(path: "sign-in.token"), timeout: timeout)
     }
@@ -61,9 +61,9 @@ package struct SignInTokensInFile: SignInTokens {
 }
 
 #if canImport(Security)
-    /// A token in the Keychain, readable after the first unlock and on this device only.
+    /// A token in the Keychain, accessible after the first unlock and only on this device.
     ///
-    /// The tests of this package run on Linux; this type compiles by reading and has not run yet.
+    /// Untested: the tests of this package run on Linux, which has no Keychain.
     struct SignInTokensInKeychain: SignInTokens {
         private let account: String
 
@@ -111,17 +111,17 @@ package struct SignInTokensInFile: SignInTokens {
         }
     }
 
-    /// What the Keychain refused.
+    /// An error of the Keychain.
     struct KeychainError: Error, CustomStringConvertible {
         let status: OSStatus
 
         var description: String {
             let text = SecCopyErrorMessageString(status, nil) as String?
-            // The data-protection Keychain belongs to groups, of which a signed app has one of its own.
+            // The data protection Keychain is organized in groups, and a signed app has its own.
             let advice =
                 status == errSecMissingEntitlement
                 ? "; sign the target with an application identifier or a keychain access group" : ""
-            return "the Keychain refused: \(text ?? "no message") (\(status))\(advice)"
+            return "the Keychain failed: \(text ?? "no message") (\(status))\(advice)"
         }
     }
 #endif

@@ -1,12 +1,12 @@
 import Foundation
 
-/// Dates in header fields (RFC 9110 §5.6.7): the one form that is written and the two old ones that are still read.
+/// Dates in header fields (RFC 9110 §5.6.7): the current format and the two obsolete ones that must still be accepted.
 enum HTTPDate {
     private static let months = [
         "jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec",
     ]
 
-    /// Reads a date.
+    /// Parses a date.
     static func date(from text: String) -> Date? {
         let parts = text.split { !$0.isLetter && !$0.isNumber }.map { $0.lowercased() }
         let isOldest = parts.count == 7
@@ -23,7 +23,7 @@ enum HTTPDate {
         return Date(timeIntervalSince1970: Double(((days * 24 + hour) * 60 + minute) * 60 + second))
     }
 
-    /// Days of the proleptic Gregorian calendar; the year is counted from March so that the leap day comes last.
+    /// Days in the proleptic Gregorian calendar. The year starts in March, so that the leap day is its last day.
     private static func daysSince1970(year: Int, month: Int, day: Int) -> Int {
         let shifted = month <= 2 ? year - 1 : year
         let era = shifted / 400

@@ -1,7 +1,7 @@
 public import Foundation
 import GlassSchema
 
-/// A request as the app states it: what is asked of which service.
+/// A request, as the app describes it.
 ///
 /// ```swift
 /// var request = NetworkRequest(.get, "v2/items", query: [URLQueryItem(name: "q", value: "milk & honey")])
@@ -9,63 +9,63 @@ import GlassSchema
 /// let items = try await networking.decode([Item].self, from: request)
 /// ```
 public struct NetworkRequest: Sendable, Equatable {
-    /// What is done to the resource.
+    /// The HTTP method.
     public enum Method: String, Sendable, CaseIterable {
-        /// Reads.
+        /// Retrieves the resource.
         case get = "GET"
-        /// Reads the header fields.
+        /// Retrieves only the header fields.
         case head = "HEAD"
-        /// Asks what is possible.
+        /// Retrieves the supported options.
         case options = "OPTIONS"
-        /// Replaces.
+        /// Replaces the resource.
         case put = "PUT"
-        /// Removes.
+        /// Removes the resource.
         case delete = "DELETE"
-        /// Creates or does something.
+        /// Creates a resource or performs an action.
         case post = "POST"
-        /// Changes a part.
+        /// Changes a part of the resource.
         case patch = "PATCH"
 
-        /// Whether doing it twice is the same as doing it once (RFC 9110 §9.2.2).
+        /// Whether sending it twice has the same effect as sending it once (RFC 9110 §9.2.2).
         package var isIdempotent: Bool { self != .post && self != .patch }
     }
 
-    /// Where a request goes.
+    /// The destination of a request.
     public enum Target: Sendable, Equatable {
-        /// A path below the base URL of a service; nil is the market's default service. The path is plain text, not
+        /// A path below the base URL of a service; `nil` is the market's default service. The path is plain text, not
         /// percent-encoded.
         case service(String?, path: String)
-        /// Anywhere. The market's consumer key is not sent there.
+        /// Any URL. The market's consumer key is not sent there.
         case url(URL)
     }
 
-    /// What is done to the resource.
+    /// The HTTP method.
     public var method: Method
-    /// Where the request goes.
+    /// The destination of the request.
     public var target: Target
-    /// Added to the URL's query.
+    /// The items to add to the URL's query.
     public var query: [URLQueryItem]
-    /// Header fields of this request; they win over the market's.
+    /// The header fields of this request. They override the market's.
     public var headers: [String: String]
     /// The content.
     public var body: Data?
-    /// The longest that one attempt may take; nil leaves it to the market.
+    /// The maximum duration of an attempt; `nil` uses the market's.
     public var timeout: Duration?
-    /// How the request is repeated; nil leaves it to the market.
+    /// The retry policy; `nil` uses the market's.
     public var retry: RetryPolicy?
-    /// Whether repeating it is harmless, where the method does not say; such as a POST with an idempotency key.
+    /// Whether retrying is harmless, if the method does not determine it, such as a POST with an idempotency key.
     public var isIdempotent: Bool?
-    /// Whether it is reported to analytics when the market says so.
+    /// Whether the request is reported to analytics, if the market enables that.
     public var isTracked = true
 
     /// Creates a request to a service.
     ///
     /// - Parameters:
-    ///   - method: What is done to the resource.
+    ///   - method: The HTTP method.
     ///   - path: The path below the base URL, as plain text.
-    ///   - service: The service; nil is the market's default one.
+    ///   - service: The service; `nil` is the market's default service.
     ///   - query: The query.
-    ///   - headers: Header fields of this request.
+    ///   - headers: The header fields of this request.
     ///   - body: The content.
     public init(
         _ method: Method = .get, _ path: String, service: String? = nil, query: [URLQueryItem] = [],
@@ -81,10 +81,10 @@ public struct NetworkRequest: Sendable, Equatable {
     /// Creates a request to any URL.
     ///
     /// - Parameters:
-    ///   - method: What is done to the resource.
-    ///   - url: Where it goes.
-    ///   - query: Added to the URL's query.
-    ///   - headers: Header fields of this request.
+    ///   - method: The HTTP method.
+    ///   - url: The URL.
+    ///   - query: The items to add to the URL's query.
+    ///   - headers: The header fields of this request.
     ///   - body: The content.
     public init(
         _ method: Method = .get, url: URL, query: [URLQueryItem] = [], headers: [String: String] = [:],
@@ -94,18 +94,18 @@ public struct NetworkRequest: Sendable, Equatable {
         target = .url(url)
     }
 
-    /// Sets a value as JSON content.
+    /// Sets the content to a value encoded as JSON.
     ///
     /// - Parameters:
-    ///   - value: The content.
-    ///   - encoder: How it is written.
-    /// - Throws: What the encoder throws.
+    ///   - value: The value.
+    ///   - encoder: The encoder.
+    /// - Throws: Any error of the encoder.
     public mutating func setJSON(_ value: some Encodable, encoder: JSONEncoder = JSONEncoder()) throws {
         body = try encoder.encode(value)
         headers["Content-Type"] = "application/json"
     }
 
-    /// Whether a failed attempt may be followed by another one.
+    /// Whether a failed attempt can be retried.
     package func mayRepeat(under policy: RetryPolicy) -> Bool {
         isIdempotent ?? method.isIdempotent || policy.retriesNonIdempotent
     }

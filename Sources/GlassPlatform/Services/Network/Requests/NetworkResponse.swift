@@ -1,6 +1,6 @@
 public import Foundation
 
-/// The answer to a request.
+/// The response to a request.
 public struct NetworkResponse: Sendable, Equatable {
     /// The status (RFC 9110 §15).
     public var status: Int
@@ -8,19 +8,19 @@ public struct NetworkResponse: Sendable, Equatable {
     public var headers: HTTPFields
     /// The content.
     public var body: Data
-    /// Where the content came from, after redirects; with its query.
+    /// The URL of the content, after redirects and with its query.
     public var url: URL
-    /// How many attempts it took.
+    /// The number of attempts.
     public var attempts: Int
 
-    /// Creates an answer.
+    /// Creates a response.
     ///
     /// - Parameters:
     ///   - status: The status.
     ///   - headers: The header fields.
     ///   - body: The content.
-    ///   - url: Where the content came from.
-    ///   - attempts: How many attempts it took.
+    ///   - url: The URL of the content.
+    ///   - attempts: The number of attempts.
     public init(status: Int, headers: HTTPFields = HTTPFields(), body: Data = Data(), url: URL, attempts: Int = 1) {
         self.status = status
         self.headers = headers
@@ -30,9 +30,9 @@ public struct NetworkResponse: Sendable, Equatable {
     }
 }
 
-/// Header fields by name; upper and lower case are the same (RFC 9110 §5.1).
+/// Header fields by name. Names are case-insensitive (RFC 9110 §5.1).
 public struct HTTPFields: Sendable, Hashable, Codable, ExpressibleByDictionaryLiteral {
-    /// The values by lower-case name.
+    /// The values by lowercase name.
     public private(set) var fields: [String: String] = [:]
 
     /// Creates header fields.
@@ -42,7 +42,7 @@ public struct HTTPFields: Sendable, Hashable, Codable, ExpressibleByDictionaryLi
         for (name, value) in fields { self[name] = value }
     }
 
-    /// Creates header fields; of a repeated name the last value counts.
+    /// Creates header fields. The last value of a repeated name applies.
     public init(dictionaryLiteral elements: (String, String)...) {
         for (name, value) in elements { self[name] = value }
     }
@@ -55,10 +55,10 @@ public struct HTTPFields: Sendable, Hashable, Codable, ExpressibleByDictionaryLi
         set { fields[name.lowercased()] = newValue }
     }
 
-    /// The elements of a field that is a comma-separated list, trimmed.
+    /// The trimmed elements of a field that is a comma-separated list.
     ///
     /// - Parameter name: The name, in any case.
-    /// - Returns: The elements; none for a missing field. A comma inside a quoted string does not separate.
+    /// - Returns: The elements; empty for a missing field. A comma inside a quoted string is not a separator.
     public func list(_ name: String) -> [String] {
         var elements: [String] = []
         var element = ""

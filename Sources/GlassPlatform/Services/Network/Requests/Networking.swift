@@ -3,24 +3,24 @@ package import GlassSchema
 
 /// Sends requests to the services of the market.
 public protocol Networking: AnyObject, Sendable {
-    /// Sends a request, repeats it where that is allowed and may help, and waits for the answer.
+    /// Sends a request, retries it if that is allowed and may help, and waits for the response.
     ///
     /// - Parameter request: The request.
-    /// - Returns: The answer, whose status is below 400.
-    /// - Throws: ``NetworkingError``; a status of 400 or more is ``NetworkingError/status(_:_:retryAfter:)`` and carries
-    ///   the answer, a cancelled task ``NetworkingError/cancelled(_:)``.
+    /// - Returns: The response, whose status is below 400.
+    /// - Throws: ``NetworkingError``. A status of 400 or more is ``NetworkingError/status(_:_:retryAfter:)``, which
+    ///   contains the response, and a canceled task is ``NetworkingError/cancelled(_:)``.
     func send(_ request: NetworkRequest) async throws(NetworkingError) -> NetworkResponse
 }
 
 extension Networking {
-    /// Sends a request and reads the answer as JSON.
+    /// Sends a request and decodes the response as JSON.
     ///
     /// - Parameters:
-    ///   - type: What the answer is.
-    ///   - request: The request; without an `Accept` field it asks for JSON.
-    ///   - decoder: How the answer is read.
+    ///   - type: The type to decode.
+    ///   - request: The request. If it has no `Accept` field, JSON is requested.
+    ///   - decoder: The decoder.
     /// - Returns: The value.
-    /// - Throws: ``NetworkingError``; an answer that is something else is
+    /// - Throws: ``NetworkingError``. A response that cannot be decoded is
     ///   ``NetworkingError/undecodable(_:type:cause:)``.
     public func decode<Value: Decodable>(
         _ type: Value.Type = Value.self, from request: NetworkRequest, decoder: JSONDecoder = JSONDecoder()
@@ -38,11 +38,13 @@ extension Networking {
         }
     }
 
-    /// `get`, `send` and `json`. A target with a scheme is a URL, any other a path of a service.
+    /// The script methods `get`, `send`, and `json`. A target with a scheme is a URL; any other target is a path of a
+    /// service.
     package var scriptMethods: [ScriptMethod] {
         [
             ScriptMethod(
-                "get", ["target", "service?"], "Reads; the answer has status, headers, body and attempts.", keeps: true
+                "get", ["target", "service?"],
+                "Sends a GET request; the response has status, headers, body and attempts.", keeps: true
             ) {
                 arguments in
                 try await self.answer(to: Self.request(.get, arguments, service: 1))
@@ -62,7 +64,7 @@ extension Networking {
                 return try await self.answer(to: request)
             },
             ScriptMethod(
-                "json", ["target", "service?"], "Reads JSON; a status of 400 or more is an error.", keeps: true
+                "json", ["target", "service?"], "Requests JSON; a status of 400 or more is an error.", keeps: true
             ) {
                 arguments in
                 ScriptValue(
@@ -81,7 +83,7 @@ extension Networking {
         return NetworkRequest(method, target, service: try arguments.optionalString(service, "service"))
     }
 
-    /// A script sees a status of 400 or more as an answer.
+    /// Converts the response for a script, in which a status of 400 or more is a response rather than an error.
     private func answer(to request: NetworkRequest) async throws(NetworkingError) -> ScriptValue {
         do {
             return (try await send(request)).scriptValue

@@ -2,23 +2,23 @@ public import Foundation
 public import GlassMarkets
 public import GlassSchema
 
-/// Why a request has no answer that can be used.
+/// The reason why a request has no usable response.
 public enum NetworkingError: Error {
-    /// The request that failed, in a form that can be shown: the values of the query are left out.
+    /// A safe description of the failed request, without the values of the query.
     public struct Request: Sendable, Equatable, CustomStringConvertible {
         /// The method.
         public var method: String
-        /// The URL without user, fragment and the values of the query.
+        /// The URL without user, fragment, and query values.
         public var url: String
-        /// How many attempts were made.
+        /// The number of attempts.
         public var attempts: Int
 
-        /// Describes a request.
+        /// Creates the description of a request.
         ///
         /// - Parameters:
         ///   - method: The method.
-        ///   - url: The whole URL; only what can be shown is kept.
-        ///   - attempts: How many attempts were made.
+        ///   - url: The whole URL. Only the safe parts are kept.
+        ///   - attempts: The number of attempts.
         public init(method: String, url: URL?, attempts: Int = 0) {
             self.method = method
             self.url = url?.withoutSecrets ?? "(no URL)"
@@ -29,7 +29,7 @@ public enum NetworkingError: Error {
         public var description: String { "\(method) \(url)" }
     }
 
-    /// Why a redirect was not followed.
+    /// The reason why a redirect was not followed.
     public enum RedirectProblem: Sendable, Equatable {
         /// More redirects than the limit.
         case tooMany(limit: Int)
@@ -37,23 +37,23 @@ public enum NetworkingError: Error {
         case insecure
     }
 
-    /// No answer came: the connection failed, broke or took too long.
+    /// There was no response: the connection failed, was lost, or timed out.
     case transport(Request, cause: URLError)
-    /// The server answered with a status of 400 or more.
+    /// The server responded with a status of 400 or more.
     case status(Request, NetworkResponse, retryAfter: Duration?)
-    /// The answer is not what it should decode to.
+    /// The response cannot be decoded as the expected type.
     case undecodable(Request, type: String, cause: any Error)
     /// A redirect was not followed.
     case redirect(Request, RedirectProblem, to: String)
-    /// The answer is longer than the limit.
+    /// The response exceeds the limit.
     case tooLarge(Request, limit: Int)
-    /// The request cannot be sent as it is.
+    /// The request is not valid and cannot be sent.
     case invalidRequest(Request, problem: String)
     /// The environment has no such service.
     case environment(Request, cause: EnvironmentError)
     /// A secret that the request carries has no value.
     case secret(Request, cause: SecretError)
-    /// The task that waited for the answer was cancelled.
+    /// The task that was waiting for the response was canceled.
     case cancelled(Request)
     /// The service was shut down.
     case shutDown(Request)
@@ -68,13 +68,13 @@ public enum NetworkingError: Error {
         }
     }
 
-    /// The status of the answer, if there was one.
+    /// The status of the response, if there was one.
     public var status: Int? {
         guard case .status(_, let response, _) = self else { return nil }
         return response.status
     }
 
-    /// The error that this one comes from, if there is one.
+    /// The underlying error, if there is one.
     public var cause: (any Error)? {
         switch self {
         case .transport(_, let cause): cause
@@ -85,16 +85,16 @@ public enum NetworkingError: Error {
         }
     }
 
-    /// How long the server asked to wait, if it did.
+    /// The delay that the server requested, if any.
     public var retryAfter: Duration? {
         guard case .status(_, _, let retryAfter) = self else { return nil }
         return retryAfter
     }
 
-    /// Whether another attempt may end better.
+    /// Whether another attempt may succeed.
     ///
-    /// - Parameter policy: Which statuses are worth it.
-    /// - Returns: True for connections that failed or broke and for the policy's statuses.
+    /// - Parameter policy: The policy, which defines the retryable statuses.
+    /// - Returns: `true` for failed or lost connections, and for the policy's statuses.
     public func isRetryable(under policy: RetryPolicy) -> Bool {
         switch self {
         case .transport(_, let cause): cause.code.isRetryable
@@ -105,34 +105,34 @@ public enum NetworkingError: Error {
 }
 
 extension NetworkingError: DescriptiveError {
-    /// What failed, for which request, and what to do where that is known.
+    /// The request, the problem, and how to fix it, if known.
     public var description: String {
         let attempts = request.attempts > 1 ? " after \(request.attempts) attempts" : ""
         return switch self {
         case .transport(let request, let cause):
             "\(request) failed\(attempts): \(cause.code.explanation) (URLError \(cause.errorCode))"
         case .status(let request, let response, let retryAfter):
-            "\(request) was answered \(response.status)\(attempts)"
-                + (retryAfter.map { "; the server asks to wait \(Int(($0 / .seconds(1)).rounded(.up))) s" } ?? "")
+            "\(request) returned \(response.status)\(attempts)"
+                + (retryAfter.map { "; retry after \(Int(($0 / .seconds(1)).rounded(.up))) s" } ?? "")
         case .undecodable(let request, let type, let cause):
-            "the answer to \(request) is no \(type): \(cause.decodingExplanation)"
+            "the response to \(request) cannot be decoded as \(type): \(cause.decodingExplanation)"
         case .redirect(let request, .tooMany(let limit), let target):
             "\(request) was redirected more than \(limit) times, last to \(target)"
         case .redirect(let request, .insecure, let target):
             "\(request) was redirected from https to \(target); the server must redirect to https"
         case .tooLarge(let request, let limit):
-            "the answer to \(request) is longer than the limit of \(limit) bytes"
+            "the response to \(request) exceeds the limit of \(limit) bytes"
         case .invalidRequest(let request, let problem): "\(request) cannot be sent: \(problem)"
         case .environment(let request, let cause): "\(request) cannot be sent: \(cause)"
         case .secret(let request, let cause): "\(request) cannot be sent: \(cause)"
-        case .cancelled(let request): "\(request) was cancelled\(attempts)"
+        case .cancelled(let request): "\(request) was canceled\(attempts)"
         case .shutDown(let request): "\(request) was not sent: the service is shut down"
         }
     }
 }
 
 extension URL {
-    /// Scheme, host, port and path, and the names of the query's items: what may stand in a log.
+    /// The scheme, host, port, and path, and the names of the query items: the parts that are safe for logs.
     var withoutSecrets: String {
         guard var parts = URLComponents(url: self, resolvingAgainstBaseURL: true) else { return "(malformed URL)" }
         parts.user = nil
@@ -157,26 +157,26 @@ extension URLError.Code {
         }
     }
 
-    /// What happened, and what to look at.
+    /// A short explanation of the code, and what to check, if known.
     var explanation: String {
         switch self {
-        case .timedOut: "no complete answer in time"
+        case .timedOut: "the request timed out"
         case .cannotFindHost, .dnsLookupFailed: "the host is unknown; check its name and the network"
-        case .cannotConnectToHost: "the host does not accept connections; check the port and whether it runs"
-        case .networkConnectionLost: "the connection broke before the answer was complete"
+        case .cannotConnectToHost: "the host does not accept connections; check that the server is running"
+        case .networkConnectionLost: "the connection was lost before the response was complete"
         case .notConnectedToInternet: "there is no network"
-        case .badServerResponse, .cannotParseResponse, .zeroByteResource: "the answer is no HTTP"
+        case .badServerResponse, .cannotParseResponse, .zeroByteResource: "the response is not valid HTTP"
         case .unsupportedURL, .badURL: "the URL cannot be requested"
         case .secureConnectionFailed, .serverCertificateUntrusted, .serverCertificateHasBadDate,
             .serverCertificateHasUnknownRoot, .serverCertificateNotYetValid:
-            "no secure connection could be made; check the host's certificate"
-        default: "the request could not be carried out"
+            "a secure connection could not be established; check the host's certificate"
+        default: "the request failed"
         }
     }
 }
 
 extension Error {
-    /// Where in the answer it went wrong and why, without the answer's content.
+    /// The position and reason of a decoding error, without the content of the response.
     fileprivate var decodingExplanation: String {
         func place(_ path: [any CodingKey]) -> String {
             guard !path.isEmpty else { return "" }
@@ -189,7 +189,7 @@ extension Error {
         case .keyNotFound(let key, let context):
             return "the key \"\(key.stringValue)\" is missing\(place(context.codingPath))"
         case .dataCorrupted(let context):
-            return context.codingPath.isEmpty ? "it is no JSON" : "unreadable\(place(context.codingPath))"
+            return context.codingPath.isEmpty ? "it is not valid JSON" : "unreadable\(place(context.codingPath))"
         @unknown default: return "\(error)"
         }
     }

@@ -7,14 +7,14 @@ import GlassSchema
     package import Foundation
 #endif
 
-/// Makes the request that is sent from the request that the app states; the live service and the mock use the same.
+/// Builds the request to send from the app's request. The live service and the mock share it.
 package struct RequestBuilder: Sendable {
     private let environment: any EnvironmentAPI
     private let defaultService: String
     private let headers: [String: String]
     private let consumerKey: Secret?
 
-    /// The field that carries the market's consumer key.
+    /// The header field for the market's consumer key.
     private let consumerKeyHeader: String
 
     /// Creates a builder.
@@ -26,13 +26,13 @@ package struct RequestBuilder: Sendable {
         consumerKeyHeader = configuration.consumerKeyHeader
     }
 
-    /// The name of the service that a request goes to.
+    /// The name of the service that a request is sent to.
     package func service(of request: NetworkRequest) -> String? {
         guard case .service(let name, _) = request.target else { return nil }
         return name ?? defaultService
     }
 
-    /// The request that is sent.
+    /// Builds the request to send.
     package func makeRequest(_ request: NetworkRequest) throws(NetworkingError) -> URLRequest {
         let url = try makeURL(request)
         let shown = NetworkingError.Request(method: request.method.rawValue, url: url)
@@ -52,7 +52,7 @@ package struct RequestBuilder: Sendable {
             (Array(headers.keys) + request.headers.keys).map { ($0.lowercased(), $0) }, uniquingKeysWith: { $1 })
         for (name, value) in fields.fields {
             guard StringFormat.headerName.matches(name) else {
-                throw .invalidRequest(shown, problem: "\(name.quotedForMessage) is no name of a header field")
+                throw .invalidRequest(shown, problem: "\(name.quotedForMessage) is not a valid header field name")
             }
             guard StringFormat.headerValue.matches(value) else {
                 throw .invalidRequest(shown, problem: "the value of \(name) must be printable ASCII on one line")
@@ -82,7 +82,7 @@ package struct RequestBuilder: Sendable {
             guard !segments.contains("..") && !segments.contains(".") else {
                 throw .invalidRequest(
                     NetworkingError.Request(method: method, url: base),
-                    problem: "the path \(path.quotedForMessage) has a segment that leads elsewhere")
+                    problem: "the path \(path.quotedForMessage) has a segment \".\" or \"..\"")
             }
             let url = segments.isEmpty ? base : base.appending(path: segments.joined(separator: "/"))
             return (path.hasSuffix("/") && !segments.isEmpty ? url.appending(path: "/") : url).adding(request.query)
@@ -91,7 +91,7 @@ package struct RequestBuilder: Sendable {
 }
 
 extension URL {
-    /// The URL with more items in its query. A plus sign is escaped, since servers read it as a space.
+    /// The URL with more query items. Plus signs are escaped, because servers decode them as spaces.
     fileprivate func adding(_ items: [URLQueryItem]) -> URL {
         guard !items.isEmpty, var parts = URLComponents(url: self, resolvingAgainstBaseURL: true) else { return self }
         let before = parts.percentEncodedQuery.map { $0 + "&" } ?? ""

@@ -2,13 +2,13 @@ import Foundation
 import GlassBase
 import GlassTransfer
 
-/// Sends a request as often as its policy allows.
+/// Sends requests, retrying as the policy allows.
 struct RequestEngine: Sendable {
     let transfer: HTTPTransfer
     let timing: RetryTiming
     var cache = LazyValue<ResponseCache?> { nil }
 
-    /// Sends a request until it is answered or the policy is exhausted.
+    /// Sends a request until it gets a response or the policy is exhausted.
     func run(
         _ request: TransferRequest, policy: RetryPolicy, mayRepeat: Bool
     ) async throws(NetworkingError) -> NetworkResponse {

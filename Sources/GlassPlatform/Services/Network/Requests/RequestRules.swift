@@ -1,19 +1,19 @@
 import GlassBase
 import GlassSchema
 
-/// What holds for requests: the market's values, with what remote configuration changes.
+/// The effective rules for requests: the market's values, overridden by remote configuration.
 struct RequestRules: Sendable {
-    /// How requests are repeated.
+    /// The retry policy.
     var policy: RetryPolicy
-    /// The share of requests that are reported to analytics.
+    /// The fraction of requests that are reported to analytics.
     var trackedShare: Double
-    /// Downloads at a time.
+    /// The maximum number of concurrent downloads.
     var maximumConcurrentDownloads: Int
-    /// Seconds without a byte after which a request fails; nil leaves it to the session.
+    /// The time without data after which a request fails, in seconds; `nil` uses the session's.
     var requestTimeout: Double?
-    /// The longest that one attempt may take; nil leaves it to the session.
+    /// The maximum duration of an attempt; `nil` uses the session's.
     var deadline: Duration?
-    /// Connections to one host at a time; nil leaves it to the session.
+    /// The maximum number of simultaneous connections to a host; `nil` uses the session's.
     var maximumConnectionsPerHost: Int?
 
     fileprivate init(_ market: NetworkingConfiguration, _ remote: RemoteConfiguration) {
@@ -23,7 +23,8 @@ struct RequestRules: Sendable {
         policy = effective.networking.retry
         trackedShare = effective.networking.tracking ? effective.networking.trackingSampleRate : 0
         maximumConcurrentDownloads = effective.networking.media.maximumConcurrentDownloads
-        // The session has the market's own, or another's where the app makes its sessions itself.
+        // The session already has the market's values, or the app's if the app creates its sessions itself. Override
+        // them only with remote values.
         func changes(_ key: String) -> Bool {
             remote.value(at: ConfigurationPath([.key("platform"), .key("urlSession"), .key(key)])) != nil
         }
@@ -34,7 +35,7 @@ struct RequestRules: Sendable {
     }
 }
 
-/// The rules as they are now. They are made anew when remote configuration has changed.
+/// The current rules. They are rebuilt when remote configuration has changed.
 final class CurrentRequestRules: Sendable {
     private let market: NetworkingConfiguration
     private let remote: (any RemoteConfigurationAPI)?
@@ -48,7 +49,8 @@ final class CurrentRequestRules: Sendable {
         known = Lock((nothing, RequestRules(market, nothing)))
     }
 
-    /// The rules for a request that starts now. Old remote configuration is asked for meanwhile and holds for later ones.
+    /// The rules for a request that starts now. Outdated remote configuration is refreshed in the background, for later
+    /// requests.
     var now: RequestRules {
         guard let remote else { return known.withLock { $0.rules } }
         remote.refreshIfOld()

@@ -1,22 +1,23 @@
 package import Foundation
 import GlassBase
 
-/// How something that failed is repeated: exponential backoff with jitter, as a market declares it for its requests.
+/// The policy for retrying failed operations: exponential backoff with jitter, as a market declares it for its
+/// requests.
 public typealias RetryPolicy = NetworkingConfiguration.Retry
 
 extension RetryPolicy {
-    /// Nothing is repeated.
+    /// A policy without retries.
     public static var never: RetryPolicy {
         var policy = RetryPolicy()
         policy.maxRetries = 0
         return policy
     }
 
-    /// Seconds as a duration. A market's were validated; a program may set any number, and `Duration` traps on
-    /// values it cannot hold.
+    /// Converts seconds to a duration. The values of a market are validated, but a program may set any number, and
+    /// `Duration` traps on values that it cannot represent.
     private static func duration(_ seconds: Double) -> Duration { .seconds(seconds > 0 ? min(seconds, 1e9) : 0) }
 
-    /// The pause before a repetition.
+    /// The delay before a retry.
     package func pause(beforeRetry retry: Int, random: Double) -> Duration {
         Backoff(
             initialDelay: Self.duration(initialDelaySeconds), maximumDelay: Self.duration(maximumDelaySeconds),
@@ -24,7 +25,8 @@ extension RetryPolicy {
         ).pause(beforeRetry: retry, random: random)
     }
 
-    /// The pause before a repetition of something that a server answered.
+    /// The delay before a retry after a response of a server; `nil` if the server requests a longer delay than the
+    /// policy allows.
     package func pause(beforeRetry retry: Int, random: Double, retryAfter: Duration?) -> Duration? {
         let own = pause(beforeRetry: retry, random: random)
         guard let retryAfter else { return own }
@@ -32,13 +34,13 @@ extension RetryPolicy {
     }
 }
 
-/// Time and chance, so that a test decides both.
+/// The source of time and randomness, which tests can replace.
 package struct RetryTiming: Sendable {
-    /// What pauses are measured with. Timeouts are always real time.
+    /// The clock for delays. Timeouts always use real time.
     package var clock: any Clock<Duration>
-    /// A number from 0 up to 1.
+    /// Returns a number from 0 up to, but not including, 1.
     package var random: @Sendable () -> Double
-    /// The time of day, which dates in header fields are compared with.
+    /// The current time, to compare with dates in header fields.
     package var now: @Sendable () -> Date
 
     /// Creates the timing.
@@ -52,7 +54,7 @@ package struct RetryTiming: Sendable {
         self.now = now
     }
 
-    /// How long a server asks to wait (RFC 9110 §10.2.3).
+    /// The delay that a server requests (RFC 9110 §10.2.3).
     package func retryAfter(_ headers: HTTPFields) -> Duration? {
         guard let text = headers["Retry-After"]?.trimmingCharacters(in: .whitespaces) else { return nil }
         if let seconds = Int32(text) { return seconds < 0 ? nil : .seconds(Int(seconds)) }

@@ -8,17 +8,17 @@ import GlassTransfer
     import FoundationNetworking
 #endif
 
-/// Requests with the settings of a URL session.
+/// Sends requests with the settings of a URL session.
 ///
-/// What sends is made on first use and ends with this object or with ``dispose()``.
+/// The transfer is created on first use, and ends with this object or with ``dispose()``.
 package final class URLSessionNetworking: Networking, Disposable {
-    /// The name of the event that reports a request.
+    /// The name of the event for a request.
     package static let eventName = "networkRequest"
 
     private let builder: RequestBuilder
     private let rules: CurrentRequestRules
     private let engine: RequestEngine
-    /// The longest body that is taken.
+    /// The maximum size of a response body, in bytes.
     private let maximumBytes: Int
     private let tracking: (any AnalyticsTracking)?
     private let timing: RetryTiming
@@ -41,7 +41,7 @@ package final class URLSessionNetworking: Networking, Disposable {
         self.timing = timing
     }
 
-    /// Sends a request, repeats it where that is allowed and may help, and waits for the answer.
+    /// Sends a request, retries it if that is allowed and may help, and waits for the response.
     package func send(_ request: NetworkRequest) async throws(NetworkingError) -> NetworkResponse {
         let (start, rules) = (timing.now(), rules.now)
         let tracking = tracking(of: request, rules)
@@ -58,10 +58,11 @@ package final class URLSessionNetworking: Networking, Disposable {
         }
     }
 
-    /// Where a request is reported; nil for nowhere.
+    /// The service to which a request is reported, or `nil` if it is not reported.
     private func tracking(of request: NetworkRequest, _ rules: RequestRules) -> (any AnalyticsTracking)? {
         guard request.isTracked, rules.trackedShare > 0 else { return nil }
-        // A share of all takes no chance, so that whoever decides chance in a test decides about pauses only.
+        // Do not draw a random number if all requests are reported, so that tests control only the delays with their
+        // numbers.
         return rules.trackedShare >= 1 || timing.random() < rules.trackedShare ? tracking : nil
     }
 
@@ -82,7 +83,7 @@ package final class URLSessionNetworking: Networking, Disposable {
         return try await engine.run(sent, policy: policy, mayRepeat: request.mayRepeat(under: policy))
     }
 
-    /// Cancels every request and takes no more; they end with ``NetworkingError/shutDown(_:)``.
+    /// Cancels all requests and rejects new ones. They fail with ``NetworkingError/shutDown(_:)``.
     package func dispose() { engine.transfer.close() }
 
     private func report(
@@ -104,14 +105,14 @@ package final class URLSessionNetworking: Networking, Disposable {
         do {
             try tracking.track(AnalyticsEvent(Self.eventName, attributes: attributes))
         } catch {
-            // The request itself went as it went; losing its report must not change that.
-            logger.warning("a request is missing in analytics: \(error)")
+            // A lost report must not change the result of the request.
+            logger.warning("a request was not reported to analytics: \(error)")
         }
     }
 }
 
 extension NetworkingError {
-    /// How a request ended, in one word, for reports.
+    /// The outcome of a request in one word, for reports.
     fileprivate var outcome: String {
         switch self {
         case .transport: "transport"

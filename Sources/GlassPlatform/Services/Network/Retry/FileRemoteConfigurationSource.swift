@@ -1,10 +1,10 @@
 package import Foundation
 import GlassBase
 
-/// Remote configuration from a JSON file, which is read each time; for tests, demos and hosts without a server.
+/// Remote configuration from a JSON file, which is read for each fetch. For tests, demos, and hosts without a server.
 package struct FileRemoteConfigurationSource: RemoteConfigurationSource {
     private let file: URL
-    /// As much as a server may answer.
+    /// The maximum size, which is the same as for a server's response.
     private static let maximumBytes = 1024 * 1024
 
     /// Creates a source.

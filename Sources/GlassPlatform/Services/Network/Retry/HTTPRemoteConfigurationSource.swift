@@ -2,7 +2,7 @@ import GlassBase
 import Foundation
 import GlassContainer
 
-/// Remote configuration from a service of the market, asked with the customer's and the cart's identity.
+/// Remote configuration from a service of the market. Requests contain the identity of the customer and of the cart.
 package final class HTTPRemoteConfigurationSource: RemoteConfigurationSource, Disposable {
     private struct Known {
         let tag: String
@@ -33,7 +33,7 @@ package final class HTTPRemoteConfigurationSource: RemoteConfigurationSource, Di
         self.timeout = timeout
     }
 
-    /// Asks the service; a configuration that has not changed is not sent again.
+    /// Requests the configuration. The server does not send an unchanged configuration again.
     package func fetch() async throws(RemoteConfigurationError) -> RemoteConfiguration {
         var request = NetworkRequest(.get, path, service: service)
         do {
@@ -61,12 +61,12 @@ package final class HTTPRemoteConfigurationSource: RemoteConfigurationSource, Di
         return configuration
     }
 
-    /// Cancels the request and takes no more.
+    /// Cancels the request and rejects new ones.
     package func dispose() { (networking as? any Disposable)?.dispose() }
 
-    /// Refuses what came from elsewhere: who can answer for another host must not decide how this app behaves.
+    /// Rejects responses from other hosts, which must not control this app.
     private func requireMarket(_ url: URL) throws(RemoteConfigurationError) {
-        // A service whose URL is malformed has no host.
+        // A service with a malformed URL has no host.
         let hosts = environment.services.compactMap { try? environment.baseURL(for: $0).host }
         guard let host = url.host, hosts.contains(host), url.scheme == "https" || url.isOnThisMachine else {
             throw .foreign(host: url.host ?? "nowhere")
@@ -75,6 +75,6 @@ package final class HTTPRemoteConfigurationSource: RemoteConfigurationSource, Di
 }
 
 extension URL {
-    /// Whether the URL leads to this machine, where cleartext is read by nobody else.
+    /// Whether the URL refers to this machine, where other machines cannot read unencrypted traffic.
     fileprivate var isOnThisMachine: Bool { ["127.0.0.1", "localhost", "::1"].contains(host ?? "") }
 }

@@ -4,27 +4,28 @@ import GlassContainer
 package import GlassMarkets
 import GlassSchema
 
-/// Remote configuration from a source: asked for when it is old and somebody needs it, validated over the market, kept for
-/// the next start.
+/// Remote configuration from a source. It is fetched when it is needed and outdated, validated against the market, and
+/// stored for the next launch.
 ///
-/// Nothing polls: a request or a notifier that starts with old values lets it ask. Who asks at the same time shares one
-/// fetch. A market that was replaced by a newer one and is in use again, because the device or the publisher went back to
-/// it, is the one that was known to work, without values that came later: nothing is asked for then, and nothing holds.
+/// Nothing polls: a request or a notifier that starts with outdated values triggers a fetch, and concurrent callers
+/// share one fetch. If a market was replaced by a newer one and is in use again, the device or the publisher has rolled
+/// back to it. It then runs as it did when it worked, without remote values: nothing is fetched or applied.
 package final class LiveRemoteConfiguration: RemoteConfigurationAPI, Disposable {
-    /// What a service of this kind is made from.
+    /// The settings of the service.
     package struct Setup: Sendable {
         /// The sections of the market.
         package var market: [any MarketSection]
-        /// The digest of the market, where it is a compiled one.
+        /// The digest of the market, if it is a compiled one.
         package var digest: String?
-        /// What is kept; nil keeps nothing.
+        /// The file for stored values; `nil` stores nothing.
         package var file: RemoteConfigurationFile?
-        /// How long what was received counts before it is asked for again. A failure counts for a tenth of that.
+        /// The time for which received values are used before they are fetched again. After a failure, it is a tenth of
+        /// that.
         package var lifetime: Duration
-        /// Time.
+        /// The clock.
         package var timing: RetryTiming
 
-        /// Describes a service without a memory.
+        /// Creates settings, by default without storage.
         package init(
             market: [any MarketSection] = [], digest: String? = nil, file: RemoteConfigurationFile? = nil,
             lifetime: Duration = .seconds(300), timing: RetryTiming = RetryTiming()
@@ -48,14 +49,14 @@ package final class LiveRemoteConfiguration: RemoteConfigurationAPI, Disposable 
 
     private let source: (any RemoteConfigurationSource)?
     private let setup: Setup
-    /// Why nothing is asked for and nothing holds; nil when that is not so.
+    /// The reason why nothing is fetched or applied, if any.
     private let obstacle: String?
     private let observed: ObservedValue<RemoteConfiguration>
     private let state: Lock<State>
     private let fetches = SharedDownloads<RemoteConfiguration, RemoteConfigurationError>()
     private let logger = SafeLogger(label: "glass.remote-configuration")
 
-    /// Creates the service with what was kept, as far as it fits the market.
+    /// Creates the service with the stored values, if they are valid for the market.
     package init(source: (any RemoteConfigurationSource)?, _ setup: Setup) {
         self.source = source
         self.setup = setup
@@ -67,12 +68,12 @@ package final class LiveRemoteConfiguration: RemoteConfigurationAPI, Disposable 
             problem = error
         }
         if kept.isRollback(setup.digest) {
-            let reason = "this market was replaced by a newer one, which was taken back"
+            let reason = "this market was replaced by a newer one, which was rolled back"
             obstacle = reason
             problem = .notAsked(reason: reason)
             kept.configuration = RemoteConfiguration()
         } else {
-            obstacle = source == nil ? "the market names no service that has it" : nil
+            obstacle = source == nil ? "the market names no service that provides it" : nil
             if setup.digest != nil, kept.market != setup.digest {
                 do throws(RemoteConfigurationError) {
                     try setup.file?.update { $0.begin(setup.digest) }
@@ -86,7 +87,7 @@ package final class LiveRemoteConfiguration: RemoteConfigurationAPI, Disposable 
             problem = .refused(findings: findings)
             kept.configuration = RemoteConfiguration()
         }
-        // Without a source nothing would ever replace what an earlier one said.
+        // Without a source, nothing would ever replace the values of an earlier one.
         observed = ObservedValue(source == nil ? RemoteConfiguration() : kept.configuration)
         state = Lock(State(problem: problem.map { "\($0)" }))
         if let problem { logger.warning("\(problem)") }
@@ -94,30 +95,30 @@ package final class LiveRemoteConfiguration: RemoteConfigurationAPI, Disposable 
 
     deinit { state.withLock { $0.background }?.cancel() }
 
-    /// What holds now.
+    /// The effective values.
     package var current: RemoteConfiguration { observed.value }
 
-    /// Why what was last received or kept does not hold.
+    /// The reason why the last received or stored values are not applied.
     package var problem: String? { state.withLock { $0.problem } }
 
-    /// What holds now, and then each change.
+    /// The effective values, followed by each change.
     package func changes() -> AsyncStream<RemoteConfiguration> { observed.changes() }
 
-    /// Asks now.
+    /// Fetches the values now.
     @discardableResult
     package func refresh() async throws(RemoteConfigurationError) -> RemoteConfiguration {
         if let obstacle { throw .notAsked(reason: obstacle) }
         return try await fetched(unlessFresh: false).get()
     }
 
-    /// What holds, asked for first when it is old.
+    /// The effective values, fetched first if they are outdated.
     package func latest() async -> RemoteConfiguration {
         guard obstacle == nil, !isFresh else { return current }
-        _ = await fetched(unlessFresh: true)  // a failure is a problem, and what held goes on
+        _ = await fetched(unlessFresh: true)  // a failure is recorded; the values stay in effect
         return current
     }
 
-    /// Asks in the background when what holds is old.
+    /// Fetches the values in the background if they are outdated.
     package func refreshIfOld() {
         guard obstacle == nil, !isFresh else { return }
         state.withLock { state in
@@ -129,7 +130,7 @@ package final class LiveRemoteConfiguration: RemoteConfigurationAPI, Disposable 
         }
     }
 
-    /// Cancels a fetch and starts no more. What holds goes on holding.
+    /// Cancels any fetch and starts no new ones. The current values stay in effect.
     package func dispose() {
         state.withLock { $0.background }?.cancel()
         (source as? any Disposable)?.dispose()
@@ -137,10 +138,10 @@ package final class LiveRemoteConfiguration: RemoteConfigurationAPI, Disposable 
 
     private var isFresh: Bool {
         state.withLock { state in
-            // Read within the lock: a time from before it would make what was just answered look like the future's.
+            // Read the time under the lock: a time read earlier could precede a fetch that has just ended.
             let now = setup.timing.now().timeIntervalSinceReferenceDate
             let lifetime = setup.lifetime / .seconds(state.isGood ? 1 : 10)
-            // A clock that was set back makes it old.
+            // If the clock was set back, the values count as outdated.
             let age = state.askedAt.map { now - $0 } ?? -1
             return age >= 0 && age < lifetime
         }
@@ -149,7 +150,7 @@ package final class LiveRemoteConfiguration: RemoteConfigurationAPI, Disposable 
     private func fetched(unlessFresh: Bool) async -> Outcome {
         guard let source else { return .success(current) }
         return await fetches.outcome(for: "", ifCancelled: .success(current)) { [self] in
-            // Another fetch may have ended between the look before and this one's turn.
+            // Another fetch may have ended between the caller's check and this one's turn.
             if unlessFresh, isFresh { return .success(current) }
             let now = setup.timing.now()
             do throws(RemoteConfigurationError) {
@@ -163,7 +164,7 @@ package final class LiveRemoteConfiguration: RemoteConfigurationAPI, Disposable 
         }
     }
 
-    /// Puts what was received in place, if it fits.
+    /// Applies received values, if they are valid.
     private func accept(_ configuration: RemoteConfiguration, at time: Date) throws(RemoteConfigurationError) {
         let findings = configuration.findings(over: setup.market)
         guard findings.isEmpty else { throw .refused(findings: findings) }
@@ -180,7 +181,7 @@ package final class LiveRemoteConfiguration: RemoteConfigurationAPI, Disposable 
                 content.begin(setup.digest)
             }
         } catch {
-            // It holds all the same: what a full disk takes is the next start's.
+            // The values are applied anyway; a full disk only affects the next launch.
             state.withLock { $0.problem = "\(error)" }
             logger.warning("\(error)")
         }

@@ -2,10 +2,10 @@ public import Foundation
 public import GlassMarkets
 public import GlassSchema
 
-/// What a market's remote configuration says: values that stand over the market's own until the next one.
+/// A market's remote configuration: values that override the market's own until the next one arrives.
 ///
-/// Keys are where a market file has them, and each must be one whose declaration says `remote`; policies of single
-/// notifiers stand under `retry`.
+/// The keys have the same structure as in a market file, and the declaration of each must be marked `remote`. Policies
+/// of individual notifiers are under `retry`.
 ///
 /// ```json
 /// {
@@ -14,35 +14,35 @@ public import GlassSchema
 /// }
 /// ```
 public struct RemoteConfiguration: Sendable, Equatable {
-    /// Keys of `platform.networking.retry` that override the market's, by the name of a notifier; `default` is for all
-    /// notifiers.
+    /// The keys of `platform.networking.retry` that override the market's, by the name of a notifier; `default` applies
+    /// to all notifiers.
     public var retry: [String: ConfigurationValue]
-    /// Keys that override the market's, by the section at the top of a market: `platform`, and an app's own.
+    /// The keys that override the market's, by top-level section of a market: `platform` and an app's own.
     public var sections: [String: ConfigurationValue]
 
     /// Creates a configuration.
     ///
     /// - Parameters:
-    ///   - retry: Overriding keys by the name of a notifier.
-    ///   - sections: Overriding keys by the section at the top of a market.
+    ///   - retry: The overriding keys, by the name of a notifier.
+    ///   - sections: The overriding keys, by top-level section of a market.
     public init(retry: [String: ConfigurationValue] = [:], sections: [String: ConfigurationValue] = [:]) {
         self.retry = retry
         self.sections = sections
     }
 
-    /// Reads a configuration. What this version does not know at the top is left alone; a section that it knows must be as
-    /// the market's schema says, and have only keys that may be changed from afar.
+    /// Decodes a configuration. Unknown top-level keys are ignored. A known section must conform to the market's schema
+    /// and contain only remotely configurable keys.
     ///
     /// - Parameters:
     ///   - data: JSON.
-    ///   - origin: Where it comes from, for messages.
+    ///   - origin: The origin, for messages.
     /// - Throws: ``RemoteConfigurationError/malformed(origin:problems:)`` with every problem.
     public init(json data: Data, origin: String) throws(RemoteConfigurationError) {
         let root: ConfigurationValue
         do {
             root = try JSONDecoder().decode(JSONValue.self, from: data).value
         } catch {
-            throw .malformed(origin: origin, problems: ["it is no JSON without nulls in lists"])
+            throw .malformed(origin: origin, problems: ["it is not valid JSON, or a list contains null"])
         }
         guard case .map(let entries) = root else {
             throw .malformed(origin: origin, problems: ["expected an object, got \(root.found)"])
@@ -54,34 +54,35 @@ public struct RemoteConfiguration: Sendable, Equatable {
         }
     }
 
-    /// Takes a tree as it is.
+    /// Creates a configuration from a tree, without validation.
     init(_ entries: [String: ConfigurationNode]) {
         self.init()
         if case .map(let retry)? = entries["retry"]?.value { self.retry = retry.mapValues(\.value) }
         for (key, node) in entries where key != "retry" { sections[key] = node.value }
     }
 
-    /// The configuration as a tree: what ``init(json:origin:)`` reads.
+    /// The configuration as a tree that ``init(json:origin:)`` can decode.
     var configurationValue: ConfigurationValue {
         var entries = sections
         if !retry.isEmpty { entries["retry"] = .map(values: retry) }
         return .map(values: entries)
     }
 
-    /// A section of a market with what is said here in place of the market's values. Secrets keep their values.
+    /// Applies the remote values to a section of a market. Secrets keep their values.
     ///
     /// - Parameter section: The market's section.
-    /// - Returns: The section as it holds now. O(keys of the section) where it is changed.
+    /// - Returns: The effective section. O(keys of the section) if it is changed.
     public func applied<S: MarketSection>(to section: S) -> S {
         sections[S.key].map { section.changed(by: $0) } ?? section
     }
 
-    /// The value that stands over a market's.
+    /// The value that overrides a market's, if any.
     package func value(at path: ConfigurationPath) -> ConfigurationValue? {
         ConfigurationNode(.map(values: sections)).node(at: path)?.value
     }
 
-    /// The policy of a notifier: the market's, then what overrides it for all, then for this one.
+    /// The effective policy of a notifier: the market's, overridden by the values for all notifiers, and then by those
+    /// for this one.
     func policy(for name: String, market: NetworkingConfiguration.Retry) -> NetworkingConfiguration.Retry {
         var platform = PlatformConfig()
         platform.networking.retry = market
@@ -92,14 +93,15 @@ public struct RemoteConfiguration: Sendable, Equatable {
 }
 
 extension RemoteConfiguration {
-    /// What keeps the configuration from being used with a market, as `check` would say it of a file.
+    /// The problems that prevent use of the configuration with a market, in the form in which `check` reports those of
+    /// a file.
     package func findings(over market: [any MarketSection]) -> [Finding] {
         let findings = self.findings(in: market.map { type(of: $0) })
-        // Values are put together only when each is right.
+        // Combine the values only if each of them is valid.
         return findings.isEmpty ? market.flatMap { contradictions(in: $0) } + retryContradictions(market) : findings
     }
 
-    /// What is wrong with the values of sections, each by itself.
+    /// The problems of the values of individual sections.
     private func findings(in types: [any MarketSection.Type]) -> [Finding] {
         types.flatMap { type -> [Finding] in
             guard let value = sections[type.key] else { return [] }
@@ -117,7 +119,7 @@ extension RemoteConfiguration {
         return ConfigurationValidator.findings(in: retry, type: type, path: "retry").filter { $0.code != .inconsistent }
     }
 
-    /// What only the changed section can be asked, without what is wrong with the market's own.
+    /// The problems that appear only in the changed section, without those of the market's own section.
     private func contradictions<S: MarketSection>(in section: S) -> [Finding] {
         guard sections[S.key] != nil else { return [] }
         let path = ConfigurationPath([.key(S.key)])
@@ -141,57 +143,58 @@ extension RemoteConfiguration {
 }
 
 extension Finding {
-    /// The finding in one line: where and what.
+    /// The finding in one line: its path and message.
     fileprivate var problem: String { "\(path): \(message)" }
 }
 
-/// Where remote configuration is fetched from.
+/// A source of remote configuration.
 public protocol RemoteConfigurationSource: Sendable {
-    /// Gets the configuration.
+    /// Fetches the configuration.
     ///
-    /// - Returns: The configuration as it is now.
-    /// - Throws: ``RemoteConfigurationError``; who asked goes on with what it had.
+    /// - Returns: The current configuration.
+    /// - Throws: ``RemoteConfigurationError``, in which case the caller keeps its earlier values.
     func fetch() async throws(RemoteConfigurationError) -> RemoteConfiguration
 }
 
-/// Why there is no remote configuration.
+/// The reason why there is no remote configuration.
 public enum RemoteConfigurationError: DescriptiveError {
-    /// It is there, but not as it must be.
+    /// The response is not valid.
     case malformed(origin: String, problems: [String])
-    /// It does not fit the market: each finding says which key.
+    /// The values are not valid for the market. Each finding names a key.
     case refused(findings: [Finding])
-    /// The answer came from a host that is none of the market's, or in cleartext.
+    /// The response came from a host that does not belong to the market, or was not encrypted.
     case foreign(host: String)
     /// The file cannot be read.
     case unreadable(file: String, cause: any Error)
-    /// It is in use, but could not be kept for the next start.
+    /// The values are in use, but could not be stored for the next launch.
     case notKept(file: String, cause: any Error)
-    /// The server did not give it.
+    /// The server did not provide it.
     case unreachable(cause: NetworkingError)
-    /// The storage did not give the identity that the request carries.
+    /// The storage did not provide the identity for the request.
     case noIdentity(cause: StorageError)
-    /// Nobody asks for it: the market names no service that has it, or is one that its publisher or the device went back to.
+    /// Nothing is fetched: the market names no service that provides it, or its publisher or the device has rolled back
+    /// to it.
     case notAsked(reason: String)
 
-    /// What failed, where, and what is wrong with it.
+    /// The problem, its origin, and its cause.
     public var description: String {
         switch self {
         case .malformed(let origin, let problems):
-            "the remote configuration of \(origin) is not used: \(problems.joined(separator: "; "))"
+            "the remote configuration from \(origin) is not used: \(problems.joined(separator: "; "))"
         case .refused(let findings):
             "the remote configuration is not used: \(findings.map(\.problem).joined(separator: "; "))"
         case .foreign(let host):
-            "the remote configuration is not used: it came from \(host), which is no https host of the market"
+            "the remote configuration is not used: it came from \(host), which is not an https host of the market"
         case .unreadable(let file, let cause): "the remote configuration \(file) cannot be read: \(cause)"
         case .notKept(let file, let cause):
-            "the remote configuration is in use, but cannot be kept in \(file) for the next start: \(cause)"
+            "the remote configuration is in use, but cannot be stored in \(file) for the next launch: \(cause)"
         case .unreachable(let cause): "no remote configuration: \(cause)"
         case .noIdentity(let cause): "no remote configuration: the customer's identity cannot be read: \(cause)"
         case .notAsked(let reason): "no remote configuration: \(reason)"
         }
     }
 
-    /// The error that this one comes from, if there is one.
+    /// The underlying error, if there is one.
     public var cause: (any Error)? {
         switch self {
         case .malformed, .refused, .foreign, .notAsked: nil

@@ -1,50 +1,52 @@
 package import GlassSchema
 
-/// The market's remote configuration: what it says now, what it said last before a restart, and each change.
+/// The market's remote configuration: the current values, which are restored after a restart, and each change.
 ///
 /// ```swift
 /// let remote: any RemoteConfigurationAPI = container.get()
 /// for await configuration in remote.changes() { apply(configuration.applied(to: loyalty)) }
 /// ```
 public protocol RemoteConfigurationAPI: AnyObject, Sendable {
-    /// What holds now; empty until something was received, and for a market that was gone back to.
+    /// The effective values. They are empty until values are received, and for a market that was rolled back to.
     var current: RemoteConfiguration { get }
 
-    /// Why what was last received or kept does not hold; nil when all is well, or before anything was asked for.
+    /// The reason why the last received or stored values are not applied; `nil` if they are, or before anything was
+    /// fetched.
     var problem: String? { get }
 
-    /// What holds now, and then each change, until the listener stops.
+    /// The effective values, followed by each change, until the listener stops.
     ///
-    /// - Returns: A stream of the caller's own. A listener that does not keep up loses the oldest changes, never the last.
+    /// - Returns: A separate stream. A slow listener loses the oldest changes, but never the last.
     func changes() -> AsyncStream<RemoteConfiguration>
 
-    /// Asks now. What was received holds when this returns, and is kept for the next start.
+    /// Fetches the values now. When this returns, they are in effect and stored for the next launch.
     ///
-    /// - Returns: What holds.
-    /// - Throws: ``RemoteConfigurationError``; then nothing has changed.
+    /// - Returns: The effective values.
+    /// - Throws: ``RemoteConfigurationError``, in which case nothing changes.
     @discardableResult func refresh() async throws(RemoteConfigurationError) -> RemoteConfiguration
 
-    /// What holds, asked for first when it is old. Never fails: without an answer it is the last.
+    /// The effective values, fetched first if they are outdated. Never fails: without a response, it returns the last
+    /// values.
     ///
-    /// - Returns: What holds.
+    /// - Returns: The effective values.
     func latest() async -> RemoteConfiguration
 
-    /// Asks in the background when what holds is old; returns at once.
+    /// Fetches the values in the background if they are outdated. Returns immediately.
     func refreshIfOld()
 }
 
 extension RemoteConfigurationAPI {
-    /// What holds, why not, and asking.
+    /// The script methods for the effective values, the problem, and refreshing.
     package var scriptMethods: [ScriptMethod] {
         [
-            ScriptMethod("values", [], "The values that stand over the market's, by key path.") { _ in
+            ScriptMethod("values", [], "The values that override the market's, by key path.") { _ in
                 .map(self.current.leaves.mapValues { .string($0) })
             },
-            ScriptMethod("problem", [], "Why remote configuration does not apply, or nil.") { _ in
+            ScriptMethod("problem", [], "The reason why remote configuration does not apply, or nil.") { _ in
                 self.problem.map { .string($0) } ?? .nil
             },
             ScriptMethod(
-                "refresh", [], "Asks now, and returns the values as values does.",
+                "refresh", [], "Fetches the configuration, and returns the same as values.",
                 waiting: { _ in
                     .map(try await self.refresh().leaves.mapValues { .string($0) })
                 }),
@@ -53,7 +55,7 @@ extension RemoteConfigurationAPI {
 }
 
 extension RemoteConfiguration {
-    /// Each value as a market file would write it, by its key path.
+    /// Each value in the syntax of a market file, by key path.
     package var leaves: [String: String] {
         var leaves: [String: String] = [:]
         func visit(_ value: ConfigurationValue, _ path: ConfigurationPath) {

@@ -1,16 +1,15 @@
 public import Foundation
 
-/// Where remote configuration comes from.
+/// The source of remote configuration.
 public enum RemoteConfigurationChoice: Sendable {
-    /// From the service that the market names under `platform.quimby`; from nowhere when its environment has no such
-    /// service.
+    /// The service that the market names under `platform.quimby`, or none if the environment has no such service.
     case market
-    /// From nowhere: policies are the market's.
+    /// No source: policies are the market's.
     case none
-    /// From a file.
+    /// A file.
     case file(URL)
-    /// From another service of the market; from nowhere when the environment has no such service.
+    /// Another service of the market, or none if the environment has no such service.
     case service(_ name: String, path: String)
-    /// From a source of the program's own.
+    /// A source that the program provides.
     case source(any RemoteConfigurationSource)
 }

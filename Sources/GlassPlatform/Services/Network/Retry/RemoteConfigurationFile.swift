@@ -1,26 +1,26 @@
 package import Foundation
 import GlassSchema
 
-/// What a device keeps of a market's remote configuration from one start to the next.
+/// The part of a market's remote configuration that a device stores between launches.
 package struct RemoteConfigurationFile: Sendable {
-    /// What is kept.
+    /// The content of the file.
     package struct Content: Sendable, Equatable {
-        /// What was last received.
+        /// The last received configuration.
         package var configuration = RemoteConfiguration()
-        /// When that was.
+        /// The time at which it was received.
         package var receivedAt: Date?
         /// The digest of the newest compiled market that was in use.
         package var market: String?
-        /// The digests of those before it, oldest first.
+        /// The digests of earlier markets, oldest first.
         package var earlier: [String] = []
 
-        /// Whether a market was replaced by a newer one and is in use again.
+        /// Whether the market was rolled back to an earlier version.
         package func isRollback(_ digest: String?) -> Bool {
             guard let digest, digest != market else { return false }
             return earlier.contains(digest)
         }
 
-        /// Takes note of a market that comes into use; of those before it, twenty are remembered.
+        /// Records the market that is now in use, and remembers up to twenty earlier ones.
         mutating func begin(_ digest: String?) {
             guard let digest, digest != market else { return }
             if let market { earlier = (earlier.filter { $0 != market } + [market]).suffix(20) }
@@ -33,7 +33,7 @@ package struct RemoteConfigurationFile: Sendable {
     /// The file's path, for messages.
     package var path: String { file.url.path }
 
-    /// Names the file `remote-configuration.json` in a state folder; nothing is opened.
+    /// Creates a value for the file `remote-configuration.json` in a state folder. Opens nothing.
     package init(folder: URL, timeout: Duration) {
         file = AtomicFile(folder.appending(path: "remote-configuration.json"), timeout: timeout)
     }
@@ -50,15 +50,15 @@ package struct RemoteConfigurationFile: Sendable {
         do {
             return try JSONDecoder().decode(Stored.self, from: data).content
         } catch {
-            throw .malformed(origin: path, problems: ["it is not what this version writes"])
+            throw .malformed(origin: path, problems: ["it is not in the format of this version"])
         }
     }
 
-    /// Changes the file, one process at a time. One that cannot be read is written anew.
+    /// Changes the file. Only one process does so at a time. An unreadable file is replaced.
     func update(_ change: (inout Content) -> Void) throws(RemoteConfigurationError) {
         do {
             try file.update { data in
-                // What is damaged says nothing that would be worth keeping: the next answer of the server has it all.
+                // A damaged file contains nothing worth keeping, because the next response of the server is complete.
                 let stored = data.flatMap { try? JSONDecoder().decode(Stored.self, from: $0) }  // see above
                 var content = stored?.content ?? Content()
                 change(&content)
@@ -72,7 +72,7 @@ package struct RemoteConfigurationFile: Sendable {
     }
 }
 
-/// The file's JSON.
+/// The JSON format of the file.
 private struct Stored: Codable {
     var schema = 1
     var configuration: JSONValue

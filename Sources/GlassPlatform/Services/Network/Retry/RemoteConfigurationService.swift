@@ -3,11 +3,11 @@ import GlassMarkets
 import GlassSchema
 
 extension PlatformCatalog {
-    /// What remote configuration stands over.
+    /// The values that remote configuration overrides.
     enum RemoteConfigurationBase: Sendable {
         /// The market of the container.
         case registered
-        /// Every default, where an app registers its services itself and no market.
+        /// All defaults, for an app that registers only its own services and no market.
         case alone
 
         fileprivate var requires: [Any.Type] {
@@ -15,7 +15,8 @@ extension PlatformCatalog {
         }
     }
 
-    /// The market's remote configuration. It has requests of its own: those of `Networking` follow what it says.
+    /// The market's remote configuration. It sends its own requests, because those of `Networking` depend on its
+    /// values.
     static func remoteConfiguration(
         _ base: RemoteConfigurationBase, file: StaticString = #fileID, line: UInt = #line
     ) -> Service {
@@ -26,7 +27,7 @@ extension PlatformCatalog {
                 (any URLSessionConfigurationAPI).self,
             ],
             configuredBy: ["platform.quimby"], isExternal: true,
-            "Values from afar that stand over the market's: for retries, timeouts, concurrency and tracking.",
+            "Remote values that override the market's: for retries, timeouts, concurrency and tracking.",
             file: file, line: line
         ) { container in
             var (platform, host, setup) = (PlatformConfig(), PlatformHost(), LiveRemoteConfiguration.Setup())

@@ -1,49 +1,40 @@
 import GlassBase
 
-/// An error that knows whether another try may end better.
+/// An error that determines whether the operation can be retried.
 public protocol RetryableError: Error {
-    /// Whether another try may end better.
+    /// Whether another attempt may succeed.
     ///
     /// - Parameter policy: The policy that applies.
-    /// - Returns: True when it may.
+    /// - Returns: `true` if it may succeed.
     func isRetryable(under policy: RetryPolicy) -> Bool
-    /// How long somebody asked to wait before it, if anybody did.
+    /// The requested delay before another attempt, if any.
     var retryAfter: Duration? { get }
 }
 
 extension NetworkingError: RetryableError {}
 
-/// A failure that is about to be followed by another try.
+/// A failure that will be followed by a retry.
 public struct RetryNotification: Sendable {
     /// The notifier's name.
     public var notifier: String
-    /// Which repetition follows, from 1.
+    /// The number of the retry, from 1.
     public var retry: Int
-    /// How many repetitions there are at most.
+    /// The maximum number of retries.
     public var maxRetries: Int
-    /// The pause before it.
+    /// The delay before the retry.
     public var pause: Duration
-    /// What failed.
+    /// The error of the failed attempt.
     public var error: any Error
-
-    /// Describes a failure.
-    package init(notifier: String, retry: Int, maxRetries: Int, pause: Duration, error: any Error) {
-        self.notifier = notifier
-        self.retry = retry
-        self.maxRetries = maxRetries
-        self.pause = pause
-        self.error = error
-    }
 }
 
-/// Runs operations, tries again what failed, and tells who listens about each repetition before its pause.
+/// Runs operations, retries those that fail, and notifies listeners of each retry before its delay.
 ///
 /// ```swift
 /// let notifier = factory.makeNotifier(named: "checkout")
 /// let order = try await notifier.run { attempt in try await place(order, attempt: attempt) }
 /// ```
 public final class RetryNotifier: Sendable {
-    /// The name, by which remote configuration speaks of it.
+    /// The name that remote configuration uses for it.
     public let name: String
     private let currentPolicy: @Sendable () async -> RetryPolicy
     private let timing: RetryTiming
@@ -53,7 +44,7 @@ public final class RetryNotifier: Sendable {
     ///
     /// - Parameters:
     ///   - name: The name.
-    ///   - policy: The policy, asked at the start of each run.
+    ///   - policy: Returns the policy. It is called at the start of each run.
     public convenience init(name: String, policy: @escaping @Sendable () async -> RetryPolicy) {
         self.init(name: name, timing: RetryTiming(), policy: policy)
     }
@@ -65,24 +56,24 @@ public final class RetryNotifier: Sendable {
         currentPolicy = policy
     }
 
-    /// The policy that a run that starts now has.
+    /// The policy for a run that starts now.
     package var policy: RetryPolicy {
         get async { await currentPolicy() }
     }
 
-    /// The repetitions from now on.
+    /// The retries from now on.
     ///
-    /// - Returns: A stream of the caller's own; it ends with the notifier. Of more than 64 unread ones the oldest are
-    ///   dropped.
+    /// - Returns: A separate stream, which ends with the notifier. If more than 64 notifications are unread, the oldest
+    ///   are dropped.
     public func notifications() -> AsyncStream<RetryNotification> { broadcast.values(limit: 64) }
 
-    /// Runs an operation until it succeeds, fails for good, or the policy is exhausted.
+    /// Runs an operation until it succeeds, fails permanently, or exhausts the policy.
     ///
-    /// - Parameter operation: The operation, with the number of the attempt from 1. Whether it may be done twice is the
-    ///   caller's to know.
-    /// - Returns: What the operation returns.
-    /// - Throws: What the last attempt throws. `CancellationError`, and an error that says so itself
-    ///   (``RetryableError``), is not tried again; a cancellation during a pause is `CancellationError`.
+    /// - Parameter operation: The operation, which gets the number of the attempt, from 1. The caller must ensure that
+    ///   it can be repeated.
+    /// - Returns: The result of the operation.
+    /// - Throws: The error of the last attempt. A `CancellationError`, or a ``RetryableError`` that is not retryable,
+    ///   is not retried. Cancellation during a delay throws `CancellationError`.
     public func run<Value: Sendable>(
         _ operation: @Sendable (_ attempt: Int) async throws -> Value
     ) async throws -> Value {

@@ -1,4 +1,4 @@
-/// Makes notifiers whose policy is the market's, overridden by remote configuration where that says something.
+/// Creates notifiers with the market's policy, overridden by remote configuration.
 ///
 /// ```swift
 /// container.register((any RetryNotifyingFactory).self) { container in
@@ -13,8 +13,9 @@ public final class RetryNotifierFactory: RetryNotifyingFactory {
     /// Creates a factory.
     ///
     /// - Parameters:
-    ///   - ccmSource: The remote configuration, which the platform's containers have; nil leaves every policy to the market.
-    ///   - market: What the market declares.
+    ///   - ccmSource: The remote configuration, which the platform's containers provide; `nil` uses only the market's
+    ///     policy.
+    ///   - market: The market's declaration.
     public convenience init(
         ccmSource: (any RemoteConfigurationAPI)?, market: NetworkingConfiguration.Retry = .init()
     ) {
@@ -30,10 +31,10 @@ public final class RetryNotifierFactory: RetryNotifyingFactory {
         remote = ccmSource
     }
 
-    /// Makes a notifier.
+    /// Creates a notifier.
     ///
     /// - Parameter name: Its name.
-    /// - Returns: A new notifier; it asks for its policy at the start of each run.
+    /// - Returns: A new notifier. It gets its policy at the start of each run.
     public func makeNotifier(named name: String) -> RetryNotifier {
         RetryNotifier(name: name, timing: timing) { [market, remote] in
             guard let remote else { return market }
@@ -41,6 +42,6 @@ public final class RetryNotifierFactory: RetryNotifyingFactory {
         }
     }
 
-    /// Why remote configuration does not apply at the moment.
+    /// The reason why remote configuration does not currently apply, if any.
     public var remoteProblem: String? { remote?.problem }
 }

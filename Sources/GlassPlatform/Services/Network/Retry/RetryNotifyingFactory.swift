@@ -1,22 +1,22 @@
 package import GlassSchema
 
-/// Makes what runs operations, repeats them by policy and says so.
+/// Creates notifiers that run operations, retry them, and report each retry.
 public protocol RetryNotifyingFactory: AnyObject, Sendable {
-    /// Makes a notifier.
+    /// Creates a notifier.
     ///
-    /// - Parameter name: Its name, by which remote configuration can give it a policy of its own.
+    /// - Parameter name: Its name, with which remote configuration can set its own policy.
     /// - Returns: A new notifier.
     func makeNotifier(named name: String) -> RetryNotifier
 
-    /// Why remote configuration does not apply at the moment; nil while it does, or before it was asked for.
+    /// The reason why remote configuration does not currently apply; `nil` if it does, or before it was fetched.
     var remoteProblem: String? { get }
 }
 
 extension RetryNotifyingFactory {
-    /// The policy of a notifier and what keeps remote configuration from applying.
+    /// The script methods for the policy of a notifier and the problem of remote configuration.
     package var scriptMethods: [ScriptMethod] {
         [
-            ScriptMethod("policy", ["name"], "The retry policy that a notifier of the name has now.") { arguments in
+            ScriptMethod("policy", ["name"], "The current retry policy of a notifier with the name.") { arguments in
                 let policy = await self.makeNotifier(named: try arguments.string(0, "name")).policy
                 return [
                     "maxRetries": .integer(policy.maxRetries),
@@ -27,7 +27,7 @@ extension RetryNotifyingFactory {
                     "retriesNonIdempotent": .boolean(policy.retriesNonIdempotent),
                 ]
             },
-            ScriptMethod("remoteProblem", [], "Why remote configuration does not apply, or nil.") { _ in
+            ScriptMethod("remoteProblem", [], "The reason why remote configuration does not apply, or nil.") { _ in
                 self.remoteProblem.map { .string($0) } ?? .nil
             },
         ]

@@ -1,13 +1,13 @@
 import GlassBase
 
-/// Keeps store, membership, customer and location in the app's storage, so that extensions see them too.
+/// Stores the store, membership, customer, and location in the app's storage, so that extensions can read them, too.
 ///
 /// ```swift
 /// let info = AnalyticsFeatureInfoProvider(storage: container.get())
 /// try info.setAnalyticsStoreID("3520")
 /// ```
 ///
-/// Reading never fails: when the storage cannot be read, the last known value counts, and the failure is logged.
+/// Reading never fails: if the storage cannot be read, the last known value is used, and the failure is logged.
 public final class AnalyticsFeatureInfoProvider: AnalyticsFeatureInfo {
     private struct Known {
         var storeID: String?
@@ -27,48 +27,48 @@ public final class AnalyticsFeatureInfoProvider: AnalyticsFeatureInfo {
 
     /// Creates the provider.
     ///
-    /// - Parameter storage: Where the information is kept; nil keeps it in memory.
+    /// - Parameter storage: The storage for the information; `nil` keeps it in memory.
     public init(storage: (any StorageAPI)? = nil) {
         self.storage = storage
     }
 
-    /// The store's number, or nil while none is chosen.
+    /// The store's number, or `nil` if none is selected.
     public var analyticsStoreID: String? { read(Self.storeIDKey, \.storeID) }
-    /// The membership, or nil while it is not known.
+    /// The membership, or `nil` if it is unknown.
     public var analyticsMembership: AnalyticsMembership? { read(Self.membershipKey, \.membership) }
-    /// The customer, or nil while nobody is known.
+    /// The customer, or `nil` if unknown.
     public var analyticsCustomerInfo: AnalyticsCustomerInfo? { read(Self.customerKey, \.customer) }
-    /// The location, or nil while it is not known.
+    /// The location, or `nil` if it is unknown.
     public var analyticsLocationInfo: AnalyticsLocationInfo? { read(Self.locationKey, \.location) }
 
-    /// Remembers the store.
+    /// Sets the store.
     ///
-    /// - Parameter storeID: The store's number; nil forgets it.
-    /// - Throws: ``StorageError``; nothing has changed then.
+    /// - Parameter storeID: The store's number; `nil` removes it.
+    /// - Throws: ``StorageError``, in which case nothing changes.
     public func setAnalyticsStoreID(_ storeID: String?) throws(StorageError) {
         try write(storeID, Self.storeIDKey, \.storeID)
     }
 
-    /// Remembers the membership.
+    /// Sets the membership.
     ///
-    /// - Parameter membership: The membership; nil forgets it.
-    /// - Throws: ``StorageError``; nothing has changed then.
+    /// - Parameter membership: The membership; `nil` removes it.
+    /// - Throws: ``StorageError``, in which case nothing changes.
     public func setAnalyticsMembership(_ membership: AnalyticsMembership?) throws(StorageError) {
         try write(membership, Self.membershipKey, \.membership)
     }
 
-    /// Remembers the customer.
+    /// Sets the customer.
     ///
-    /// - Parameter customer: The customer; nil forgets it.
-    /// - Throws: ``StorageError``; nothing has changed then.
+    /// - Parameter customer: The customer; `nil` removes it.
+    /// - Throws: ``StorageError``, in which case nothing changes.
     public func setAnalyticsCustomerInfo(_ customer: AnalyticsCustomerInfo?) throws(StorageError) {
         try write(customer, Self.customerKey, \.customer)
     }
 
-    /// Remembers the location.
+    /// Sets the location.
     ///
-    /// - Parameter location: The location; nil forgets it.
-    /// - Throws: ``StorageError``; nothing has changed then.
+    /// - Parameter location: The location; `nil` removes it.
+    /// - Throws: ``StorageError``, in which case nothing changes.
     public func setAnalyticsLocationInfo(_ location: AnalyticsLocationInfo?) throws(StorageError) {
         try write(location, Self.locationKey, \.location)
     }
@@ -80,7 +80,7 @@ public final class AnalyticsFeatureInfoProvider: AnalyticsFeatureInfo {
             known.withLock { $0[keyPath: path] = value }
             return value
         } catch {
-            logger.warning("\(key.namespace).\(key.name) could not be read; the last known value counts: \(error)")
+            logger.warning("\(key.namespace).\(key.name) could not be read; the last known value is used: \(error)")
             return known.withLock { $0[keyPath: path] }
         }
     }

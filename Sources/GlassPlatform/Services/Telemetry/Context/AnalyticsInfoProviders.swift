@@ -1,7 +1,7 @@
 import Foundation
 package import GlassSchema
 
-/// Who tells analytics about store, membership, customer and location.
+/// The providers of store, membership, customer, and location for analytics.
 package struct AnalyticsInfoProviders: Sendable {
     /// The store.
     package var storeID: (any AnalyticsStoreIDProviding)?
@@ -12,7 +12,7 @@ package struct AnalyticsInfoProviders: Sendable {
     /// The location.
     package var location: (any AnalyticsLocationInfoProviding)?
 
-    /// Names the providers; without one, events lack what it would tell.
+    /// Creates a set of providers. Without one, events lack its information.
     package init(
         storeID: (any AnalyticsStoreIDProviding)? = nil, membership: (any AnalyticsMembershipProviding)? = nil,
         customer: (any AnalyticsCustomerInfoProviding)? = nil, location: (any AnalyticsLocationInfoProviding)? = nil
@@ -23,7 +23,7 @@ package struct AnalyticsInfoProviders: Sendable {
         self.location = location
     }
 
-    /// What the providers know now, by the names under which events carry it.
+    /// The current information of the providers, under the names that events use.
     package var attributes: [String: ConfigurationScalar] {
         var attributes: [String: ConfigurationScalar] = [:]
         attributes["storeID"] = storeID?.analyticsStoreID.map { .string($0) }
@@ -45,7 +45,7 @@ package struct AnalyticsInfoProviders: Sendable {
 }
 
 extension AnalyticsSessionInfo {
-    /// The session, by the names under which events carry it.
+    /// The session, under the names that events use.
     var attributes: [String: ConfigurationScalar] {
         [
             "sessionID": .string(id), "sessionStart": .string(start.formatted(.analytics)),

@@ -1,55 +1,55 @@
 package import GlassSchema
 
-/// The store that the user shops in, for analytics.
+/// Provides the store in which the user shops, for analytics.
 public protocol AnalyticsStoreIDProviding: AnyObject, Sendable {
-    /// The store's number, or nil while none is chosen.
+    /// The store's number, or `nil` if none is selected.
     var analyticsStoreID: String? { get }
 }
 
-/// The user's membership, for analytics.
+/// Provides the user's membership, for analytics.
 public protocol AnalyticsMembershipProviding: AnyObject, Sendable {
-    /// The membership, or nil while it is not known.
+    /// The membership, or `nil` if it is unknown.
     var analyticsMembership: AnalyticsMembership? { get }
 }
 
-/// Who the user is, for analytics.
+/// Provides the identity of the user, for analytics.
 public protocol AnalyticsCustomerInfoProviding: AnyObject, Sendable {
-    /// The customer, or nil while nobody is known.
+    /// The customer, or `nil` if unknown.
     var analyticsCustomerInfo: AnalyticsCustomerInfo? { get }
 }
 
-/// Where the user shops from, for analytics.
+/// Provides the location from which the user shops, for analytics.
 public protocol AnalyticsLocationInfoProviding: AnyObject, Sendable {
-    /// The location, or nil while it is not known.
+    /// The location, or `nil` if it is unknown.
     var analyticsLocationInfo: AnalyticsLocationInfo? { get }
 }
 
-/// A membership as events carry it.
+/// A membership in the form that events carry.
 public struct AnalyticsMembership: Sendable, Equatable, Codable {
     /// The tier, such as `plus`.
     public var tier: String
-    /// Whether it is paid for at present.
+    /// Whether it is currently paid for.
     public var isActive: Bool
 
-    /// Describes a membership.
+    /// Creates a membership.
     ///
     /// - Parameters:
     ///   - tier: The tier.
-    ///   - isActive: Whether it is paid for at present.
+    ///   - isActive: Whether it is currently paid for.
     public init(tier: String, isActive: Bool) {
         self.tier = tier
         self.isActive = isActive
     }
 }
 
-/// A customer as events carry it.
+/// A customer in the form that events carry.
 public struct AnalyticsCustomerInfo: Sendable, Equatable, Codable {
-    /// A pseudonym of the customer: never a name, a mail address or a telephone number.
+    /// A pseudonym of the customer: never a name, an email address, or a telephone number.
     public var customerID: String
     /// Whether the customer is signed in.
     public var isSignedIn: Bool
 
-    /// Describes a customer.
+    /// Creates a customer.
     ///
     /// - Parameters:
     ///   - customerID: A pseudonym of the customer.
@@ -60,7 +60,7 @@ public struct AnalyticsCustomerInfo: Sendable, Equatable, Codable {
     }
 }
 
-/// A location as events carry it: as coarse as a postal code.
+/// A location in the form that events carry, with no more detail than a postal code.
 public struct AnalyticsLocationInfo: Sendable, Equatable, Codable {
     /// The country, such as `CA`.
     public var country: String
@@ -69,7 +69,7 @@ public struct AnalyticsLocationInfo: Sendable, Equatable, Codable {
     /// The postal code.
     public var postalCode: String?
 
-    /// Describes a location.
+    /// Creates a location.
     ///
     /// - Parameters:
     ///   - country: The country.
@@ -83,7 +83,7 @@ public struct AnalyticsLocationInfo: Sendable, Equatable, Codable {
 }
 
 extension AnalyticsStoreIDProviding {
-    /// The one getter.
+    /// The only getter.
     package var scriptMethods: [ScriptMethod] { [storeIDMethod] }
 
     var storeIDMethod: ScriptMethod {
@@ -94,7 +94,7 @@ extension AnalyticsStoreIDProviding {
 }
 
 extension AnalyticsMembershipProviding {
-    /// The one getter.
+    /// The only getter.
     package var scriptMethods: [ScriptMethod] { [membershipMethod] }
 
     var membershipMethod: ScriptMethod {
@@ -105,11 +105,11 @@ extension AnalyticsMembershipProviding {
 }
 
 extension AnalyticsCustomerInfoProviding {
-    /// The one getter.
+    /// The only getter.
     package var scriptMethods: [ScriptMethod] { [customerMethod] }
 
     var customerMethod: ScriptMethod {
-        ScriptMethod("customer", [], "The customer's pseudonym and whether somebody is signed in, or nil.") { _ in
+        ScriptMethod("customer", [], "The customer's pseudonym and whether the customer is signed in, or nil.") { _ in
             self.analyticsCustomerInfo.map {
                 ["customerID": .string($0.customerID), "isSignedIn": .boolean($0.isSignedIn)]
             } ?? .nil
@@ -118,7 +118,7 @@ extension AnalyticsCustomerInfoProviding {
 }
 
 extension AnalyticsLocationInfoProviding {
-    /// The one getter.
+    /// The only getter.
     package var scriptMethods: [ScriptMethod] { [locationMethod] }
 
     var locationMethod: ScriptMethod {

@@ -1,15 +1,15 @@
 import GlassBase
 import Foundation
 
-/// The session of one process, measured by a clock that nobody sets.
+/// The session of one process, measured with a clock that cannot be set.
 ///
 /// ```swift
 /// let session = AnalyticsSession(timeout: .seconds(1800))
 /// session.recordActivity()
 /// ```
 ///
-/// Time asleep counts as idle. Setting the date changes nothing; were the clock itself to jump back, idle time would
-/// count from the jump, so that a session is neither cut short nor endless.
+/// Sleep counts as idle time. Setting the date has no effect. If the clock itself jumped back, idle time would be
+/// counted from the jump, so a session would neither end early nor last forever.
 public final class AnalyticsSession: AnalyticsSessionProvider {
     private struct State {
         var info: AnalyticsSessionInfo
@@ -22,7 +22,7 @@ public final class AnalyticsSession: AnalyticsSessionProvider {
 
     /// Starts the first session.
     ///
-    /// - Parameter timeout: How long a session outlives the last activity.
+    /// - Parameter timeout: The time after the last activity at which a session ends.
     public convenience init(timeout: Duration = .seconds(30 * 60)) {
         self.init(timeout: timeout, clock: .system)
     }
@@ -34,10 +34,10 @@ public final class AnalyticsSession: AnalyticsSessionProvider {
         state = Lock(State(info: Self.newSession(number: 1, clock), lastActivity: clock.uptime()))
     }
 
-    /// The session; a new one when the last one has timed out.
+    /// The session. It is a new one if the last one has timed out.
     public var session: AnalyticsSessionInfo { update(isActivity: false) }
 
-    /// Prolongs the session, or starts one when the last one has timed out.
+    /// Extends the session, or starts one if the last one has timed out.
     ///
     /// - Returns: The session.
     @discardableResult public func recordActivity() -> AnalyticsSessionInfo { update(isActivity: true) }

@@ -1,27 +1,28 @@
 import Foundation
 public import GlassMarkets
 
-/// An error together with what the user can be told about it and do about it.
+/// An error with a text for the user and a way to recover.
 ///
-/// Its description is safe to show and to log: URLs without query, no secrets. ``cause`` is the error itself, untouched.
+/// Its description is safe to show and to log: URLs have no query, and there are no secrets. ``cause`` is the
+/// unmodified error.
 public struct CoordinatedError: Error, Sendable {
-    /// What kind of trouble it is.
+    /// The kind of error.
     public let kind: ErrorKind
-    /// What the user reads.
+    /// The text for the user.
     public let text: ErrorText
-    /// What may help.
+    /// The action that may resolve the error.
     public let recovery: ErrorRecovery
-    /// The feature that it happened in.
+    /// The feature in which it occurred.
     public let feature: String
-    /// What the user can tell support; analytics carries it too.
+    /// The reference that the user can give to support. Analytics also receives it.
     public let reference: String
-    /// The error itself.
+    /// The original error.
     public let cause: any Error
-    /// The error and its causes, outermost first, redacted.
+    /// The error and its causes, outermost first and redacted.
     public let details: [String]
-    /// Does again what failed; nil when that cannot help or nobody said how.
+    /// Retries the failed operation; `nil` if that cannot help or no retry was provided.
     public let retry: (@Sendable () async throws -> Void)?
-    /// Why analytics did not keep the report; nil when it did, or when there was nothing to report.
+    /// The reason why analytics did not store the report; `nil` if it did, or if there was nothing to report.
     public let reportFailure: AnalyticsError?
 
     init(
@@ -42,10 +43,10 @@ public struct CoordinatedError: Error, Sendable {
     /// Creates an error as a coordinator would, for tests and previews.
     ///
     /// - Parameters:
-    ///   - kind: What kind of trouble it is.
-    ///   - feature: The feature that it happened in.
-    ///   - cause: The error itself.
-    ///   - retry: Does again what failed.
+    ///   - kind: The kind of error.
+    ///   - feature: The feature in which it occurred.
+    ///   - cause: The original error.
+    ///   - retry: Retries the failed operation.
     public init(
         kind: ErrorKind, feature: String, cause: any Error, retry: (@Sendable () async throws -> Void)? = nil
     ) {
@@ -57,12 +58,12 @@ public struct CoordinatedError: Error, Sendable {
 }
 
 extension CoordinatedError: DescriptiveError {
-    /// `cart: You are offline [1A2B3C4D]: …`, redacted.
+    /// The redacted description, such as `cart: You are offline [1A2B3C4D]: …`.
     public var description: String {
         "\(feature): \(text.title) [\(reference)]: " + details.joined(separator: "; caused by ")
     }
 
-    /// The title of ``text``: an alert shows what is meant for the user, a log the description.
+    /// The title of ``text``: alerts show the text for the user, and logs show the description.
     public var errorDescription: String? { text.title }
 
     /// The message of ``text``.

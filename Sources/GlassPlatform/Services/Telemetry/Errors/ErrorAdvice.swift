@@ -1,35 +1,35 @@
-/// What kind of trouble an error is to the person who uses the app.
+/// The kind of an error from the user's point of view.
 public enum ErrorKind: String, Sendable, CaseIterable {
     /// There is no connection.
     case offline
-    /// It took too long.
+    /// The operation took too long.
     case timeout
-    /// The server has trouble.
+    /// The server has a problem.
     case serverUnavailable
-    /// The connection is not safe.
+    /// The connection is not secure.
     case insecureConnection
-    /// Nobody is signed in, or the sign-in has run out.
+    /// The user is not signed in, or the sign-in has expired.
     case signInRequired
-    /// It is not allowed.
+    /// The action is not allowed.
     case notAllowed
-    /// It does not exist.
+    /// The resource does not exist.
     case notFound
-    /// The answer makes no sense.
+    /// The response cannot be interpreted.
     case unexpectedAnswer
-    /// The device is full.
+    /// The device has no space left.
     case storageFull
-    /// The device cannot read or write.
+    /// The device cannot read or write data.
     case storageUnavailable
-    /// What was typed or passed is wrong.
+    /// The input is invalid.
     case invalidInput
-    /// The app or the market is set up wrong.
+    /// The app or the market is misconfigured.
     case misconfigured
-    /// Somebody cancelled it: nothing to tell.
+    /// The operation was canceled, so there is nothing to report.
     case cancelled
-    /// Anything else.
+    /// Any other error.
     case unknown
 
-    /// What may help.
+    /// The action that may resolve the error.
     public var recovery: ErrorRecovery {
         switch self {
         case .offline: .checkConnection
@@ -53,39 +53,39 @@ public enum ErrorKind: String, Sendable, CaseIterable {
         case .insecureConnection:
             ErrorText("The connection is not safe", "Try another network. If it happens again, contact support.")
         case .signInRequired: ErrorText("Please sign in", "Sign in to continue.")
-        case .notAllowed: ErrorText("That is not allowed", "You can change what the app may do in the settings.")
+        case .notAllowed: ErrorText("That is not allowed", "You can change the app's permissions in the settings.")
         case .notFound: ErrorText("We cannot find that", "It may have been removed.")
         case .unexpectedAnswer: ErrorText("Something went wrong", "Please try again.")
         case .storageFull: ErrorText("Your device is full", "Free some space and try again.")
         case .storageUnavailable: ErrorText("Your device cannot save that", "Please try again.")
         case .invalidInput: ErrorText("Something is not right", "Check what you entered and try again.")
         case .misconfigured: ErrorText("Something went wrong", "Please contact support.")
-        case .cancelled: ErrorText("Cancelled", "")
+        case .cancelled: ErrorText("Canceled", "")
         case .unknown: ErrorText("Something went wrong", "Please try again.")
         }
     }
 }
 
-/// What may help against an error.
+/// The action that may resolve an error.
 public enum ErrorRecovery: String, Sendable, CaseIterable {
     /// Nothing.
     case none
-    /// Trying again.
+    /// Try again.
     case retry
-    /// Connecting, then trying again.
+    /// Connect to the network, then try again.
     case checkConnection
-    /// Signing in, then trying again.
+    /// Sign in, then try again.
     case signIn
-    /// Making room, then trying again.
+    /// Free some space, then try again.
     case freeSpace
-    /// Allowing it in the settings, then trying again.
+    /// Allow it in the settings, then try again.
     case openSettings
-    /// Entering something else.
+    /// Enter something else.
     case correctInput
-    /// Asking somebody.
+    /// Contact support.
     case contactSupport
 
-    /// Whether the same thing may work afterwards.
+    /// Whether the same operation may succeed afterward.
     public var allowsRetry: Bool {
         switch self {
         case .retry, .checkConnection, .signIn, .freeSpace, .openSettings: true
@@ -94,26 +94,26 @@ public enum ErrorRecovery: String, Sendable, CaseIterable {
     }
 }
 
-/// What a person reads about an error.
+/// The text about an error for the user.
 public struct ErrorText: Sendable, Equatable {
     /// The headline.
     public var title: String
-    /// What to do.
+    /// The action for the user to take.
     public var message: String
 
     /// Creates a text.
     ///
     /// - Parameters:
     ///   - title: The headline.
-    ///   - message: What to do.
+    ///   - message: The action for the user to take.
     public init(_ title: String, _ message: String) {
         self.title = title
         self.message = message
     }
 }
 
-/// An error that knows what kind of trouble it is.
+/// An error that determines its own kind.
 public protocol ErrorAdviceProviding: Error {
-    /// The kind; nil leaves it to the errors that caused this one.
+    /// The kind; `nil` leaves the decision to the underlying errors.
     var errorKind: ErrorKind? { get }
 }

@@ -7,11 +7,11 @@ import GlassSchema
     import FoundationNetworking
 #endif
 
-/// Finds an error's causes and what kind of trouble they are.
+/// Finds the causes of an error and their kind.
 enum ErrorChain {
     /// An error and its causes, outermost first.
     ///
-    /// A cause is Foundation's underlying error, or an error among the associated values or properties of an error.
+    /// A cause is Foundation's underlying error, or an error in the associated values or properties of another error.
     static func errors(from error: any Error) -> [any Error] {
         var chain = [error]
         while chain.count < 8, let cause = cause(of: chain[chain.count - 1]) { chain.append(cause) }
@@ -20,7 +20,7 @@ enum ErrorChain {
 
     private static func cause(of error: any Error) -> (any Error)? {
         if let coordinated = error as? CoordinatedError { return coordinated.cause }
-        // Foundation's errors wrap an `NSError` that says the same again; only its underlying error is news.
+        // Foundation's errors wrap an `NSError` with the same information; only its underlying error adds any.
         let information: [String: Any]? =
             switch error {
             case let error as URLError: error.userInfo
@@ -46,7 +46,7 @@ enum ErrorChain {
         return nil
     }
 
-    /// The kind of trouble: what the outermost error that knows says, else what the innermost known one is.
+    /// The kind of a chain: that of the outermost error that provides one, or else that of the innermost known error.
     static func kind(of chain: [any Error]) -> ErrorKind {
         for error in chain { if let kind = (error as? any ErrorAdviceProviding)?.errorKind { return kind } }
         for error in chain.reversed() { if let kind = knownKind(of: error) { return kind } }

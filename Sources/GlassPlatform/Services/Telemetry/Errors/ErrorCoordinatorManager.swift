@@ -2,19 +2,19 @@ import GlassBase
 import Foundation
 public import GlassSchema
 
-/// Coordinates errors: finds out what kind of trouble they are, and reports them to analytics.
+/// Coordinates errors: determines their kind and reports them to analytics.
 ///
 /// ```swift
 /// do {
 ///     try await cart.load()
 /// } catch {
-///     let told = errors.coordinate(error, feature: "cart") { try await cart.load() }
-///     show(told.text, retry: told.retry)
+///     let explained = errors.coordinate(error, feature: "cart") { try await cart.load() }
+///     show(explained.text, retry: explained.retry)
 /// }
 /// ```
 ///
-/// The event `error` carries `feature`, `kind`, `type`, `reference` and the redacted `details`. An error that analytics
-/// does not keep is logged, so that it is not lost.
+/// The event `error` carries `feature`, `kind`, `type`, `reference`, and the redacted `details`. An error that
+/// analytics does not store is logged, so that it is not lost.
 public final class ErrorCoordinatorManager: ErrorCoordinatorProducing {
     private let tracking: any AnalyticsTracking
     private let redactor: Redactor
@@ -24,9 +24,9 @@ public final class ErrorCoordinatorManager: ErrorCoordinatorProducing {
     /// Creates a coordinator.
     ///
     /// - Parameters:
-    ///   - tracking: Takes the reports.
-    ///   - secrets: Secrets that must not appear in reports.
-    ///   - text: The text for a kind of error; nil takes the English one.
+    ///   - tracking: The service that receives the reports.
+    ///   - secrets: The secrets that must not appear in reports.
+    ///   - text: Returns the text for a kind of error; `nil` uses the English text.
     public init(
         tracking: any AnalyticsTracking, secrets: [Secret] = [],
         text: @escaping @Sendable (ErrorKind) -> ErrorText? = { _ in nil }
@@ -36,13 +36,13 @@ public final class ErrorCoordinatorManager: ErrorCoordinatorProducing {
         customText = text
     }
 
-    /// Says what an error means to the user, and reports it to analytics.
+    /// Explains an error to the user, and reports it to analytics.
     ///
     /// - Parameters:
     ///   - error: The error.
-    ///   - feature: The feature that it happened in.
-    ///   - retry: Does again what failed.
-    /// - Returns: The error with text, recovery and retry action.
+    ///   - feature: The feature in which it occurred.
+    ///   - retry: Retries the failed operation.
+    /// - Returns: The error with its text, recovery, and retry action.
     public func coordinate(
         _ error: any Error, feature: String, retry: (@Sendable () async throws -> Void)?
     ) -> CoordinatedError {
@@ -60,7 +60,7 @@ public final class ErrorCoordinatorManager: ErrorCoordinatorProducing {
             details: details, retry: retry, reportFailure: failure)
     }
 
-    /// What a user reads about a kind of error: the host's text, or the English one.
+    /// The text for a kind of error: the host's, or the English one.
     ///
     /// - Parameter kind: The kind.
     /// - Returns: The text.

@@ -1,21 +1,23 @@
 import GlassMarkets
 package import GlassSchema
 
-/// Turns errors into what a user can be told and do, and reports them.
+/// Turns errors into texts and recovery actions for the user, and reports them.
 public protocol ErrorCoordinatorProducing: AnyObject, Sendable {
-    /// Says what an error means to the user, and reports it to analytics.
+    /// Explains an error to the user, and reports it to analytics.
     ///
-    /// A cancellation is not reported. An error that was coordinated before is returned as it is, and not reported again.
+    /// A cancellation is not reported. An error that was already coordinated is returned unchanged, and not reported
+    /// again.
+    ///
     /// - Parameters:
     ///   - error: The error.
-    ///   - feature: The feature that it happened in, such as `cart`.
-    ///   - retry: Does again what failed.
-    /// - Returns: The error with text, recovery and retry action.
+    ///   - feature: The feature in which it occurred, such as `cart`.
+    ///   - retry: Retries the failed operation.
+    /// - Returns: The error with its text, recovery, and retry action.
     func coordinate(
         _ error: any Error, feature: String, retry: (@Sendable () async throws -> Void)?
     ) -> CoordinatedError
 
-    /// What a user reads about a kind of error.
+    /// The text for a kind of error.
     ///
     /// - Parameter kind: The kind.
     /// - Returns: The text.
@@ -23,23 +25,23 @@ public protocol ErrorCoordinatorProducing: AnyObject, Sendable {
 }
 
 extension ErrorCoordinatorProducing {
-    /// Says what an error means to the user where nothing can be done again, and reports it to analytics.
+    /// Explains to the user an error that cannot be retried, and reports it to analytics.
     ///
     /// - Parameters:
     ///   - error: The error.
-    ///   - feature: The feature that it happened in.
-    /// - Returns: The error with text and recovery.
+    ///   - feature: The feature in which it occurred.
+    /// - Returns: The error with its text and recovery.
     public func coordinate(_ error: any Error, feature: String) -> CoordinatedError {
         coordinate(error, feature: feature, retry: nil)
     }
 
-    /// The kinds, their texts, and reporting an error of a script's own.
+    /// The script methods for the kinds and their texts, and for reporting an error of the script itself.
     package var scriptMethods: [ScriptMethod] {
         [
             ScriptMethod("kinds", [], "The kinds of errors.") { _ in
                 .list(ErrorKind.allCases.map { .string($0.rawValue) })
             },
-            ScriptMethod("text", ["kind"], "What a user reads about a kind of error, and what may help.") { arguments in
+            ScriptMethod("text", ["kind"], "The text for a kind of error, and the recovery.") { arguments in
                 let kind = try arguments.errorKind(0, method: "text")
                 let text = self.text(for: kind)
                 return [

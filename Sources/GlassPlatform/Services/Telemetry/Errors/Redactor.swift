@@ -1,12 +1,13 @@
 import GlassSchema
 
-/// Takes out of a text what nobody else may read: user, query and fragment of URLs, credentials, and secrets.
+/// Removes private data from a text: the user, query, and fragment of URLs, credentials, and secrets.
 ///
-/// Written as scans and not as patterns, because errors carry texts of any length and shape: each scan is linear.
+/// It scans the text instead of using patterns, because errors contain texts of any length and form, and each scan
+/// takes linear time.
 struct Redactor: Sendable {
     private typealias Text = [Unicode.Scalar]
 
-    /// The most characters that are kept; a longer text is cut before it is taken apart.
+    /// The maximum number of characters. A longer text is truncated before it is processed.
     static let maximumLength = 2_000
 
     private static let redacted = Text("<redacted>".unicodeScalars)
@@ -21,17 +22,17 @@ struct Redactor: Sendable {
     /// Creates a redactor.
     init(secrets: [Secret] = []) {
         self.secrets = secrets.compactMap { secret in
-            // A secret that is not set cannot be in a text.
-            guard let value = try? secret.reveal(), !value.isEmpty else { return nil }  // See above.
+            // A secret that is not set cannot occur in a text.
+            guard let value = try? secret.reveal(), !value.isEmpty else { return nil }  // see above
             return (secret.name, value)
         }.sorted { $0.value.count > $1.value.count }
     }
 
-    /// The text without secrets.
+    /// Returns the text without private data.
     func redact(_ text: String) -> String {
         var text = text
-        // First of all, so that neither cutting nor taking a URL apart leaves half a secret; by a character that is part
-        // of a URL, so that its end is still found.
+        // Replace secrets first, so that neither truncation nor the parsing of URLs leaves part of one. The marker is a
+        // valid character of a URL, so that the end of the URL is still found.
         for (index, secret) in secrets.enumerated() {
             text = text.replacing(secret.value, with: Self.marker(index))
         }
@@ -46,12 +47,12 @@ struct Redactor: Sendable {
         return text
     }
 
-    /// A character of the private use area, which stands for a secret while the text is worked on.
+    /// A character of the private use area that replaces a secret during processing.
     private static func marker(_ index: Int) -> String {
         String(Unicode.Scalar(UInt32(0xF0000 + index)).map(Character.init) ?? "\u{FFFD}")
     }
 
-    /// `scheme://user@host/path?query#fragment` becomes `scheme://<redacted>@host/path?<redacted>`.
+    /// Changes `scheme://user@host/path?query#fragment` to `scheme://<redacted>@host/path?<redacted>`.
     private static func withoutQueries(_ text: Text) -> Text {
         var result = Text()
         var index = 0
@@ -77,7 +78,7 @@ struct Redactor: Sendable {
         return result
     }
 
-    /// `Bearer abcdef` becomes `Bearer <redacted>`.
+    /// Changes `Bearer abcdef` to `Bearer <redacted>`.
     private static func withoutCredentials(_ text: Text) -> Text {
         var result = Text()
         var index = 0
@@ -100,7 +101,7 @@ struct Redactor: Sendable {
         return result
     }
 
-    /// `access_token=xyz` and `"password": "xyz"` lose their values.
+    /// Removes the values of `access_token=xyz` and `"password": "xyz"`.
     private static func withoutAssignments(_ text: Text) -> Text {
         var result = Text()
         var index = 0
@@ -121,7 +122,7 @@ struct Redactor: Sendable {
         return result
     }
 
-    /// Whether what stands before a mark ends with a name such as `access_token`, quoted or not.
+    /// Whether the text before an equals sign or colon ends with a name such as `access_token`, quoted or not.
     private static func hasSecretName(_ text: ArraySlice<Unicode.Scalar>) -> Bool {
         var end = text.suffix(40)
         while let last = end.last, last == " " || last == "\t" || last == "\"" || last == "'" { end.removeLast() }
@@ -135,7 +136,7 @@ struct Redactor: Sendable {
 }
 
 extension Unicode.Scalar {
-    /// A letter or digit of ASCII, or what joins them in names.
+    /// Whether it is an ASCII letter or digit, or a character that joins them in names.
     fileprivate var isWordPart: Bool {
         switch self {
         case "a"..."z", "A"..."Z", "0"..."9", "-", "_": true

@@ -1,7 +1,7 @@
 import GlassBase
 import GlassDeepLinking
 
-/// Sends an outbox's events to one sink: one batch at a time, in order, again and again until it is acknowledged.
+/// Sends the events of an outbox to one sink: one batch at a time, in order, and repeatedly until it is acknowledged.
 final class AnalyticsSender: Sendable {
     private struct Flush {
         let target: Int64
@@ -12,11 +12,11 @@ final class AnalyticsSender: Sendable {
         var flushes: [Int: Flush] = [:]
         var lastFlush = 0
         var hasEnded = false
-        /// Events tracked here since the last look into the outbox; saves looking for each.
+        /// The number of events tracked here since the outbox was last read, which avoids reading it for each event.
         var news = 0
     }
 
-    /// What one round of the loop came to.
+    /// The result of one round of the loop.
     private enum Round {
         case progress
         case nothing
@@ -38,14 +38,14 @@ final class AnalyticsSender: Sendable {
     ) {
         self.sink = sink
         self.outbox = outbox
-        // Less would mean looking again and again without ever sending.
+        // Lower values would check repeatedly without ever sending.
         self.batching = batching.withAtLeast(events: 1, interval: .milliseconds(10))
         self.retry = retry
         self.clock = clock
         self.logger = logger
     }
 
-    /// Says that an event was kept.
+    /// Records that an event was stored.
     func noticeEvent() {
         let isWorthALook = state.withLock { state in
             state.news += 1
@@ -83,7 +83,7 @@ final class AnalyticsSender: Sendable {
         try result.get()
     }
 
-    /// Sends until cancelled.
+    /// Sends until the task is canceled.
     func run() async {
         var failures = 0
         var firstSeen: Duration?
@@ -105,14 +105,15 @@ final class AnalyticsSender: Sendable {
                 if case .unavailable(_, let pause, _)? = error as? AnalyticsSinkError { requested = pause }
                 let pause = retry.pause(after: failures, requested: requested, random: .random(in: 0...1))
                 let text = Redactor().redact("\(error)")
-                logger.notice("the analytics sink \(sink.name) failed \(failures) times, next try in \(pause): \(text)")
+                logger.notice("the analytics sink \(sink.name) failed \(failures) times; next try in \(pause): \(text)")
                 await wakeup.sleep(pause, unless: .flush, clock)
             }
         }
-        // What cannot be written down now is sent again under the same key, by which the receiver knows it.
-        if let unrecorded { try? outbox.acknowledge(unrecorded) }  // See above.
-        // What cannot be written down now ends by itself: others see that the lease has run out.
-        try? outbox.releaseLease(for: sink.name)  // See above.
+        // If this cannot be recorded now, the batch is sent again with the same key, which identifies it to the
+        // receiver.
+        if let unrecorded { try? outbox.acknowledge(unrecorded) }  // see above
+        // If this cannot be recorded now, the lease expires on its own.
+        try? outbox.releaseLease(for: sink.name)  // see above
         state.withLock { $0.hasEnded = true }
         endFlushes { _ in .failure(.shutDown) }
     }
@@ -121,7 +122,7 @@ final class AnalyticsSender: Sendable {
         isRepetition: Bool, _ firstSeen: inout Duration?, _ unrecorded: inout OutboxBatch?
     ) async throws -> Round {
         if let batch = unrecorded {
-            // Acknowledged, but the disk was full or locked then: it must not be sent again.
+            // The batch was acknowledged, but the disk was full or locked then. It must not be sent again.
             try outbox.acknowledge(batch)
             unrecorded = nil
             settleFlushes(through: batch.lastID)
@@ -146,7 +147,7 @@ final class AnalyticsSender: Sendable {
         switch try outbox.claim(for: sink.name, batching: batching) {
         case .empty: return .progress
         case .busy(let rest):
-            // Whoever sends may finish any time; nobody tells.
+            // The lease holder may finish at any time, without notice.
             return .idle(min(rest, isFlushing ? .milliseconds(20) : batching.pollInterval))
         case .batch(let batch):
             try await deliver(batch, &unrecorded)
@@ -160,13 +161,13 @@ final class AnalyticsSender: Sendable {
                 AnalyticsBatch(key: batch.key, dropped: batch.dropped, events: batch.payloads))
         } catch AnalyticsSinkError.refused(let reason) {
             if try outbox.split(batch) {
-                logger.error("the analytics sink \(sink.name) refuses an event for good, which is rejected: \(reason)")
+                logger.error("the analytics sink \(sink.name) permanently rejected an event: \(reason)")
                 settleFlushes(through: batch.lastID)
             }
             return
         } catch {
-            // Whether or not this can be written down, the lease ends.
-            try? outbox.releaseLease(for: sink.name)  // See above.
+            // The lease ends even if this cannot be recorded.
+            try? outbox.releaseLease(for: sink.name)  // see above
             throw error
         }
         unrecorded = batch
@@ -184,8 +185,8 @@ final class AnalyticsSender: Sendable {
             group.addTask {
                 while !Task.isCancelled {
                     try await self.clock.sleep(max(self.outbox.limits.leaseDuration / 3, .milliseconds(10)))
-                    // A sign of life that cannot be written is no reason to stop sending.
-                    try? self.outbox.renewLease(for: self.sink.name)  // See above.
+                    // Sending continues even if the lease cannot be renewed.
+                    try? self.outbox.renewLease(for: self.sink.name)  // see above
                 }
                 return false
             }
@@ -224,9 +225,9 @@ extension AnalyticsBatching {
 }
 
 extension Backoff {
-    /// The pause after a failed attempt to send.
+    /// The delay after a failed attempt to send.
     package func pause(after attempt: Int, requested: Duration?, random: Double) -> Duration {
-        // The random share counts from below here.
+        // Here, the random fraction is counted from the lower end.
         min(max(pause(beforeRetry: attempt, random: 1 - random), requested ?? .zero), maximumDelay)
     }
 }

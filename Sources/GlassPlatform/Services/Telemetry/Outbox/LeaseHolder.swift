@@ -8,35 +8,37 @@ import Foundation
     import Darwin
 #endif
 
-/// Who has the right to send to a sink, and until when.
+/// The holder of the right to send to a sink, and its expiration.
 struct LeaseHolder: Equatable {
     /// The outbox object.
     var owner: String
-    /// Its process.
+    /// The process of the outbox.
     var process = getpid()
-    /// Where the process number means something.
+    /// The context in which the process number is valid.
     var place = LeaseHolder.here
-    /// When the lease ends without a sign of life, as time since the machine started.
+    /// The time at which the lease ends without renewal, measured from the start of the machine.
     var until: Duration
 
-    /// Whether the right still stands.
+    /// Whether the lease is still valid.
     ///
-    /// A lease from before a restart of the machine ends further in the future than any that could be given now, or
-    /// names another start; a process that is gone has lost it at once.
+    /// A lease from before a restart of the machine either ends later than any lease that could be granted now, or has
+    /// a different boot identifier. The lease of a process that no longer exists is invalid immediately.
     func stands(now: Duration, longest: Duration) -> Bool {
-        // A second is for rounding.
+        // Allow a second for rounding.
         guard until > now, until - now <= longest + .seconds(1) else { return false }
         if place.boot != Self.here.boot { return false }
+        // In another namespace, the process number refers to a different process, so only the time counts.
         guard place == Self.here else { return true }
+        // Signal 0 only checks for the process. Any error except ESRCH, such as EPERM, means that it exists.
         return kill(process, 0) == 0 || errno != ESRCH
     }
 
-    /// The start of the machine and, on Linux, the process's view of process numbers.
+    /// The boot of the machine and, on Linux, the namespace of process numbers.
     struct Place: Equatable, Sendable {
         var boot: String
         var numbering: String
 
-        /// One text for both.
+        /// Both values in one string.
         var text: String { boot + "|" + numbering }
 
         init(boot: String, numbering: String) {
@@ -61,9 +63,9 @@ struct LeaseHolder: Equatable {
             return Place(boot: text, numbering: "")
         #else
             let path = "/proc/sys/kernel/random/boot_id"
-            // Without /proc all leases look as if they were of this start, and end by time.
-            let boot = (try? String(contentsOfFile: path, encoding: .utf8)) ?? ""  // See above.
-            let space = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/ns/pid")  // See above.
+            // Without /proc, all leases appear to be from this boot, and end only by time.
+            let boot = (try? String(contentsOfFile: path, encoding: .utf8)) ?? ""  // see above
+            let space = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/ns/pid")  // see above
             return Place(boot: boot.trimmingCharacters(in: .whitespacesAndNewlines), numbering: space ?? "")
         #endif
     }()

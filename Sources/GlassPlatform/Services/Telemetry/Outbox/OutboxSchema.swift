@@ -1,7 +1,7 @@
 import Foundation
 import GRDB
 
-/// The outbox's tables, and everything that reads or changes them. Each function runs inside one transaction.
+/// The outbox's tables and all functions that read or change them. Each function runs inside one transaction.
 enum OutboxSchema {
     /// The versions of the tables.
     static var migrator: DatabaseMigrator {
@@ -11,7 +11,7 @@ enum OutboxSchema {
     }
 
     private static func createTables(_ db: Database) throws {
-        // AUTOINCREMENT, because cursors compare ids: the id of a deleted event must never come again.
+        // Use AUTOINCREMENT: cursors compare ids, so the id of a deleted event must never be reused.
         try db.execute(
             sql: """
                 CREATE TABLE event (
@@ -42,7 +42,7 @@ enum OutboxSchema {
 
     // MARK: - Events
 
-    /// Adds an event and drops the oldest while there are too many.
+    /// Adds an event, and drops the oldest events while the limits are exceeded.
     static func insert(_ payload: Data, limits: AnalyticsOutboxLimits, in db: Database) throws -> Int {
         try run(db, "INSERT INTO event (payload) VALUES (?)", [payload])
         let newest = db.lastInsertedRowID
@@ -68,7 +68,7 @@ enum OutboxSchema {
         return dropped
     }
 
-    /// The oldest event that is in no batch: a batch must stay the same however often it is sent.
+    /// The oldest event that is not in a batch, because a batch must stay the same each time it is sent.
     private static func oldestDroppable(before newest: Int64, in db: Database) throws -> (id: Int64, bytes: Int)? {
         let row = try fetch(
             db,
@@ -186,7 +186,7 @@ enum OutboxSchema {
         try run(db, "UPDATE sink SET leaseOwner = NULL WHERE name = ? AND leaseOwner = ?", [sink, owner])
     }
 
-    /// Moves a sink's cursor past a batch, if it is still the one in flight.
+    /// Moves a sink's cursor past a batch, if that batch is still in flight.
     static func acknowledge(_ batch: OutboxBatch, isRejected: Bool, in db: Database) throws {
         try run(
             db,
@@ -199,7 +199,7 @@ enum OutboxSchema {
         if db.changesCount > 0 { try letGo(in: db) }
     }
 
-    /// Halves the batch in flight under a new key; a batch of one is rejected.
+    /// Replaces the batch in flight with its first half, under a new key. A batch with a single event is rejected.
     static func split(_ batch: OutboxBatch, in db: Database) throws -> Bool {
         guard let row = try fetch(db, "SELECT * FROM sink WHERE name = ? AND batchKey = ?", [batch.sink, batch.key])
         else { return false }
@@ -218,7 +218,7 @@ enum OutboxSchema {
         return false
     }
 
-    /// Deletes what every sink has had.
+    /// Deletes the events that every sink has had.
     private static func letGo(in db: Database) throws {
         let row = try fetch(db, "SELECT MIN(acknowledged) AS least FROM sink", [])
         guard let least: Int64 = row?["least"] else { return }

@@ -1,9 +1,9 @@
 import GlassBase
 import GlassDeepLinking
 
-/// Lets one task sleep until somebody wakes it or its time is over.
+/// Lets one task sleep until it is woken or its time has elapsed.
 final class Wakeup: Sendable {
-    /// Why somebody is woken; a sleeper may ask not to be for less than a flush.
+    /// The reason for waking a task. A sleeper can ignore reasons below a minimum.
     enum Reason: Int, Comparable {
         case events, flush
 
@@ -17,7 +17,7 @@ final class Wakeup: Sendable {
 
     private let state = Lock(State())
 
-    /// Wakes the sleeper, or the next one who would sleep.
+    /// Wakes the sleeper, or the next task that would sleep.
     func wake(_ reason: Reason) {
         let sleeper: CheckedContinuation<Void, Never>? = state.withLock { state in
             guard let sleeper = state.sleeper, reason >= sleeper.least else {
@@ -30,12 +30,12 @@ final class Wakeup: Sendable {
         sleeper?.resume()
     }
 
-    /// Sleeps until woken for a reason that is good enough, until the time is over, or until cancelled.
+    /// Sleeps until woken for a sufficient reason, until the time has elapsed, or until canceled.
     func sleep(_ duration: Duration, unless least: Reason, _ clock: TelemetryClock) async {
         await withTaskGroup(of: Void.self) { group in
             group.addTask { await self.woken(least) }
-            // A cancelled pause is over; the caller looks why.
-            group.addTask { try? await clock.sleep(duration) }  // See above.
+            // A canceled delay ends early; the caller checks for cancellation.
+            group.addTask { try? await clock.sleep(duration) }  // see above
             await group.next()
             group.cancelAll()
         }

@@ -2,27 +2,27 @@ public import Foundation
 public import GlassMarkets
 public import GlassSchema
 
-/// Takes batches of events somewhere.
+/// A destination for batches of events.
 ///
-/// One batch at a time, in order. A batch that was not acknowledged comes again with the same key and the same events; a
-/// sink, or who it talks to, drops a key that it has already seen.
+/// It gets one batch at a time, in order. A batch that was not acknowledged is sent again with the same key and the
+/// same events; the sink, or its receiver, discards a key that it has already seen.
 public protocol AnalyticsSink: Sendable {
-    /// Tells the sinks of an outbox apart, across processes and starts of the app.
+    /// The name that identifies the sink of an outbox, across processes and launches of the app.
     var name: String { get }
 
-    /// Delivers a batch. Returning is the acknowledgement: the batch never comes again.
+    /// Delivers a batch. Returning acknowledges the batch, which is then never sent again.
     ///
     /// - Parameter batch: The batch.
-    /// - Throws: ``AnalyticsSinkError/refused(reason:)`` when it would be refused again and again; anything else means
-    ///   that it is worth another try.
+    /// - Throws: ``AnalyticsSinkError/refused(reason:)`` if the batch would be refused each time. After any other
+    ///   error, the batch is sent again.
     func send(_ batch: AnalyticsBatch) async throws
 }
 
-/// Events on their way.
+/// A batch of events that is being sent.
 public struct AnalyticsBatch: Sendable, Equatable {
-    /// Stays the same however often the batch is sent.
+    /// The key of the batch, which stays the same each time it is sent.
     public var key: String
-    /// How many events were dropped, because the outbox was full, since the last batch that was acknowledged.
+    /// The number of events that were dropped since the last acknowledged batch, because the outbox was full.
     public var dropped: Int
     /// The events as JSON objects, oldest first.
     public var events: [Data]
@@ -30,8 +30,8 @@ public struct AnalyticsBatch: Sendable, Equatable {
     /// Creates a batch.
     ///
     /// - Parameters:
-    ///   - key: Stays the same however often the batch is sent.
-    ///   - dropped: How many events were dropped before it.
+    ///   - key: The key of the batch, which stays the same each time it is sent.
+    ///   - dropped: The number of events that were dropped before it.
     ///   - events: The events as JSON objects, oldest first.
     public init(key: String, dropped: Int = 0, events: [Data]) {
         self.key = key
@@ -51,16 +51,17 @@ public struct AnalyticsBatch: Sendable, Equatable {
     }
 }
 
-/// Why a sink did not take a batch.
+/// The reason why a sink did not accept a batch.
 public enum AnalyticsSinkError: Error {
-    /// Not now. The pause is what the receiver asks for.
+    /// The sink cannot accept it now. The delay is what the receiver requests.
     case unavailable(reason: String, retryAfter: Duration? = nil, cause: (any Error)? = nil)
-    /// Never: something in the batch is wrong. The outbox finds the event and rejects it alone.
+    /// The sink will never accept it, because it contains an invalid event. The outbox finds that event and rejects
+    /// only it.
     case refused(reason: String)
 }
 
 extension AnalyticsSinkError: DescriptiveError {
-    /// What happened, with the cause.
+    /// The reason, and its cause, if known.
     public var description: String {
         switch self {
         case .unavailable(let reason, _, let cause): cause.map { "\(reason): \($0)" } ?? reason
@@ -69,13 +70,13 @@ extension AnalyticsSinkError: DescriptiveError {
     }
 }
 
-/// How the host names a sink before there is one.
+/// The host's definition of a sink that has not been created yet.
 public struct AnalyticsSinkDefinition: Sendable {
-    /// What a sink is made from.
+    /// The input for creating a sink.
     public struct Input: Sendable {
-        /// What the market's URL sessions start from.
+        /// The configurations of the market's URL sessions.
         public let urlSession: any URLSessionConfigurationAPI
-        /// The key that the market's event collector wants to see.
+        /// The key that the market's event collector requires.
         public let writeKey: Secret?
         /// The market's services.
         let environment: any EnvironmentAPI
@@ -83,16 +84,16 @@ public struct AnalyticsSinkDefinition: Sendable {
 
     /// The sink's name.
     package let name: String
-    /// Makes the sink. It must not keep the input's services.
+    /// Creates the sink, which must not retain the input's services.
     let make: @Sendable (Input) -> any AnalyticsSink
-    /// How events are put together for it; nil leaves it to the host.
+    /// The batching of events for the sink; `nil` uses the host's.
     var batching: AnalyticsBatching?
 
-    /// Names a sink of the host's own.
+    /// Creates the definition of a custom sink.
     ///
     /// - Parameters:
-    ///   - name: Tells the sinks of an outbox apart, across processes and starts of the app.
-    ///   - make: Makes the sink, whose name must be the same. It must not keep the input's services.
+    ///   - name: The name that identifies the sink of an outbox, across processes and launches of the app.
+    ///   - make: Creates the sink, which must have the same name and must not retain the input's services.
     public init(name: String, make: @escaping @Sendable (Input) -> any AnalyticsSink) {
         self.name = name
         self.make = make

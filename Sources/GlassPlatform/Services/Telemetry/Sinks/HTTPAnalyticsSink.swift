@@ -9,11 +9,12 @@ import GlassTransfer
 
 /// Posts batches to a collector.
 ///
-/// `POST` with the batch as JSON, `Idempotency-Key` with the batch's key, and the market's write key. Any status from 200
-/// to 299 acknowledges the batch. 400, 413, 415 and 422 refuse it for good. Everything else, a redirect too, is tried again:
-/// following a redirect may turn a `POST` into a `GET`, and its 200 would acknowledge what nobody took.
+/// It sends a `POST` with the batch as JSON, the batch's key in `Idempotency-Key`, and the market's write key. A status
+/// from 200 to 299 acknowledges the batch. The statuses 400, 413, 415, and 422 refuse it permanently. After any other
+/// status, including a redirect, the batch is sent again: following a redirect might turn the `POST` into a `GET`, and
+/// a status of 200 would acknowledge events that were never received.
 package final class HTTPAnalyticsSink: AnalyticsSink {
-    /// Tells the sinks of an outbox apart.
+    /// The name that identifies the sink of an outbox.
     package let name: String
 
     private let url: @Sendable () throws -> URL
@@ -33,7 +34,7 @@ package final class HTTPAnalyticsSink: AnalyticsSink {
             url: { url }, collector: collector, configuration: configuration, writeKey: writeKey, name: name)
     }
 
-    /// Creates a sink with the settings of a URL session for a collector that may move.
+    /// Creates a sink with the settings of a URL session, for a collector whose URL may change.
     init(
         url: @escaping @Sendable () throws -> URL, collector: AnalyticsConfiguration.Collector,
         configuration: @escaping @Sendable () -> URLSessionConfiguration, writeKey: Secret?, name: String
@@ -47,7 +48,7 @@ package final class HTTPAnalyticsSink: AnalyticsSink {
             let configuration = configuration()
             configuration.urlCache = nil
             configuration.requestCachePolicy = .reloadIgnoringLocalCacheData
-            // A batch waits in the outbox, where it can be counted, not in a request.
+            // A batch should wait in the outbox, where it is counted, rather than in a request.
             configuration.timeoutIntervalForResource = min(configuration.timeoutIntervalForResource, 60)
             #if !canImport(FoundationNetworking)
                 configuration.waitsForConnectivity = false
@@ -62,7 +63,7 @@ package final class HTTPAnalyticsSink: AnalyticsSink {
         do {
             place = try url()
         } catch {
-            throw AnalyticsSinkError.unavailable(reason: "the market has no place for events", cause: error)
+            throw AnalyticsSinkError.unavailable(reason: "the market has no event collector", cause: error)
         }
         var request = TransferRequest(place, limits: TransferLimits(bodyBytes: 0))
         request.method = "POST"
@@ -70,22 +71,22 @@ package final class HTTPAnalyticsSink: AnalyticsSink {
         if let writeKey { request.fields[writeKeyHeader] = try Self.headerValue(of: writeKey) }
         request.body = batch.json
         request.redirects = .answered
-        // The status says it all.
+        // Only the status matters.
         request.wantsBody = { _ in false }
         let response: TransferResponse
         do throws(TransferError) {
             response = try await transfer.send(request).get()
         } catch {
             let cause: any Error = error == .cancelled ? CancellationError() : error.urlError
-            throw AnalyticsSinkError.unavailable(reason: "the collector did not answer", cause: cause)
+            throw AnalyticsSinkError.unavailable(reason: "the collector did not respond", cause: cause)
         }
         switch response.status {
         case 200...299: return
         case 400, 413, 415, 422:
-            throw AnalyticsSinkError.refused(reason: "the collector refused the batch with \(response.status)")
+            throw AnalyticsSinkError.refused(reason: "the collector rejected the batch with status \(response.status)")
         default:
             throw AnalyticsSinkError.unavailable(
-                reason: "the collector answered \(response.status)",
+                reason: "the collector responded with status \(response.status)",
                 retryAfter: response.fields["retry-after"].flatMap { Int($0) }.map { .seconds(max(0, $0)) })
         }
     }
@@ -93,9 +94,9 @@ package final class HTTPAnalyticsSink: AnalyticsSink {
     private static func headerValue(of secret: Secret) throws(AnalyticsSinkError) -> String {
         do {
             let value = try secret.reveal()
-            // A line end in the environment must not become a header of its own.
+            // A line break in the environment variable must not start another header.
             guard value.utf8.allSatisfy({ (0x20...0x7E).contains($0) }) else {
-                throw AnalyticsSinkError.unavailable(reason: "\(secret) has characters that no header may carry")
+                throw AnalyticsSinkError.unavailable(reason: "\(secret) has characters that are invalid in headers")
             }
             return value
         } catch let error as AnalyticsSinkError {
@@ -110,7 +111,7 @@ extension AnalyticsSinkDefinition {
     /// The name of the sink for a market's collector.
     static let collectorName = "collector"
 
-    /// Posts batches to the collector of a market, in the environment in use.
+    /// Posts batches to the market's collector in the current environment.
     static func collector(_ collector: AnalyticsConfiguration.Collector) -> Self {
         var definition = Self(name: collectorName) { input in
             HTTPAnalyticsSink(
@@ -129,9 +130,9 @@ extension AnalyticsSinkDefinition {
     /// Posts batches to a collector, with the market's URL session settings and write key.
     ///
     /// - Parameters:
-    ///   - url: The collector.
-    ///   - writeKeyHeader: The header that carries the market's write key.
-    ///   - name: Tells the sinks of an outbox apart.
+    ///   - url: The URL of the collector.
+    ///   - writeKeyHeader: The header field for the market's write key.
+    ///   - name: The name that identifies the sink of an outbox.
     /// - Returns: The definition.
     public static func http(_ url: URL, writeKeyHeader: String = "X-Write-Key", name: String = "http") -> Self {
         Self(name: name) { input in

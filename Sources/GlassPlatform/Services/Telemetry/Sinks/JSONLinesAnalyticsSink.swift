@@ -8,16 +8,16 @@ public import Foundation
     import Darwin
 #endif
 
-/// Appends events to a file, one JSON object a line, each with the key of its batch.
+/// Appends events to a file, one JSON object per line, each with the key of its batch.
 ///
-/// A batch that a crash left half written is completed, and one that is there already is not written again. Several
-/// processes may write to one file.
+/// A batch that a crash left incomplete is completed, and one that is already in the file is not written again. Several
+/// processes can write to the same file.
 package final class JSONLinesAnalyticsSink: AnalyticsSink {
-    /// Tells the sinks of an outbox apart.
+    /// The name that identifies the sink of an outbox.
     package let name: String
     private let path: String
 
-    /// Creates a sink; the file is made with the first batch.
+    /// Creates a sink. The file is created with the first batch.
     package init(file: URL, name: String = "jsonLines") {
         path = file.path
         self.name = name
@@ -28,7 +28,7 @@ package final class JSONLinesAnalyticsSink: AnalyticsSink {
         try append(batch)
     }
 
-    /// Every batch's lines begin like this, so its beginning can be found again.
+    /// The start of every line of a batch, with which the start of the batch can be found again.
     private static func mark(_ key: String) -> Data { Data(#"{"batch":"\#(key)","#.utf8) }
 
     private func append(_ batch: AnalyticsBatch) throws(AnalyticsSinkError) {
@@ -42,7 +42,7 @@ package final class JSONLinesAnalyticsSink: AnalyticsSink {
         let descriptor = open(path, O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else { throw failure("cannot open") }
         defer { close(descriptor) }
-        // The lock goes with the descriptor, whatever happens to the process.
+        // The lock is released with the descriptor, even if the process is killed.
         guard flock(descriptor, LOCK_EX) == 0 else { throw failure("cannot lock") }
         var size = lseek(descriptor, 0, SEEK_END)
         guard size >= 0 else { throw failure("cannot read") }
@@ -52,7 +52,7 @@ package final class JSONLinesAnalyticsSink: AnalyticsSink {
             size -= off_t(tail.endIndex - start)
             guard ftruncate(descriptor, size) == 0 else { throw failure("cannot complete a batch in") }
         } else if let last = tail.last, last != UInt8(ascii: "\n") {
-            // Somebody else's line was cut short; it stays, and stays alone.
+            // The last line of another writer is incomplete. Keep it, on a separate line.
             lines.insert(UInt8(ascii: "\n"), at: 0)
         }
         guard write(lines, to: descriptor), fsync(descriptor) == 0 else {
@@ -104,11 +104,11 @@ package final class JSONLinesAnalyticsSink: AnalyticsSink {
 }
 
 extension AnalyticsSinkDefinition {
-    /// Appends events to a file, one JSON object a line.
+    /// Appends events to a file, one JSON object per line.
     ///
     /// - Parameters:
     ///   - file: The file. Its folder must exist.
-    ///   - name: Tells the sinks of an outbox apart.
+    ///   - name: The name that identifies the sink of an outbox.
     /// - Returns: The definition.
     public static func jsonLines(_ file: URL, name: String = "jsonLines") -> Self {
         Self(name: name) { _ in JSONLinesAnalyticsSink(file: file, name: name) }

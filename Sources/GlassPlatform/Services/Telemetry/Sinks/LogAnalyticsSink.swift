@@ -2,9 +2,9 @@ import GlassBase
 import Foundation
 public import Logging
 
-/// Logs events with swift-log, one message each.
+/// Logs events with swift-log, with one message per event.
 package final class LogAnalyticsSink: AnalyticsSink {
-    /// Tells the sinks of an outbox apart.
+    /// The name that identifies the sink of an outbox.
     package let name: String
     private let logger: SafeLogger
     private let level: Logger.Level
@@ -29,12 +29,12 @@ package final class LogAnalyticsSink: AnalyticsSink {
 }
 
 extension AnalyticsSinkDefinition {
-    /// Logs events with swift-log, one message each.
+    /// Logs events with swift-log, with one message per event.
     ///
     /// - Parameters:
     ///   - level: The level of the messages.
     ///   - label: The logger's label.
-    ///   - name: Tells the sinks of an outbox apart.
+    ///   - name: The name that identifies the sink of an outbox.
     /// - Returns: The definition.
     public static func log(
         level: Logger.Level = .info, label: String = "glass.analytics.events", name: String = "log"

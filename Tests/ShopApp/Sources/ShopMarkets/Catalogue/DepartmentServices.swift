@@ -4,7 +4,7 @@ import GlassSchema
 import Loyalty
 import Search
 
-// Ten services of each department: what a large app has for each of its features, one type each.
+// Ten services for each department: like a large app's services for each feature, one type each.
 
 struct Endpoint<D: Department>: Sendable { let path = "catalogue/\(D.name)" }
 struct Cache<D: Department>: Sendable { let limit: Int }
@@ -25,7 +25,7 @@ struct Finder<D: Department>: Sendable {
     let search: any SearchAPI
 }
 
-/// What the screens of a department ask.
+/// The service that a department's screens use.
 final class Storefront<D: Department>: ScriptCallable {
     private let repository: Repository<D>
     private let pricing: Pricing<D>
@@ -39,7 +39,7 @@ final class Storefront<D: Department>: ScriptCallable {
         self.finder = finder
     }
 
-    /// The department with its currency, its index and the points for a dollar.
+    /// The department with its currency, its index and the points per dollar.
     var title: String {
         "\(D.name) \(repository.mapper.currency) \(finder.search.index) \(pricing.loyalty.points(forCents: 100))"
     }

@@ -1,8 +1,8 @@
-/// A department of the shop. The type is the key under which its parts are registered.
+/// A department of the shop. The type is the key for its registrations.
 protocol Department: SendableMetatype {}
 
 extension Department {
-    /// The department's name in ids and links.
+    /// The department's name in IDs and links.
     static var name: String { "\(Self.self)".lowercased() }
 }
 

@@ -5,9 +5,9 @@ import GlassSchema
 
 /// Shows a department.
 struct DepartmentRoutable<D: Department>: MarketRoutable {
-    /// What a market says about the routable.
+    /// A market's settings for the routable.
     struct Configuration: ConfigurationSection {
-        /// How the items are sorted at first.
+        /// The initial sort order.
         var sorting = "best"
 
         static var keys: [ConfigurationKey<Self>] {

@@ -6,11 +6,11 @@ import Loyalty
 
 /// Shows the flyer of a week.
 struct FlyersRoutable: MarketRoutable {
-    /// What a market says about the routable.
+    /// A market's settings for the routable.
     struct Configuration: ConfigurationSection {
-        /// How many past weeks may be opened.
+        /// How many past weeks can be opened.
         var weeksBack = 4
-        /// Who prints the flyer, by region.
+        /// The printers of the flyer, by region.
         var printers: [String: String] = [:]
         /// The key of the printer's server.
         var printerKey: Secret?
@@ -39,7 +39,7 @@ struct FlyersRoutable: MarketRoutable {
     }
 }
 
-/// Shows where an order is; it asks first.
+/// Shows the position of an order, after a query.
 struct TrackRoutable: AsyncMarketRoutable {
     static let feature = Feature(
         id: "track", tab: "account", screen: "tracking", paths: ["track/:order"], requires: ["order"],
@@ -55,7 +55,7 @@ struct TrackRoutable: AsyncMarketRoutable {
     }
 }
 
-/// A page of the app that shows what its link says.
+/// A page of the app that shows the values in its link.
 protocol Page: SendableMetatype {
     static var feature: Feature { get }
 }
@@ -92,7 +92,7 @@ enum Recalls: Page {
     static let feature = Feature(id: "recalls", paths: ["recalls/:year(int)"], "What was recalled.")
 }
 
-/// A standard feature that also says how many points a dollar is worth.
+/// A standard feature that also shows the points per dollar.
 struct WithPoints<Parameters: FeatureParameters>: MarketRoutable {
     static var feature: Feature { Parameters.feature }
     static var requires: [Any.Type] { [(any LoyaltyAPI).self] }
@@ -111,11 +111,11 @@ struct WithPoints<Parameters: FeatureParameters>: MarketRoutable {
     }
 }
 
-/// The account of this shop: in the place of the standard one, with a key of its own.
+/// This shop's account: replaces the standard one, with its own key.
 struct AccountRoutable: MarketRoutable {
-    /// What a market says about the routable.
+    /// A market's settings for the routable.
     struct Configuration: ConfigurationSection {
-        /// What is shown first.
+        /// The screens shown first.
         var opens = ["points", "orders"]
 
         static let keys: [ConfigurationKey<Self>] = [

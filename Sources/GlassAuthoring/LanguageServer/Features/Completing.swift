@@ -1,0 +1,316 @@
+import GlassBase
+import GlassDeepLinking
+import GlassMarketFiles
+import GlassMarkets
+import GlassSchema
+import LuaBridge
+
+extension ServerState {
+    /// `textDocument/completion`: missing keys, and values. Uses the outline and the schema, so that it works while the
+    /// text cannot be parsed.
+    mutating func complete(_ parameters: Parameters) throws(ResponseError) -> StrictJSON {
+        guard let question = try question(parameters) else { return .array([]) }
+        var items: [CompletionItem] = []
+        switch question.outline.place(at: question.offset) {
+        case .elsewhere: break
+        case .key(let entry):
+            guard let parent = question.outline.entries[entry].parent else { break }
+            items = keys(of: parent, replacing: question.outline.keyRange(of: entry), isWhole: true, question)
+        case .gap(let table, let replaced):
+            items = keys(of: table, replacing: replaced, isWhole: false, question)
+            items += elements(of: table, replacing: replaced, question)
+        case .value(let entry): items = values(of: entry, question)
+        }
+        let (lines, encoding) = (question.lines, client.encoding)
+        return .array(items.enumerated().map { $0.element.json(in: lines, encoding, order: $0.offset, client) })
+    }
+
+    // MARK: Keys
+
+    /// The keys that can be added to a table.
+    private func keys(
+        of table: Int, replacing replaced: Range<Int>, isWhole: Bool, _ question: CursorContext
+    ) -> [CompletionItem] {
+        let path = question.path(of: table)
+        guard let type = question.schema.type(at: path) else { return [] }
+        var present = question.outline.keys(of: table)
+        if isWhole { present.remove(String(decoding: question.lines.bytes[replaced], as: UTF8.self)) }
+        var items: [CompletionItem] = []
+        func add(_ name: String, _ type: ValueType, _ detail: String, _ documentation: String) {
+            guard present.insert(name).inserted, StringFormat.identifier.matches(name) else { return }
+            var item = CompletionItem(label: name, kind: .property, detail: detail, documentation: documentation)
+            item.replaced = replaced
+            item.text = name
+            if !isWhole {
+                item.text = type.section == nil ? "\(name) = " : "\(name) = {  },"
+                item.snippet = type.section == nil ? nil : "\(name) = { $0 },"
+                item.missingComma = missingComma(before: replaced.lowerBound, question)
+            }
+            items.append(item)
+        }
+        if let section = type.section {
+            for key in section.keys {
+                add(key.name, key.type, Self.detail(of: key), key.documentation)
+            }
+            if path == "routables" {
+                for feature in folders[question.folder].loader.module.features {
+                    add(
+                        feature.id, .section(RoutableSettings.declaration), feature.paths.joined(separator: ", "),
+                        feature.summary)
+                }
+            }
+        }
+        if type.section == nil || type.section?.others != nil,
+            let element = type.elementType ?? type.section?.others?.type
+        {
+            // Where keys are free, suggest those of the base markets and of other markets.
+            for market in markets(nearest: question) {
+                guard
+                    case .map(let entries)? = folders[question.folder].provenance[market]?.effective.node(at: path)?
+                        .value
+                else { continue }
+                // Limited for the client: a generated market may have 100,000 keys.
+                for name in entries.keys.sorted() where items.count < Self.maximumPlaces {
+                    add(name, element, "as in \(market)", "")
+                }
+            }
+        }
+        return items
+    }
+
+    private static func detail(of key: KeyDeclaration) -> String {
+        var text = key.isRequired ? "required, \(key.type.expectation)" : key.type.expectation
+        if let value = key.defaultValue, key.type.section == nil { text += "; default \(value.sourceText)" }
+        return text
+    }
+
+    /// The offset of a missing comma before a new entry: the end of the preceding token.
+    private func missingComma(before offset: Int, _ question: CursorContext) -> Int? {
+        let outline = question.outline
+        let next = outline.token(endingBehind: offset)
+        let index = outline.tokens[next].range.lowerBound >= offset ? next - 1 : next
+        guard index >= 0, outline.tokens[index].range.upperBound <= offset else { return nil }
+        switch outline.tokens[index].kind {
+        case .symbol(.leftBrace), .symbol(.comma), .symbol(.semicolon): return nil
+        default: return outline.tokens[index].range.upperBound
+        }
+    }
+
+    /// Whether a new entry needs a trailing comma because another entry follows.
+    private func needsComma(behind offset: Int, _ question: CursorContext) -> Bool {
+        switch question.outline.tokens[question.outline.token(endingBehind: offset)].kind {
+        case .symbol(.rightBrace), .symbol(.comma), .symbol(.semicolon), .endOfFile: false
+        default: true
+        }
+    }
+
+    /// The market itself, its base markets, and then all others.
+    private func markets(nearest question: CursorContext) -> [String] {
+        let folder = folders[question.folder]
+        var ids: [String] = []
+        if let market = question.market {
+            ids.append(market)
+            ids += folder.provenance[market]?.bases ?? []
+        }
+        return ids + folder.provenance.keys.sorted().filter { !ids.contains($0) }
+    }
+
+    // MARK: Values
+
+    /// The possible elements of a table that is a list.
+    private func elements(of table: Int, replacing replaced: Range<Int>, _ question: CursorContext) -> [CompletionItem]
+    {
+        guard table != 0 else { return [] }
+        let path = question.path(of: table)
+        guard let type = question.schema.type(at: path), type.isListType, let element = type.elementType else {
+            return []
+        }
+        let isFollowed = needsComma(behind: replaced.upperBound, question)
+        let present = Set(
+            question.outline.entries[table].children.compactMap { child -> String? in
+                if case .string(let text) = question.outline.entries[child].value { text } else { nil }
+            })
+        return candidates(for: element, at: path, question).filter { !present.contains($0.label) }.map {
+            var item = $0
+            item.replaced = replaced
+            item.missingComma = missingComma(before: replaced.lowerBound, question)
+            if isFollowed {
+                item.text += ","
+                item.snippet? += ","
+            }
+            return item
+        }
+    }
+
+    /// The possible values of an entry, replacing its current value.
+    private func values(of entry: Int, _ question: CursorContext) -> [CompletionItem] {
+        let outline = question.outline
+        let path = question.path(of: entry)
+        // Only strings are valid between quotes.
+        if let token = question.token, let quoted = inside(token.index, question.offset, outline) {
+            if case .word(let word, _) = outline.entries[entry].value {
+                return arguments(of: word, question).map { $0.within(quoted) }
+            }
+            guard let type = question.schema.type(at: path) else { return [] }
+            return candidates(for: type, at: path, question).compactMap { $0.literal == nil ? nil : $0.within(quoted) }
+        }
+        guard let type = question.schema.type(at: path) else { return [] }
+        let found = outline.entries[entry]
+        let replaced: Range<Int>
+        switch found.value {
+        case .missing: replaced = question.offset..<question.offset
+        case .name, .boolean: replaced = outline.range(of: found.tokens)
+        default: return []
+        }
+        var items = candidates(for: type, at: path, question)
+        if isInherited(path, question) {
+            items.append(CompletionItem(word: "unset", text: "unset"))
+            if type.elementType != nil, type.section == nil, type.isListType {
+                items.append(CompletionItem(word: "append", text: "append {  }", snippet: "append { $0 }"))
+                items.append(CompletionItem(word: "remove", text: "remove {  }", snippet: "remove { $0 }"))
+            }
+        }
+        if type.elementType != nil || type.section != nil {
+            items.append(CompletionItem(word: "include", text: "include \"\"", snippet: "include \"$0\""))
+        }
+        return items.map {
+            var item = $0
+            item.replaced = replaced
+            return item
+        }
+    }
+
+    private func isInherited(_ path: ConfigurationPath, _ question: CursorContext) -> Bool {
+        guard let market = question.market, let bases = folders[question.folder].provenance[market]?.layers.dropLast()
+        else { return false }
+        return bases.contains { $0.node(at: path) != nil }
+    }
+
+    /// The bytes between the quotes of the string at an offset; nil outside strings.
+    private func inside(_ token: Int, _ offset: Int, _ outline: Outline) -> CompletionItem.Quotes? {
+        let range = outline.tokens[token].range
+        guard let quote = outline.bytes[range].first, quote == UInt8(ascii: "\"") || quote == UInt8(ascii: "'"),
+            offset > range.lowerBound
+        else { return nil }
+        switch outline.tokens[token].kind {
+        case .string:
+            guard offset < range.upperBound else { return nil }
+            return CompletionItem.Quotes(bytes: range.lowerBound + 1..<range.upperBound - 1, closing: "")
+        // An unterminated string extends to the end of the line, but what follows the cursor isn't part of it.
+        case .invalid:
+            return CompletionItem.Quotes(
+                bytes: range.lowerBound + 1..<offset, closing: String(decoding: [quote], as: UTF8.self))
+        default: return nil
+        }
+    }
+
+    private func arguments(of word: String, _ question: CursorContext) -> [CompletionItem] {
+        let folder = folders[question.folder]
+        switch word {
+        case "include":
+            let own = folder.loader.folder.name(of: question.file)
+            return folder.current.folder.includableFiles().filter { $0 != own }
+                .map { CompletionItem(text: $0, kind: .file, detail: "a file of the markets folder") }
+        case "secret":
+            return folder.loader.module.secretPrefixes.map {
+                CompletionItem(text: $0, kind: .constant, detail: "allowed prefix of secret names")
+            }
+        default: return []
+        }
+    }
+
+    /// The values of a type, and likely values at a path.
+    private func candidates(for type: ValueType, at path: ConfigurationPath, _ question: CursorContext)
+        -> [CompletionItem]
+    {
+        let folder = folders[question.folder]
+        let module = folder.loader.module
+        if path == "extends" {
+            return folder.ids.filter { $0 != question.market }.map {
+                CompletionItem(text: $0, kind: .file, detail: "a market")
+            }
+        }
+        if path == "id", let market = question.market { return [CompletionItem(text: market, kind: .value)] }
+        if case .key("waitForPreconditions")? = path.elements.last(where: { if case .key = $0 { true } else { false } }),
+            !type.isBoolean
+        {
+            var own: [String] = []
+            if let table = question.outline.entry(at: "preconditions") {
+                own = question.outline.keys(of: table).sorted()
+            }
+            let names =
+                module.preconditions.map { CompletionItem(text: $0.name, kind: .constant, detail: $0.summary) }
+                + own.map { CompletionItem(text: $0, kind: .constant, detail: "a precondition declared by the market") }
+            return type.isListType ? Self.literals(of: .boolean) + [CompletionItem.table] : names
+        }
+        if path.elements.last == .key("handler"), path.elements.first == .key("routables") {
+            return module.handlers.map { CompletionItem(text: $0.name, kind: .constant, detail: $0.summary) }
+        }
+        var items = Self.literals(of: type)
+        if type.isText {
+            // Suggest the values of other markets, such as locales, services and tenants.
+            var seen = Set(items.map(\.label))
+            for market in markets(nearest: question) where market != question.market {
+                guard let node = folder.provenance[market]?.effective.node(at: path) else { continue }
+                for text in node.value.texts where seen.insert(text).inserted {
+                    items.append(CompletionItem(text: text, kind: .value, detail: "as in \(market)"))
+                }
+            }
+        }
+        return items
+    }
+
+    /// The values that a type enumerates.
+    private static func literals(of type: ValueType) -> [CompletionItem] {
+        switch type {
+        case .boolean: [CompletionItem(word: "true", text: "true"), CompletionItem(word: "false", text: "false")]
+        case .choice(let names): names.map { CompletionItem(text: $0, kind: .value) }
+        case .secret: [CompletionItem(word: "secret", text: "secret \"\"", snippet: "secret \"$0\"")]
+        case .string(let format) where format.name == "currency":
+            ISOCodes.currencies.all.map { CompletionItem(text: $0, kind: .value) }
+        case .string(let format) where format.name == "country":
+            ISOCodes.countries.all.map { CompletionItem(text: $0, kind: .value) }
+        case .either(let types): types.flatMap { literals(of: $0) }
+        case .list, .map, .section: [CompletionItem.table]
+        case .function:
+            [
+                CompletionItem(
+                    word: "function", text: "function(link, state) end",
+                    snippet: "function(link, state)\n  $0\nend")
+            ]
+        case .integer, .number, .string, .scalar: []
+        }
+    }
+}
+
+extension ValueType {
+    fileprivate var isBoolean: Bool { if case .boolean = self { true } else { false } }
+
+    fileprivate var isText: Bool {
+        switch self {
+        case .string, .scalar: true
+        case .either(let types): types.contains { $0.isText }
+        default: false
+        }
+    }
+
+    fileprivate var isListType: Bool {
+        switch self {
+        case .list: true
+        case .either(let types): types.contains { $0.isListType }
+        default: false
+        }
+    }
+}
+
+extension ConfigurationValue {
+    /// The string, or the strings of a list.
+    fileprivate var texts: [String] {
+        switch self {
+        case .string(let text): [text]
+        case .list(let nodes):
+            nodes.prefix(50).compactMap { if case .string(let text) = $0.value { text } else { nil } }
+        default: []
+        }
+    }
+}

@@ -1,0 +1,130 @@
+import GlassBase
+import GlassMarketFiles
+import GlassMarkets
+import GlassSchema
+import LuaBridge
+
+/// The target of a reference in a market file.
+enum ReferenceTarget: Hashable {
+    case key(ConfigurationPath)
+    case market(String)
+    case file(String)
+    case precondition(String)
+}
+
+extension ServerState {
+    /// `textDocument/definition`: for a key, the nearest base that sets it; for a market or a file, the file itself.
+    mutating func definition(_ parameters: Parameters) throws(ResponseError) -> StrictJSON {
+        guard let question = try question(parameters), let (thing, _) = thing(at: question) else { return .null }
+        let folder = folders[question.folder]
+        switch thing {
+        case .market(let id):
+            guard folder.ids.contains(id) else { return .null }
+            return location(of: folder.loader.folder.file(of: id))
+        case .file(let name): return location(of: "\(folder.path)/\(name)")
+        case .precondition(let name):
+            return preconditionDeclaration(name, question).flatMap { location(of: $0) } ?? .null
+        case .key(let path):
+            let known = question.market.flatMap { folder.provenance[$0] }
+            return known?.definition(of: path, below: question.file).flatMap { location(of: $0) }
+                ?? .null
+        }
+    }
+
+    /// `textDocument/references`: the uses in all markets.
+    mutating func references(_ parameters: Parameters) throws(ResponseError) -> StrictJSON {
+        guard let question = try question(parameters), let (thing, _) = thing(at: question) else { return .array([]) }
+        let folder = folders[question.folder]
+        var found: [StrictJSON] = []
+        for file in folder.files {
+            guard let lines = lines(of: file) else { continue }
+            let market = folder.loader.folder.name(of: file).flatMap(folder.market)
+            let prefix = market == nil ? folder.prefix(of: file) : ConfigurationPath()
+            let outline =
+                openFiles[file].flatMap { self.outline(of: $0) }
+                ?? Outline(lines.bytes, schema: market == nil ? nil : question.schema)
+            for range in outline.uses(of: thing, prefix: prefix) where found.count < Self.maximumPlaces {
+                found.append(
+                    .record([
+                        "uri": .string(uri(of: file)), "range": lines.range(of: range, client.encoding).json,
+                    ]))
+            }
+        }
+        return .array(found)
+    }
+
+    /// `textDocument/documentHighlight`: the uses in the document.
+    mutating func highlights(_ parameters: Parameters) throws(ResponseError) -> StrictJSON {
+        guard let question = try question(parameters), let (thing, _) = thing(at: question) else { return .array([]) }
+        let uses = question.outline.uses(of: thing, prefix: question.prefix)
+        return .array(
+            uses.prefix(Self.maximumPlaces).map {
+                .record(["range": question.lines.range(of: $0, client.encoding).json, "kind": .number(1)])
+            })
+    }
+
+    /// The maximum number of results in a response: more than a user looks through.
+    static let maximumPlaces = 1000
+
+    /// The reference target at the cursor, and its bytes.
+    private func thing(at question: CursorContext) -> (thing: ReferenceTarget, range: Range<Int>)? {
+        let outline = question.outline
+        guard let entry = outline.entry(at: question.offset) else { return nil }
+        let path = question.path(of: entry)
+        let range = outline.range(of: outline.entries[entry].tokens)
+        let isValue = outline.entries[entry].keyToken == nil || question.offset > outline.keyRange(of: entry).upperBound
+        switch outline.entries[entry].value {
+        case .word("include", let argument?) where isValue: return (.file(argument), range)
+        case .string(let text) where isValue && path == "extends": return (.market(text), range)
+        case .string(let text) where isValue && path.isOfWaitingNames: return (.precondition(text), range)
+        default: break
+        }
+        if path.elements.count == 2, path.elements[0] == .key("preconditions"), case .key(let name) = path.elements[1] {
+            return (.precondition(name), outline.keyRange(of: entry))
+        }
+        return path.elements.isEmpty ? nil : (.key(path), outline.keyRange(of: entry))
+    }
+
+    /// The position at which a market declares a precondition.
+    private func preconditionDeclaration(_ name: String, _ question: CursorContext) -> SourcePosition? {
+        let path = ConfigurationPath([.key("preconditions"), .key(name)])
+        let layers = question.market.flatMap { folders[question.folder].provenance[$0]?.layers } ?? []
+        return layers.reversed().lazy.compactMap { $0.node(at: path)?.keyPosition }.first
+    }
+}
+
+extension MarketWorkspace {
+    /// The files of all markets, in byte order.
+    var files: [String] { readers.keys.sorted() }
+}
+
+extension ConfigurationPath {
+    /// Whether this is the path of an element of `waitForPreconditions`.
+    var isOfWaitingNames: Bool {
+        guard elements.count >= 2, case .index = elements[elements.count - 1] else { return false }
+        return elements[elements.count - 2] == .key("waitForPreconditions")
+    }
+}
+
+extension Outline {
+    /// The ranges of all references to a target.
+    func uses(of thing: ReferenceTarget, prefix: ConfigurationPath) -> [Range<Int>] {
+        entries.indices.dropFirst().compactMap { entry in
+            let found = entries[entry]
+            switch thing {
+            case .key(let wanted):
+                guard found.keyToken != nil, wanted.elements.last == found.key else { return nil }
+                return isAt(entry, wanted, below: prefix) ? keyRange(of: entry) : nil
+            case .market(let id):
+                guard found.value == .string(id), isAt(entry, "extends", below: prefix) else { return nil }
+                return range(of: found.tokens)
+            case .file(let name):
+                return found.value == .word("include", argument: name) ? range(of: found.tokens) : nil
+            case .precondition(let name):
+                if found.value == .string(name), isWaitingName(entry) { return range(of: found.tokens) }
+                let path = ConfigurationPath([.key("preconditions"), .key(name)])
+                return isAt(entry, path, below: ConfigurationPath()) ? keyRange(of: entry) : nil
+            }
+        }
+    }
+}

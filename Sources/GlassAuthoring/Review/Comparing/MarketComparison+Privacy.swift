@@ -1,0 +1,150 @@
+import GlassBase
+import GlassMarkets
+import GlassSchema
+
+/// The comparison of what the app learns about users, and of the secrets that it needs.
+extension MarketComparison {
+    /// Reports a change of a key that concerns privacy. Returns whether the key does.
+    mutating func tellPrivacy(_ key: KeyDifference) -> Bool {
+        switch key.path {
+        case "platform.permissions.notificationOptions":
+            return tellElements(key, .permissionAdded, .permissionRemoved) { "notifications with \($0)" }
+        case "platform.permissions.locationLevel":
+            return tellRank(key, ["whenInUse", "always"], .locationRaised, .locationLowered)
+        case "platform.permissions.allowsBackgroundLocationUpdates":
+            return tellRank(key, ["false", "true"], .backgroundOn, .backgroundOff)
+        case "platform.cookieStorage.cookies":
+            return tellElements(key, .cookieAdded, .cookieRemoved) { "the cookie \($0)" }
+        case "platform.cookieStorage.acceptPolicy", "platform.urlSession.cookieAcceptPolicy":
+            return tellRank(key, ["never", "onlyFromMainDocumentDomain", "always"], .cookieAdded, .cookieRemoved)
+        case "platform.urlSession.setsCookies": return tellRank(key, ["false", "true"], .cookieAdded, .cookieRemoved)
+        case "platform.networking.tracking": return tellRank(key, ["false", "true"], .trackingAdded, .trackingRemoved)
+        case "platform.networking.trackingSampleRate": return tellShare(key)
+        case "platform.analytics.sinks":
+            return tellElements(key, .trackingAdded, .trackingRemoved) { "events to \($0)" }
+        case "deepLinking.queryParameters":
+            return tellElements(key, .trackingAdded, .trackingRemoved) { "links with \($0)" }
+        default:
+            guard key.path.elements.starts(with: Self.attributes.elements) else { return false }
+            return tellAttribute(key)
+        }
+    }
+
+    private static let attributes: ConfigurationPath = "platform.aniviaSuperAttributes.attributes"
+
+    private mutating func tellElements(
+        _ key: KeyDifference, _ more: ChangeRule, _ less: ChangeRule, _ name: (String) -> String
+    ) -> Bool {
+        let lists = ListChange(from: key.sides[0].value ?? .emptyTable, to: key.sides[1].value ?? .emptyTable)
+        for (values, rule, word) in [(lists.added, more, "added to"), (lists.removed, less, "removed from")] {
+            for value in values {
+                let text = ListChange.identity(value).written
+                // Each element is a separate change, regardless of the rest of the list.
+                add(rule, key, subject: text, values: [], "\(name(text)): \(word) \(key.path)")
+            }
+        }
+        return !lists.isEmpty
+    }
+
+    private mutating func tellRank(
+        _ key: KeyDifference, _ order: [String], _ more: ChangeRule, _ less: ChangeRule
+    ) -> Bool {
+        func text(_ side: KeyDifference.Side) -> String? {
+            switch side.value {
+            case .string(let text)?: text
+            case .boolean(let value)?: "\(value)"
+            default: nil
+            }
+        }
+        guard let old = text(key.sides[0]), let new = text(key.sides[1]), let one = order.firstIndex(of: old),
+            let other = order.firstIndex(of: new)
+        else { return false }
+        add(other > one ? more : less, key, "\(key.path) changed from \(old) to \(new)")
+        return true
+    }
+
+    private mutating func tellShare(_ key: KeyDifference) -> Bool {
+        guard let old = key.sides[0].value, let new = key.sides[1].value else { return false }
+        let text = "\(key.path) changed from \(old.written) to \(new.written)"
+        switch ValueChange(from: old, to: new, sense: .higherIsLooser) {
+        case .wider: add(.trackingAdded, key, text)
+        case .narrower: add(.trackingRemoved, key, text)
+        case .other: return false
+        }
+        return true
+    }
+
+    private mutating func tellAttribute(_ key: KeyDifference) -> Bool {
+        switch (key.sides[0].value, key.sides[1].value) {
+        case (nil, _?): add(.trackingAdded, key, "\(key.path) is now on each event")
+        case (_?, nil): add(.trackingRemoved, key, "\(key.path) is no longer on events")
+        default: return false
+        }
+        return true
+    }
+
+    // MARK: Secrets
+
+    /// Whether a key holds a secret whose change is reported by name instead.
+    func tellSecret(_ key: KeyDifference) -> Bool {
+        guard key.isSecret else { return false }
+        let (old, new) = (secrets(of: base.source), secrets(of: head.source))
+        return zip(key.sides, [new, old]).contains { side, others in
+            if case .secret(let secret)? = side.value { others[secret.name] == nil } else { false }
+        }
+    }
+
+    /// Reports which secrets a deployment must have, or no longer needs.
+    mutating func tellSecretNames() {
+        let (old, new) = (secrets(of: base.source), secrets(of: head.source))
+        func order(_ names: [String: (path: ConfigurationPath, position: SourcePosition?)]) -> [String] {
+            names.keys.sorted()
+        }
+        var renamed: Set<String> = []
+        for name in order(new) where old[name] == nil {
+            guard let (path, position) = new[name] else { continue }
+            // A removed and an added name at the same key are a renamed secret.
+            let former = base.source.node(at: path)
+            if case .secret(let secret)? = former?.value, new[secret.name] == nil {
+                renamed.insert(secret.name)
+                add(
+                    PendingChange(
+                        .secretRenamed, market: id, path: path, subject: name, values: [secret.name],
+                        "the secret \(secret.name) of \(path) was renamed to \(name): deploy it first",
+                        before: former?.position, after: position))
+            } else {
+                add(
+                    PendingChange(
+                        .secretAdded, market: id, path: path, subject: name,
+                        "\(path) needs the secret \(name): deploy it first",
+                        before: former?.position, after: position))
+            }
+        }
+        for name in order(old) where new[name] == nil && !renamed.contains(name) {
+            guard let (path, position) = old[name] else { continue }
+            add(
+                PendingChange(
+                    .secretRemoved, market: id, path: path, subject: name, "the secret \(name) is no longer needed",
+                    before: position, after: head.source.node(at: path)?.position))
+        }
+    }
+
+    /// The names of the secrets, each with the first position that needs it.
+    private func secrets(
+        of source: ConfigurationNode
+    ) -> [String: (path: ConfigurationPath, position: SourcePosition?)] {
+        var found: [String: (path: ConfigurationPath, position: SourcePosition?)] = [:]
+        func visit(_ node: ConfigurationNode, _ path: ConfigurationPath) {
+            switch node.value {
+            case .secret(let secret): if found[secret.name] == nil { found[secret.name] = (path, node.position) }
+            case .map(let entries):
+                for (key, entry) in entries.sorted(by: { $0.key < $1.key }) { visit(entry, path.appending(key)) }
+            case .list(let nodes):
+                for (offset, element) in nodes.enumerated() { visit(element, path.appending(index: offset + 1)) }
+            default: break
+            }
+        }
+        visit(source, ConfigurationPath())
+        return found
+    }
+}

@@ -1,0 +1,271 @@
+package import GlassBase
+
+extension SiteFiles {
+    /// Compares the association files that sites serve with the routes of the markets, to find links that a phone would
+    /// not open in the app.
+    package func verify(_ served: [ServedFile], budget: WorkBudget) -> [ServedFinding] {
+        var verification = SiteVerification(self, budget: budget)
+        for file in served { verification.add(file) }
+        return verification.findings
+    }
+
+    /// Whether any market on the host has the app that a file is about.
+    fileprivate func hasApp(for file: ServedFile) -> Bool {
+        switch file.kind {
+        case .siteAssociation: association.contains { $0.unit.host == file.host && hasAppleApp($0.unit) }
+        case .assetLinks: android.contains { $0.unit.host == file.host && hasAndroidApp($0.unit) }
+        }
+    }
+
+    fileprivate func hasAppleApp(_ unit: HostAppPair) -> Bool {
+        bundles.contains(unit.app) && !team(of: unit.app).isEmpty
+    }
+
+    fileprivate func hasAndroidApp(_ unit: HostAppPair) -> Bool {
+        packages.contains(unit.app) && !digests(of: unit.app).isEmpty
+    }
+
+    /// Devices treat `walmart.ca` and `www.walmart.ca` as two sites, and users type either.
+    fileprivate func siblingFindings(of host: String) -> [ServedFinding] {
+        let sibling: String
+        if host.hasPrefix("www.") {
+            sibling = String(host.dropFirst(4))
+        } else {
+            // With more labels, only a list of public suffixes could determine whether it is a site's own name.
+            guard host.split(separator: ".").count == 2 else { return [] }
+            sibling = "www." + host
+        }
+        guard !hosts.contains(sibling) else { return [] }
+        return [
+            ServedFinding(
+                .unlistedHost, .warning, host: host, "links of \(sibling) stay in the browser",
+                hint: "add \"\(sibling)\" to deepLinking.universalLinks, or do not link to it")
+        ]
+    }
+
+    fileprivate func noApp(_ unit: HostAppPair, _ file: ServedFile) -> ServedFinding {
+        let ids = markets(of: unit).map(\.id).joined(separator: ", ")
+        let keys =
+            file.kind == .siteAssociation
+            ? "appInfo.bundleIdentifier and appInfo.teamIdentifier"
+            : "appInfo.android.package and appInfo.android.certificateDigests"
+        return ServedFinding(
+            .noApp, .warning, host: file.host, file: file.kind,
+            "market \(ids) has no app for this file, so the file is not compared with its routes", hint: "set \(keys)")
+    }
+}
+
+/// A comparison of the association files that sites serve with the routes of the markets.
+///
+/// Links are derived from every route, like in ``SiteFiles/audit()``, and matched against the markets' tables and the
+/// served files. A link that a table routes but a file does not claim stays in the browser. Files are added one at a
+/// time, so that only one is in memory, and all of them are charged to one budget. If the budget runs out, the current
+/// file gets a finding that names the limit, and further files are not compared.
+package struct SiteVerification {
+    /// A generous estimate of the memory for parsed JSON, per byte of text.
+    private static let bytesOfATree = 24
+
+    private let files: SiteFiles
+    private let budget: WorkBudget
+    private var collected = ServedFindings()
+    private var known: Set<String> = []
+
+    /// Whether the budget ran out, so that further files are ignored.
+    package private(set) var hasEnded = false
+
+    /// Starts a comparison.
+    package init(_ files: SiteFiles, budget: WorkBudget) {
+        self.files = files
+        self.budget = budget
+    }
+
+    /// The findings so far.
+    package var findings: [ServedFinding] { collected.all }
+
+    /// Compares a file.
+    package mutating func add(_ file: ServedFile) {
+        guard !hasEnded else { return }
+        do {
+            try compare(file)
+        } catch {
+            hasEnded = true
+            collected.add(
+                ServedFinding(
+                    .tooLarge, host: file.host, file: file.kind,
+                    "was not compared completely, and later files not at all: \(error)",
+                    hint: "serve fewer and simpler patterns, or compare one market and host at a time"))
+        }
+    }
+
+    private mutating func compare(_ file: ServedFile) throws(WorkBudget.Exceeded) {
+        if known.insert(file.host).inserted { files.siblingFindings(of: file.host).forEach { collected.add($0) } }
+        guard files.hasApp(for: file) else {
+            // A file for an app that doesn't exist isn't missing.
+            let units = file.kind == .siteAssociation ? files.association.map(\.unit) : files.android.map(\.unit)
+            for unit in units where unit.host == file.host { collected.add(files.noApp(unit, file)) }
+            return
+        }
+        var reading = ServedReading(file: file)
+        var held = 0
+        if case .bytes(let bytes) = file.content {
+            held = Self.bytesOfATree * min(bytes.count, reading.limit(files.options.associationSizeLimit))
+            try budget.hold(bytes: held, for: .reading)
+            try budget.spend(1 + bytes.count / 16, on: .reading)
+        }
+        let json = reading.json(limit: files.options.associationSizeLimit)
+        try budget.look(in: .reading)
+        reading.findings.forEach { collected.add($0) }
+        if let json {
+            switch file.kind {
+            case .siteAssociation: held += try compareAssociation(json, of: file)
+            case .assetLinks: try compareLinks(json, of: file)
+            }
+        }
+        budget.release(bytes: held)
+    }
+
+    private mutating func add(_ problems: ServedProblems, _ file: ServedFile) {
+        for problem in problems.list {
+            collected.add(
+                ServedFinding(
+                    .malformed, problem.severity, host: file.host, file: file.kind,
+                    key: problem.key.isEmpty ? nil : problem.key, problem.message))
+        }
+        collected.omit(problems.omitted, problems.omittedSeverity, code: .malformed, of: file)
+    }
+
+    /// Compares a file, and returns the number of bytes that it holds.
+    private mutating func compareAssociation(
+        _ json: StrictJSON, of file: ServedFile
+    ) throws(WorkBudget.Exceeded) -> Int {
+        let content = try ServedAssociation(json, budget: budget)
+        add(content.problems, file)
+        for rules in files.association where rules.unit.host == file.host {
+            let bundle = rules.unit.app
+            let team = files.team(of: bundle)
+            guard files.hasAppleApp(rules.unit) else {
+                collected.add(files.noApp(rules.unit, file))
+                continue
+            }
+            guard let matcher = content.matcher(of: "\(team).\(bundle)") else {
+                // A value of the wrong type, already reported, may hide the app.
+                if !content.mayHideApps { collected.add(Self.missing(bundle, team, in: content, file)) }
+                continue
+            }
+            let missed = try missed(
+                rules.unit, file,
+                served: { sample throws(WorkBudget.Exceeded) in
+                    var work = MatchingWork(budget, on: .comparing)
+                    let (outcomes, _) = try matcher.decision(on: sample.associationLink, &work)
+                    try work.spend()
+                    return outcomes
+                },
+                expected: { sample throws(WorkBudget.Exceeded) in
+                    // Unknown behavior for a link that no market routes isn't worth reporting.
+                    if sample.hasEmptySegment { return false }
+                    return try rules.claim(sample, budget: budget) == nil ? nil : true
+                })
+            missed.forEach { collected.add($0) }
+        }
+        return content.size
+    }
+
+    private static func missing(
+        _ bundle: String, _ team: String, in content: ServedAssociation, _ file: ServedFile
+    ) -> ServedFinding {
+        let other = content.apps.first { $0.hasSuffix("." + bundle) && $0.count == bundle.count + 11 }
+        if let other {
+            let message = "names \(other), but the market's app is \(team).\(bundle): no link opens it"
+            return ServedFinding(
+                .wrongTeam, host: file.host, file: file.kind, message,
+                hint: "use the same team in appInfo.teamIdentifier and the file's appIDs")
+        }
+        return ServedFinding(
+            .missingApp, host: file.host, file: file.kind, "does not name \(team).\(bundle): no link opens the app",
+            hint: "serve the output of `glass-host export aasa --host \(file.host)`")
+    }
+
+    private mutating func compareLinks(_ json: StrictJSON, of file: ServedFile) throws(WorkBudget.Exceeded) {
+        let content = try ServedAssetLinks(json, budget: budget)
+        func add(
+            _ code: ServedFinding.Code, _ message: String, _ severity: ServedFinding.Severity = .error,
+            hint: String? = nil
+        ) {
+            collected.add(
+                ServedFinding(code, severity, host: file.host, file: file.kind, message, hint: hint))
+        }
+        self.add(content.problems, file)
+        for other in content.includes { add(.include, "includes \(other), which is not read", .warning) }
+        for rules in files.android where rules.unit.host == file.host {
+            let package = rules.unit.app
+            let digests = files.digests(of: package)
+            guard files.hasAndroidApp(rules.unit) else {
+                collected.add(files.noApp(rules.unit, file))
+                continue
+            }
+            guard let app = content.apps[package] else {
+                // A value of the wrong type, already reported, may hide the app.
+                if content.mayHideApps { continue }
+                add(
+                    .missingApp, "does not name \(package): no link opens the app",
+                    hint: "serve the output of `glass-host export assetlinks --host \(file.host)`")
+                continue
+            }
+            for digest in digests where !app.digests.contains(digest) && !app.mayHideDigests {
+                add(
+                    .missingDigest,
+                    "lacks the certificate \(digest) of \(package): an app signed with it is not verified",
+                    hint: "add it to sha256_cert_fingerprints, or remove it from appInfo.android.certificateDigests")
+            }
+            for digest in app.digests.subtracting(digests).sorted() {
+                add(
+                    .foreignDigest, "has the certificate \(digest) for \(package), which the market does not list",
+                    .warning,
+                    hint:
+                        "apps signed with it can open the site's links: remove it, "
+                        + "or add it to appInfo.android.certificateDigests"
+                )
+            }
+            if app.ruleSets > 1 {
+                add(
+                    .repeatedRules,
+                    "has \(app.ruleSets) sets of dynamic rules for \(package), and Android may use any of them",
+                    hint: "combine them in one statement")
+            }
+            guard let narrowing = app.rules else { continue }
+            let missed = try missed(
+                rules.unit, file,
+                served: { sample throws(WorkBudget.Exceeded) in
+                    try budget.spend(1 + narrowing.count / 4 + app.size / 16, on: .comparing)
+                    return AndroidDynamicRule.allow(narrowing, path: sample.decodedPath, query: sample.query)
+                        ? .opens : .stays
+                },
+                // Links that the manifest doesn't claim cannot be opened by the site's file.
+                expected: { sample throws(WorkBudget.Exceeded) in
+                    guard try rules.claim(sample, below31: false, budget: budget) != nil else { return false }
+                    return try rules.claimNarrowed(sample, budget: budget) == nil ? nil : true
+                })
+            missed.forEach { collected.add($0) }
+        }
+    }
+
+    /// Matches a file against the links of an app's routes on a host. `expected` returns `true` if the exported file
+    /// would claim a link, nil if it would not, and `false` to skip the link.
+    private func missed(
+        _ unit: HostAppPair, _ file: ServedFile,
+        served: (SiteSample) throws(WorkBudget.Exceeded) -> AssociationOutcomes,
+        expected: (SiteSample) throws(WorkBudget.Exceeded) -> Bool?
+    ) throws(WorkBudget.Exceeded) -> [ServedFinding] {
+        var outcomes = RouteOutcomes(unit)
+        for route in unit.routes {
+            for sample in try SiteSample.samples(of: route.route.pattern, budget: budget) {
+                let link = "https://" + unit.host + sample.suffix
+                let routed = files.routes(link, unit: unit)
+                let expected = try expected(sample)
+                if expected == false { continue }
+                outcomes.add(link, sample.trait, routed, try served(sample), isExpected: expected != nil)
+            }
+        }
+        return outcomes.findings(files.input, file)
+    }
+}

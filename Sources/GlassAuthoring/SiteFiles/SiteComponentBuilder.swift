@@ -1,0 +1,87 @@
+import GlassBase
+import GlassDeepLinking
+
+/// Converts routes to the components of an `apple-app-site-association` file.
+///
+/// `*` matches slashes, so `/ip/?*` alone would also claim `/ip/1/x`. The order of the components corrects that: first
+/// the routes with a catch-all, then the others from the deepest to the shallowest, and before each depth that needs it
+/// an entry that excludes all deeper paths (`/?*/?*/?*` is any path of three or more segments). With the depth bounded,
+/// each slash of a pattern matches exactly one slash of the path, so no wildcard matches one. Links with an empty
+/// segment are not considered: the gate refuses them, and no pattern contains `//`, because it is unknown how devices
+/// interpret it. A pattern must not end in `/*` either, which would also match the path without that segment.
+struct SiteComponentBuilder {
+    /// The values of the variables so far, by name, shared by all apps on a host.
+    private(set) var variables: [String: [String]] = [:]
+
+    /// The names of the variables so far, by value.
+    private var names: [[String]: String] = [:]
+    private let budget: WorkBudget
+
+    init(budget: WorkBudget) {
+        self.budget = budget
+    }
+
+    private static let anySegment = "?*"
+
+    mutating func components(
+        for patterns: [RoutePattern]
+    ) throws(WorkBudget.Exceeded) -> [RouteRule<SiteComponent>] {
+        var rests = OwnedRules<SiteComponent>()
+        var levels: [Int: OwnedRules<SiteComponent>] = [:]
+        for (owner, pattern) in patterns.enumerated() {
+            for variant in SiteVariant.variants(of: pattern) {
+                let texts = variant.segments.map { text(of: $0) }
+                let query = Dictionary(
+                    variant.query.map { (SiteText.queryName($0), Self.anySegment) },
+                    uniquingKeysWith: { first, _ in first })
+                if variant.isCatchAll {
+                    let path = "/" + (texts + [Self.anySegment]).joined(separator: "/")
+                    try rests.add(
+                        SiteComponent(path: path, query: query), owner: owner, size: path.utf8.count,
+                        budget: budget)
+                    continue
+                }
+                var paths = ["/" + texts.joined(separator: "/")]
+                // A wildcard at the end also matches a trailing slash; anything else needs an entry for it.
+                if let last = texts.last, last != Self.anySegment { paths.append(paths[0] + "/") }
+                for path in paths {
+                    try levels[texts.count, default: OwnedRules()].add(
+                        SiteComponent(path: path, query: query), owner: owner, size: path.utf8.count,
+                        budget: budget)
+                }
+            }
+        }
+        var result = rests.list
+        for depth in levels.keys.sorted(by: >) {
+            let level = levels[depth]?.list ?? []
+            if level.contains(where: { $0.rule.path.contains(Self.anySegment) }) {
+                let path = String(repeating: "/" + Self.anySegment, count: depth + 1)
+                let comment = "from here on no route has more than \(depth) \(depth == 1 ? "segment" : "segments")"
+                let exclusion = SiteComponent(path: path, isExcluded: true, comment: comment)
+                result.append(RouteRule(rule: exclusion, owners: []))
+            }
+            result += level
+        }
+        return result
+    }
+
+    private mutating func text(of segment: RoutePattern.Segment) -> String {
+        switch segment {
+        case .literal(let text): return SiteText.pathSegment(text)
+        case .parameter(_, .uuid):
+            return [8, 4, 4, 4, 12].map { String(repeating: "$(xdigit)", count: $0) }.joined(separator: "-")
+        case .parameter(_, .oneOf(let words)):
+            let values = words.map(SiteText.pathSegment)
+            return "$(\(name(of: values)))"
+        case .parameter, .catchAll: return Self.anySegment
+        }
+    }
+
+    private mutating func name(of values: [String]) -> String {
+        if let known = names[values] { return known }
+        let name = "list\(variables.count + 1)"
+        variables[name] = values
+        names[values] = name
+        return name
+    }
+}

@@ -1,0 +1,229 @@
+package import GlassBase
+import GlassDeepLinking
+
+extension SiteFiles {
+    /// Determines the coverage of each route for each target, with evidence from links derived from the routes.
+    package func audit() -> SiteAudit {
+        do {
+            return try audit(budget: .unlimited)
+        } catch {
+            preconditionFailure("a budget without limits ran out: \(error)")
+        }
+    }
+
+    /// Determines the coverage of each route for each target, within a budget.
+    package func audit(budget: WorkBudget) throws(WorkBudget.Exceeded) -> SiteAudit {
+        var auditor = SiteAuditor(files: self, budget: budget)
+        return try auditor.run()
+    }
+
+    /// The routes that a link leads to in each market of an app on a host.
+    func routes(_ link: String, unit: HostAppPair) -> [(market: Int, route: Int)] {
+        do {
+            let link = try DeepLink(link)
+            return unit.markets.compactMap { market in
+                tables[market].bestMatch(for: link).map { (market, $0.declaration.index) }
+            }
+        } catch {
+            return []  // The gate refuses it, so no market routes it.
+        }
+    }
+}
+
+/// An audit in progress.
+private struct SiteAuditor {
+    private struct Key: Hashable {
+        let market: Int
+        let route: Int
+        let target: SiteTarget
+    }
+
+    /// The evidence for one claim.
+    private struct Evidence {
+        var reasons: [RouteClaim.Reason] = []
+        var claimedHits = 0
+        /// The first routed link that is not claimed.
+        var lostHit: String?
+    }
+
+    /// The parameters of the audit of an app on a host for one target, with one entry for each of its routes.
+    private struct Question {
+        let target: SiteTarget
+        let claimsWholeHost: Bool
+        let keys: [Key]
+        let places: [Key: Int]
+        let rules: [[SiteClaimRules.Rule]]
+        let claim: (SiteSample) throws(WorkBudget.Exceeded) -> [Int]?
+        /// Whether the claim of the whole host has already been attributed to all routes.
+        var isWholeHostCharged = false
+    }
+
+    private let files: SiteFiles
+    private var evidence: [Key: Evidence] = [:]
+    private var contradictions: [String] = []
+    private var linksChecked = 0
+    private let budget: WorkBudget
+
+    init(files: SiteFiles, budget: WorkBudget) {
+        self.files = files
+        self.budget = budget
+    }
+
+    mutating func run() throws(WorkBudget.Exceeded) -> SiteAudit {
+        let budget = budget
+        for rules in files.association {
+            var questions = [
+                try question(rules.unit, .siteAssociation, claimsWholeHost: false) {
+                    sample throws(WorkBudget.Exceeded) in try rules.claim(sample, budget: budget)
+                }
+            ]
+            try ask(&questions, about: rules.unit)
+        }
+        for rules in files.android {
+            var questions = [
+                try question(rules.unit, .androidDynamic, claimsWholeHost: false) {
+                    sample throws(WorkBudget.Exceeded) in try rules.claimNarrowed(sample, budget: budget)
+                },
+                try question(rules.unit, .android, claimsWholeHost: false) {
+                    sample throws(WorkBudget.Exceeded) in try rules.claim(sample, below31: false, budget: budget)
+                },
+                try question(rules.unit, .androidBelow31, claimsWholeHost: rules.claimsWholeHostBelow31) {
+                    sample throws(WorkBudget.Exceeded) in try rules.claim(sample, below31: true, budget: budget)
+                },
+            ]
+            try ask(&questions, about: rules.unit)
+        }
+        var claims: [RouteClaim] = []
+        for (index, market) in files.input.markets.enumerated() {
+            for (place, route) in market.routes.enumerated() {
+                for target in SiteTarget.allCases {
+                    let reasons = try reasons(Key(market: index, route: place, target: target), market: market)
+                    claims.append(
+                        RouteClaim(
+                            market: market.id, routableID: route.routableID, pattern: route.pattern.text,
+                            target: target, reasons: reasons))
+                }
+            }
+        }
+        return SiteAudit(claims: claims, linksChecked: linksChecked, contradictions: contradictions)
+    }
+
+    private func question(
+        _ unit: HostAppPair, _ target: SiteTarget, claimsWholeHost: Bool,
+        claim: @escaping (SiteSample) throws(WorkBudget.Exceeded) -> [Int]?
+    ) throws(WorkBudget.Exceeded) -> Question {
+        var rules: [[SiteClaimRules.Rule]] = []
+        for route in unit.routes {
+            rules.append(
+                try SiteClaimRules.rules(
+                    for: route.route.pattern, target: target, matchesAnyCase: files.options.androidMatchesAnyCase,
+                    claimsWholeHost: claimsWholeHost, budget: budget))
+        }
+        let keys = unit.routes.map { Key(market: $0.market, route: $0.index, target: target) }
+        return Question(
+            target: target, claimsWholeHost: claimsWholeHost, keys: keys,
+            places: Dictionary(uniqueKeysWithValues: zip(keys, keys.indices)), rules: rules, claim: claim)
+    }
+
+    /// Checks all sample links of an app's routes, looking each up in the tables only once.
+    private mutating func ask(_ questions: inout [Question], about unit: HostAppPair) throws(WorkBudget.Exceeded) {
+        for (place, route) in unit.routes.enumerated() {
+            for sample in try SiteSample.samples(of: route.route.pattern, budget: budget) {
+                let link = "https://" + unit.host + sample.suffix
+                let routed = files.routes(link, unit: unit)
+                for index in questions.indices {
+                    try check(sample, link, of: place, routed, &questions[index])
+                }
+            }
+        }
+    }
+
+    /// Compares a file's claim for a link, derived from the route at `source`, with the routes in the tables.
+    private mutating func check(
+        _ sample: SiteSample, _ link: String, of source: Int, _ routed: [(market: Int, route: Int)],
+        _ question: inout Question
+    ) throws(WorkBudget.Exceeded) {
+        let (target, rules) = (question.target, question.rules)
+        // The coverage of Apple's file ignores links that the gate refuses and no recorded rule covers.
+        if target == .siteAssociation, sample.hasEmptySegment { return }
+        linksChecked += 1
+        let owners = try question.claim(sample)
+        for (market, route) in routed {
+            let key = Key(market: market, route: route, target: target)
+            guard let place = question.places[key] else { continue }
+            if owners != nil {
+                evidence[key, default: Evidence()].claimedHits += 1
+                continue
+            }
+            if evidence[key]?.lostHit == nil { evidence[key, default: Evidence()].lostHit = link }
+            // A link derived from the same route differs in a known way; one from another route may differ in any.
+            let possible = rules[place].filter {
+                place != source || $0.traits.isEmpty || $0.traits.contains(sample.trait)
+            }
+            let isExplained = charge(key, possible, label: .under, trait: sample.trait, link: link)
+            if !isExplained { contradict(link, target, "is routed but not claimed, and no rule explains it") }
+        }
+        guard let owners, routed.isEmpty, !question.isWholeHostCharged else { return }
+        question.isWholeHostCharged = question.claimsWholeHost
+        var isExplained = false
+        for place in owners
+        where charge(question.keys[place], rules[place], label: .over, trait: sample.trait, link: link) {
+            isExplained = true
+        }
+        if !isExplained { contradict(link, target, "is claimed but not routed, and no rule explains it") }
+    }
+
+    /// Adds a reason to a claim.
+    private mutating func charge(
+        _ key: Key, _ rules: [SiteClaimRules.Rule], label: RouteClaim.Coverage, trait: SiteSample.Trait, link: String
+    ) -> Bool {
+        let candidates = rules.filter { $0.label == label }
+        // A link derived from another route demonstrates the rule in a different way.
+        let byTrait = candidates.first { $0.traits.contains(trait) }
+        guard let rule = byTrait ?? candidates.first(where: { $0.traits.isEmpty }) ?? candidates.first else {
+            return false
+        }
+        let known = evidence[key]?.reasons.contains { $0.label == label && $0.rule == rule.text } ?? false
+        if !known {
+            let reason = RouteClaim.Reason(label: label, rule: rule.text, witness: link)
+            evidence[key, default: Evidence()].reasons.append(reason)
+        }
+        return true
+    }
+
+    private mutating func contradict(_ link: String, _ target: SiteTarget, _ text: String) {
+        contradictions.append("\(target.rawValue): \(link) \(text)")
+    }
+
+    private func reasons(
+        _ key: Key, market: SiteInput.Market
+    ) throws(WorkBudget.Exceeded) -> [RouteClaim.Reason] {
+        if key.target == .urlTypes { return urlTypeReasons(key.market, market) }
+        if market.universalHosts.isEmpty {
+            return [RouteClaim.Reason(label: .impossible, rule: "the market has no https host", witness: "")]
+        }
+        let evidence = evidence[key] ?? Evidence()
+        guard evidence.claimedHits == 0, let lost = evidence.lostHit else { return evidence.reasons }
+        let rules = try SiteClaimRules.rules(
+            for: market.routes[key.route].pattern, target: key.target,
+            matchesAnyCase: files.options.androidMatchesAnyCase, claimsWholeHost: false, budget: budget)
+        let rule = rules.first { $0.label == .impossible }?.text ?? evidence.reasons.first?.rule ?? ""
+        return [RouteClaim.Reason(label: .impossible, rule: rule, witness: lost)]
+    }
+
+    private func urlTypeReasons(_ index: Int, _ market: SiteInput.Market) -> [RouteClaim.Reason] {
+        guard let scheme = market.schemes.first.map(SiteInputCheck.lowercased) else {
+            return [RouteClaim.Reason(label: .impossible, rule: "the market has no custom scheme", witness: "")]
+        }
+        let witness = ["no-such-route", "no-such-route/of/any/market", "/"].map { scheme + "://" + $0 }.first { text in
+            do {
+                return files.tables[index].bestMatch(for: try DeepLink(text)) == nil
+            } catch {
+                return true  // A link that the gate refuses is also claimed but not routed.
+            }
+        }
+        guard let witness else { return [] }
+        let rule = "a URL type claims every link of its scheme"
+        return [RouteClaim.Reason(label: .over, rule: rule, witness: witness)]
+    }
+}

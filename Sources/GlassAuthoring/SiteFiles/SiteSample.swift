@@ -1,0 +1,214 @@
+import GlassBase
+import GlassDeepLinking
+
+/// A link derived from a route, to be matched against the table and the files.
+struct SiteSample: Sendable {
+    /// The change to the route's plain link. The table determines whether the result still matches.
+    enum Trait: Sendable, Equatable {
+        case plain, letterCase, trailingSlash, bareHost
+        case value, number, literal
+        case extraSegment, missingSegment, emptySegment
+        case queryName, queryMissing, queryEmpty
+        case elsewhere
+    }
+
+    /// The path as written in a link; empty for a bare host.
+    var path: String
+    /// The query as written in a link, without `?`.
+    var query: String?
+    var trait: Trait
+
+    /// The link's path and query.
+    var suffix: String { path + (query.map { "?" + $0 } ?? "") }
+
+    /// The link in the form that the components of an association file match.
+    var associationLink: AssociationLink { AssociationLink(path: path, query: query) }
+
+    /// Whether the path contains consecutive slashes. The gate refuses such links, and it is unknown how Apple's
+    /// devices match them.
+    var hasEmptySegment: Bool { path.contains("//") }
+
+    /// The path as Android sees it.
+    var decodedPath: String { SiteText.decoded(path) }
+
+    /// Links that match a pattern, and near misses.
+    static func samples(of pattern: RoutePattern, budget: WorkBudget) throws(WorkBudget.Exceeded) -> [SiteSample] {
+        var result: [SiteSample] = []
+        for variant in SiteVariant.variants(of: pattern) {
+            try budget.spend(SiteSampler.work(of: variant), on: .exporting)
+            result += SiteSampler(variant: variant).samples()
+        }
+        return result + [SiteSample(path: "/no-such/route/of/any/market", query: nil, trait: .elsewhere)]
+    }
+
+    /// A plain link of a pattern.
+    static func example(of pattern: RoutePattern) -> SiteSample? {
+        SiteVariant.variants(of: pattern).first.map { SiteSampler(variant: $0).plain }
+    }
+}
+
+/// Creates the samples of one variant.
+private struct SiteSampler {
+    let variant: SiteVariant
+
+    /// The cost of the samples in steps: for each segment, several links as long as the pattern.
+    static func work(of variant: SiteVariant) -> Int {
+        var (links, size) = (16 + 8 * variant.query.count, 16)
+        for segment in variant.segments {
+            links += 16
+            switch segment {
+            case .literal(let text): size += text.utf8.count
+            case .parameter(_, .oneOf(let words)):
+                links += 2 * words.count
+                size += words.first?.utf8.count ?? 0
+            case .parameter, .catchAll: size += 8
+            }
+        }
+        size += variant.query.reduce(0) { $0 + $1.utf8.count }
+        return links * (4 + size / 16)
+    }
+
+    /// The first of the samples.
+    var plain: SiteSample {
+        let texts = variant.segments.map { goodTexts($0)[0] } + (variant.isCatchAll ? ["x"] : [])
+        return SiteSample(path: "/" + texts.joined(separator: "/"), query: query, trait: .plain)
+    }
+
+    private var query: String? {
+        variant.query.isEmpty ? nil : variant.query.map { SiteText.queryName($0) + "=1" }.joined(separator: "&")
+    }
+
+    func samples() -> [SiteSample] {
+        let good = variant.segments.map(goodTexts)
+        let first = good.map { $0[0] } + (variant.isCatchAll ? ["x"] : [])
+        let query = query
+        var result: [SiteSample] = []
+        func add(_ texts: [String], _ trait: SiteSample.Trait, end: String = "") {
+            result.append(SiteSample(path: "/" + texts.joined(separator: "/") + end, query: query, trait: trait))
+        }
+        func replacing(_ index: Int, _ text: String) -> [String] {
+            var texts = first
+            texts[index] = text
+            return texts
+        }
+
+        // Matches.
+        add(first, .plain)
+        let last = good.map { $0[$0.count - 1] } + (variant.isCatchAll ? ["x", "y"] : [])
+        add(last, .plain)
+        for (index, texts) in good.enumerated() {
+            for text in texts.dropFirst() { add(replacing(index, text), .plain) }
+        }
+        if variant.isCatchAll {
+            for rest in ["x/y/z", "caf%C3%A9/a.b", "1/2/3/4/5/6"] { add(first.dropLast() + [rest], .plain) }
+        }
+        if first.isEmpty {
+            result.append(SiteSample(path: "", query: query, trait: .bareHost))
+        } else {
+            add(first, .trailingSlash, end: "/")
+        }
+        result.append(SiteSample(path: result[0].path, query: (query.map { $0 + "&" } ?? "") + "utm=1", trait: .plain))
+        for (index, segment) in variant.segments.enumerated() {
+            for text in SiteSampler.otherCase(segment) { add(replacing(index, text), .letterCase) }
+        }
+
+        // Near misses.
+        for (index, segment) in variant.segments.enumerated() {
+            for (text, trait) in SiteSampler.badTexts(segment) {
+                add(replacing(index, text), trait)
+                var others = last
+                others[index] = text
+                add(others, trait)
+            }
+        }
+        for index in 0...first.count {
+            // Two values, because another route may match one of them.
+            for text in ["x", "~.x"] {
+                var texts = first
+                texts.insert(text, at: index)
+                add(texts, .extraSegment)
+            }
+            var texts = first
+            texts.insert("", at: index)
+            add(texts, .emptySegment)
+        }
+        add(first, .emptySegment, end: "//")
+        if variant.isCatchAll { add(first, .emptySegment, end: "//y") }
+        for index in first.indices {
+            var texts = first
+            texts.remove(at: index)
+            add(texts, .missingSegment)
+            add(texts, .missingSegment, end: "/")
+        }
+        return result + querySamples(path: result[0].path)
+    }
+
+    private func querySamples(path: String) -> [SiteSample] {
+        guard !variant.query.isEmpty else { return [] }
+        let names = variant.query.map(SiteText.queryName)
+        var result = [SiteSample(path: path, query: nil, trait: .queryMissing)]
+        for index in names.indices {
+            var items = names.map { $0 + "=1" }
+            items[index] = names[index] + "="
+            result.append(SiteSample(path: path, query: items.joined(separator: "&"), trait: .queryEmpty))
+            items[index] = names[index]
+            result.append(SiteSample(path: path, query: items.joined(separator: "&"), trait: .queryEmpty))
+            items[index] = "other=1"
+            result.append(SiteSample(path: path, query: items.joined(separator: "&"), trait: .queryMissing))
+            items[index] = SiteSampler.swappedCase(names[index]) + "=1"
+            if items[index] != names[index] + "=1" {
+                result.append(SiteSample(path: path, query: items.joined(separator: "&"), trait: .queryName))
+            }
+        }
+        return result
+    }
+
+    private func goodTexts(_ segment: RoutePattern.Segment) -> [String] {
+        switch segment {
+        case .literal(let text): [SiteText.pathSegment(text)]
+        case .parameter(_, .int): ["42", "0", "-7", "007", "9223372036854775807", "-9223372036854775808"]
+        case .parameter(_, .uuid): ["01234567-89ab-cdef-0123-456789abcdef", "01234567-89AB-CDEF-0123-456789ABCDEF"]
+        case .parameter(_, .slug): ["a-b", "a", "X9_", "9--"]
+        case .parameter(_, .alnum): ["a1", "X", "0"]
+        case .parameter(_, .oneOf(let words)): words.map(SiteText.pathSegment)
+        case .parameter(_, .none), .catchAll: ["x", "42", "a-b", "a.b", "caf%C3%A9", "a%20b", "10%25", "~"]
+        }
+    }
+
+    private static func otherCase(_ segment: RoutePattern.Segment) -> [String] {
+        switch segment {
+        case .literal(let text):
+            let swapped = swappedCase(text)
+            return swapped == text ? [] : [SiteText.pathSegment(swapped)]
+        case .parameter(_, .oneOf(let words)):
+            return words.filter { swappedCase($0) != $0 }.map { SiteText.pathSegment(swappedCase($0)) }
+        default: return []
+        }
+    }
+
+    private static func badTexts(_ segment: RoutePattern.Segment) -> [(String, SiteSample.Trait)] {
+        let odd = "~.x"  // matches no type and no list
+        switch segment {
+        case .literal(let text):
+            let text = SiteText.pathSegment(text)
+            return [(text + "x", .literal), ("x" + text, .literal), (odd, .literal)]
+        case .parameter(_, .int):
+            return [(odd, .value), ("abc", .value), ("1.5", .value), ("-", .value), ("1-", .value)]
+                + [("9223372036854775808", .number), ("99999999999999999999", .number)]
+        case .parameter(_, .uuid):
+            return [
+                (odd, .value), ("01234567-89ab-cdef-0123-456789abcde", .value),
+                ("01234567-89ab-cdef-0123-456789abcdef0", .value), ("g1234567-89ab-cdef-0123-456789abcdef", .value),
+            ]
+        case .parameter(_, .slug): return [(odd, .value), ("-a", .value), ("a.b", .value), ("caf%C3%A9", .value)]
+        case .parameter(_, .alnum): return [(odd, .value), ("a-b", .value), ("caf%C3%A9", .value)]
+        case .parameter(_, .oneOf(let words)):
+            return [(odd, .value)] + words.prefix(2).map { (SiteText.pathSegment($0) + "x", .value) }
+        case .parameter(_, .none), .catchAll: return []
+        }
+    }
+
+    private static func swappedCase(_ text: String) -> String {
+        String(decoding: text.utf8.map { ASCII.isLetter($0) ? $0 ^ 0x20 : $0 }, as: UTF8.self)
+    }
+}

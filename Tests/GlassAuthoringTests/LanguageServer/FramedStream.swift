@@ -1,0 +1,1 @@
+../../Fuzz/Framing/FramedStream.swift

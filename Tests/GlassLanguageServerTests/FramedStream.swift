@@ -1,1 +1,0 @@
-../Fuzz/Framing/FramedStream.swift
