@@ -8,13 +8,13 @@ extension DeclaredGraph {
         var reached = [Int](repeating: -1, count: nodes.count)
         for holder in nodes.indices where nodes[holder].info.lifespan.isKept {
             reached[holder] = holder
-            var paths = neighbours(of: holder).map { [$0] }
+            var paths = neighbors(of: holder).map { [$0] }
             while !paths.isEmpty {
                 let path = paths.removeFirst()
                 guard let target = path.last, reached[target] != holder else { continue }
                 reached[target] = holder
                 if nodes[target].info.lifespan.scope.lifetime == .unique {
-                    paths += neighbours(of: target).map { path + [$0] }
+                    paths += neighbors(of: target).map { path + [$0] }
                 } else if let end = end(of: target, within: holder) {
                     findings.append(captive(holder, path, end))
                 }
@@ -22,7 +22,7 @@ extension DeclaredGraph {
         }
     }
 
-    private func neighbours(of node: Int) -> [Int] { nodes[node].requirements + nodes[node].recorded }
+    private func neighbors(of node: Int) -> [Int] { nodes[node].requirements + nodes[node].recorded }
 
     /// A phrase for how the target's lifetime ends before its holder's; nil if it doesn't.
     private func end(of target: Int, within holder: Int) -> String? {

@@ -13,11 +13,11 @@ package struct DeliveryCommand: CommandLineRoot {
               glass-delivery publish --check site
               glass-delivery rollout ca 25% --to site --keys keys
 
-            Results are written to standard output, messages to standard error.
+            Results go to standard output, and messages to standard error.
 
             EXIT STATUS
               0    success
-              1    a negative result: the request must not be published, or a client would reject the publication
+              1    a negative result: the request was refused, or a client would reject the publication
               2    the command could not run: for example, a key is missing or the server did not respond
               64   usage error
               130  interrupted

@@ -76,9 +76,9 @@ struct SafeTextTests {
     @Test func stylesDoNotCountAsCharacters() {
         let text: DisplayText = "\("no", .red): \("a\u{1B}[0m")"
         #expect(text.plain == "no: a\\u{1b}[0m")
-        #expect(text.coloured == "\u{1B}[31mno\u{1B}[0m: a\\u{1b}[0m")
+        #expect(text.colored == "\u{1B}[31mno\u{1B}[0m: a\\u{1b}[0m")
         #expect(text.count == text.plain.count)
-        #expect(text.styled(.dim).coloured == "\u{1B}[31mno\u{1B}[0m\u{1B}[2m: a\\u{1b}[0m\u{1B}[0m")
+        #expect(text.styled(.dim).colored == "\u{1B}[31mno\u{1B}[0m\u{1B}[2m: a\\u{1b}[0m\u{1B}[0m")
         #expect(text.styled(nil) == text)
     }
 

@@ -12,8 +12,8 @@ import Testing
     @Test func everyByteIsClassifiedAtAnyPosition() {
         for byte in UInt8.min...UInt8.max {
             // Next to bytes that would carry into their neighbor if a carry were possible.
-            for neighbour: UInt8 in [0, 0x2E, 0x30, 0x7F, 0x80, 0xFF] {
-                let bytes = (0..<8).map { $0 % 2 == 0 ? byte : neighbour }
+            for neighbor: UInt8 in [0, 0x2E, 0x30, 0x7F, 0x80, 0xFF] {
+                let bytes = (0..<8).map { $0 % 2 == 0 ? byte : neighbor }
                 bytes.withUnsafeBufferPointer { buffer in
                     let word = ByteWord(buffer, at: 0)
                     let isPlain: (UInt8) -> Bool = { $0 >= 0x28 && $0 < 0x7F && $0 != UInt8(ascii: "\\") }

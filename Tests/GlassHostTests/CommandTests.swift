@@ -236,7 +236,7 @@ struct CommandTests {
     @Test func singleServiceIsShownInFull() throws {
         let run = try HostRun(["services", "AnalyticsTracking"])
         #expect(run.status == 0)
-        #expect(run.output.hasPrefix("AnalyticsTracking: Takes events"))
+        #expect(run.output.hasPrefix("AnalyticsTracking: Receives events"))
         #expect(run.output.contains("\n  needs: Analytics\n") && run.output.contains("\n  needed by: "))
         let wrong = try HostRun(["services", "Netwroking"])
         #expect(wrong.status == 2)

@@ -61,7 +61,7 @@ struct LoadWorkTests {
         .market(.validating, "headers") { size in
             "local t = {} for i = 1, \(size) do t[\"X-\" .. i] = \"v\" end return { id = \"zz\", extends = \"us\", platform = { networking = { headers = t } } }"
         },
-        .market(.suggesting, "misspelt keys") { size in
+        .market(.suggesting, "misspelled keys") { size in
             "local t = {} for i = 1, \(size) do t[\"maxRetrie\" .. i] = i end return { id = \"zz\", extends = \"us\", platform = { networking = { retry = t } } }"
         },
         .market(.suggesting, "choices that are none") { size in

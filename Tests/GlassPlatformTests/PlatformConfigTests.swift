@@ -143,7 +143,7 @@ struct PlatformConfigTests {
             config.inconsistencies() == [
                 Inconsistency(
                     "networking.defaultService", "\"orchestar\" is not a service of the environments",
-                    misspelt: "orchestar", in: ["orchestra"], else: "", others: ["environment.environments"])
+                    misspelled: "orchestar", in: ["orchestra"], else: "", others: ["environment.environments"])
             ])
         config.networking.defaultService = "orchestra"
         #expect(config.inconsistencies() == [])

@@ -60,118 +60,111 @@ package enum ChangeRule: String, Sendable, Hashable, CaseIterable {
     }
 
     /// The severity, unless the individual change or a policy overrides it.
-    package var severity: Change.Severity {
-        switch self {
-        case .linkLost, .linkMoved, .linkParameters, .schemeRemoved, .hostRemoved, .domainRemoved, .marketRemoved,
-            .keyRequired, .preferenceType, .identityChanged, .siteLost, .endpointCleartext:
-            .breaking
-        case .linkWaits, .routableOff, .keyUnset, .keyNarrowed, .secretAdded, .secretRenamed, .permissionAdded,
-            .locationRaised, .backgroundOn, .cookieAdded, .trackingAdded, .endpointChanged, .handleChanged:
-            .risky
-        case .linkAdded, .linkParametersAdded, .linkWaitsLess, .schemeAdded, .hostAdded, .domainAdded, .marketAdded,
-            .routableOn, .keySet, .keyWidened, .keyChanged, .preferenceAdded, .siteAdded, .secretRemoved,
-            .permissionRemoved, .locationLowered, .backgroundOff, .cookieRemoved, .trackingRemoved, .endpointEncrypted,
-            .overrideSame:
-            .note
-        }
-    }
+    package var severity: Change.Severity { declaration.severity }
 
     /// The rule that reports the opposite change.
-    package var mirror: Inverse {
-        switch self {
-        case .linkLost: .rule(.linkAdded)
-        case .linkAdded: .rule(.linkLost)
-        case .linkMoved, .identityChanged, .secretRenamed, .endpointChanged, .handleChanged, .keyChanged: .itself
-        case .linkParameters: .rule(.linkParametersAdded)
-        case .linkParametersAdded: .rule(.linkParameters)
-        case .linkWaits: .rule(.linkWaitsLess)
-        case .linkWaitsLess: .rule(.linkWaits)
-        case .schemeRemoved: .rule(.schemeAdded)
-        case .schemeAdded: .rule(.schemeRemoved)
-        case .hostRemoved: .rule(.hostAdded)
-        case .hostAdded: .rule(.hostRemoved)
-        case .domainRemoved: .rule(.domainAdded)
-        case .domainAdded: .rule(.domainRemoved)
-        case .marketRemoved: .rule(.marketAdded)
-        case .marketAdded: .rule(.marketRemoved)
-        case .routableOff: .rule(.routableOn)
-        case .routableOn: .rule(.routableOff)
-        case .keyRequired: .none("a market that lacks a required key does not load, so it cannot be a base")
-        case .keyUnset: .rule(.keySet)
-        case .keySet: .rule(.keyUnset)
-        case .keyNarrowed: .rule(.keyWidened)
-        case .keyWidened: .rule(.keyNarrowed)
-        case .preferenceType: .rule(.preferenceAdded)
-        case .preferenceAdded: .rule(.preferenceType)
-        case .siteLost: .rule(.siteAdded)
-        case .siteAdded: .rule(.siteLost)
-        case .secretAdded: .rule(.secretRemoved)
-        case .secretRemoved: .rule(.secretAdded)
-        case .permissionAdded: .rule(.permissionRemoved)
-        case .permissionRemoved: .rule(.permissionAdded)
-        case .locationRaised: .rule(.locationLowered)
-        case .locationLowered: .rule(.locationRaised)
-        case .backgroundOn: .rule(.backgroundOff)
-        case .backgroundOff: .rule(.backgroundOn)
-        case .cookieAdded: .rule(.cookieRemoved)
-        case .cookieRemoved: .rule(.cookieAdded)
-        case .trackingAdded: .rule(.trackingRemoved)
-        case .trackingRemoved: .rule(.trackingAdded)
-        case .endpointCleartext: .rule(.endpointEncrypted)
-        case .endpointEncrypted: .rule(.endpointCleartext)
-        case .overrideSame: .none("an override that gets a different value is a change of its key")
+    package var mirror: Inverse { declaration.mirror }
+
+    /// A summary in one sentence.
+    package var summary: String { declaration.summary }
+
+    private struct Declaration {
+        let severity: Change.Severity
+        let mirror: Inverse
+        let summary: String
+
+        init(_ severity: Change.Severity, _ mirror: Inverse, _ summary: String) {
+            self.severity = severity
+            self.mirror = mirror
+            self.summary = summary
         }
     }
 
-    /// A summary in one sentence.
-    package var summary: String {
+    private var declaration: Declaration {
         switch self {
-        case .linkLost: "A link that opened a screen now opens nothing."
-        case .linkAdded: "Links that opened nothing now open something."
-        case .linkMoved: "A link opens a different routable."
-        case .linkParameters: "A link opens the same routable, with one parameter fewer or of a narrower type."
-        case .linkParametersAdded: "A link opens the same routable, with one parameter more or of a wider type."
-        case .linkWaits: "Links wait for an additional precondition."
-        case .linkWaitsLess: "Links wait for one precondition fewer."
-        case .schemeRemoved: "The app no longer handles links with a scheme."
-        case .schemeAdded: "The app handles links with an additional scheme."
-        case .hostRemoved: "The app no longer handles links of a web host."
-        case .hostAdded: "The app handles links of an additional web host."
-        case .domainRemoved: "Links of a domain are no longer opened outside the app."
-        case .domainAdded: "Links of an additional domain are opened outside the app."
-        case .marketRemoved: "A market was removed."
-        case .marketAdded: "A market was added."
-        case .routableOff: "A routable was disabled, with all its links."
-        case .routableOn: "A routable was enabled or added."
-        case .keyRequired: "A required key no longer has a value."
-        case .keyUnset: "A key no longer has a value."
-        case .keySet: "A key that had no value now has one."
-        case .keyNarrowed: "A limit, timeout, or list of choices that affects users became narrower."
-        case .keyWidened: "A limit, timeout, or list of choices that affects users became wider."
-        case .keyChanged: "A key has a different value."
-        case .preferenceType: "A stored preference has a different type or was removed; devices hold values of it."
-        case .preferenceAdded: "A stored preference was added."
-        case .identityChanged: "The app has a different identity for its store, its devices, or its sites."
-        case .siteLost: "The files of a site no longer claim a path."
-        case .siteAdded: "The files of a site claim an additional path."
-        case .secretAdded: "A secret was added: deploy it first."
-        case .secretRemoved: "The deployment no longer needs a secret."
-        case .secretRenamed: "A secret was renamed: deploy the new one first."
-        case .permissionAdded: "Users are asked for an additional permission."
-        case .permissionRemoved: "Users are asked for one permission fewer."
-        case .locationRaised: "Users are asked for more of their location."
-        case .locationLowered: "Users are asked for less of their location."
-        case .backgroundOn: "The app uses the location in the background."
-        case .backgroundOff: "The app no longer uses the location in the background."
-        case .cookieAdded: "An additional cookie is set or accepted."
-        case .cookieRemoved: "One cookie fewer is set or accepted."
-        case .trackingAdded: "More of what users do is tracked."
-        case .trackingRemoved: "Less of what users do is tracked."
-        case .endpointChanged: "A service is on a different host."
-        case .endpointCleartext: "A service is contacted without encryption."
-        case .endpointEncrypted: "A service that was contacted without encryption is now contacted with it."
-        case .handleChanged: "A function or a destination changed; the effect is unknown."
-        case .overrideSame: "A market sets the value that it would inherit."
+        case .linkLost: Declaration(.breaking, .rule(.linkAdded), "A link that opened a screen now opens nothing.")
+        case .linkAdded: Declaration(.note, .rule(.linkLost), "Links that opened nothing now open something.")
+        case .linkMoved: Declaration(.breaking, .itself, "A link opens a different routable.")
+        case .linkParameters:
+            Declaration(
+                .breaking, .rule(.linkParametersAdded),
+                "A link opens the same routable with fewer parameters or a parameter of a narrower type.")
+        case .linkParametersAdded:
+            Declaration(
+                .note, .rule(.linkParameters),
+                "A link opens the same routable with more parameters or a parameter of a wider type.")
+        case .linkWaits: Declaration(.risky, .rule(.linkWaitsLess), "Links wait for additional preconditions.")
+        case .linkWaitsLess: Declaration(.note, .rule(.linkWaits), "Links wait for fewer preconditions.")
+        case .schemeRemoved: Declaration(.breaking, .rule(.schemeAdded), "The app no longer handles a URL scheme.")
+        case .schemeAdded: Declaration(.note, .rule(.schemeRemoved), "The app handles an additional URL scheme.")
+        case .hostRemoved: Declaration(.breaking, .rule(.hostAdded), "The app no longer handles links to a web host.")
+        case .hostAdded: Declaration(.note, .rule(.hostRemoved), "The app handles links to an additional web host.")
+        case .domainRemoved:
+            Declaration(.breaking, .rule(.domainAdded), "Links to a domain no longer open outside the app.")
+        case .domainAdded:
+            Declaration(.note, .rule(.domainRemoved), "Links to an additional domain open outside the app.")
+        case .marketRemoved: Declaration(.breaking, .rule(.marketAdded), "A market was removed.")
+        case .marketAdded: Declaration(.note, .rule(.marketRemoved), "A market was added.")
+        case .routableOff:
+            Declaration(.risky, .rule(.routableOn), "A routable was disabled, along with all of its links.")
+        case .routableOn: Declaration(.note, .rule(.routableOff), "A routable was enabled or added.")
+        case .keyRequired:
+            Declaration(
+                .breaking, .none("a market that lacks a required key does not load, so it cannot be a base"),
+                "A required key no longer has a value.")
+        case .keyUnset: Declaration(.risky, .rule(.keySet), "A key no longer has a value.")
+        case .keySet: Declaration(.note, .rule(.keyUnset), "A key that had no value now has one.")
+        case .keyNarrowed:
+            Declaration(
+                .risky, .rule(.keyWidened),
+                "A limit, timeout, or list of choices that affects users became more restrictive.")
+        case .keyWidened:
+            Declaration(
+                .note, .rule(.keyNarrowed),
+                "A limit, timeout, or list of choices that affects users became less restrictive.")
+        case .keyChanged: Declaration(.note, .itself, "A key has a different value.")
+        case .preferenceType:
+            Declaration(
+                .breaking, .rule(.preferenceAdded),
+                "A stored preference was removed or has a different type; devices have its old values.")
+        case .preferenceAdded: Declaration(.note, .rule(.preferenceType), "A stored preference was added.")
+        case .identityChanged:
+            Declaration(
+                .breaking, .itself,
+                "An identifier by which stores, devices, or websites recognize the app has changed.")
+        case .siteLost: Declaration(.breaking, .rule(.siteAdded), "A site's association files no longer claim a path.")
+        case .siteAdded: Declaration(.note, .rule(.siteLost), "A site's association files claim an additional path.")
+        case .secretAdded:
+            Declaration(.risky, .rule(.secretRemoved), "A secret was added; deploy it before this change.")
+        case .secretRemoved: Declaration(.note, .rule(.secretAdded), "A secret is no longer needed.")
+        case .secretRenamed:
+            Declaration(.risky, .itself, "A secret was renamed; deploy it under its new name before this change.")
+        case .permissionAdded:
+            Declaration(.risky, .rule(.permissionRemoved), "Users are asked for an additional permission.")
+        case .permissionRemoved:
+            Declaration(.note, .rule(.permissionAdded), "Users are no longer asked for a permission.")
+        case .locationRaised:
+            Declaration(.risky, .rule(.locationLowered), "The app asks users for more access to their location.")
+        case .locationLowered:
+            Declaration(.note, .rule(.locationRaised), "The app asks users for less access to their location.")
+        case .backgroundOn:
+            Declaration(.risky, .rule(.backgroundOff), "The app uses the user's location in the background.")
+        case .backgroundOff:
+            Declaration(.note, .rule(.backgroundOn), "The app no longer uses the user's location in the background.")
+        case .cookieAdded: Declaration(.risky, .rule(.cookieRemoved), "More cookies are set or accepted.")
+        case .cookieRemoved: Declaration(.note, .rule(.cookieAdded), "Fewer cookies are set or accepted.")
+        case .trackingAdded: Declaration(.risky, .rule(.trackingRemoved), "The app tracks more of what users do.")
+        case .trackingRemoved: Declaration(.note, .rule(.trackingAdded), "The app tracks less of what users do.")
+        case .endpointChanged: Declaration(.risky, .itself, "A service uses a different host.")
+        case .endpointCleartext:
+            Declaration(.breaking, .rule(.endpointEncrypted), "A service is now contacted without encryption.")
+        case .endpointEncrypted:
+            Declaration(.note, .rule(.endpointCleartext), "A service is now contacted with encryption.")
+        case .handleChanged: Declaration(.risky, .itself, "A function or a destination changed; the effect is unknown.")
+        case .overrideSame:
+            Declaration(
+                .note, .none("an override that gets a different value is a change of its key"),
+                "A market sets a key to the value that it would inherit anyway.")
         }
     }
 

@@ -60,7 +60,7 @@ package struct DisplayText: Sendable, Hashable {
     }
 
     /// The text with its styles as terminal escape sequences (ECMA-48, SGR).
-    package var coloured: String {
+    package var colored: String {
         parts.reduce(into: "") { result, part in
             if let style = part.style {
                 result += "\u{1B}[\(style.rawValue)m\(part.text)\u{1B}[0m"

@@ -1,4 +1,5 @@
 public import GlassContainer
+package import GlassSchema
 
 /// An app's interface to deep links: registers routes and opens links.
 ///
@@ -236,4 +237,44 @@ extension RouteOutcome {
 
     /// Whether the link is handled, immediately or later, including outside the app.
     package var isTaken: Bool { isRoutable || self == .external }
+}
+
+extension DeepLinker {
+    /// Changes some of the ``hooks`` and leaves the others unchanged.
+    ///
+    /// - Parameter change: Changes the hooks.
+    public func updateHooks(_ change: (inout DeepLinkHooks) -> Void) {
+        var changed = hooks
+        change(&changed)
+        hooks = changed
+    }
+
+    /// One of the ``hooks`` by name: `router.outcomeHandler`. Setting it leaves the others unchanged.
+    ///
+    /// - Parameter hook: The hook.
+    public subscript<Handler>(dynamicMember hook: WritableKeyPath<DeepLinkHooks, Handler>) -> Handler {
+        get { hooks[keyPath: hook] }
+        set { updateHooks { $0[keyPath: hook] = newValue } }
+    }
+}
+
+extension DeepLinker {
+    /// The methods for scripts. Links are opened through the market, which binds its container.
+    package var scriptMethods: [ScriptMethod] {
+        [
+            ScriptMethod("canRoute", ["url"], "Whether a route matches the link.") { arguments in
+                .boolean(self.canRoute(deepLink: try arguments.string(0, "url")))
+            },
+            ScriptMethod("schemes", [], "The custom schemes.") { _ in .list(self.urlSchemes.map { .string($0) }) },
+            ScriptMethod("universalLinks", [], "The https hosts whose links are app links.") { _ in
+                .list(self.universalLinks.map { .string($0) })
+            },
+            ScriptMethod("allowedDomains", [], "The domains that may open outside the app.") { _ in
+                .list(self.allowedDomains.map { .string($0.name) })
+            },
+            ScriptMethod("debugInfo", [], "Schemes, routes, preconditions and waiting links as text.") { _ in
+                .string(self.debugInfo)
+            },
+        ]
+    }
 }

@@ -126,7 +126,7 @@ struct RouteConflicts {
             }
         case .open(let type):
             index.ofType[type.rawValue].append(number)
-            for neighbour in type.neighbours { index.sharing[neighbour.rawValue].append(number) }
+            for neighbor in type.neighbors { index.sharing[neighbor.rawValue].append(number) }
         case .literal, .plain, .catchAll: break
         }
     }

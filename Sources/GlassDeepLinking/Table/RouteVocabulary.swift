@@ -31,7 +31,7 @@ struct RouteVocabulary {
         }
 
         /// The types that share a value with this one, including itself.
-        var neighbours: [OpenType] { OpenType.allCases.filter { $0.type.sharedValue(with: type) != nil } }
+        var neighbors: [OpenType] { OpenType.allCases.filter { $0.type.sharedValue(with: type) != nil } }
     }
 
     /// A compiled pattern.

@@ -15,10 +15,10 @@ struct FetchCommand: HostCommand {
         discussion: """
             Starts from the root that the app ships with, or from the existing store, and verifies everything. \
             --verbose prints each step and each rule that was checked. Exits with 1 if a client would reject the \
-            publication, and with 2 if the server does not respond. The URL is that of the folder that contains \
-            metadata/ and targets/. It must use https, except on the local machine.
+            publication, and with 2 if the server does not respond. The URL names the folder that contains metadata/ \
+            and targets/, and must use https, except on the local machine.
 
-            The resulting folder can be embedded in an app as its initial markets.
+            You can embed the resulting folder in an app as its initial markets.
 
             EXAMPLES
               glass-delivery fetch https://markets.example.com --root root.json --store store -v
@@ -33,13 +33,14 @@ struct FetchCommand: HostCommand {
     @Option(help: ArgumentHelp("The root that the app ships with.", valueName: "file"))
     var root: String
 
-    @Option(help: ArgumentHelp("The folder of the store.", valueName: "dir"))
+    @Option(help: ArgumentHelp("The store folder.", valueName: "dir"))
     var store: String
 
     @Option(help: ArgumentHelp("The app version to simulate. (default: any)", valueName: "version"))
     var app: String?
 
-    @Option(help: ArgumentHelp("The time, such as 2026-06-01T12:00:00Z. (default: now)", valueName: "time"))
+    @Option(
+        help: ArgumentHelp("Fetch as of this time, such as 2026-06-01T12:00:00Z. (default: now)", valueName: "time"))
     var at: String?
 
     func validate() throws {

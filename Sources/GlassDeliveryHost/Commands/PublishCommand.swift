@@ -9,24 +9,25 @@ import GlassMarkets
 struct PublishCommand: PublishingCommand {
     static let configuration = CommandConfiguration(
         commandName: "publish",
-        abstract: "Publishes markets for phones: checked, compiled, compared, signed, and verified as a client would.",
+        abstract:
+            "Checks, compiles, signs, and publishes markets for phones, and verifies the result as a client would.",
         usage: """
             glass-delivery publish [<options>] --to <dir> --keys <path> [<market> ...]
             glass-delivery publish --check <url|dir> [--root <file>]
             """,
         discussion: """
-            Checks and compiles the named markets, or all markets of the folder, and prints how their keys and links \
-            differ from the published versions. Then it writes the files, the targets, the snapshot and, last, the \
-            timestamp to DIR, which any web server can serve. If a step fails, the existing publication stays \
-            unchanged. If nothing changed, nothing is written.
+            Checks and compiles the named markets, or all markets in the folder, and prints how their keys and links \
+            differ from the published versions. Then it writes the files, the targets, the snapshot, and finally the \
+            timestamp to DIR, which any web server can serve. If a step fails, the existing publication remains \
+            unchanged. If nothing changed and no metadata is due for renewal, nothing is written.
 
             It rejects markets that have an error or a Lua `handle`, or that a recorded app release cannot read \
             (releases/VERSION.json, as written by `schema record`). It also rejects revoked versions, files that \
             contain the value of a secret, roles that share a key, and uncommitted market files in a git checkout, \
             because there would be no record of what was published. --allow-uncommitted permits such files.
 
-            --stage leaves targets in DIR/staged until the key owners have run `sign`. --check reads the publication \
-            as a client would, and reports problems that would prevent clients from using it.
+            --stage keeps the new targets in DIR/staged until enough key owners have run `sign`. --check reads the \
+            publication as a client would, and reports problems that would prevent clients from using it.
 
             EXAMPLES
               glass-delivery publish --to site --keys keys
@@ -40,7 +41,7 @@ struct PublishCommand: PublishingCommand {
     @OptionGroup var market: MarketPublishingOptions
     @OptionGroup(title: "Global options") var options: GlobalOptions
 
-    @Flag(help: "Do everything except write files (dry run).")
+    @Flag(help: "Do everything except write files.")
     var dryRun = false
 
     @Flag(help: "Publish markets whose files are not committed.")
@@ -51,15 +52,16 @@ struct PublishCommand: PublishingCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Read the publication there as a client would, and change nothing.", valueName: "url|dir"))
+            "Read the publication at a URL or in a folder as a client would, without changing it.",
+            valueName: "url|dir"))
     var check: String?
 
     @Option(
         help: ArgumentHelp(
-            "The root that clients ship with, for --check. (default: the first published root)", valueName: "file"))
+            "With --check, the root that clients ship with. (default: the first published root)", valueName: "file"))
     var root: String?
 
-    @Argument(help: ArgumentHelp("The markets to publish. (default: all)", valueName: "market"))
+    @Argument(help: ArgumentHelp("The markets to publish. (default: all markets in the folder)", valueName: "market"))
     var ids: [String] = []
 
     func validate() throws {

@@ -122,7 +122,7 @@ struct PublishOutput: Encodable {
         switch comparison {
         case .difference(let difference):
             console.result("\(difference.labels.joined(separator: " → "), .bold)")
-            for line in difference.lines { console.result("  \(console.coloured(line))") }
+            for line in difference.lines { console.result("  \(console.colored(line))") }
             if !console.isQuiet { console.result("  \(difference.summary)") }
         case .impossible(let market, let reason):
             console.result("\(market): cannot be compared with the published version: \(reason)")

@@ -7,7 +7,7 @@ import GlassMarkets
 
 /// The options of every command that signs.
 struct PublishingOptions: ParsableArguments {
-    @Option(help: ArgumentHelp("The published folder, with metadata/ and targets/.", valueName: "dir"))
+    @Option(help: ArgumentHelp("The published folder, which contains metadata/ and targets/.", valueName: "dir"))
     var to: String?
 
     @Option(
@@ -18,8 +18,8 @@ struct PublishingOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "A command that signs: it reads the bytes from standard input and prints the signature in hexadecimal "
-                + "digits, or nothing if it has no key for $GLASS_ROLE; may be repeated.", valueName: "command"))
+            "A signing command that reads the bytes from standard input and prints the signature in hexadecimal "
+                + "digits, or prints nothing if it has no key for $GLASS_ROLE; may be repeated.", valueName: "command"))
     var signer: [String] = []
 
     @Option(
@@ -56,12 +56,12 @@ struct MarketPublishingOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "The highest app version that gets the markets; 25 covers 25.3. (default: any)", valueName: "version"))
+            "The highest app version that gets the markets; 25 includes 25.3. (default: any)", valueName: "version"))
     var appMax: String?
 
     @Option(
         help: ArgumentHelp(
-            "The folder with the records of app releases. (default: releases, if it exists)",
+            "The folder that contains the records of app releases. (default: releases in the project folder, if it exists)",
             valueName: "dir"))
     var releases: String?
 
@@ -82,8 +82,10 @@ struct MarketPublishingOptions: ParsableArguments {
     /// The recorded app releases, if any.
     func fleet() throws(PublishingError) -> Fleet? {
         if let releases { return try Fleet(reading: releases) }
-        guard FileManager.default.fileExists(atPath: "releases") else { return nil }
-        return try Fleet(reading: "releases")
+        // Where `schema record` writes them, from any folder of the project.
+        let folder = "\(ProjectFolder.current)releases"
+        guard FileManager.default.fileExists(atPath: folder) else { return nil }
+        return try Fleet(reading: folder)
     }
 }
 

@@ -8,9 +8,9 @@ struct RevokeCommand: PublishingCommand {
         abstract: "Removes a version of a market from each device at its next refresh.",
         usage: "glass-delivery revoke [<options>] <digest> --to <dir> --keys <path>",
         discussion: """
-            A device that uses the version returns to the last version that was healthy there, or to its embedded one, \
-            and never accepts the revoked version again. Publish another version, or use `rollback`, for the devices \
-            that would have received it.
+            A device that uses the version reverts to the last version that was healthy on that device, or to its \
+            embedded version, and never accepts the revoked version again. Publish another version, or use `rollback`, \
+            for the devices that would have received it.
 
             EXAMPLES
               glass-delivery revoke 9f3c21ab --to site --keys keys
@@ -23,7 +23,7 @@ struct RevokeCommand: PublishingCommand {
     @Argument(help: ArgumentHelp("The SHA-256 digest of the compiled market, or a prefix of it.", valueName: "digest"))
     var digest: String
 
-    @Flag(help: "Do everything except write files (dry run).")
+    @Flag(help: "Do everything except write files.")
     var dryRun = false
 
     @Flag(help: "Stage targets in DIR/staged until they are signed.")

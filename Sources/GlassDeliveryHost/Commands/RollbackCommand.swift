@@ -7,9 +7,9 @@ struct RollbackCommand: PublishingCommand {
         abstract: "Republishes the markets of an earlier publication.",
         usage: "glass-delivery rollback [<options>] <serial> --to <dir> --keys <path> [<market> ...]",
         discussion: """
-            The serial of a publication is the version of its targets, which every published market carries. A \
-            rollback is a new publication with the old files, so clients accept it like any other; metadata versions \
-            never decrease.
+            The serial of a publication is the version of its targets, and is recorded with every market that the \
+            publication introduces. A rollback is a new publication with the old files, so clients accept it like any \
+            other; metadata versions never decrease.
 
             EXAMPLES
               glass-delivery rollback 117 --to site --keys keys
@@ -20,13 +20,13 @@ struct RollbackCommand: PublishingCommand {
     @OptionGroup var publishing: PublishingOptions
     @OptionGroup(title: "Global options") var options: GlobalOptions
 
-    @Argument(help: ArgumentHelp("The publication to roll back to.", valueName: "serial"))
+    @Argument(help: ArgumentHelp("The serial of the publication to roll back to.", valueName: "serial"))
     var serial: Int
 
     @Argument(help: ArgumentHelp("The markets to roll back. (default: all)", valueName: "market"))
     var ids: [String] = []
 
-    @Flag(help: "Do everything except write files (dry run).")
+    @Flag(help: "Do everything except write files.")
     var dryRun = false
 
     @Flag(help: "Stage targets in DIR/staged until they are signed.")

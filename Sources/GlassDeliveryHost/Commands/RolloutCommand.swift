@@ -7,9 +7,9 @@ struct RolloutCommand: PublishingCommand {
         abstract: "Releases a new version of a market to a percentage of installations.",
         usage: "glass-delivery rollout [<options>] <market> <share> --to <dir> --keys <path>",
         discussion: """
-            The first call compiles the market like `publish` and lists it next to the published version; later calls \
-            change the percentage. Increasing it adds installations and removes none. 100% makes it the version for \
-            everyone, and 0% withdraws it.
+            The first call compiles the market, as `publish` does, and lists it next to the published version; later \
+            calls change the percentage. Increasing the percentage adds installations and removes none. At 100%, every \
+            installation gets the new version; at 0%, it is withdrawn.
 
             EXAMPLES
               glass-delivery rollout ca 5% --to site --keys keys
@@ -30,7 +30,7 @@ struct RolloutCommand: PublishingCommand {
             "The percentage of installations, from 0% to 100% in steps of 0.01%.", valueName: "share"))
     var share: RolloutPercentage
 
-    @Flag(help: "Do everything except write files (dry run).")
+    @Flag(help: "Do everything except write files.")
     var dryRun = false
 
     @Flag(help: "Stage targets in DIR/staged until they are signed.")

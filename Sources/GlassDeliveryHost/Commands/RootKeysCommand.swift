@@ -24,10 +24,10 @@ struct RootKeysCommand: ParsableCommand {
             abstract: "Creates the first root of a folder.",
             usage: "glass-delivery root init [<options>] --to <dir> (--make-keys <dir> | --key <role=file> ...)",
             discussion: """
-                The roles are root, targets, snapshot and timestamp, and no two of them share a key. If the root role \
-                has several keys, two must sign, unless you set --threshold; for other roles, one must sign. A FILE \
-                may contain only the public key, if its owner keeps the private key elsewhere. In that case, the root \
-                stays in DIR/staged until enough owners have run root sign.
+                The roles are root, targets, snapshot, and timestamp, and no two of them share a key. Unless you set \
+                --threshold, two keys must sign for the root role if it has several, and one key must sign for every \
+                other role. A key file may contain only the public key, if its owner keeps the private key elsewhere. \
+                In that case, the root stays in DIR/staged until enough owners have run `root sign`.
 
                 EXAMPLES
                   glass-delivery root init --to site --make-keys keys
@@ -42,12 +42,13 @@ struct RootKeysCommand: ParsableCommand {
         var key: [RoleValue] = []
 
         @Option(
-            help: ArgumentHelp("The number of keys of a role that sign; may be repeated.", valueName: "role=number"))
+            help: ArgumentHelp(
+                "The number of keys that must sign for a role; may be repeated.", valueName: "role=number"))
         var threshold: [RoleValue] = []
 
         @Option(
             help: ArgumentHelp(
-                "Create keys (Ed25519) in a folder for the roles without --key: three for root, one for each other.",
+                "Create Ed25519 keys in a folder for roles without --key: three for root, and one for each other role.",
                 valueName: "dir"))
         var makeKeys: String?
 
@@ -90,12 +91,12 @@ struct RootKeysCommand: ParsableCommand {
     struct Rotate: PublishingCommand {
         static let configuration = CommandConfiguration(
             commandName: "rotate",
-            abstract: "Creates the next root, with other keys or renewed for another year.",
+            abstract: "Creates the next root, to change keys or to renew the root for another year.",
             usage: "glass-delivery root rotate [<options>] --to <dir>",
             discussion: """
                 Enough keys of both the previous root and the new root must sign it. Until then, it stays in \
-                DIR/staged. Metadata signed with a removed key is signed again with the current keys of its role. If \
-                you change the keys of targets, snapshot or timestamp, name the new keys too.
+                DIR/staged. Metadata signed with a removed key is signed again with the current keys of its role, so \
+                if you change the keys of targets, snapshot, or timestamp, also pass the new private keys.
 
                 EXAMPLES
                   glass-delivery root rotate --to site --keys alice.pem --keys bob.pem
@@ -114,7 +115,8 @@ struct RootKeysCommand: ParsableCommand {
         var remove: [RoleValue] = []
 
         @Option(
-            help: ArgumentHelp("The number of keys of a role that sign; may be repeated.", valueName: "role=number"))
+            help: ArgumentHelp(
+                "The number of keys that must sign for a role; may be repeated.", valueName: "role=number"))
         var threshold: [RoleValue] = []
 
         func publish(in session: Session) throws {

@@ -7,10 +7,10 @@ struct SignCommand: PublishingCommand {
         abstract: "Signs staged metadata, and publishes it once it has enough signatures.",
         usage: "glass-delivery sign [<options>] --to <dir> --keys <path>",
         discussion: """
-            publish --stage and root leave metadata in DIR/staged until it has enough signatures. Each key owner runs \
-            this command with their key; you can copy the files from one to the next, and other programs that sign \
-            metadata of The Update Framework can sign them too. The last person to run it also needs the keys of \
-            snapshot and timestamp, because that metadata lists the new versions.
+            `publish --stage` and `root` leave metadata in DIR/staged until it has enough signatures. Each key owner \
+            runs this command with their own key. You can copy the files from one owner to the next, and you can also \
+            sign them with other tools for The Update Framework. The last person to run it also needs the snapshot and \
+            timestamp keys, because that metadata lists the new versions.
 
             EXAMPLES
               glass-delivery sign --to site --keys alice.pem

@@ -8,11 +8,11 @@ import GlassMarkets
 struct StatusCommand: HostCommand {
     static let configuration = CommandConfiguration(
         commandName: "status",
-        abstract: "Shows the contents of a store: its metadata, and its markets and their state.",
+        abstract: "Shows the contents of a store: its metadata, and its markets with their states.",
         usage: "glass-delivery status [<options>] --store <dir>",
         discussion: """
             Reads the store of an app, of a server, or of `fetch`, and changes nothing. The metadata is verified again \
-            as of the last refresh. Exits with 1 if the store fails verification or its metadata is no longer fresh.
+            as of the last refresh. Exits with 1 if the store fails verification or if its metadata is not fresh.
 
             EXAMPLES
               glass-delivery status --store store
@@ -22,10 +22,12 @@ struct StatusCommand: HostCommand {
 
     @OptionGroup(title: "Global options") var options: GlobalOptions
 
-    @Option(help: ArgumentHelp("The folder of the store.", valueName: "dir"))
+    @Option(help: ArgumentHelp("The store folder.", valueName: "dir"))
     var store: String
 
-    @Option(help: ArgumentHelp("The time, such as 2026-06-01T12:00:00Z. (default: now)", valueName: "time"))
+    @Option(
+        help: ArgumentHelp(
+            "Check freshness as of this time, such as 2026-06-01T12:00:00Z. (default: now)", valueName: "time"))
     var at: String?
 
     func validate() throws {

@@ -9,9 +9,9 @@ struct TimestampCommand: PublishingCommand {
         abstract: "Renews the timestamp. Run this command daily.",
         usage: "glass-delivery timestamp [<options>] --to <dir> --keys <path>",
         discussion: """
-            A timestamp is valid for 7 days, which limits how long anyone can present old markets as the newest. The \
-            command changes nothing else, but warns if other metadata is past half of its validity: then renew the \
-            root or the targets, and the snapshot with --with-snapshot.
+            A timestamp is valid for 7 days, which limits how long anyone can present old markets as the newest. This \
+            command changes nothing else, but warns you when more than half of the lifetime of other metadata has \
+            passed. In that case, renew the root or the targets, or renew the snapshot with --with-snapshot.
 
             EXAMPLES
               glass-delivery timestamp --to site --keys timestamp.pem

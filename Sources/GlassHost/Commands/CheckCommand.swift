@@ -8,33 +8,35 @@ import GlassSchema
 struct CheckCommand: HostCommand {
     static let configuration = CommandConfiguration(
         commandName: "check",
-        abstract: "Checks markets and reports every problem: wrong keys and values, route conflicts, missing services.",
+        abstract:
+            "Checks markets and reports every problem, such as invalid keys, route conflicts, or missing services.",
         usage: "glass-host check [<options>] [<market> ...]",
         discussion: """
             Checks the named markets, or all markets in the folder. Exits with 1 if a market has an error. Warnings, \
-            such as an unset secret or a base market's link that opens something else here, do not affect the status. \
-            Two markets with the same bundle identifier, Android package, scheme, or universal link host cause a \
-            warning or, with --strict, an error. Unset secrets are counted in one line; --verbose lists them, and \
-            shows the time and memory used to load each market. --portable also reports anything that `compile` would \
-            reject.
+            such as an unset secret or a link of the base market that opens something else in this market, do not \
+            affect the exit status. Two markets with the same bundle identifier, Android package, scheme, or universal \
+            link host cause a warning or, with --strict, an error. The output shows only the number of unset secrets; \
+            --verbose lists them, and also shows the time and memory used to load each market. --portable also reports \
+            anything that `compile` would reject.
 
-            --bundle compares a built app with the named markets, or with those that have its bundle identifier: \
-            version and build, URL types, queried schemes and, from the .entitlements file next to the Info.plist, \
-            associated domains and app groups. Anything missing from the app is an error, except that a missing \
-            queried scheme is a warning. Anything that the app has beyond its markets is a warning.
+            --bundle compares a built app with the named markets or, by default, with those that have its bundle \
+            identifier. It compares the version and build, URL types, queried schemes, and, from the .entitlements \
+            file next to the Info.plist, associated domains and app groups. Anything missing from the app is an error, \
+            except for a queried scheme, which is a warning. Anything in the app that its markets do not declare is a \
+            warning.
 
-            The files in the folder policies next to the markets folder, or in --policies, are the project's own \
-            rules: their denials are reported with other findings, and findings that they accept are omitted. If a \
-            policy raises an error or exceeds a limit, the command exits with 2.
+            The files in the policies folder next to the markets folder, or in the folder that --policies names, \
+            define the project's own rules. Their denials are reported with the other findings, and findings that they \
+            accept are omitted. If a policy raises an error or exceeds a limit, the command exits with 2.
 
-            --as writes the findings for other tools, without warnings about unset secrets: as SARIF 2.1.0, as the \
-            commands with which GitHub Actions annotates a pull request, or as a code quality report for GitLab. File \
+            --as prints the findings in a format for other tools, without warnings about unset secrets: SARIF 2.1.0, \
+            workflow commands that make GitHub Actions annotate a pull request, or a GitLab code quality report. File \
             paths are relative to the repository.
 
-            A market that extends another gets a warning (undecided) while it inherits its currency, locales, bundle \
-            identifier, schemes, hosts, app groups, or suites, or the certificates for its own Android app. To resolve \
-            it, set the key in the market's own file, even to the same value. Values that a named market shares with \
-            another market in the folder are reported, too.
+            A market that extends another causes an `undecided` warning as long as it inherits its currency, locales, \
+            bundle identifier, schemes, hosts, app groups, user defaults suites, or the certificates of its own \
+            Android app. To resolve the warning, set the key in the market's own file, even to the same value. If you \
+            name markets, identifiers that they share with other markets in the folder are also reported.
 
             EXAMPLES
               glass-host check
@@ -47,10 +49,12 @@ struct CheckCommand: HostCommand {
 
     @OptionGroup(title: "Global options") var options: GlobalOptions
 
-    @Flag(help: "Treat it as an error if two markets share a value that must be unique, such as a bundle identifier.")
+    @Flag(help: "Report an error if two markets share a value that must be unique, such as a bundle identifier.")
     var strict = false
 
-    @Argument(help: ArgumentHelp("The markets to check.", valueName: "market"), completion: .markets)
+    @Argument(
+        help: ArgumentHelp("The markets to check. (default: all markets in the folder)", valueName: "market"),
+        completion: .markets)
     var ids: [String] = []
 
     @Flag(help: "Report functions, which compiled markets cannot contain, as errors.")
@@ -58,7 +62,7 @@ struct CheckCommand: HostCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Compare the markets with a built app: its Info.plist, and the .entitlements file next to it.",
+            "Compare the markets with the Info.plist of a built app and the .entitlements file next to it.",
             valueName: "path"),
         completion: .file())
     var bundle: String?

@@ -7,17 +7,17 @@ import GlassSchema
 struct CompileCommand: HostCommand {
     static let configuration = CommandConfiguration(
         commandName: "compile",
-        abstract: "Compiles markets to JSON for apps, which do not include Lua: one file each, no code or secrets.",
+        abstract: "Compiles each market to a JSON file without code or secrets, for apps that do not include Lua.",
         usage: "glass-host compile [<options>] [<market> ...] --to <dir>",
         discussion: """
             Writes DIR/1/ID.json for each named market, or for all markets in the folder: the merged contents of its \
-            files, without defaults or functions, and with secrets by name only. The same files give the same bytes on \
-            any machine. Also writes DIR/1/ID.map.json, which lets `explain -m FILE` show where each value was set; \
-            apps do not need it.
+            files, without defaults or functions, and with secrets by name only. The same files produce the same bytes \
+            on any machine. Also writes DIR/1/ID.map.json, which `explain -m FILE` uses to show where each value was \
+            set; apps do not need it.
 
-            Nothing is written if a market has an error or a function (`handle`): functions work only in Lua files; \
-            use `show` or `handler` instead. You can use DIR in place of a markets folder, and a compiled file in \
-            place of a market's id: `glass-host --markets DIR check`, `glass-host diff ca DIR/1/ca.json`.
+            Nothing is written if a market has an error or contains a function (`handle`). Functions work only in Lua \
+            files; use `show` or `handler` instead. You can use DIR in place of a markets folder, and a compiled file \
+            in place of a market's id: `glass-host --markets DIR check`, `glass-host diff ca DIR/1/ca.json`.
 
             EXAMPLES
               glass-host compile --to build/markets
@@ -34,10 +34,10 @@ struct CompileCommand: HostCommand {
     var ids: [String] = []
 
     @Option(
-        help: ArgumentHelp("The output folder; created if needed.", valueName: "dir"), completion: .directory)
+        help: ArgumentHelp("The output folder, which is created if needed.", valueName: "dir"), completion: .directory)
     var to: String
 
-    @Flag(help: "Do not write maps.")
+    @Flag(help: "Do not write the .map.json files.")
     var withoutMaps = false
 
     func run(in session: Session) throws {

@@ -13,17 +13,18 @@ struct DiffCommand: HostCommand {
             glass-host diff [<options>] --against <dir-or-reference> [<market> ...]
             """,
         discussion: """
-            Compares effective values, including defaults, and the links that open each routable. Differences inside \
-            lists are shown with their path, such as cookies[name=storeId].value: tables in a list are matched by the \
-            first of id, key, code, name, and value that all of them have, or else by position. Secrets are compared \
-            and shown by name.
+            Compares effective values, including defaults, and the links that open each routable. Differences within a \
+            list are shown with their paths, such as cookies[name=storeId].value. Tables in a list are matched by the \
+            first of id, key, code, name, and value that all of them have, or otherwise by position. Secrets are \
+            compared and shown by name.
 
-            --against compares each named market, or every market, with the market of the same id in another markets \
-            folder, such as another checkout, or in a commit: a branch, a tag, or any other git reference. If a folder \
-            has the same name, the folder is used. Comparing with a commit does not check anything out.
+            --against compares each named market, or every market, with the market that has the same id in another \
+            markets folder, such as another checkout, or in a commit, given as a branch, a tag, or any other git \
+            reference. If a folder and a reference have the same name, the folder is used. Comparing with a commit \
+            does not check anything out.
 
-            Exits with 0 even if something differs or, with --exit-code, with 1. Exits with 2 if a market cannot be \
-            loaded.
+            Exits with 0 even if something differs, unless you pass --exit-code, in which case it exits with 1. Exits \
+            with 2 if a market cannot be loaded.
 
             EXAMPLES
               glass-host diff us ca
@@ -41,13 +42,13 @@ struct DiffCommand: HostCommand {
     @OptionGroup(title: "Global options") var options: GlobalOptions
 
     @Argument(
-        help: ArgumentHelp("The markets to compare; two or more, or any number with --against.", valueName: "market"),
+        help: ArgumentHelp("The markets to compare: two or more, or any number with --against.", valueName: "market"),
         completion: .markets)
     var ids: [String] = []
 
     @Option(
         help: ArgumentHelp(
-            "The markets folder or git reference to compare with; it is the older side.",
+            "The markets folder or git reference to compare with, as the older version.",
             valueName: "dir-or-reference"),
         completion: .foldersAndReferences)
     var against: String?
@@ -139,7 +140,7 @@ struct DiffCommand: HostCommand {
             console.result("\(difference.labels.joined(separator: separator), .bold)")
             if !difference.keys.isEmpty { console.result("keys") }
             for key in difference.keys {
-                for line in difference.lines(of: key) { console.result("  \(console.coloured(line))", wrappedBy: 6) }
+                for line in difference.lines(of: key) { console.result("  \(console.colored(line))", wrappedBy: 6) }
                 guard console.isVerbose else { continue }
                 for (label, side) in zip(difference.labels, key.sides) {
                     let place = side.position.map { "\($0)" } ?? (side.value == nil ? "nowhere" : "default")
@@ -148,7 +149,7 @@ struct DiffCommand: HostCommand {
             }
             if !difference.links.isEmpty { console.result("links") }
             for link in difference.links {
-                console.result("  \(console.coloured(difference.text(of: link)))", wrappedBy: 6)
+                console.result("  \(console.colored(difference.text(of: link)))", wrappedBy: 6)
             }
             if !console.isQuiet { console.result("\(difference.summary)") }
         }

@@ -10,11 +10,11 @@ import LuaBridge
 struct DoctorCommand: HostCommand {
     static let configuration = CommandConfiguration(
         commandName: "doctor",
-        abstract: "Checks the machine: Lua and its limits, folders, permissions, terminal.",
+        abstract: "Checks this machine: Lua and its limits, folders, permissions, and the terminal.",
         usage: "glass-host doctor [<options>]",
         discussion: """
-            Reports the result of each check, and how to fix any problem. Exits with 1 if something prevents the host \
-            from working; advice alone does not affect the status.
+            Reports the result of each check and how to fix any problems. Exits with 1 if something prevents the host \
+            from working; advice alone does not affect the exit status.
 
             EXAMPLES
               glass-host doctor

@@ -9,21 +9,22 @@ import GlassSchema
 struct ExplainCommand: HostCommand {
     static let configuration = CommandConfiguration(
         commandName: "explain",
-        abstract: "Explains where a market's value comes from, or why a link is routed as it is.",
+        abstract: "Explains where a value in a market comes from, or why a link is routed the way it is.",
         usage: "glass-host explain [<options>] <key|url>",
         discussion: """
-            For a key: the value, where it is set, each value of a base market that it overrides, what the key is for \
-            and accepts, and which services read it. Secrets are shown by name. For a list, also where each element \
-            was added and by which directive, and what `remove` took out. For a key that a file drops with `unset`, \
-            where that is, and the previous value. With --state, remote configuration that the services received and \
-            stored in that folder overrides the files, as it does in an app.
+            For a key, prints the value, where it is set, each value of a base market that it overrides, the purpose \
+            of the key and the values that it accepts, and which services read it. Secrets are shown by name. For a \
+            list, also prints where each element was added and by which directive, and which elements `remove` \
+            removed. For a key that a file removes with `unset`, prints where it was removed and its previous value. \
+            With --state, remote configuration that the services received and stored in that folder overrides the \
+            files, as it does in an app.
 
-            A key can be the end of a path, such as maxRetries, if only one path ends that way.
+            You can shorten a key to the end of its path, such as maxRetries, if no other path ends the same way.
 
-            For a link, which contains a colon: whether the link is allowed, which routes match and why the others \
-            were not chosen, likely corrections in this and other markets, and which other markets would accept the \
-            link. All preconditions are satisfied except those named with --hold. Exits with 0 if the market routes \
-            the link.
+            For a link (any argument that contains a colon), prints whether the link is allowed, which routes match \
+            and why the others were not chosen, likely corrections in this market and in others, and which other \
+            markets would accept the link. All preconditions are satisfied except those named with --hold. Exits with \
+            0 if the market routes the link.
 
             EXAMPLES
               glass-host explain platform.networking.retry.maxRetries -m ca

@@ -8,23 +8,22 @@ import GlassAuthoring
 struct ExportCommand: HostCommand {
     static let configuration = CommandConfiguration(
         commandName: "export",
-        abstract: "Prints a site or app file for the routes of a market, or of all markets.",
+        abstract: "Prints a file for a website or an app, generated from the routes of one market or of all markets.",
         usage: "glass-host export [<options>] <file>",
         discussion: """
-            The files are
+            The files are:
 
               aasa            Apple's apple-app-site-association
               assetlinks      Android's assetlinks.json
-              intent-filters  the part of the Android manifest (API level 31 and later)
+              intent-filters  the intent filters for an Android manifest (API level 31 and later)
               info-plist      the URL types and queried schemes of the Apple app
               entitlements    the associated domains of the Apple app
-              links-md        a page of supported links
+              links-md        a Markdown page of the supported links
 
-            A site file belongs to one host; use --host if the markets have several. Routes that the file cannot \
-            express cause warnings on standard error. --labels lists for each route whether each format claims it \
-            exactly, claims more, claims less, or does not claim it, and by which rule. --all rejects markets that \
-            share a bundle identifier, Android package, scheme, or universal link host, because the file would merge \
-            them.
+            A site file is for one host; use --host if the markets have several. A route that the file cannot express \
+            causes a warning on standard error. For each route, --labels lists whether each format claims exactly its \
+            links, more of them, fewer, or none, and by which rule. --all rejects markets that share a bundle \
+            identifier, Android package, scheme, or universal link host, because the file would merge them.
 
             EXAMPLES
               glass-host export aasa > apple-app-site-association
@@ -59,13 +58,13 @@ struct ExportCommand: HostCommand {
     @Flag(help: "Include every market in the folder.")
     var all = false
 
-    @Option(help: ArgumentHelp("The host of a site file. (default: the only one)", valueName: "host"))
+    @Option(help: ArgumentHelp("The host of a site file. (default: the only host)", valueName: "host"))
     var host: String?
 
     @Flag(help: "Make Android patterns case-insensitive, like the app's routes.")
     var androidAnyCase = false
 
-    @Flag(help: "List how exactly each route is claimed instead of printing the file.")
+    @Flag(help: "List how closely each format matches each route, instead of printing the file.")
     var labels = false
 
     @Argument(help: "The file to print.")

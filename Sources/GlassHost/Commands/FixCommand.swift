@@ -8,19 +8,20 @@ import GlassSchema
 struct FixCommand: HostCommand {
     static let configuration = CommandConfiguration(
         commandName: "fix",
-        abstract: "Applies the fixes that check suggests, if they are unambiguous.",
+        abstract: "Applies the unambiguous fixes that the check command suggests.",
         usage: "glass-host fix [<options>] [<market> ...]",
         discussion: """
-            Fixes the named markets, or all markets in the folder: misspelled names, numbers in quotes, missing \
-            commas, duplicate table entries, and syntax from other languages. Comments and layout are kept. Checks \
-            again after each change, until there is nothing left to fix.
+            Fixes misspelled names, numbers in quotes, missing commas, duplicate table entries, and syntax from other \
+            languages in the named markets, or in all markets in the folder. Comments and formatting are preserved. \
+            Checks again after each change, until there is nothing left to fix.
 
-            Leaves ambiguous mistakes alone, and does not make a change that would not improve the markets or that \
-            would cause a new error. Files that a market extends or includes are fixed with it. Exits with 1 if errors \
-            remain or, with --check, if there is something to fix.
+            Ignores ambiguous mistakes, and skips any change that would not improve the markets or that would cause a \
+            new error. Files that a market extends or includes are fixed with it. Exits with 1 if errors remain or, \
+            with --check, if there is something to fix.
 
-            You can apply the output of --diff with git apply -p0 or patch -p0 in this folder; elsewhere in a project, \
-            a message names the folder. On a terminal, invisible characters are escaped.
+            To apply the output of --diff, use `git apply -p0` or `patch -p0` in the working directory. If the markets \
+            are outside the working directory, a message names the folder to use instead. On a terminal, invisible \
+            characters are escaped.
 
             EXAMPLES
               glass-host fix
@@ -31,13 +32,15 @@ struct FixCommand: HostCommand {
 
     @OptionGroup(title: "Global options") var options: GlobalOptions
 
-    @Argument(help: ArgumentHelp("The markets to fix.", valueName: "market"), completion: .markets)
+    @Argument(
+        help: ArgumentHelp("The markets to fix. (default: all markets in the folder)", valueName: "market"),
+        completion: .markets)
     var ids: [String] = []
 
-    @Flag(help: "Print the changes as a unified diff, and write nothing.")
+    @Flag(help: "Print the changes as a unified diff without writing any files.")
     var diff = false
 
-    @Flag(help: "Write nothing, and exit with 1 if something would change.")
+    @Flag(help: "Write no files, and exit with 1 if there is something to fix.")
     var check = false
 
     func validate() throws {

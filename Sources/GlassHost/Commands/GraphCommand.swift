@@ -13,11 +13,11 @@ struct GraphCommand: HostCommand {
         abstract: "Draws a market's services and their dependencies.",
         usage: "glass-host graph [<options>]",
         discussion: """
-            Creates each of a market's services once, and prints what each one resolved from the container: for \
-            Graphviz, for Mermaid, or as JSON with scopes, times, and source locations.
+            Creates each of a market's services once, and prints what each one resolved from the container, as a \
+            Graphviz or Mermaid graph, or as JSON with scopes, times, and source locations.
 
             --as svg draws a diagram with a band for each area, dependencies to the right of each service, and \
-            problems in red. It shows the declared dependencies, and does not create services.
+            problems in red. The diagram shows the declared dependencies; no services are created.
 
             EXAMPLES
               glass-host graph | dot -Tsvg > services.svg

@@ -10,17 +10,17 @@ import GlassPlatform
 struct InspectCommand: HostCommand {
     static let configuration = CommandConfiguration(
         commandName: "inspect",
-        abstract: "Serves a local web page: where links go, where values come from, what each save changed.",
+        abstract:
+            "Serves a local web page that shows where links go, where values come from, and what each save changed.",
         usage: "glass-host inspect [<options>]",
         discussion: """
-            Prints the URL of a page about all markets in the folder, and serves the page until Ctrl-C. The page \
-            updates on every save. It shows the outcome of a link in each market, recent events and errors, each value \
-            with the values that it overrides, the matrix, comparisons of two markets or of the files with a commit, \
-            the services, and every key. It does not change any file.
+            Prints the URL of a page about all markets in the folder, and serves the page until you press Ctrl-C. The \
+            page updates on every save. It shows the outcome of a link in each market, recent events and errors, each \
+            value with the values that it overrides, the matrix, comparisons of two markets or of the files with a \
+            commit, the services, and every key. It does not change any files.
 
             The page can be reached only from this machine, and only with the printed URL, which contains a secret \
-            token. Links are opened with mocks of all services, and never leave the machine. Secrets are shown by \
-            name.
+            token. Links are opened with mock services only, and never leave the machine. Secrets are shown by name.
 
             EXAMPLES
               glass-host inspect
@@ -44,7 +44,7 @@ struct InspectCommand: HostCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Link source positions to your editor: a URL with {path} and, optionally, {line} and {column}.",
+            "The URL that opens a source position in your editor, with {path} and, optionally, {line} and {column}.",
             valueName: "pattern"))
     var editor: String?
 

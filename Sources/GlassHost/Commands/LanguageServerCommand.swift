@@ -7,13 +7,13 @@ import GlassMarketFiles
 struct LanguageServerCommand: HostCommand {
     static let configuration = CommandConfiguration(
         commandName: "lsp",
-        abstract: "Runs a language server: problems as you type, completion, hover text, and more.",
+        abstract: "Runs a language server that provides diagnostics, completion, hover text, and more.",
         usage: "glass-host lsp [<options>]",
         discussion: """
-            Uses the Language Server Protocol on standard input and output; an editor starts it. Looks for markets in \
-            the folder `markets` of the workspace, or else in the folder of the file, unless --markets names a folder. \
-            Open files are read from the editor, all others from disk; markets run in the same sandbox as with \
-            `check`. Because policies are programs, they run only if you name their folder with --policies.
+            Uses the Language Server Protocol over standard input and output; your editor starts it. Unless --markets \
+            names a folder, looks for markets in the `markets` folder of the workspace, or otherwise in the folder of \
+            the file. Open files are read from the editor, and all others from disk. Markets run in the same sandbox \
+            as with `check`. Because policies are programs, they run only if you name their folder with --policies.
 
             Exits with 0 when the editor requests it, and with 1 if the connection closes first.
 

@@ -7,25 +7,25 @@ import GlassSchema
 struct MatrixCommand: HostCommand {
     static let configuration = CommandConfiguration(
         commandName: "matrix",
-        abstract: "Shows which markets set which keys, as a table.",
+        abstract: "Shows a table of the keys that each market sets.",
         usage: "glass-host matrix [<options>] [<market> ...]",
         discussion: """
-            Each row is a key that at least one market file sets; a list counts as one value, a routable as one key. \
-            For each market, the key is
-              declared     in its own file, and in none of its base markets
-              inherited    from a base market
-              overridden   in its own file, with a different value than the inherited one
-              same again   in its own file, with the same value as the inherited one
-              removed      with unset
-              missing      set by another market, but not by this one; defaults do not count
+            Each row is a key that at least one market file sets; a list counts as one value, and a routable as one \
+            key. In each market, a key has one of these states:
+              declared     set in the market's own file, but in none of its base markets
+              inherited    set in a base market
+              overridden   set in its own file, to a value other than the inherited one
+              same again   set in its own file, to the same value as the inherited one
+              removed      removed with unset
+              missing      set in another market, but not in this one; defaults do not count
 
-            --missing is a check for CI: it shows only keys that a market is missing, and exits with 1 if there are \
-            any. To resolve a missing key, set it, remove it with unset, set a routable to false, or name the key with \
+            --missing is for CI: it shows only keys that are missing from a market, and exits with 1 if there are any. \
+            To resolve a missing key, set it, remove it with unset, set a routable to false, or name the key with \
             --except. Exits with 2 if a market cannot be loaded.
 
-            --values shows the values instead, with secrets by name. --as csv is for spreadsheets: text that a \
-            spreadsheet would interpret as a formula gets a leading apostrophe, and a removed or missing value is an \
-            empty cell.
+            --values shows the value of each key instead of its state, and secrets by name. --as csv is for \
+            spreadsheets: text that a spreadsheet would interpret as a formula gets a leading apostrophe, and a \
+            removed or missing value is an empty cell.
 
             EXAMPLES
               glass-host matrix
@@ -38,14 +38,14 @@ struct MatrixCommand: HostCommand {
     @OptionGroup(title: "Global options") var options: GlobalOptions
 
     @Argument(
-        help: ArgumentHelp("The markets. (default: all markets in the folder)", valueName: "market"),
+        help: ArgumentHelp("The markets to show. (default: all markets in the folder)", valueName: "market"),
         completion: .markets)
     var ids: [String] = []
 
-    @Flag(help: "Show only keys that a market is missing, and exit with 1 if there are any.")
+    @Flag(help: "Show only keys that are missing from a market, and exit with 1 if there are any.")
     var missing = false
 
-    @Flag(help: "Show the values instead of where they come from.")
+    @Flag(help: "Show the value of each key instead of its state.")
     var values = false
 
     @Option(name: .customLong("as"), help: "The format of the table.")
@@ -62,7 +62,8 @@ struct MatrixCommand: HostCommand {
     var below: String?
 
     @Option(
-        help: ArgumentHelp("A key that markets may omit, with keys below it; may be repeated.", valueName: "key.path"),
+        help: ArgumentHelp(
+            "A key that markets may omit, along with the keys below it; may be repeated.", valueName: "key.path"),
         completion: .keys)
     var except: [String] = []
 

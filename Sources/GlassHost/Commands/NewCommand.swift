@@ -8,13 +8,13 @@ import GlassSchema
 struct NewCommand: HostCommand {
     static let configuration = CommandConfiguration(
         commandName: "new",
-        abstract: "Creates a market that passes check, and a test for it.",
+        abstract: "Creates a valid market and a test for it.",
         usage: "glass-host new [<options>] <id>",
         discussion: """
             Writes MARKETS/ID.lua and, next to the markets folder, scripts/ID_test.lua and the editor files \
-            .luarc.json (unless it exists) and .glass/glass.lua. Does not prompt, prints the names of the files that \
-            it wrote, and does not overwrite an existing market or test. Keys that the new market should set for \
-            itself are included as comments; until you set them, it inherits their values.
+            .luarc.json (unless it exists) and .glass/glass.lua. Prints the names of the files that it writes, and \
+            never prompts or overwrites an existing market or test. Keys that the new market should set itself are \
+            included as comments; until you set them, the market inherits their values.
 
             EXAMPLES
               glass-host new br --extends us --name Brasil
@@ -24,13 +24,13 @@ struct NewCommand: HostCommand {
 
     @OptionGroup(title: "Global options") var options: GlobalOptions
 
-    @Argument(help: ArgumentHelp("The market's id, which is the name of its file.", valueName: "id"))
+    @Argument(help: ArgumentHelp("The market's id, which is also the name of its file.", valueName: "id"))
     var id: String
 
     @Option(help: ArgumentHelp("The market that the new one extends.", valueName: "id"), completion: .markets)
     var extends: String?
 
-    @Option(help: "The country's name. (default: from the country code, else the id)")
+    @Option(help: "The country's name. (default: the name for the country code, or the id if there is none)")
     var name: String?
 
     func validate() throws {

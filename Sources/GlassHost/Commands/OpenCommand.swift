@@ -18,8 +18,8 @@ struct OpenCommand: HostCommand {
             All preconditions are satisfied except those named with --hold. Exits with 0 if the link was routed, and \
             with 1 for any other outcome: waiting, external, unroutable, refused, or failed. Waits for an asynchronous \
             handler for up to --timeout seconds. --from opens every link in a file without waiting for handlers, and \
-            prints a line for each link, then the totals. --golden prints only links whose outcome changed, and exits \
-            with 0 if none did.
+            prints one line for each link, followed by the totals. --golden prints only links whose outcome changed, \
+            and exits with 0 if none did.
 
             EXAMPLES
               glass-host open walmart://account
@@ -43,28 +43,30 @@ struct OpenCommand: HostCommand {
     @Flag(help: "Only print where the link would go, without running a handler.")
     var dryRun = false
 
-    @Flag(help: "Open links that leave the app with the system's opener. (default: only print them)")
+    @Flag(help: "Use the system's opener for links that leave the app. (default: only print them)")
     var openExternal = false
 
-    @Option(help: ArgumentHelp("The maximum time for an asynchronous handler.", valueName: "seconds"))
+    @Option(
+        help: ArgumentHelp("The maximum time to wait for an asynchronous handler, in seconds.", valueName: "seconds"))
     var timeout = 30.0
 
     @Option(
         name: .customLong("from"),
-        help: ArgumentHelp("Open each link in a file, one per line; - reads standard input.", valueName: "file"),
+        help: ArgumentHelp(
+            "Open each link in a file that has one link per line; - reads standard input.", valueName: "file"),
         completion: .file())
     var source: String?
 
     @Option(
         help: ArgumentHelp(
-            "Report only differences from a file that an earlier --from printed with --format json.",
+            "Report only differences from the output of an earlier run with --from and --format json.",
             valueName: "file"),
         completion: .file())
     var golden: String?
 
     @Option(
         help: ArgumentHelp(
-            "Print the equivalent link in another market, and open nothing.", valueName: "market"),
+            "Print the equivalent link in another market without opening anything.", valueName: "market"),
         completion: .markets)
     var translateTo: String?
 

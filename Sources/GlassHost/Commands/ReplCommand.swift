@@ -12,21 +12,21 @@ struct ReplCommand: HostCommand {
         usage: "glass-host repl [<options>]",
         discussion: """
             The global `market` is the selected market, and `glass` is the scripting module. An expression prints its \
-            values. Unfinished input continues on the next line. A local variable lasts for one input, a global \
-            variable for the session.
+            values. Unfinished input continues on the next line. A local variable lasts for one input, and a global \
+            variable for the whole session.
 
             Values are printed as Lua that you can paste into a file or a later input; values without a literal form \
             in Lua, such as functions, are printed as nil with a comment.
 
-            On a terminal, you can edit lines, Tab completes keys, methods, services, and markets, and the history is \
-            saved in the system's standard location, $XDG_STATE_HOME or ~/.local/state, or in the file that \
-            GLASS_HISTORY names; an empty GLASS_HISTORY disables it. Ctrl-C discards the input or interrupts running \
-            code, without ending the session. If input comes from a pipe, there are no prompts, Ctrl-C ends the \
-            session with status 130, and the status is 1 if an input raised an error.
+            On a terminal, you can edit lines, and Tab completes keys, methods, services, and markets. The history is \
+            saved in the file that GLASS_HISTORY names or, by default, in ~/Library/Application Support on macOS, and \
+            in $XDG_STATE_HOME or ~/.local/state on Linux; an empty GLASS_HISTORY disables it. Ctrl-C discards the \
+            input or interrupts running code without ending the session. If the input comes from a pipe, no prompts \
+            are printed, Ctrl-C ends the session with status 130, and the exit status is 1 if any input raised an error.
 
             COMMANDS
               :market ID   selects a market
-              :reload      reloads the selected market and shows what changed; on errors, keeps the loaded one
+              :reload      reloads the selected market, or keeps it if there are errors
               :help        lists these commands
               :quit        ends the session, like Ctrl-D
 
@@ -50,7 +50,7 @@ struct ReplCommand: HostCommand {
     func run(in session: Session) throws {
         let markets = try session.markets()
         let talk = try session.reporting {
-            try ScriptSession(catalogue: markets, market: options.marketID, limits: limits.limits) {
+            try ScriptSession(catalog: markets, market: options.marketID, limits: limits.limits) {
                 StandardStream.output.write(DisplayText(lines: $0))
             }
         }
@@ -150,7 +150,7 @@ struct ReplCommand: HostCommand {
 
         /// Prints what a reload changed.
         private func show(_ difference: MarketDifference) {
-            for line in difference.lines { session.console.result("\(session.console.coloured(line))", wrappedBy: 4) }
+            for line in difference.lines { session.console.result("\(session.console.colored(line))", wrappedBy: 4) }
             guard !session.console.isQuiet else { return }
             session.console.result(difference.isEmpty ? "no relevant changes" : "\(difference.summary)")
         }

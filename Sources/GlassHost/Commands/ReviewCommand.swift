@@ -10,32 +10,33 @@ struct ReviewCommand: HostCommand {
         abstract: "Reports how a change to the markets affects links, apps, and users.",
         usage: "glass-host review [<options>] [<base>..<head>]",
         discussion: """
-            Compares two versions of the markets
+            Compares two versions of the markets, by default HEAD and the working files:
 
               BASE..HEAD   two commits
               BASE...HEAD  HEAD and its common ancestor with BASE, as in a pull request
               BASE         a commit and the working files
 
-            or, by default, HEAD and the working files. Nothing is checked out or fetched, and no hook runs. The \
-            severities of changes are
+            Nothing is checked out or fetched, and no hooks run. Each change has one of these severities:
 
-              breaking  something that worked no longer does, as shown by a link opened in both versions, or by a key
-              risky     needs a human decision: a new permission, another host, a shorter timeout, an undecided case
+              breaking  something that worked no longer works, as shown by a link opened in
+                        both versions or by a key
+              risky     needs a human decision: a new permission, a different host,
+                        a shorter timeout, or a loss that could not be proven
               note      worth knowing
 
-            Each change is reported once, under the market whose file changed, with the other markets that it affects. \
-            Recorded links, one per line as for open --from, are opened in both versions; by default, they are read \
-            from links/*.txt next to the markets folder.
+            Each change is reported once, under the market whose file changed, along with the other markets that it \
+            affects. Recorded links, one per line as for `open --from`, are opened in both versions. By default, they \
+            are read from links/*.txt next to the markets folder.
 
             The project's policies are read from BASE, so that a change cannot relax the rules that apply to it; \
             policies for markets run on each market that a change affects.
 
-            --as writes the changes for other tools: as a pull request comment in Markdown, whose first line is a \
-            marker by which to find and replace the comment; as SARIF 2.1.0; as the commands with which GitHub Actions \
-            annotates lines; or as a code quality report for GitLab.
+            --as prints the changes in a format for other tools: a pull request comment in Markdown, whose first line \
+            is a marker for finding and replacing the comment; SARIF 2.1.0; workflow commands that make GitHub Actions \
+            annotate lines; or a GitLab code quality report.
 
-            Exits with 1 if a change reaches the severity of --fail-on, and with 2 if the versions cannot be compared: \
-            there is no such commit or no repository, or a market does not load.
+            Exits with 1 if a change has at least the severity of --fail-on, and with 2 if the versions cannot be \
+            compared because there is no repository, a commit does not exist, or a market does not load.
 
             EXAMPLES
               glass-host review
@@ -65,11 +66,11 @@ struct ReviewCommand: HostCommand {
     var range: String?
 
     @Option(
-        help: ArgumentHelp("A file of links that people have used; may be repeated.", valueName: "file"),
+        help: ArgumentHelp("A file of recorded links, one per line; may be repeated.", valueName: "file"),
         completion: .file())
     var links: [String] = []
 
-    @Option(help: ArgumentHelp("The lowest severity that exits with 1.", valueName: "severity"))
+    @Option(help: ArgumentHelp("The lowest severity that causes the command to exit with 1.", valueName: "severity"))
     var failOn = Threshold.breaking
 
     @OptionGroup var policies: PolicyOptions
@@ -87,7 +88,7 @@ struct ReviewCommand: HostCommand {
         help: "The format of the changes: text, a Markdown comment, SARIF, GitHub annotations, or GitLab code quality.")
     var form = Form.text
 
-    @Flag(help: "Compare the other markets if a market of the base does not load.")
+    @Flag(help: "If a market in the base version does not load, compare the other markets.")
     var allowBrokenBase = false
 
     func validate() throws {

@@ -12,7 +12,7 @@ struct RoutesCommand: HostCommand {
         usage: "glass-host routes [<options>]",
         discussion: """
             Prints each pattern, the routable that it opens, what its links wait for, and where it is declared. \
-            --verbose also shows how many nodes of the route table the worst-case link visits.
+            --verbose also shows how many nodes of the route table a link visits in the worst case.
 
             EXAMPLES
               glass-host routes

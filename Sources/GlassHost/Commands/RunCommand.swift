@@ -31,7 +31,7 @@ struct RunCommand: HostCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Where live services send analytics events: a URL, or market for the market's own sinks.",
+            "Where live services send analytics events: a URL, or the word market for the market's own sinks.",
             discussion: "To wait until events are sent, call flush() in the script.", valueName: "url"))
     var collector: String?
 
@@ -50,7 +50,7 @@ struct RunCommand: HostCommand {
     func run(in session: Session) throws {
         let console = session.console
         let runner = ScriptRunner(
-            catalogue: try session.markets(collector: collector.flatMap(CollectorChoice.init)), limits: limits.limits
+            catalog: try session.markets(collector: collector.flatMap(CollectorChoice.init)), limits: limits.limits
         ) { text in
             console.printed(DisplayText(lines: text))
         }

@@ -9,12 +9,13 @@ import GlassSchema
 struct SchemaCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "schema",
-        abstract: "Generates files from the market schema: editor stubs, a JSON Schema, the reference.",
+        abstract:
+            "Generates files from the market schema: editor stubs, a JSON Schema, the reference, and release records.",
         discussion: """
             EXAMPLES
               glass-host schema stubs > glass.lua           definitions for lua-language-server
-              glass-host schema json-schema > market.json   for `show --format json`
-              glass-host schema markdown                    the reference of every key
+              glass-host schema json-schema > market.json   the schema of `show --format json`
+              glass-host schema markdown                    the reference for every key
               glass-host schema record 24.3                 what this app version can read, for publishing
             """,
         subcommands: [Stubs.self, JSONSchema.self, Markdown.self, Record.self])
@@ -26,7 +27,7 @@ struct SchemaCommand: ParsableCommand {
             usage: "glass-host schema stubs [<options>]",
             discussion: """
                 The output is a `---@meta` file with a class for every key, directive, routable, service, and member \
-                of `glass`. Save it where workspace.library in .luarc.json points, as `glass-host new` does.
+                of `glass`. Save it in a folder that workspace.library in .luarc.json lists, as `glass-host new` does.
 
                 EXAMPLES
                   glass-host schema stubs > .glass/glass.lua
@@ -106,9 +107,9 @@ struct SchemaCommand: ParsableCommand {
                 "Records what an app version can read, so that publishing can check compatibility.",
             usage: "glass-host schema record [<options>] <version>",
             discussion: """
-                Writes releases/VERSION.json: the declarations of all keys, the routables, handlers, and \
-                preconditions, and the format of compiled markets. Run it for each release of the app and commit the \
-                file: `publish` rejects markets that a recorded release could not read.
+                Writes releases/VERSION.json, which contains the declarations of all keys; the routables, handlers, \
+                and preconditions; and the format of compiled markets. Run it for each release of the app and commit \
+                the file: `publish` rejects markets that a recorded release could not read.
 
                 EXAMPLES
                   glass-host schema record 24.3
@@ -122,7 +123,7 @@ struct SchemaCommand: ParsableCommand {
 
         @Option(
             help: ArgumentHelp(
-                "The output folder; created if needed. (default: releases, in the project's folder)",
+                "The output folder, which is created if needed. (default: releases in the project folder)",
                 valueName: "dir"),
             completion: .directory)
         var to: String?

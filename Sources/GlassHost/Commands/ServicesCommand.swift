@@ -11,8 +11,8 @@ struct ServicesCommand: HostCommand {
         usage: "glass-host services [<options>] [<service>]",
         discussion: """
             Prints each service, its implementation, its dependencies, which keys of the market configure it, and \
-            whether the container can resolve it. Exits with 1 if one is missing. If the table is wider than the \
-            terminal, some columns are omitted; name a service to see all of its details.
+            whether the container can resolve it. Exits with 1 if a service cannot be resolved. If the table is wider \
+            than the terminal, some columns are omitted; name a service to show all of its details.
 
             EXAMPLES
               glass-host services
@@ -23,7 +23,8 @@ struct ServicesCommand: HostCommand {
 
     @OptionGroup(title: "Global options") var options: GlobalOptions
 
-    @Argument(help: ArgumentHelp("A service. (default: all)", valueName: "service"), completion: .services)
+    @Argument(
+        help: ArgumentHelp("The service to show. (default: all services)", valueName: "service"), completion: .services)
     var name: String?
 
     func run(in session: Session) throws {

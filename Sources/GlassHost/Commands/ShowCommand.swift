@@ -12,7 +12,7 @@ struct ShowCommand: HostCommand {
         discussion: """
             Prints what the market sets, what it inherits, and every default, one key per line. A path limits the \
             output to that key and the keys below it. Secrets are shown by name. --verbose also shows where each value \
-            is set and which platforms support it.
+            is set and which platforms support its key.
 
             EXAMPLES
               glass-host show platform.networking.retry -m ca

@@ -27,11 +27,11 @@ extension TestCommand {
         let markets: [Market]
 
         /// Compares the opened routes with all routes of the markets.
-        init(_ opened: [OpenedRoutes], _ catalogue: any MarketCatalog) throws {
+        init(_ opened: [OpenedRoutes], _ catalog: any MarketCatalog) throws {
             var all = OpenedRoutes()
             for run in opened { all.formUnion(run) }
-            markets = try catalogue.marketIDs().compactMap { id in
-                guard let market = try catalogue.check(id).market else { return nil }
+            markets = try catalog.marketIDs().compactMap { id in
+                guard let market = try catalog.check(id).market else { return nil }
                 let coverage = all.coverage(of: market)
                 return Market(
                     id: id,

@@ -1,6 +1,6 @@
-import GlassBase
 import ArgumentParser
 import Foundation
+import GlassBase
 import GlassMarketFiles
 import GlassMarkets
 import GlassSchema
@@ -11,22 +11,23 @@ struct TestCommand: HostCommand {
         abstract: "Runs the Lua tests of the markets.",
         usage: "glass-host test [<options>] [<files> ...]",
         discussion: """
-            Runs the named scripts, all files ending in _test.lua in the named folders, or all scripts/*_test.lua and \
-            policies/*_test.lua next to the markets folder. In a test script, glass.test(name, fn) defines a test, and \
-            glass.test(name, cases, fn) defines one for each case in a table. Each test gets its own markets. Unless \
-            you pass --services live, permissions, location, and services that access external systems are mocks. To \
-            control a mock, use glass.mock(market, "Networking"), "LocationPermissionProvider", \
-            "LocationUpdatesProvider", or "HostClock". glass.fixture { extends = "us", … } creates a market for a \
-            test, and glass.change { rule = … } a change; their denials() are what the policies deny.
+            Runs the named scripts and all files ending in _test.lua in the named folders or, by default, all \
+            scripts/*_test.lua and policies/*_test.lua next to the markets folder. In a test script, glass.test(name, \
+            fn) defines a test, and glass.test(name, cases, fn) defines one for each case in a table. Each test gets \
+            its own markets. Unless you pass --services live, permissions, location, and services that access external \
+            systems are mocks. To control a mock, call glass.mock(market, name), where the name is "Networking", \
+            "LocationPermissionProvider", "LocationUpdatesProvider", or "HostClock". glass.fixture { extends = "us", … \
+            } creates a market for a test, and glass.change { rule = … } creates a change; their denials() method \
+            returns what the policies deny.
 
-            A test that raises an error or takes longer than --test-timeout fails, and the others still run; --timeout \
-            limits the code outside the tests. --coverage lists the routes and handlers of each market that no test \
-            opened.
+            A test that raises an error or takes longer than --test-timeout fails, but the others still run. --timeout \
+            limits the code outside the tests. For each market, --coverage lists the routes that no test opened and \
+            the handlers that no test ran.
 
-            Exits with 1 if a test fails or a script raises an error, and with 2 if there is no test to run.
+            Exits with 1 if a test fails or a script raises an error, and with 2 if there are no tests to run.
 
-            --watch runs the tests again whenever a Lua file next to or below the scripts or in the markets folder \
-            changes, until Ctrl-C; with --format json, each run is an object on one line.
+            --watch runs the tests again whenever a Lua file changes in the folders of the scripts, the policies, or \
+            the markets, until you press Ctrl-C. With --format json, each run is printed as an object on one line.
 
             EXAMPLES
               glass-host test
@@ -52,7 +53,7 @@ struct TestCommand: HostCommand {
             "The maximum CPU time and elapsed time of each test, in seconds.", valueName: "seconds"))
     var testTimeout = 10.0
 
-    @Flag(help: "List the routes and handlers that no test opened.")
+    @Flag(help: "List the routes that no test opened and the handlers that no test ran.")
     var coverage = false
 
     @Option(help: ArgumentHelp("Run only tests whose name contains this text.", valueName: "text"))
@@ -61,10 +62,10 @@ struct TestCommand: HostCommand {
     @Option(help: ArgumentHelp("Also write the results as JUnit XML, for CI systems.", valueName: "file"))
     var junit: String?
 
-    @Flag(help: "Run again after every change, until Ctrl-C.")
+    @Flag(help: "Run the tests again after every change, until you press Ctrl-C.")
     var watch = false
 
-    @Flag(help: "With --watch: poll the folders twice a second, for file systems that do not report changes.")
+    @Flag(help: "With --watch, poll the folders twice a second, for file systems that do not report changes.")
     var poll = false
 
     @OptionGroup var policies: PolicyOptions
@@ -101,7 +102,7 @@ struct TestCommand: HostCommand {
     private func runAll(in session: Session) throws -> [(file: String, run: ScriptRun)] {
         let console = session.console
         let markets = try session.markets()
-        let runner = ScriptRunner(catalogue: markets, limits: limits.limits) { text in
+        let runner = ScriptRunner(catalog: markets, limits: limits.limits) { text in
             console.printed(DisplayText(lines: text))
         }
         let progress = Progress(console)
@@ -238,5 +239,57 @@ struct TestCommand: HostCommand {
             skipped = runs.map(\.run.report.skipped).reduce(0, +)
             milliseconds = elapsed.milliseconds
         }
+    }
+}
+
+extension TestCommand {
+    /// Runs the tests now and after every change of a script or a market, until a signal ends the process.
+    func keepRunning(in session: Session, _ runOnce: () throws -> Void) throws -> Never {
+        let console = session.console
+        let folders = Self.watchedFolders(
+            scripts: files, usual: options.scripts, policies: policies.policies ?? options.policies,
+            markets: options.markets)
+        let watch: LuaFileWatch
+        do {
+            watch = try LuaFileWatch(folders, method: poll ? .polling(every: .milliseconds(500)) : .automatic)
+        } catch {
+            throw CommandFailure(status: .impossible, "\(error) (--poll)")
+        }
+        note("watching \(folders.joined(separator: ", ")) (\(watch.method)); Ctrl-C ends", on: console)
+        while true {
+            // Taken before the run, so that changes during the run are detected, too.
+            let before = watch.files()
+            do {
+                try runOnce()
+            } catch {
+                let message = (error as? CommandFailure).map(\.message) ?? "\(error)"
+                if let message { console.error(message) }
+            }
+            let changed = watch.changes(since: before)
+            let others: DisplayText = changed.count > 1 ? " and \(changed.count - 1) more" : ""
+            note("\n\(Date.now.clockTime) \(changed[0])\(others) changed", on: console)
+        }
+    }
+
+    /// Prints progress for people; JSON output is for programs.
+    private func note(_ text: DisplayText, on console: Console) {
+        if !console.isJSON, !console.isQuiet { console.result(text.styled(.dim)) }
+    }
+
+    /// The folders that the tests depend on: the scripts with what they require, the policies, and the markets.
+    static func watchedFolders(scripts: [String], usual: String, policies: String, markets: String) -> [String] {
+        func isFolder(_ path: String) -> Bool {
+            var isFolder: ObjCBool = false
+            return FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) && isFolder.boolValue
+        }
+        let folders = scripts.map { script in
+            if isFolder(script) { return MarketFolder(path: script).path }
+            guard let slash = script.lastIndex(of: "/") else { return "." }
+            return slash == script.startIndex ? "/" : String(script[..<slash])
+        }
+        var seen: Set<String> = []
+        let others = (isFolder(policies) ? [policies] : []) + [MarketFolder(path: markets).path]
+        return ((folders.isEmpty ? [usual] : folders) + others)
+            .filter { seen.insert($0).inserted }
     }
 }

@@ -7,22 +7,23 @@ struct VerifyCommand: HostCommand {
     static let configuration = CommandConfiguration(
         commandName: "verify",
         abstract:
-            "Compares a site's association files with a market's routes, and lists links that a phone would miss.",
+            "Compares a site's association files with a market's routes, and lists links that would not open the app.",
         usage: "glass-host verify [<options>] <url|dir>",
         discussion: """
             Reads /.well-known/apple-app-site-association and /.well-known/assetlinks.json the way iOS and Android do: \
             over HTTPS, without following redirects, and separately for each host. A URL selects its host, and also \
-            the variant with or without www. if the market lists both. A server on this machine, which can use HTTP, \
-            represents every host of the market: requests name each host in turn. DIR contains the files as \
-            HOST/.well-known/FILE, or as .well-known/FILE for all hosts; `publish --check` is for a folder of \
-            published markets. If /.well-known has no apple-app-site-association, one at the root of the site is used, \
-            with a warning, because devices look there second.
+            the same host with or without the prefix www, if the market lists both. A server on this machine, which \
+            can use HTTP, stands in for every host of the market: the Host header names each host in turn. A folder \
+            contains the files as HOST/.well-known/FILE, or as .well-known/FILE for all hosts; to check a folder of \
+            published markets, use `publish --check` instead. If /.well-known has no apple-app-site-association, the \
+            one at the root of the site is used, with a warning, because devices look there next.
 
             Then tests links generated from each route against the files. A link that a route accepts but a file does \
-            not claim is an error, because it would stay in the browser. So is anything that prevents phones from \
-            using a file: a redirect, a page instead of JSON, more than 128 KB, another team, or a missing \
-            certificate. Files for platforms on which the market has no app are skipped. Links are matched the way \
-            Apple devices have been recorded to match them; where that is not known, the result is a warning.
+            not claim is an error, because the link would stay in the browser. Anything that prevents devices from \
+            using a file is also an error: a redirect, a page instead of JSON, a size of more than 128 KB, a different \
+            team, or a missing certificate. Files for platforms on which the market has no app are skipped. Links are \
+            matched the way Apple devices were observed to match them; if that behavior is not known, the result is a \
+            warning.
 
             EXAMPLES
               glass-host verify https://www.walmart.ca -m ca
@@ -39,7 +40,9 @@ struct VerifyCommand: HostCommand {
     @Option(help: ArgumentHelp("Check only this host. (default: all hosts of the site)", valueName: "host"))
     var host: String?
 
-    @Argument(help: ArgumentHelp("The site, or a folder with its files.", valueName: "url|dir"), completion: .directory)
+    @Argument(
+        help: ArgumentHelp("The site, or a folder that contains its files.", valueName: "url|dir"),
+        completion: .directory)
     var site: String
 
     func run(in session: Session) throws {

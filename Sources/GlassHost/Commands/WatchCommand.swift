@@ -13,12 +13,12 @@ struct WatchCommand: HostCommand {
         abstract: "Reloads markets when their files change, and prints the changes or the errors.",
         usage: "glass-host watch [<options>] [<market> ...]",
         discussion: """
-            Watches the named markets, or all markets in the folder, with every file that they extend or include. \
-            After each save, prints the differences or the findings; a market with errors keeps its last valid \
-            version. Runs until Ctrl-C.
+            Watches the named markets, or all markets in the folder, and every file that they extend or include. After \
+            each save, prints the differences or the findings; a market with errors keeps its last valid version. Runs \
+            until you press Ctrl-C.
 
-            With --format json, each event is an object on one line: watching, applied, rejected, or restored, when \
-            the files match the last valid version again.
+            With --format json, prints each event as an object on one line: watching, applied, rejected, or restored. \
+            The event restored means that the files match the last valid version again.
 
             EXAMPLES
               glass-host watch
@@ -32,14 +32,17 @@ struct WatchCommand: HostCommand {
     @OptionGroup(title: "Global options") var options: GlobalOptions
 
     @Argument(
-        help: ArgumentHelp("The markets. (default: all, including those added later)", valueName: "market"),
+        help: ArgumentHelp(
+            "The markets to watch. (default: all markets, including those added later)", valueName: "market"),
         completion: .markets)
     var ids: [String] = []
 
     @Flag(help: "Poll the folder twice a second, for file systems that do not report changes.")
     var poll = false
 
-    @Option(help: ArgumentHelp("How long to wait after the last change before reloading.", valueName: "milliseconds"))
+    @Option(
+        help: ArgumentHelp(
+            "How long to wait after the last change before reloading, in milliseconds.", valueName: "milliseconds"))
     var settle = 200
 
     func validate() throws {

@@ -87,12 +87,12 @@ enum CompletionCandidates {
 
 extension CompletionWords {
     /// The markets in the folder that the words select.
-    var catalogue: SessionMarkets {
+    var catalog: SessionMarkets {
         get throws {
             SessionMarkets(MarketLoader(HostSettings.current.module, folder: try options.marketFolder))
         }
     }
 
     /// The market that the words select. No service is created, and nothing is stored on disk.
-    var market: Market { get throws { try catalogue.load(try options.marketID) } }
+    var market: Market { get throws { try catalog.load(try options.marketID) } }
 }

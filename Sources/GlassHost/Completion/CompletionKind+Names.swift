@@ -4,7 +4,7 @@ import GlassMarkets
 
 extension CompletionKind {
     /// The ids of the markets.
-    static let markets = names { try $0.catalogue.marketIDs() }
+    static let markets = names { try $0.catalog.marketIDs() }
 
     /// The key paths of the market.
     static let keys = names(CompletionCandidates.keys)

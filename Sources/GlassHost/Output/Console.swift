@@ -6,8 +6,8 @@ package import GlassSchema
 package struct Console {
     /// The context of the command.
     private let context: CommandContext
-    private let isColoured: Bool
-    private let areErrorsColoured: Bool
+    private let isColored: Bool
+    private let areErrorsColored: Bool
     /// Whether a GitHub Actions runner reads the results, and would execute workflow commands in them.
     private let isInLog: Bool
     /// Whether to omit warnings, passed tests, and summaries.
@@ -28,7 +28,7 @@ package struct Console {
         isVerbose = options.verbose
         let environment = context.environment
         isInLog = environment["GITHUB_ACTIONS"] == "true"
-        func colours(_ stream: StandardStream) -> Bool {
+        func colors(_ stream: StandardStream) -> Bool {
             switch options.color {
             case .always: true
             case .never: false
@@ -36,8 +36,8 @@ package struct Console {
                 stream.isTerminal && (environment["NO_COLOR"] ?? "").isEmpty && environment["TERM"] != "dumb"
             }
         }
-        isColoured = colours(context.output)
-        areErrorsColoured = colours(context.errors)
+        isColored = colors(context.output)
+        areErrorsColored = colors(context.errors)
     }
 
     /// The maximum width of results: the value of `COLUMNS`, or else the width of the terminal on standard output; nil
@@ -67,13 +67,13 @@ package struct Console {
     /// Prints a part of the result, including its line breaks.
     package func write(_ text: DisplayText) {
         budget?.spend(text.byteCount)
-        context.output.write(text, isColoured: isColoured)
+        context.output.write(text, isColored: isColored)
     }
 
     /// Prints a part of the result that people read, including its line breaks.
     func write(forPeople text: DisplayText) {
         budget?.spend(text.byteCount)
-        context.output.write(text, isColoured: isColoured, isForLog: isInLog)
+        context.output.write(text, isColored: isColored, isForLog: isInLog)
     }
 
     /// Returns the console with a separate output limit, for one of several results.
@@ -106,7 +106,7 @@ package struct Console {
     }
 
     /// Whether a person reads the result, so that invisible characters are escaped.
-    var isForPeople: Bool { isColoured || context.output.isTerminal }
+    var isForPeople: Bool { isColored || context.output.isTerminal }
 
     /// Prints a result that another program reads byte for byte.
     func result(bytes: [UInt8]) {
@@ -138,7 +138,7 @@ package struct Console {
     }
 
     /// A line of a difference, with its sign in color.
-    package func coloured(_ line: String) -> DisplayText {
+    package func colored(_ line: String) -> DisplayText {
         let text = DisplayText(line)
         guard let sign = line.first, line.dropFirst().first == " " else { return text }
         switch sign {
@@ -151,7 +151,7 @@ package struct Console {
 
     /// Prints an error.
     package func error(_ text: DisplayText) {
-        context.errors.write(text + "\n", isColoured: areErrorsColoured)
+        context.errors.write(text + "\n", isColored: areErrorsColored)
     }
 
     /// Whether standard error can show a progress line.

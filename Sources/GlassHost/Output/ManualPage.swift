@@ -104,9 +104,15 @@ struct ManualPage {
 
     private func text(of argument: Argument) -> String {
         var text = argument.abstract ?? ""
-        if let values = argument.allValues, !values.isEmpty { text += " One of \(values.joined(separator: ", "))." }
+        if let values = argument.allValues, !values.isEmpty { text += " " + choice(of: values) }
         if let value = argument.defaultValue { text += " The default is \(value)." }
         return text.trimmingCharacters(in: .whitespaces)
+    }
+
+    /// A sentence that lists the values of an option.
+    private func choice(of values: [String]) -> String {
+        guard values.count > 2 else { return "Either \(values.joined(separator: " or "))." }
+        return "One of \(values.dropLast().joined(separator: ", ")), or \(values[values.count - 1])."
     }
 
     /// A discussion. Indented lines, such as examples and tables, keep their line breaks.

@@ -92,8 +92,8 @@ final class StandardStream: Sendable {
 
     /// Writes text. Text for a log, which includes all messages, contains no command for a GitHub Actions runner:
     /// messages quote files, names, and the output of Git.
-    func write(_ text: DisplayText, isColoured: Bool = false, isForLog: Bool = false) {
-        var text = isColoured ? text.coloured : text.plain
+    func write(_ text: DisplayText, isColored: Bool = false, isForLog: Bool = false) {
+        var text = isColored ? text.colored : text.plain
         if isForLog || isForMessages { text = GitHubAnnotations.withoutCommands(text) }
         // Create an array first: creating data from any other sequence starts with a search of all conformances.
         write(Data(Array(text.utf8)))

@@ -48,7 +48,7 @@ struct WatchPrinter {
         }
         let summary = difference.isEmpty ? "no relevant changes" : difference.summary
         say(change.time, change.id, "applied \(change.after): \(summary)", .green)
-        for line in difference.lines { console.result("  \(console.coloured(line))", wrappedBy: 6) }
+        for line in difference.lines { console.result("  \(console.colored(line))", wrappedBy: 6) }
     }
 
     private func say(_ time: Date, _ id: String, _ text: DisplayText, _ style: DisplayText.Style) {

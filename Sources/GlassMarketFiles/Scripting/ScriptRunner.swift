@@ -12,12 +12,12 @@ package struct ScriptRunner: Sendable {
     package init(
         markets: MarketLoader, limits: LuaLimits = .script, output: @escaping @Sendable (String) -> Void
     ) {
-        self.init(catalogue: markets, limits: limits, output: output)
+        self.init(catalog: markets, limits: limits, output: output)
     }
 
     /// Creates a runner for markets that are not necessarily Lua files.
     package init(
-        catalogue markets: any MarketCatalog, limits: LuaLimits = .script,
+        catalog markets: any MarketCatalog, limits: LuaLimits = .script,
         output: @escaping @Sendable (String) -> Void
     ) {
         self.markets = markets

@@ -47,12 +47,12 @@ package final class ScriptSession: Sendable {
         markets: MarketLoader, market: String, limits: LuaLimits = .script,
         output: @escaping @Sendable (String) -> Void
     ) throws {
-        try self.init(catalogue: markets, market: market, limits: limits, output: output)
+        try self.init(catalog: markets, market: market, limits: limits, output: output)
     }
 
     /// Starts a session with markets that are not necessarily Lua files.
     package init(
-        catalogue markets: any MarketCatalog, market: String, limits: LuaLimits = .script,
+        catalog markets: any MarketCatalog, market: String, limits: LuaLimits = .script,
         output: @escaping @Sendable (String) -> Void
     ) throws {
         self.limits = limits

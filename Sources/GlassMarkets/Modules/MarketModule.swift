@@ -1,6 +1,6 @@
 import GlassBase
 package import GlassDeepLinking
-import GlassSchema
+package import GlassSchema
 
 /// The contribution of a package to markets: sections, routables, services, preconditions and handlers.
 ///
@@ -136,11 +136,11 @@ public struct MarketModule: Sendable {
     ) -> MarketModule {
         var result = self
         for new in routables {
-            result.removeRoutable(new.feature.id, inFavourOf: "\(new)", "\(file):\(line)")
+            result.removeRoutable(new.feature.id, inFavorOf: "\(new)", "\(file):\(line)")
             result.routables.append(new)
         }
         for new in asyncRoutables {
-            result.removeRoutable(new.feature.id, inFavourOf: "\(new)", "\(file):\(line)")
+            result.removeRoutable(new.feature.id, inFavorOf: "\(new)", "\(file):\(line)")
             result.asyncRoutables.append(new)
         }
         for new in services {
@@ -164,7 +164,7 @@ public struct MarketModule: Sendable {
         return result
     }
 
-    private mutating func removeRoutable(_ id: String, inFavourOf new: String, _ place: String) {
+    private mutating func removeRoutable(_ id: String, inFavorOf new: String, _ place: String) {
         guard routableIDs.contains(id) else {
             stop("\(place): \(new) overrides the routable \(id), which \(name) does not have\(near(id, routableIDs))")
         }
@@ -250,4 +250,29 @@ public struct MarketModule: Sendable {
 
     /// Reports a programming error, also in release builds, where `precondition` would omit the sentence.
     private func stop(_ sentence: String) -> Never { fatalError("MarketModule: \(sentence)") }  // not `precondition`
+}
+
+extension MarketModule {
+    /// The services that a key configures.
+    package func readers(of path: ConfigurationPath) -> [Service] {
+        services.filter { service in
+            service.reads(of: self).contains { $0.isPrefix(of: path) || path.isPrefix(of: $0) }
+        }
+    }
+}
+
+extension Service {
+    /// The keys that configure the service: those that it declares, or otherwise the sections that it requires.
+    fileprivate func reads(of module: MarketModule) -> [ConfigurationPath] {
+        guard configuredBy.isEmpty else { return configuredBy }
+        return module.sections.filter { section in requires.contains { $0 == section } }
+            .map { ConfigurationPath([.key($0.key)]) }
+    }
+}
+
+extension ConfigurationPath {
+    /// Whether another path leads to this path's value or to one inside it.
+    fileprivate func isPrefix(of other: ConfigurationPath) -> Bool {
+        other.elements.starts(with: elements)
+    }
 }

@@ -50,7 +50,7 @@ public struct EnvironmentConfiguration: ConfigurationSection {
             return [
                 Inconsistency(
                     "default", "\(self.default.quotedForMessage) is not an environment",
-                    misspelt: self.default, in: names, else: "the environments are \(names.joined(separator: ", "))",
+                    misspelled: self.default, in: names, else: "the environments are \(names.joined(separator: ", "))",
                     others: ["environments"])
             ]
         }

@@ -1,6 +1,8 @@
 import GlassBase
 import GlassDeepLinking
+public import GlassMarkets
 public import GlassPlatform
+public import GlassSchema
 
 /// Locations that a test sends.
 public final class LocationUpdatesProviderMock: LocationUpdatesProvider {
@@ -59,5 +61,25 @@ public final class LocationUpdatesProviderMock: LocationUpdatesProvider {
     /// - Parameter error: The error; `nil` ends them without an error.
     public func finish(throwing error: LocationError? = nil) {
         for listener in state.withLock({ $0.listeners.removeAll() }) { listener.finish(throwing: error) }
+    }
+}
+
+extension LocationUpdatesProviderMock: ScriptedMock {
+    /// The mock method `move`.
+    public var mockMethods: [ScriptMethod] {
+        [
+            ScriptMethod("move", ["latitude", "longitude", "accuracyMetres?"], "Moves the device.") { arguments in
+                var place = Location(
+                    latitude: try arguments.number(0, "latitude"), longitude: try arguments.number(1, "longitude"))
+                if arguments[2] != .nil { place.accuracyMetres = try arguments.number(2, "accuracyMetres") }
+                guard place.isValid else {
+                    throw ScriptArgumentError(
+                        method: "move", parameter: "latitude and longitude", expected: "a location on earth",
+                        found: "\(place.latitude), \(place.longitude), \(place.accuracyMetres) m")
+                }
+                self.send(place)
+                return .nil
+            }
+        ]
     }
 }

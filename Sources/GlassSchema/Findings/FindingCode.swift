@@ -43,7 +43,8 @@ public enum FindingCode: String, Sendable, Hashable, CaseIterable {
     case secretNotAllowed = "secretForeign"
     /// A secret that is not set in the environment.
     case secretUnset
-    /// A secret whose value in the environment cannot be used: it is empty, or contains a line break.
+    /// A secret whose value in the environment cannot be used, because it is empty or contains characters such as line
+    /// breaks.
     case secretMalformed
     /// A global variable that a market file sets and that is never read.
     case unusedGlobal
@@ -97,4 +98,60 @@ public enum FindingCode: String, Sendable, Hashable, CaseIterable {
     case acceptUnused
     /// The number of findings in a file beyond those that are listed.
     case omittedFindings = "more"
+}
+
+extension FindingCode {
+    /// A summary of the rule, in one sentence.
+    package var summary: String {
+        switch self {
+        case .syntax: "The file is not valid Lua."
+        case .runtime: "The file raised an error while it ran."
+        case .limit: "The file exceeded its time, memory, or output limit."
+        case .denied: "The file uses a name that is not available in market files."
+        case .tooLarge: "A file, a list, or a key is too large."
+        case .unreadable: "The file could not be read."
+        case .include: "An included file does not exist, is outside the markets folder, or includes itself."
+        case .notATable: "The file does not return a single table."
+        case .unrepresentable: "A value cannot be represented in a configuration."
+        case .unknownKey: "The schema does not contain the key."
+        case .renamedKey: "The file uses a former name of the key."
+        case .wrongType: "The value does not have the type that the schema requires."
+        case .outOfRange: "A number is outside its range, or a list has the wrong length."
+        case .invalidFormat: "A string does not have the required format."
+        case .invalidChoice: "The value is not one of the allowed values."
+        case .missingKey: "A required key is missing."
+        case .inconsistent: "A value contradicts another value."
+        case .duplicate: "A value or a key that can appear only once appears twice."
+        case .secretMisplaced: "A literal replaces a required secret, or a secret is used where none is allowed."
+        case .secretNotAllowed: "The secret's name does not begin with an allowed prefix."
+        case .secretUnset: "The secret is not set in the environment."
+        case .secretMalformed: "The secret's value in the environment is empty or contains invalid characters."
+        case .unusedGlobal: "A market file sets a global variable that is never read."
+        case .idMismatch: "The market's id does not match its file name."
+        case .inheritanceCycle: "Markets extend each other in a cycle."
+        case .missingBase: "The base market does not exist."
+        case .misplacedDirective: "An append, remove, or unset directive has nothing to apply to."
+        case .unknownRoutable: "The app does not define the routable, and the market sets no show or handler for it."
+        case .unknownPrecondition: "Neither the app nor the market defines the precondition."
+        case .unknownHandler: "The app does not define the handler."
+        case .invalidPattern: "A route pattern cannot be compiled."
+        case .routeConflict: "Two routes match the same link with equal rank."
+        case .routeShadowed: "The route is unreachable: more specific routes match all of its links."
+        case .routeMoved: "A link of the base market opens a different routable in this market."
+        case .routeLost: "A link of the base market opens nothing in this market."
+        case .undecided: "The market inherits keys that each market should set itself."
+        case .sharedIdentity: "Two markets share an identifier that must be unique."
+        case .bundleMismatch: "A built app's metadata differs from its market."
+        case .missingService: "A required service is not registered."
+        case .serviceCycle: "Services depend on each other in a cycle."
+        case .serviceLifetime: "A service is registered twice, or holds a service with a shorter lifetime."
+        case .notPortable: "The market contains a function, which a compiled market cannot contain."
+        case .notRemote: "Remote configuration cannot change the key."
+        case .policy: "A project policy denies a market or a change."
+        case .policyFailed: "A project policy failed to run."
+        case .acceptExpired: "An acceptance in a policy file has expired."
+        case .acceptUnused: "An acceptance in a policy file does not match any finding."
+        case .omittedFindings: "A file has more findings than are listed."
+        }
+    }
 }

@@ -78,7 +78,7 @@ public struct Inconsistency: Sendable, Equatable {
 
     /// Creates an inconsistency for a name that may be misspelled.
     package init(
-        _ path: ConfigurationPath, _ message: String, misspelt name: String, in candidates: [String],
+        _ path: ConfigurationPath, _ message: String, misspelled name: String, in candidates: [String],
         else hint: String, others: [ConfigurationPath] = []
     ) {
         let near = Advice.nearest(to: name, in: candidates)

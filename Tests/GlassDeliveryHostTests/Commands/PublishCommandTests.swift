@@ -30,8 +30,11 @@ import Testing
         }
 
         @discardableResult
-        func run(_ arguments: String..., environment: [String: String] = [:]) throws -> CommandRun {
-            try CommandRun(arguments, in: files.url, environment: environment)
+        func run(
+            _ arguments: String..., environment: [String: String] = [:], below folder: String? = nil
+        ) throws -> CommandRun {
+            let folder = folder.map { files.url.appending(path: $0) } ?? files.url
+            return try CommandRun(arguments, in: folder, environment: environment)
         }
 
         func edit(_ market: String, _ old: String, _ new: String) throws {

@@ -53,6 +53,27 @@ import Testing
         try work.run("publish", "ca", "--to", "site", "--keys", "keys", "--app-min", "24").expect(0)
     }
 
+    @Test func releasesAreFoundFromFolderBelowProject() throws {
+        let work = try Self.work()
+        try record("23.9", in: work, "\"appStarted\",", "")
+        try work.edit(
+            "ca", "routables = {",
+            "routables = { coupons = { paths = { \"coupons\" }, waitForPreconditions = { \"appStarted\" }, "
+                + "show = { screen = \"coupons\" } },")
+        try FileManager.default.createDirectory(
+            at: work.files.url.appending(path: "below"), withIntermediateDirectories: true)
+        let run = try work.run("publish", "--to", "../site", "--keys", "../keys", below: "below")
+        run.expect(1)
+        #expect(run.errors.contains("release 23.9, market ca"), "\(run.errors)")
+    }
+
+    @Test func releasesAreListedByVersion() throws {
+        let work = try Self.work()
+        for version in ["10.0", "9.1", "9.0"] { try record(version, in: work) }
+        let fleet = try Fleet(reading: work.files.path("releases"))
+        #expect(fleet.releases.map(\.version) == ["9.0", "9.1", "10.0"])
+    }
+
     @Test func unreadableRecordStopsPublishing() throws {
         let work = try Self.work()
         try record("24.2", in: work)

@@ -109,7 +109,7 @@ struct ComparingTests {
         arguments: [
             (["diff"], 64, "name two markets, or a folder or git reference with --against"),
             (["diff", "us"], 64, "name two markets, or a folder or git reference with --against"),
-            (["diff", "us", "ca", "--as", "markdown", "--format", "json"], 64, "choose one"),
+            (["diff", "us", "ca", "--as", "markdown", "--format", "json"], 64, "cannot be combined"),
             (["diff", "us", "cq"], 2, "there is no market \"cq\" in markets; did you mean \"ca\"?"),
             (["diff", "cq", "--against", "markets"], 2, "there is no market \"cq\""),
             (["diff", "--against", "/nowhere"], 2, "cannot read the markets folder /nowhere"),

@@ -150,10 +150,10 @@ struct InspectCommandTests {
         // Readers of a key are determined by the real services, not by their mocks.
         let readers = try #require(about["readBy"] as? [String])
         #expect(readers.contains("RetryNotifyingFactory") && !readers.contains("LocationPermissionProvider"))
-        let misspelt = #expect(throws: InspectorFailure.self) {
+        let misspelled = #expect(throws: InspectorFailure.self) {
             try page.answers.answer(.value(market: "ca", key: "platform.networking.retyr"))
         }
-        #expect(misspelt?.message.contains("did you mean \"retry\"?") == true)
+        #expect(misspelled?.message.contains("did you mean \"retry\"?") == true)
     }
 
     @Test func secretsAreShownByName() throws {

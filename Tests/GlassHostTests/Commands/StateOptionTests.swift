@@ -31,7 +31,7 @@ struct StateOptionTests {
         #expect(run.status == 2)
         #expect(
             run.errors
-                == "cannot use the state folder \(named.path): the folder \(named.path) is open to others and has other "
+                == "cannot use the state folder \(named.path): the folder \(named.path) is open to others and contains other "
                 + "files, such as notes.txt; use a new or an empty folder, such as \(named.path)/glass-state\n")
         #expect(try Self.mode(shared) == 0o755)
         #expect(try FileManager.default.contentsOfDirectory(atPath: shared.path) == ["notes.txt"])

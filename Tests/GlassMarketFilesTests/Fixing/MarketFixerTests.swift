@@ -18,7 +18,7 @@ struct MarketFixerTests {
 
     @Test func fileWithManyMistakesIsFixedAndKeepsLayout() throws {
         let source = """
-            // The shop of a neighbour.
+            // The shop of a neighbor.
             {
             \tid: "xx",   -- the file's name
               "name" = “Test”,\t// as people say
@@ -42,7 +42,7 @@ struct MarketFixerTests {
             """
         let result = try Self.result(["xx.lua": source])
         let fixed = """
-            -- The shop of a neighbour.
+            -- The shop of a neighbor.
             return {
             \tid = "xx",   -- the file's name
               name = "Test",\t-- as people say

@@ -266,7 +266,7 @@ extension MistakeTable {
         >   hint: put it in quotes: "24.2.1"
         + platform = { appInfo = { version = "24.2.1" } },
 
-        # a misspelt key
+        # a misspelled key
         | platform = { networking = { retry = { maxRetires = 3 } } },
         > markets/xx.lua:2:39: error: platform.networking.retry.maxRetires: unknown key
         >   hint: did you mean "maxRetries"?

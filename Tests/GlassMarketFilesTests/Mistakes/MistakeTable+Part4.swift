@@ -99,7 +99,7 @@ extension MistakeTable {
         + local routables = { a = { paths = { "a" }, handle = open }, b = { paths = { "b" }, handle = open } }
         + return { id = "xx", name = "X", extends = "us", routables = routables }
 
-        # a word of Lua that is misspelt
+        # a word of Lua that is misspelled
         ! retrun { id = "xx", name = "X", extends = "us" }
         > markets/xx.lua:1:1: error: undefined global 'retrun'
         >   hint: did you mean "return"?

@@ -39,10 +39,10 @@ struct PreferencesTests {
             #expect(
                 error?.description == "preferences: the market does not declare \"storeId\"; did you mean \"storeID\"?")
         }
-        let error = #expect(throws: PreferencesError.self) { try preferences.value(for: "colour") }
+        let error = #expect(throws: PreferencesError.self) { try preferences.value(for: "color") }
         #expect(
             error?.description
-                == "preferences: the market does not declare \"colour\"; add it to platform.preferences.keys")
+                == "preferences: the market does not declare \"color\"; add it to platform.preferences.keys")
     }
 
     @Test(

@@ -1,11 +1,12 @@
 import Foundation
+import GlassDelivery
 package import GlassBase
 package import GlassMarkets
 package import GlassSchema
 
 /// The recorded releases of the app, as written by `schema record`.
 package struct Fleet: Sendable {
-    /// The releases, in order of their file names.
+    /// The releases, oldest first; names that are not versions come last.
     package let releases: [Release]
 
     /// A recorded release.
@@ -47,7 +48,16 @@ package struct Fleet: Sendable {
             }
             releases.append(Release(version: version, record: record))
         }
-        self.releases = releases
+        self.releases = releases.sorted(by: Self.isOlder)
+    }
+
+    private static func isOlder(_ left: Release, _ right: Release) -> Bool {
+        switch (AppVersion(left.version), AppVersion(right.version)) {
+        case (let version?, let other?): version == other ? left.version < right.version : !version.isAtLeast(other)
+        case (_?, nil): true
+        case (nil, _?): false
+        case (nil, nil): left.version < right.version
+        }
     }
 
     /// Checks whether the releases that a market is for can read it.

@@ -11,14 +11,14 @@
         /// Opens a link.
         ///
         /// - Parameter url: The link.
-        /// - Throws: ``ApplicationURLError/noOpener(_:)`` in an extension,
+        /// - Throws: ``ApplicationURLError/unavailableInExtension``,
         ///   ``ApplicationURLError/openerFailed(_:url:cause:)`` if no app opened the link.
         @MainActor
         static func open(_ url: URL) async throws(ApplicationURLError) {
             let isExtension = Bundle.main.bundleURL.pathExtension == "appex"
             guard !isExtension, let application = UIApplication.value(forKeyPath: "sharedApplication") as? UIApplication
             else {
-                throw .noOpener("application in an extension: give PlatformHost.device a urlOpener for its context")
+                throw .unavailableInExtension
             }
             guard await application.open(url) else {
                 throw .openerFailed("the application", url: url.absoluteString, cause: OpenerExit(status: 1))

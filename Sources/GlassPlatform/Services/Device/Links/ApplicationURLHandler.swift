@@ -27,6 +27,8 @@ public enum ApplicationURLError: DescriptiveError {
     case notAllowed(_ url: String, reason: UnroutableReason)
     /// The system lacks the program.
     case noOpener(_ program: String)
+    /// An app extension cannot open links through its application.
+    case unavailableInExtension
     /// The opener did not open it.
     case openerFailed(_ opener: String, url: String, cause: any Error)
 
@@ -41,6 +43,8 @@ public enum ApplicationURLError: DescriptiveError {
             "not opened: \(url.quotedForMessage): \(reason); add it to deepLinking.outboundSchemes if another program "
                 + "should open it"
         case .noOpener(let program): "not opened: this system has no \(program); install it or set another opener"
+        case .unavailableInExtension:
+            "not opened: an app extension has no application; set PlatformHost.device.urlOpener to one that uses its context"
         case .openerFailed(let opener, let url, let cause):
             "not opened: \(opener) did not open \(url.quotedForMessage): \(cause)"
         }

@@ -6,7 +6,7 @@ import Search
 
 // Ten services for each department: like a large app's services for each feature, one type each.
 
-struct Endpoint<D: Department>: Sendable { let path = "catalogue/\(D.name)" }
+struct Endpoint<D: Department>: Sendable { let path = "catalog/\(D.name)" }
 struct Cache<D: Department>: Sendable { let limit: Int }
 struct Mapper<D: Department>: Sendable { let currency: String }
 struct Source<D: Department>: Sendable {

@@ -2,13 +2,13 @@ import Foundation
 import GlassMarketFiles
 
 /// The folder that contains a project's markets, found from any folder below it, the way git finds its root.
-enum ProjectFolder {
+package enum ProjectFolder {
     /// The maximum number of levels to search upward.
     private static let maximumLevels = 64
 
     /// The relative path to the project folder, as a prefix for names in it: `../../`. Empty if the working directory
     /// is the project folder, or if there is none.
-    static var current: String { CommandContext.current.wayToProject(find) }
+    package static var current: String { CommandContext.current.wayToProject(find) }
 
     private static func find() -> String {
         var way = ""

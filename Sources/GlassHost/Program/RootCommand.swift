@@ -16,14 +16,14 @@ package struct RootCommand: CommandLineRoot {
               glass-host --market ca open walmart.ca://myaccount
               glass-host show platform.networking.retry -m ca
 
-            Results go to standard output, messages to standard error. You can put global options before or after the \
-            command.
+            Results go to standard output, and messages to standard error. You can put global options before or after \
+            the command.
 
             EXIT STATUS
               0    success
-              1    negative result: an error in a market, a failed test, a script error, a link that was not routed
-              2    the command could not do its job: for example, a file is unreadable or a market does not exist
-              64   incorrect usage
+              1    a negative result, such as an error in a market, a failed test, or a link that was not routed
+              2    the command could not run: for example, a file is unreadable or a market does not exist
+              64   usage error
               130  interrupted
 
             PUBLISHING

@@ -8,7 +8,7 @@ package struct GlobalOptions: ParsableArguments {
     @Option(
         name: .customLong("markets"),
         help: ArgumentHelp(
-            "The folder with the market files, or output of compile. (default: markets, here or in the nearest parent)",
+            "The folder of market files or compiled markets. (default: markets, in this folder or the nearest parent)",
             valueName: "dir"),
         completion: .directory)
     package var namedMarkets: String?
@@ -16,12 +16,13 @@ package struct GlobalOptions: ParsableArguments {
     /// The market, as the user wrote it; commands use ``marketID``.
     @Option(
         name: .shortAndLong,
-        help: ArgumentHelp("The market's id, or a compiled file. (default: $GLASS_MARKET, else us)", valueName: "id"),
+        help: ArgumentHelp(
+            "A market's id, or a compiled file. (default: $GLASS_MARKET, or us if it is not set)", valueName: "id"),
         completion: .markets)
     package var market: String?
 
     /// The format of results.
-    @Option(help: "The format of results.")
+    @Option(help: "The format of the results.")
     package var format = Format.text
 
     /// Whether to color results.
@@ -36,21 +37,23 @@ package struct GlobalOptions: ParsableArguments {
     @Flag(name: .shortAndLong, help: "Print more detail.")
     package var verbose = false
 
-    /// The folder for the state of services.
+    /// The folder where services store their state.
     @Option(
         help: ArgumentHelp(
-            "The folder for the state of services. (default: a temporary folder, removed at exit)",
+            "The folder where services store their state. (default: a temporary folder that is removed at exit)",
             valueName: "dir"),
         completion: .directory)
     package var state: String?
 
     /// The services that markets use; nil for the command's default.
     @Option(
-        help: "The services to use. (default: live; run, test, and repl mock services that access external systems)")
+        help: ArgumentHelp(
+            "The services to use. (default: live, but run, test, repl, and review mock services that access external "
+                + "systems, and inspect uses only mocks)"))
     package var services: ServiceChoice?
 
     /// How to answer permission requests.
-    @Option(help: "How to answer permission requests, because there is no user to ask.")
+    @Option(help: "The answer to all permission requests, since no user is present.")
     package var permissions = PermissionChoice.deny
 
     /// The format of results.

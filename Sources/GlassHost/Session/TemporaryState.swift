@@ -4,7 +4,7 @@ import GlassMarketFiles
 import GlassMarkets
 import GlassPlatform
 
-/// The folder for the state of services, if the user does not name one. Removed when the process exits.
+/// The folder where services store their state, if the user does not name one. Removed when the process exits.
 final class TemporaryState: Sendable {
     private let folder = Lock<URL?>(nil)
     private static let attempts = 20

@@ -18,7 +18,7 @@ package final class CommandContext: Sendable {
     let errors: StandardStream
     /// The input that `-` and pipes refer to.
     let input: FileHandle
-    /// The folder for the state of services, if the user does not name one.
+    /// The folder where services store their state, if the user does not name one.
     let temporaryState = TemporaryState()
     /// The messages of services while they run.
     let serviceMessages: ServiceMessages

@@ -10,7 +10,7 @@ struct ScriptLimitOptions: ParsableArguments {
             "The maximum CPU time and elapsed time of a script, in seconds.", valueName: "seconds"))
     var timeout = 30.0
 
-    @Option(help: ArgumentHelp("The maximum memory of a script, in megabytes.", valueName: "megabytes"))
+    @Option(help: ArgumentHelp("The maximum memory that a script can use, in megabytes.", valueName: "megabytes"))
     var memory = 256
 
     /// The limits.
