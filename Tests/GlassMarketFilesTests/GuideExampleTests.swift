@@ -15,7 +15,7 @@ struct LoyaltyConfiguration: MarketSection {
     var partnerKey: Secret?
 
     static let key = "loyalty"
-    static let summary = "The loyalty programme."
+    static let summary = "The loyalty program."
     static let keys: [ConfigurationKey<Self>] = [
         .init("pointsPerDollar", \.pointsPerDollar, .integer(1...1000), "Points for each dollar."),
         .init("tiers", \.tiers, .set(of: .string(.identifier), count: 1...5), "The tiers, the lowest first."),
