@@ -114,7 +114,7 @@ package struct MessageSplitter {
                 throw FramingError("the Content-Length \(value.quotedForMessage) is not a number")
             }
             guard let count = Int(value), count <= Self.maximumBodyLength else {
-                throw FramingError("a message of \(value) bytes is larger than 64 MB")
+                throw FramingError("the Content-Length \(value.quotedForMessage) is larger than 64 MB")
             }
             if let length, length != count { throw FramingError("a header has two different lengths") }
             length = count
@@ -123,7 +123,7 @@ package struct MessageSplitter {
             let charset = value.lowercased().split(separator: ";").map { $0.filter { $0 != " " && $0 != "\"" } }
                 .first { $0.hasPrefix("charset=") }
             guard let charset, !["charset=utf-8", "charset=utf8"].contains(charset) else { return }
-            throw FramingError("messages must be UTF-8, not \(charset.dropFirst(8))")
+            throw FramingError("messages must be UTF-8, not \(String(charset.dropFirst(8)).quotedForMessage)")
         default: return
         }
     }
