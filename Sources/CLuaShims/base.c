@@ -117,7 +117,8 @@ static size_t written_length_of(uint32_t c, size_t bytes) {
     return 4 + digits;
 }
 
-// The character at a position of UTF-8 text, and its number of bytes; 0 if there is none (RFC 3629, 4).
+// The character at a position of UTF-8 text, and its number of bytes; 0 if the bytes do not encode a
+// character (RFC 3629, 4).
 static size_t read_character(const unsigned char *text, size_t length, uint32_t *c) {
     unsigned char first = text[0];
     size_t count = first < 0x80 ? 1 : first < 0xc2 ? 0 : first < 0xe0 ? 2 : first < 0xf0 ? 3 : first < 0xf5 ? 4 : 0;
@@ -226,8 +227,8 @@ typedef struct key_order {
     bool from_start;   // there is no such key: the first key that is not in 1...n is wanted
 } key_order;
 
-// Finds the least key after `after` that is not in 1...n, by examining every key; false if there is none. Raises for a
-// key without an order.
+// Finds the least key after `after` that is not in 1...n, by examining every key; false if no such key exists. Raises for
+// a key without an order.
 static bool find_next_key(lua_State *L, int table, const key_order *order, glua_scalar *best) {
     bool found = false;
     lua_pushnil(L);

@@ -348,7 +348,7 @@ static const struct {
     {"return", 6}, {"then", 4}, {"true", 4}, {"until", 5}, {"while", 5},
 };
 
-// The index of the first keyword with this first letter; past the last keyword if there is none.
+// The index of the first keyword with this first letter; past the last keyword if no keyword starts with it.
 static inline size_t first_keyword(unsigned char letter) {
     switch (letter) {
     case 'a': return GLUA_AND;

@@ -12,7 +12,7 @@ import Testing
 
 @testable import GlassContainer
 
-@Suite struct StripesTests {
+@Suite struct ReaderLocksTests {
     @Test func retiredObjectIsReleasedImmediatelyWithoutReaders() {
         let counter = Counter()
         ReaderLocks.all.retire([LiveNetworking(counter)])

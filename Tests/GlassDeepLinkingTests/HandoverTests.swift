@@ -40,21 +40,21 @@ import Testing
         for router in [old, new] { router.declarePreconditions(["ready"]) }
         old.satisfyPrecondition("ready")
         #expect(new.unmetPreconditions == ["ready"])
-        new.preconditionBoard = old.preconditionBoard
+        new.preconditionRegistry = old.preconditionRegistry
         #expect(new.unmetPreconditions == [])
         old.resetPrecondition("ready")
         #expect(new.unmetPreconditions == ["ready"])
         new.open("walmart://a/1")
         old.satisfyPrecondition("ready")
         #expect(outcomes.elements == ["new walmart://a/1 routed"], "a change in one router applies to both")
-        new.preconditionBoard = nil
+        new.preconditionRegistry = nil
         #expect(new.unmetPreconditions == ["ready"] && old.unmetPreconditions == [])
     }
 
-    /// The handler belongs to its router; the other router has none and uses the board.
+    /// The handler belongs to its router; the other router has none and uses the registry.
     @Test func preconditionWithHandlerIsNotOnTheBoard() throws {
         let (old, new) = (try makeRouter("old"), try makeRouter("new"))
-        new.preconditionBoard = old.preconditionBoard
+        new.preconditionRegistry = old.preconditionRegistry
         old.addDeeplinkPreconditionHandler(identifier: "ready") { false }
         new.declarePreconditions(["ready"])
         old.satisfyPrecondition("ready")

@@ -585,12 +585,16 @@ extension TransferRow {
             let transfer = transfer(library) { $0.httpMaximumConnectionsPerHost = 6 }
             transfer.limitConnections(to: 2)
             let request = TransferRequest(server.url, limits: TransferLimits(bodyBytes: 10))
-            let tasks = (0..<6).map { _ in Task { await transfer.send(request) } }
+            let running = (0..<2).map { _ in Task { await transfer.send(request) } }
             while server.requests.withLock({ $0.count }) < 2 { try await Task.sleep(for: .milliseconds(5)) }
+            let waiting = (0..<4).map { _ in Task { await transfer.send(request) } }
             try await Task.sleep(for: .milliseconds(100))
             #expect(server.requests.withLock { $0.count } == 2)
-            for task in tasks { task.cancel() }
-            for task in tasks { #expect(await task.value.error == .cancelled) }
+            // Before the running ones, whose end would let a waiting one start.
+            for task in waiting { task.cancel() }
+            for task in waiting { #expect(await task.value.error == .cancelled) }
+            for task in running { task.cancel() }
+            for task in running { #expect(await task.value.error == .cancelled) }
             #expect(server.requests.withLock { $0.count } == 2)
         },
         TransferRow("endless transfers do not block others") { library in

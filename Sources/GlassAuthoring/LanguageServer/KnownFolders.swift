@@ -12,7 +12,7 @@ struct KnownFolders {
         self.folders = folders
     }
 
-    /// The folder that contains a file, and the file's path in it; nil if there is none.
+    /// The folder that contains a file, and the file's path in it; nil if no known folder contains it.
     mutating func home(of path: String) -> (folder: Int, name: String)? {
         guard let slash = path.lastIndex(of: "/") else { return nil }
         let parent = String(path[..<slash])

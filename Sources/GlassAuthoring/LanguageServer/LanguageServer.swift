@@ -314,7 +314,7 @@ private final class PendingRequests: Sendable {
 
     func add(_ id: RequestID) { waiting.withLock { $0[id] = false } }
 
-    /// Cancels a queued request; false if there is none, so that unknown ids are not stored.
+    /// Cancels a queued request; false if the queue does not contain it, so that unknown ids are not stored.
     func cancel(_ id: RequestID) -> Bool {
         waiting.withLock { waiting in
             guard waiting[id] != nil else { return false }

@@ -50,10 +50,10 @@ package struct Change: Sendable, Hashable {
     package var path: ConfigurationPath?
     /// What changed, and its effect: one sentence, without a period. Interpolated values are not escaped.
     package var summary: String
-    /// The position in the base; nil if there is none. The path is relative to the repository or, without a repository,
-    /// based on the folder as the user named it.
+    /// The position in the base; nil if the base has no such line. The path is relative to the repository or, without a
+    /// repository, based on the folder as the user named it.
     package var before: SourcePosition?
-    /// The position in the head; nil if there is none.
+    /// The position in the head; nil if the head has no such line.
     package var after: SourcePosition?
     /// A link that proves the change: opened on both sides, with different results.
     package var witness: String?

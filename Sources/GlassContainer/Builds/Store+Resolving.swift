@@ -139,7 +139,7 @@ extension Store {
     func instance<Service>(of entry: Entry, _ plan: Plan) -> Service? {
         guard let kept = entry.state.kept[plan.key], kept.scope.lifetime == plan.scope.lifetime else { return nil }
         if let limit = plan.timeToLive, now() >= kept.created + limit { return nil }
-        if let strong = kept as? StrongKept<Service> { return strong.service }
+        if let strong = kept as? StrongInstance<Service> { return strong.service }
         guard let object = kept.any else { return nil }
         return object as? Service
     }
@@ -196,10 +196,10 @@ extension Store {
         }
         guard let some else { return nil }
         guard scope.lifetime == .shared else {
-            return StrongKept(service, scope: scope, created: now(), number: nextConstruction())
+            return StrongInstance(service, scope: scope, created: now(), number: nextConstruction())
         }
         guard type(of: some) is any AnyObject.Type else { return nil }
-        return WeakKept(
+        return WeakInstance(
             service, object: some as AnyObject, scope: scope, created: now(), number: nextConstruction())
     }
 
@@ -209,14 +209,14 @@ extension Store {
     ) throws(ContainerError) -> (Service, isNew: Bool) {
         let slot = ThreadSlot.current
         let key = ThreadSlot.GraphKey(entry: plan.holder, parameter: plan.key)
-        if let kept = slot.graph[key] as? StrongKept<Service> {
+        if let kept = slot.graph[key] as? StrongInstance<Service> {
             slot.note(plan.holder)
             return (kept.service, false)
         }
         let service = try new(plan, make)
         // Outside any factory, the resolution has already ended, and the next one must not find the instance.
         if slot.top != nil {
-            slot.graph[key] = StrongKept(service, scope: plan.scope, created: 0, number: 0)
+            slot.graph[key] = StrongInstance(service, scope: plan.scope, created: 0, number: 0)
             slot.head.pointee.hasCycleState = true
         }
         return (service, true)

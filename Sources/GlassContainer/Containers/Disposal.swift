@@ -58,7 +58,7 @@ extension Store {
         let kept: [CachedInstance] = update { garbage in
             guard end == nil else { return [] }
             end = site
-            let kept = entries.flatMap { $0.state.kept.values }.filter { $0 is any StrongInstance }
+            let kept = entries.flatMap { $0.state.kept.values }.filter { $0.weakMemory == nil }
             for entry in entries { unlink(entry, &garbage) }
             refreshAll()
             return kept
@@ -74,8 +74,3 @@ extension Store {
         }.reversed()
     }
 }
-
-/// A strongly cached instance.
-protocol StrongInstance {}
-
-extension StrongKept: StrongInstance {}

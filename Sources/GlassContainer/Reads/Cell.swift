@@ -24,7 +24,7 @@ struct Cell: ~Copyable {
 
     /// The cached instance, or nil. Points to an initialized value of the entry's type, owned by a `CachedInstance`.
     @usableFromInline let value = Atomic<UnsafeMutableRawPointer?>(nil)
-    /// The weakly cached instance, or nil: a `WeakKept` that the entry owns.
+    /// The weakly cached instance, or nil: a `WeakInstance` that the entry owns.
     @usableFromInline let weakly = Atomic<UnsafeMutableRawPointer?>(nil)
     /// The identity of the scope that a modifier set last, or 0.
     @usableFromInline let scope = Atomic<UInt>(0)
@@ -116,6 +116,6 @@ extension UnsafeMutablePointer where Pointee == Cell {
             return value.assumingMemoryBound(to: Service.self).pointee
         }
         guard let kept = pointee.weakly.load(ordering: .acquiring) else { return nil }
-        return Unmanaged<WeakKept>.fromOpaque(kept)._withUnsafeGuaranteedRef { $0.copy(as: type) }
+        return Unmanaged<WeakInstance>.fromOpaque(kept)._withUnsafeGuaranteedRef { $0.copy(as: type) }
     }
 }

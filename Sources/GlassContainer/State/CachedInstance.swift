@@ -18,14 +18,14 @@ class CachedInstance: @unchecked Sendable {  // by Factory's contract, not by pr
 
     /// The memory that a reader may copy from without the store's lock; nil if there is none.
     var memory: UnsafeMutableRawPointer? { nil }
-    /// Like `memory`, for a weakly cached instance: this object itself, as a `WeakKept`.
+    /// Like `memory`, for a weakly cached instance: this object itself, as a `WeakInstance`.
     var weakMemory: UnsafeMutableRawPointer? { nil }
     /// The instance, for callers that don't know its type.
     var any: Any? { nil }
 }
 
 /// A strongly cached instance.
-final class StrongKept<Service>: CachedInstance, @unchecked Sendable {  // written once, in `init`
+final class StrongInstance<Service>: CachedInstance, @unchecked Sendable {  // written once, in `init`
     // As `CachedInstance`; until `deinit`, the memory is only read.
 
     private let pointer: UnsafeMutablePointer<Service>
@@ -54,7 +54,7 @@ final class StrongKept<Service>: CachedInstance, @unchecked Sendable {  // writt
 
 /// A weakly cached instance, which lives as long as something else holds it.
 @usableFromInline
-final class WeakKept: CachedInstance, @unchecked Sendable {  // written once, in `init`
+final class WeakInstance: CachedInstance, @unchecked Sendable {  // written once, in `init`
     // As `CachedInstance`; the language allows any thread to read a weak constant.
 
     @usableFromInline weak let object: AnyObject?

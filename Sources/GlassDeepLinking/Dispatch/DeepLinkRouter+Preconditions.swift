@@ -17,8 +17,8 @@ extension DeepLinkRouter {
     ///
     /// - Parameter identifier: The precondition's name.
     public func removeDeeplinkPreconditionHandler(identifier: String) {
-        let (_, board) = state.withLock { ($0.preconditions.remove(identifier), $0.board) }
-        board.set(identifier, isSatisfied: false)
+        let (_, registry) = state.withLock { ($0.preconditions.remove(identifier), $0.registry) }
+        registry.set(identifier, isSatisfied: false)
         routeWaitingLinks()
     }
 
@@ -46,24 +46,24 @@ extension DeepLinkRouter {
     }
 
     private func set(_ name: String, isSatisfied: Bool) {
-        let (board, isOverridden): (PreconditionRegistry?, Bool) = state.withLock { state in
+        let (registry, isOverridden): (PreconditionRegistry?, Bool) = state.withLock { state in
             state.preconditions.declare(name)
-            guard state.preconditions.hasHandler(name) else { return (state.board, false) }
+            guard state.preconditions.hasHandler(name) else { return (state.registry, false) }
             return (nil, state.preconditions.override(name, isSatisfied: isSatisfied))
         }
-        board?.set(name, isSatisfied: isSatisfied)
+        registry?.set(name, isSatisfied: isSatisfied)
         if isOverridden, isSatisfied { routeWaitingLinks() }
     }
 
     /// The state of the preconditions without a handler, to be shared with a deep linker that replaces this one.
     /// Setting nil gives the router its own registry.
-    public var preconditionBoard: PreconditionRegistry? {
-        get { state.withLock { $0.board } }
+    public var preconditionRegistry: PreconditionRegistry? {
+        get { state.withLock { $0.registry } }
         set {
-            let board = newValue ?? PreconditionRegistry()
+            let registry = newValue ?? PreconditionRegistry()
             // Attach before the registry is read, so that no change is missed.
-            board.attach(self)
-            state.withLock { $0.board = board }
+            registry.attach(self)
+            state.withLock { $0.registry = registry }
             routeWaitingLinks()
         }
     }
@@ -187,6 +187,6 @@ extension DeepLinkRouter {
 extension DeepLinkRouter.State {
     /// The preconditions of a requirement. The caller runs the handlers outside the lock.
     func questions(for requirement: PreconditionRequirement) -> [PreconditionList.PreconditionQuery] {
-        preconditions.questions(for: requirement, board)
+        preconditions.questions(for: requirement, registry)
     }
 }

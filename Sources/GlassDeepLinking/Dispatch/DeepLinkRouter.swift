@@ -61,7 +61,7 @@ public final class DeepLinkRouter: DeepLinker {
         /// Incremented with every change of the hooks, to detect a concurrent one.
         var hooksVersion = 0
         var preconditions = PreconditionList()
-        var board = PreconditionRegistry()
+        var registry = PreconditionRegistry()
         var queue: WaitingLinkQueue
         /// Opens links that would wait here, once another deep linker has replaced this one.
         var successor: (@Sendable (String) -> DispatchResult?)?
@@ -106,7 +106,7 @@ public final class DeepLinkRouter: DeepLinker {
         self.limits = limits
         self.navigationState = navigationState
         self.now = now
-        state.withLock { $0.board }.attach(self)
+        state.withLock { $0.registry }.attach(self)
     }
 
     deinit {

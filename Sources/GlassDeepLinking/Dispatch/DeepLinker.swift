@@ -165,7 +165,7 @@ public protocol DeepLinker: AnyObject, Sendable {
     ///
     /// The default is nil. The state is then copied when the successor is created, and changes during that time may be
     /// lost. A deep linker with a router can return the router's registry.
-    var preconditionBoard: PreconditionRegistry? { get set }
+    var preconditionRegistry: PreconditionRegistry? { get set }
 }
 
 extension DeepLinker {
@@ -177,7 +177,7 @@ extension DeepLinker {
     }
 
     /// Nil: the state isn't shared.
-    public var preconditionBoard: PreconditionRegistry? {
+    public var preconditionRegistry: PreconditionRegistry? {
         get { nil }
         set { _ = newValue }
     }

@@ -44,7 +44,7 @@ struct PreconditionList {
     }
 
     /// The preconditions of a requirement. The caller runs the handlers outside the lock.
-    func questions(for requirement: PreconditionRequirement, _ board: PreconditionRegistry) -> [PreconditionQuery] {
+    func questions(for requirement: PreconditionRequirement, _ registry: PreconditionRegistry) -> [PreconditionQuery] {
         let asked =
             switch requirement {
             case .all: names
@@ -52,7 +52,7 @@ struct PreconditionList {
             case .named(let names): names
             }
         if asked.isEmpty { return [] }
-        let satisfied = board.satisfied
+        let satisfied = registry.satisfied
         return asked.map { name in
             if let entry = answering[name] {
                 return PreconditionQuery(

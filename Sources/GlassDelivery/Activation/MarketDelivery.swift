@@ -114,6 +114,7 @@ public final class MarketDelivery: Sendable {
     /// The starting point of a refresh: the stored metadata, unless its root fails verification or the app embeds a
     /// newer one.
     private func start(from stored: [String: [UInt8]]) throws(StoreError) -> TrustedSet {
+        // Stored metadata that fails verification is treated as missing.
         if let trusted = try? TrustedSet(remembering: stored, limits: markets.embedded.limits),
             trusted.root.version >= markets.embedded.rootVersion
         {

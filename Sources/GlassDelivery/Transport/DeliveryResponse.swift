@@ -2,7 +2,7 @@ package import Foundation
 import GlassTransfer
 
 /// Interprets a response in the context of its request.
-struct HTTPAnswerReading {
+struct HTTPResponseReading {
     let request: UpdateRequest
     let outcome: TransferOutcome
     let now: Date

@@ -39,7 +39,7 @@ package final class HTTPUpdateTransport: UpdateTransport {
             asked.fields["Accept-Encoding"] = "identity"
         }
         let outcome = await transfer.send(asked)
-        return try HTTPAnswerReading(request: request, outcome: outcome, now: Date()).response()
+        return try HTTPResponseReading(request: request, outcome: outcome, now: Date()).response()
     }
 }
 

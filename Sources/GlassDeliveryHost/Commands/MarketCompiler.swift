@@ -58,19 +58,19 @@ struct MarketCompiler {
     /// Compares the changed markets with the published versions: keys and links.
     func differences(_ draft: TargetsDraft) throws -> [PublishOutput.Comparison] {
         let source = CompiledMarkets(session.program.module) { _ in nil }
-        return try draft.fates.compactMap { (fate) -> PublishOutput.Comparison? in
-            guard fate.kind != .unchanged, let before = fate.before, let digest = fate.digest,
-                let entry = draft.entries.first(where: { $0.path == fate.path && $0.digest == digest })
+        return try draft.dispositions.compactMap { (disposition) -> PublishOutput.Comparison? in
+            guard disposition.kind != .unchanged, let before = disposition.before, let digest = disposition.digest,
+                let entry = draft.entries.first(where: { $0.path == disposition.path && $0.digest == digest })
             else { return nil }
             let old: Market
             do {
                 // The app module that published it may have had different keys.
                 old = try Self.market(draft.content(of: before), before.path, source)
             } catch {
-                return .impossible(market: fate.market, reason: "\(error)")
+                return .impossible(market: disposition.market, reason: "\(error)")
             }
             let new = try Self.market(draft.content(of: entry), entry.path, source)
-            let label = { (serial: Int?) in fate.market + (serial.map { " \($0)" } ?? "") }
+            let label = { (serial: Int?) in disposition.market + (serial.map { " \($0)" } ?? "") }
             return .difference(
                 try MarketDifference(
                     from: old, to: new, labels: (label(before.serial), label(entry.serial)),

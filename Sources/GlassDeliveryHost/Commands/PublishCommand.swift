@@ -86,7 +86,7 @@ struct PublishCommand: PublishingCommand {
             let state = try PublishedState(reading: publisher.folder)
             var draft = try TargetsDraft(after: state, in: publisher.folder)
             for compiled in markets { try draft.publish(compiled, apps: market.apps) }
-            var output = PublishOutput(fates: draft.fates, isDry: dryRun)
+            var output = PublishOutput(dispositions: draft.dispositions, isDry: dryRun)
             // Metadata past half of its validity is signed again, even without changes.
             let isDue = state.due(at: publisher.now).contains { $0.hasPrefix("targets") || $0.hasPrefix("snapshot") }
             guard draft.isChanged || isDue || state.targets == nil else { return output }

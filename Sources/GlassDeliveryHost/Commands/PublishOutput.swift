@@ -44,16 +44,16 @@ struct PublishOutput: Encodable {
     var files: [String] = []
 
     /// Starts with the changes of the markets.
-    init(fates: [TargetsDraft.Disposition], isDry: Bool = false) {
+    init(dispositions: [TargetsDraft.Disposition], isDry: Bool = false) {
         dryRun = isDry
-        markets = fates.map {
+        markets = dispositions.map {
             Market(id: $0.market, change: $0.kind.rawValue, path: $0.path, digest: $0.digest, share: $0.share)
         }
     }
 
     /// The result of publishing only metadata.
     init(_ result: Publisher.Result) {
-        self.init(fates: [])
+        self.init(dispositions: [])
         add(result)
     }
 

@@ -36,7 +36,7 @@ struct RevokeCommand: PublishingCommand {
             let state = try PublishedState(reading: publisher.folder)
             var draft = try TargetsDraft(after: state, in: publisher.folder)
             current = try draft.revoke(digest)
-            var output = PublishOutput(fates: draft.fates, isDry: dryRun)
+            var output = PublishOutput(dispositions: draft.dispositions, isDry: dryRun)
             output.add(try publisher.publish(draft.change, after: state, staging: stage, isDry: dryRun))
             return output
         }

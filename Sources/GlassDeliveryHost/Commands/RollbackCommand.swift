@@ -38,7 +38,7 @@ struct RollbackCommand: PublishingCommand {
             let state = try PublishedState(reading: publisher.folder)
             var draft = try TargetsDraft(after: state, in: publisher.folder)
             try draft.goBack(to: serial, markets: ids, after: state)
-            var output = PublishOutput(fates: draft.fates, isDry: dryRun)
+            var output = PublishOutput(dispositions: draft.dispositions, isDry: dryRun)
             output.differences = try MarketCompiler(session).differences(draft)
             output.add(try publisher.publish(draft.change, after: state, staging: stage, isDry: dryRun))
             return output

@@ -49,7 +49,7 @@ struct RolloutCommand: PublishingCommand {
                 try compiler.ask(market.fleet(), about: compiled, for: market.apps)
                 for version in compiled { try draft.rollOut(version, share: share.value, apps: market.apps) }
             }
-            var output = PublishOutput(fates: draft.fates, isDry: dryRun)
+            var output = PublishOutput(dispositions: draft.dispositions, isDry: dryRun)
             output.differences = try compiler.differences(draft)
             output.add(try publisher.publish(draft.change, after: state, staging: stage, isDry: dryRun))
             return output

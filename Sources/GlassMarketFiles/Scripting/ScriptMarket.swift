@@ -98,8 +98,8 @@ enum ScriptMarket {
     static let preconditions = LuaObjectType(
         name: "preconditions",
         methods: [
-            "satisfy": preconditionMethod("satisfy") { board, name in try board.satisfy(name) },
-            "reset": preconditionMethod("reset") { board, name in try board.reset(name) },
+            "satisfy": preconditionMethod("satisfy") { registry, name in try registry.satisfy(name) },
+            "reset": preconditionMethod("reset") { registry, name in try registry.reset(name) },
             "unmet": { _, object, _ in
                 let names = (object as? HeldMarket)?.market.preconditions.unmet ?? []
                 return [names.luaValue]

@@ -48,7 +48,7 @@ public final class MarketStore: Sendable, Observable {
         var decided: [String: Int] = [:]
         var statuses: [String: MarketStatus] = [:]
         /// The states of preconditions that the app has set, by market. Each new market with the id takes them over.
-        var boards: [String: PreconditionRegistry] = [:]
+        var registries: [String: PreconditionRegistry] = [:]
         /// Events that took effect but are not sent yet, oldest first.
         var unsent: [MarketEvent] = []
         /// Whether a thread is sending events.
@@ -213,7 +213,7 @@ public final class MarketStore: Sendable, Observable {
         let (event, _): (MarketEvent?, Released?) = changing(id) { state in
             state.tickets += 1
             state.decided[id] = state.tickets
-            state.boards[id] = nil
+            state.registries[id] = nil
             guard let applied = state.statuses.removeValue(forKey: id)?.applied else { return (nil, nil) }
             let old = replaceMarkets { $0[id] = nil }
             old[id]?.retire(retirement)
@@ -268,16 +268,16 @@ public final class MarketStore: Sendable, Observable {
     /// Gives a loaded market the precondition registry of its id. Both markets share the registry, so a change through
     /// either one is neither lost nor undone.
     private func handOnPreconditions(to market: Market, from before: Market?) {
-        guard let own = market.deepLinker.preconditionBoard else {
+        guard let own = market.deepLinker.preconditionRegistry else {
             before.map { market.preconditions.take(from: $0.preconditions) }
             return
         }
-        let board = state.withLock { state in
-            let board = state.boards[market.id] ?? own
-            state.boards[market.id] = board
-            return board
+        let registry = state.withLock { state in
+            let registry = state.registries[market.id] ?? own
+            state.registries[market.id] = registry
+            return registry
         }
-        if board !== own { market.deepLinker.preconditionBoard = board }
+        if registry !== own { market.deepLinker.preconditionRegistry = registry }
     }
 
     /// Changes the state. If the active market is affected, observers of ``active`` are notified, without the lock.
@@ -379,7 +379,7 @@ extension MarketStore.State {
 extension MarketPreconditions {
     /// Satisfies the preconditions that the app satisfied in the replaced market.
     ///
-    /// For a deep linker without a `preconditionBoard`. The module's own preconditions are evaluated again, because
+    /// For a deep linker without a `preconditionRegistry`. The module's own preconditions are evaluated again, because
     /// they may depend on the market's values.
     fileprivate func take(from other: MarketPreconditions) {
         let unmet = Set(other.unmet)

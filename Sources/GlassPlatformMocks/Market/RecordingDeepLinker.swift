@@ -144,8 +144,8 @@ extension RecordingDeepLinker {
     }
 
     /// The registry of preconditions.
-    var preconditionBoard: PreconditionRegistry? {
-        get { router.preconditionBoard }
-        set { router.preconditionBoard = newValue }
+    var preconditionRegistry: PreconditionRegistry? {
+        get { router.preconditionRegistry }
+        set { router.preconditionRegistry = newValue }
     }
 }

@@ -16,7 +16,7 @@ import Testing
         var draft = try TargetsDraft(after: state, in: site.folder)
         try body(&draft)
         _ = try site.publisher().publish(draft.change, after: state)
-        return draft.fates
+        return draft.dispositions
     }
 
     private func market(_ id: String, _ text: String) -> PublishedMarket {
@@ -35,10 +35,10 @@ import Testing
 
     @Test func marketIsListedWithItsTerms() throws {
         let site = try site()
-        let fates = try publish(site) {
+        let dispositions = try publish(site) {
             try $0.publish(market("ca", "one"), apps: AppRange(min: "24.2", max: "25"))
         }
-        #expect(fates.map(\.kind) == [.new])
+        #expect(dispositions.map(\.kind) == [.new])
         #expect(
             try custom(site, "1/ca.json")
                 == #"{"app":{"max":"25","min":"24.2"},"market":"ca","schema":1,"serial":1}"#)
@@ -49,11 +49,11 @@ import Testing
     @Test func publishedMarketKeepsSerial() throws {
         let site = try site()
         try publish(site) { try $0.publish(market("ca", "one"), apps: AppRange()) }
-        let fates = try publish(site) {
+        let dispositions = try publish(site) {
             try $0.publish(market("ca", "one"), apps: AppRange())
             try $0.publish(market("mx", "one"), apps: AppRange())
         }
-        #expect(fates.map(\.kind) == [.unchanged, .new])
+        #expect(dispositions.map(\.kind) == [.unchanged, .new])
         #expect(try custom(site, "1/ca.json")?.contains(#""serial":1"#) == true)
         #expect(try custom(site, "1/mx.json")?.contains(#""serial":2"#) == true)
         var draft = try TargetsDraft(after: site.state(), in: site.folder)
@@ -103,7 +103,7 @@ import Testing
         try publish(site) { try $0.rollOut(market("ca", "two"), share: 500, apps: AppRange()) }
         var draft = try TargetsDraft(after: site.state(), in: site.folder)
         try draft.publish(market("ca", "two"), apps: AppRange())
-        #expect(draft.fates.map(\.kind) == [.unchanged])
+        #expect(draft.dispositions.map(\.kind) == [.unchanged])
         #expect(
             throws: PublishingError.refused(
                 "another version of the market ca is being rolled out (5%); complete or withdraw it first with "

@@ -84,8 +84,8 @@ import Testing
         let store = MarketStore(text.source, prepare: { market, _ in markets.append(market) })
         store.reload("t")
         store.reload("t", force: true)
-        let boards = markets.all.map { $0.deepLinker.preconditionBoard.map { ObjectIdentifier($0) } }
-        #expect(boards.count == 2 && boards[0] != nil && boards[0] == boards[1])
+        let registries = markets.all.map { $0.deepLinker.preconditionRegistry.map { ObjectIdentifier($0) } }
+        #expect(registries.count == 2 && registries[0] != nil && registries[0] == registries[1])
     }
 
     @Test func retiredMarketLeavesNoPreconditions() throws {

@@ -10,7 +10,7 @@ package struct ServedFile: Sendable, Equatable {
         /// The path on the site (RFC 8615).
         package var path: String { "/.well-known/" + rawValue }
 
-        /// The fallback path that devices try second; nil if there is none.
+        /// The fallback path that devices try second; nil if devices try only ``path``.
         package var olderPath: String? { self == .siteAssociation ? "/" + rawValue : nil }
     }
 

@@ -10,7 +10,7 @@ package struct TargetsDraft: Sendable {
     /// The contents of new files.
     package private(set) var objects: [RepositoryFolder.File] = []
     /// The dispositions of the named markets.
-    package private(set) var fates: [Disposition] = []
+    package private(set) var dispositions: [Disposition] = []
     /// The next version of the targets metadata.
     package let serial: Int
     private let published: [TargetEntry]
@@ -56,7 +56,7 @@ package struct TargetsDraft: Sendable {
     }
 
     /// Whether anything differs from the current publication.
-    package var isChanged: Bool { fates.contains { $0.kind != .unchanged } }
+    package var isChanged: Bool { dispositions.contains { $0.kind != .unchanged } }
 
     /// The change for the publisher.
     package var change: Publisher.Change {
@@ -93,15 +93,15 @@ package struct TargetsDraft: Sendable {
         let (path, next) = (PublishedMarket.path(of: market.id), entry(PublishedMarket.path(of: market.id, ".next")))
         let digest = market.bytes.sha256
         let before = entry(path)
-        func fate(_ kind: Disposition.Kind, _ path: String, share: Int? = nil) -> Disposition {
+        func disposition(_ kind: Disposition.Kind, _ path: String, share: Int? = nil) -> Disposition {
             Disposition(market: market.id, kind: kind, path: path, digest: digest, before: before, share: share)
         }
         if let next, next.digest == digest {
-            fates.append(fate(.unchanged, next.path, share: next.share))
+            dispositions.append(disposition(.unchanged, next.path, share: next.share))
             return
         }
         if let before, before.digest == digest, before.apps == apps {
-            fates.append(fate(.unchanged, path))
+            dispositions.append(disposition(.unchanged, path))
             return
         }
         if let next {
@@ -115,7 +115,7 @@ package struct TargetsDraft: Sendable {
                 path: path, bytes: market.bytes,
                 custom: PublishedMarket.custom(of: market.id, serial: serial, apps: apps)), market.bytes)
         put(TargetEntry(path: PublishedMarket.path(of: market.id, ".map"), bytes: market.map), market.map)
-        fates.append(fate(before == nil ? .new : .changed, path))
+        dispositions.append(disposition(before == nil ? .new : .changed, path))
     }
 
     // MARK: Rolling out
@@ -140,7 +140,7 @@ package struct TargetsDraft: Sendable {
                 path: path, bytes: market.bytes,
                 custom: PublishedMarket.custom(of: market.id, serial: serial, apps: apps, share: share)), market.bytes)
         put(TargetEntry(path: PublishedMarket.path(of: market.id, ".next.map"), bytes: market.map), market.map)
-        fates.append(
+        dispositions.append(
             Disposition(market: market.id, kind: .rollingOut, path: path, digest: digest, before: before, share: share))
     }
 
@@ -162,7 +162,8 @@ package struct TargetsDraft: Sendable {
         case 0:
             remove(next)
             remove(nextMap)
-            fates.append(Disposition(market: id, kind: .withdrawn, path: next, digest: nil, before: entry, share: nil))
+            dispositions.append(
+                Disposition(market: id, kind: .withdrawn, path: next, digest: nil, before: entry, share: nil))
         case 10_000:
             let bytes = try content(of: entry)
             put(
@@ -175,7 +176,7 @@ package struct TargetsDraft: Sendable {
             }
             remove(next)
             remove(nextMap)
-            fates.append(
+            dispositions.append(
                 Disposition(market: id, kind: .changed, path: path, digest: entry.digest, before: before, share: nil))
         default:
             let salt = entry.custom?["rollout"]?["salt"] ?? .string("\(id)-\(entry.serial ?? serial)")
@@ -185,7 +186,7 @@ package struct TargetsDraft: Sendable {
             remove(next)
             entries.append(entry)
             entries.sort { $0.path < $1.path }
-            fates.append(
+            dispositions.append(
                 Disposition(
                     market: id, kind: .rollingOut, path: next, digest: entry.digest, before: before, share: share))
         }
@@ -213,7 +214,7 @@ package struct TargetsDraft: Sendable {
         }
         let current = entries.filter { $0.digest == whole }.compactMap(\.market)
         for market in Set(known.filter { $0.digest == whole }.compactMap(\.market)).sorted() {
-            fates.append(
+            dispositions.append(
                 Disposition(
                     market: market, kind: .withdrawn, path: PublishedMarket.path(of: market), digest: whole,
                     before: nil, share: nil))
@@ -258,7 +259,7 @@ package struct TargetsDraft: Sendable {
             for entry in former where entry.market != nil { try requireUsable(entry.digest, id) }
             entries = (entries.filter { !paths.contains($0.path) } + former).sorted { $0.path < $1.path }
             let (target, before) = (former.first { $0.path == paths[0] }, now.first { $0.path == paths[0] })
-            fates.append(
+            dispositions.append(
                 Disposition(
                     market: id, kind: target == nil ? .withdrawn : before == nil ? .new : .changed, path: paths[0],
                     digest: target?.digest, before: before, share: nil))
