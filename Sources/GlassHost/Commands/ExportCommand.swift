@@ -99,7 +99,7 @@ struct ExportCommand: HostCommand {
 
     /// The warnings about the requested file only.
     private func warnings(of files: SiteFiles) throws -> [SiteFinding] {
-        let host = file == .aasa ? try only(host, of: files.hosts, "host") : nil
+        let host = file == .aasa ? try onlyHost(of: files.hosts) : nil
         // --labels covers every file.
         return labels ? files.findings : files.findings.filter { $0.concerns(file.siteFile, host: host) }
     }
@@ -112,8 +112,8 @@ struct ExportCommand: HostCommand {
 
     private func whole(of files: SiteFiles, _ budget: WorkBudget) throws -> String {
         switch file {
-        case .aasa: try files.siteAssociation(host: only(host, of: files.hosts, "host"))
-        case .assetlinks: try files.assetLinks(host: only(host, of: files.hosts, "host"))
+        case .aasa: try files.siteAssociation(host: onlyHost(of: files.hosts))
+        case .assetlinks: try files.assetLinks(host: onlyHost(of: files.hosts))
         case .intentFilters where files.packages.isEmpty:
             throw CommandFailure(
                 status: .no,
@@ -129,17 +129,18 @@ struct ExportCommand: HostCommand {
         }
     }
 
-    /// The given name, or the only one.
-    private func only(_ name: String?, of names: [String], _ kind: String) throws -> String {
-        if let name { return name }
-        guard names.count == 1 else {
+    /// The host that the user named, or the only one.
+    private func onlyHost(of hosts: [String]) throws -> String {
+        if let host { return host }
+        guard hosts.count == 1 else {
             throw CommandFailure(
                 status: .no,
-                names.isEmpty
-                    ? "the market has no \(kind) for this file"
-                    : "there are several; choose one with --\(kind): \(names.joined(separator: ", "))")
+                hosts.isEmpty
+                    ? "\(all ? "no market has a" : "the market has no") host for universal links; set "
+                        + "deepLinking.universalLinks"
+                    : "there are several hosts; choose one with --host: \(hosts.joined(separator: ", "))")
         }
-        return names[0]
+        return hosts[0]
     }
 
     private func print(_ audit: SiteAudit, on console: Console) {

@@ -35,6 +35,15 @@ struct NewAndDoctorTests {
                 == host(["schema", "stubs"]).output)
     }
 
+    @Test func exportOfMarketWithoutHostNamesItsKey() throws {
+        #expect(try host(["new", "shop"]).status == 0)
+        let run = try host(["export", "aasa", "-m", "shop"])
+        #expect(run.status == 1)
+        #expect(run.errors == "the market has no host for universal links; set deepLinking.universalLinks\n")
+        let all = try host(["export", "aasa", "--all"])
+        #expect(all.errors.hasPrefix("there are several hosts; choose one with --host: "), "\(all.errors)")
+    }
+
     @Test func uncommentingInheritedValuesDecidesThem() throws {
         #expect(try host(["new", "br", "--extends", "us"]).status == 0)
         let file = folder.url.appending(path: "markets/br.lua")
