@@ -169,10 +169,11 @@ let package = Package(
             name: "CLua", pkgConfig: "lua5.4", providers: [.apt(["liblua5.4-dev"]), .brew(["lua@5.4"])]),
         .systemLibrary(name: "CEdit", pkgConfig: "libedit", providers: [.apt(["libedit-dev"]), .brew(["libedit"])]),
         // Functions of the system that Swift cannot call by itself; headers only.
-        .systemLibrary(name: "CSystem"),
+        // Not "CSystem": swift-system has a target with that name, and SwiftPM refuses two of a name in one graph.
+        .systemLibrary(name: "CGlassSystem"),
         .target(name: "CLuaShims", dependencies: ["CLua"]),
         // What every library needs and none of them is about; no product.
-        .target(name: "GlassBase", dependencies: ["CSystem"], swiftSettings: settings),
+        .target(name: "GlassBase", dependencies: ["CGlassSystem"], swiftSettings: settings),
         // One HTTP transfer for the platform, the delivery and the command line; no product.
         .target(
             name: "GlassTransfer", dependencies: ["GlassBase"] + curl.map { .target(name: $0.name) },
@@ -209,7 +210,7 @@ let package = Package(
             name: "GlassMarketFiles",
             dependencies: [
                 "LuaBridge", "GlassMarkets", "GlassSchema", "GlassContainer", "GlassDeepLinking", "GlassBase",
-                "CSystem",
+                "CGlassSystem",
             ],
             swiftSettings: settings),
         // Tools for those who write markets: a language server, reviews of changes, and site files; no product.
@@ -217,7 +218,7 @@ let package = Package(
             name: "GlassAuthoring",
             dependencies: [
                 "GlassMarketFiles", "GlassMarkets", "GlassSchema", "GlassDeepLinking", "LuaBridge", "GlassBase",
-                "CSystem",
+                "CGlassSystem",
             ],
             swiftSettings: settings),
         // A page about markets for the browser, and pictures of their services; no product.

@@ -1,5 +1,5 @@
 package import GlassMarketFiles
-import CSystem
+import CGlassSystem
 import Dispatch
 import GlassBase
 import Synchronization

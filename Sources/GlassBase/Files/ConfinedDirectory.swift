@@ -1,4 +1,4 @@
-import CSystem
+import CGlassSystem
 
 #if canImport(Glibc)
     package import Glibc

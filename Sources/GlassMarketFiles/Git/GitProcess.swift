@@ -1,7 +1,7 @@
 import GlassBase
 
 #if os(Linux)
-    import CSystem
+    import CGlassSystem
 #endif
 
 #if canImport(Glibc)
