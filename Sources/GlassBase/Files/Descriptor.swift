@@ -59,7 +59,8 @@ package struct Descriptor: ~Copyable {
         var bytes: [UInt8] = []
         var piece = [UInt8](repeating: 0, count: 64 * 1024)
         while bytes.count <= limit {
-            let wanted = min(piece.count, limit + 1 - bytes.count)
+            // Not `limit + 1 - bytes.count`, which overflows for a file without a limit.
+            let wanted = min(piece.count - 1, limit - bytes.count) + 1
             let count = piece.withUnsafeMutableBytes { readBytes(number, $0.baseAddress, wanted) }
             if count == 0 { break }
             if count > 0 {

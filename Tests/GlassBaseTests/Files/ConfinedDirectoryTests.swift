@@ -80,6 +80,11 @@ struct ConfinedDirectoryTests {
         }
     }
 
+    @Test func limitMayBeTheLargestNumber() throws {
+        let folder = ConfinedDirectory(try Place().path)
+        #expect(try folder.read("x.lua", limit: .max) == Array("x".utf8))
+    }
+
     @Test func folderItselfMayBeLink() throws {
         let place = try Place()
         let link = place.outer.appending(path: "link").path

@@ -118,6 +118,13 @@ import Testing
         #expect(try site.client().targets?.version == 2)
     }
 
+    @Test func publishedContentCanBePublishedAgain() throws {
+        let site = try Site.published()
+        let again = try site.publisher().publish(site.change(["1/ca.json": "one"]), after: site.state())
+        #expect(again.roles.contains { $0.role == .targets })
+        #expect(!again.files.contains { $0.hasPrefix("targets/") })
+    }
+
     @Test func sameInputGivesSameSignedBytes() throws {
         let site = try Site.published()
         let (state, publisher) = (try site.state(), try site.publisher())
