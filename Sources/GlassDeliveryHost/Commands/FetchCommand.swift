@@ -87,7 +87,7 @@ struct FetchCommand: HostCommand {
             throw CommandFailure(status: .impossible, "\(error)")
         }
         if console.isJSON {
-            try console.result(json: Output(report))
+            try console.result(json: report.json)
         } else {
             print(report, on: console)
         }
@@ -109,31 +109,16 @@ struct FetchCommand: HostCommand {
         if console.isQuiet || report.error != nil { return }
         console.result("\(report.requests) requests, \(report.bytes) bytes")
     }
+}
 
-    private struct Output: Encodable {
-        struct Market: Encodable {
-            let id: String
-            let digest: String
-            @Nullable var serial: Int?
+extension StoreFetch.Report {
+    fileprivate var json: JSONObject {
+        let markets: [JSONObject] = markets.sorted { $0.key < $1.key }.map {
+            ["id": $0.key, "digest": $0.value.digest, "serial": $0.value.serial]
         }
-
-        let steps: [String]
-        let metadata: [String: Int]
-        let markets: [Market]
-        let problems: [String: String]
-        @Nullable var error: String?
-        let requests: Int
-        let bytes: Int
-
-        init(_ report: StoreFetch.Report) {
-            steps = report.steps
-            metadata = report.versions
-            markets = report.markets.sorted { $0.key < $1.key }.map {
-                Market(id: $0.key, digest: $0.value.digest, serial: $0.value.serial)
-            }
-            problems = report.problems
-            error = report.error?.description
-            (requests, bytes) = (report.requests, report.bytes)
-        }
+        return [
+            "steps": steps, "metadata": versions, "markets": markets, "problems": problems,
+            "error": error?.description, "requests": requests, "bytes": bytes,
+        ]
     }
 }

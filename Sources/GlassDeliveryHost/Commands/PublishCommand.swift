@@ -106,7 +106,7 @@ struct PublishCommand: PublishingCommand {
                 + "the markets, or pass --allow-uncommitted")
     }
 
-    private func checkPublished(_ place: String) throws -> PublishedCheckOutput {
+    private func checkPublished(_ place: String) throws -> PublishedCheck {
         var bytes: [UInt8]?
         if let root {
             do throws(FileFailure) {
@@ -116,13 +116,13 @@ struct PublishCommand: PublishingCommand {
             }
         }
         guard PublishedServer.isURL(place) else {
-            return PublishedCheckOutput(try PublishedCheck(RepositoryFolder(place), root: bytes, now: publishing.now))
+            return try PublishedCheck(RepositoryFolder(place), root: bytes, now: publishing.now)
         }
         let server = try PublishedServer(place)
-        let check = try PublishedCheck(server, root: bytes, now: publishing.now)
+        var check = try PublishedCheck(server, root: bytes, now: publishing.now)
         let root = check.roles.first { $0.role == .root }?.version ?? 1
         let (headers, file) = (ServerHeaders(url: server.url), check.entries.first?.file)
-        let warnings = try BlockingCall.result { await headers.warnings(root: root, target: file) }
-        return PublishedCheckOutput(check, more: warnings)
+        check.warnings += try BlockingCall.result { await headers.warnings(root: root, target: file) }
+        return check
     }
 }

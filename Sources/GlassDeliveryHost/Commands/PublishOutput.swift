@@ -4,51 +4,25 @@ import GlassHost
 import GlassMarkets
 
 /// The result of a publication, as text or JSON.
-struct PublishOutput: Encodable {
-    struct Market: Encodable {
-        let id: String
-        let change: String
-        let path: String
-        @Nullable var digest: String?
-        @Nullable var share: Int?
-    }
-
-    struct Role: Encodable {
-        let role: String
-        let version: Int
-        let expires: String
-    }
-
-    struct Missing: Encodable {
-        let role: String
-        let version: Int
-        let keys: String
-        let signatures: Int
-        let threshold: Int
-    }
-
+struct PublishOutput {
     /// The difference between two versions of a market, or the reason why they cannot be compared.
     enum Comparison {
         case difference(MarketDifference)
         case impossible(market: String, reason: String)
     }
 
-    /// Whether the result is visible to clients now.
-    var published = false
     /// Whether nothing was written because the user requested a dry run.
-    let dryRun: Bool
-    var markets: [Market] = []
+    private let isDry: Bool
+    private let markets: [TargetsDraft.Disposition]
     var differences: [Comparison] = []
-    var roles: [Role] = []
-    var missing: [Missing] = []
-    var files: [String] = []
+    private var result = Publisher.Result()
+
+    /// Whether the result is visible to clients now.
+    private var isPublished: Bool { !isDry && result.missing.isEmpty && !result.roles.isEmpty }
 
     /// Starts with the changes of the markets.
     init(dispositions: [TargetsDraft.Disposition], isDry: Bool = false) {
-        dryRun = isDry
-        markets = dispositions.map {
-            Market(id: $0.market, change: $0.kind.rawValue, path: $0.path, digest: $0.digest, share: $0.share)
-        }
+        (markets, self.isDry) = (dispositions, isDry)
     }
 
     /// The result of publishing only metadata.
@@ -58,64 +32,53 @@ struct PublishOutput: Encodable {
     }
 
     /// Adds the written metadata.
-    mutating func add(_ result: Publisher.Result) {
-        published = !dryRun && result.missing.isEmpty && !result.roles.isEmpty
-        roles = result.roles.map { Role(role: $0.role.rawValue, version: $0.version, expires: $0.expires) }
-        missing = result.missing.map {
-            Missing(
-                role: $0.role.rawValue, version: $0.version, keys: $0.keys, signatures: $0.signatures,
-                threshold: $0.threshold)
-        }
-        files = result.files
-    }
+    mutating func add(_ result: Publisher.Result) { self.result = result }
 
-    private enum Key: String, CodingKey {
-        case published, dryRun, markets, differences, roles, missing, files
-    }
-
-    func encode(to encoder: any Encoder) throws {
-        var container = encoder.container(keyedBy: Key.self)
-        try container.encode(published, forKey: .published)
-        try container.encode(dryRun, forKey: .dryRun)
-        try container.encode(markets, forKey: .markets)
-        let known = differences.compactMap { comparison in
-            if case .difference(let difference) = comparison { DifferenceOutput(difference) } else { nil }
+    private var json: JSONObject {
+        let differences: [JSONObject] = differences.compactMap {
+            if case .difference(let difference) = $0 { difference.json } else { nil }
         }
-        try container.encode(known, forKey: .differences)
-        try container.encode(roles, forKey: .roles)
-        try container.encode(missing, forKey: .missing)
-        try container.encode(files, forKey: .files)
+        return [
+            "published": isPublished,
+            "dryRun": isDry,
+            "markets": markets.map(\.json),
+            "differences": differences,
+            "roles": result.roles.map(\.json),
+            "missing": result.missing.map(\.json),
+            "files": result.files,
+        ]
     }
 
     func print(in session: Session, _ folder: RepositoryFolder) throws {
         let console = session.console
-        if console.isJSON { return try console.result(json: self) }
+        if console.isJSON { return try console.result(json: json) }
         for market in markets where !console.isQuiet { console.result(Self.line(market)) }
         for comparison in differences { Self.print(comparison, on: console) }
-        for role in roles where !console.isQuiet {
-            console.result("\(role.role) \(role.version), expires \(role.expires)")
+        for role in result.roles where !console.isQuiet {
+            console.result("\(role.role.rawValue) \(role.version), expires \(role.expires)")
         }
-        if console.isVerbose { for file in files { console.result("\(file)") } }
-        for missing in missing {
+        if console.isVerbose { for file in result.files { console.result("\(file)") } }
+        for missing in result.missing {
             let count = "\(missing.signatures) of \(missing.threshold)"
             console.result(
-                "\(missing.role) \(missing.version) is staged: \(count) signatures by the keys of \(missing.keys)")
+                "\(missing.role.rawValue) \(missing.version) is staged: \(count) signatures by the keys of \(missing.keys)"
+            )
         }
         if console.isQuiet { return }
-        if published {
+        if isPublished {
             console.result("published to \(folder.path)")
-        } else if !missing.isEmpty {
+        } else if !result.missing.isEmpty {
             console.result("staged in \(folder.path)/staged; the key owners must run \(ProgramName.current) sign")
-        } else if roles.isEmpty {
+        } else if result.roles.isEmpty {
             console.result("no changes; nothing was written")
         } else {
             console.result("nothing was written")
         }
     }
 
-    private static func line(_ market: Market) -> DisplayText {
+    private static func line(_ market: TargetsDraft.Disposition) -> DisplayText {
         let share = market.share.map { " (\(TargetsDraft.percent($0)))" } ?? ""
-        return "\(market.id): \(market.change)\(share)\(market.digest.map { ", \($0)" } ?? "")"
+        return "\(market.market): \(market.kind.rawValue)\(share)\(market.digest.map { ", \($0)" } ?? "")"
     }
 
     private static func print(_ comparison: Comparison, on console: Console) {
@@ -127,5 +90,23 @@ struct PublishOutput: Encodable {
         case .impossible(let market, let reason):
             console.result("\(market): cannot be compared with the published version: \(reason)")
         }
+    }
+}
+
+extension TargetsDraft.Disposition {
+    fileprivate var json: JSONObject {
+        ["id": market, "change": kind.rawValue, "path": path, "digest": digest, "share": share]
+    }
+}
+
+extension Publisher.Result.Role {
+    fileprivate var json: JSONObject { ["role": role.rawValue, "version": version, "expires": expires] }
+}
+
+extension Publisher.Result.Missing {
+    fileprivate var json: JSONObject {
+        [
+            "role": role.rawValue, "version": version, "keys": keys, "signatures": signatures, "threshold": threshold,
+        ]
     }
 }

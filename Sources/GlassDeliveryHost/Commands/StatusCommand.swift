@@ -51,13 +51,13 @@ struct StatusCommand: HostCommand {
         } catch let error as StoreError {
             throw CommandFailure(status: .impossible, "\(error)")
         }
-        let output = Output(state, Self.problem(metadata, state), now: now)
+        let contents = Contents(state, Self.problem(metadata, state), now: now)
         if console.isJSON {
-            try console.result(json: output)
+            try console.result(json: contents.json)
         } else {
-            output.print(on: console)
+            contents.print(on: console)
         }
-        guard output.problem == nil, output.isFresh else { throw CommandFailure(status: .no) }
+        guard contents.problem == nil, contents.isFresh else { throw CommandFailure(status: .no) }
     }
 
     /// The reason why the metadata fails verification; `nil` if it passes, or if there was no refresh yet.
@@ -71,117 +71,92 @@ struct StatusCommand: HostCommand {
         }
     }
 
-    private struct Output: Encodable {
-        struct Version: Encodable {
-            let digest: String
-            @Nullable var serial: Int?
-
-            init(_ version: DeliveredVersion) {
-                digest = version.digest
-                serial = version.serial
-            }
-
-            var text: String { (serial.map { "\($0) " } ?? "") + "(\(digest.prefix(12)))" }
-        }
-
-        struct Quarantined: Encodable {
-            let digest: String
-            let since: String
-            let reason: String
-        }
-
-        struct Market: Encodable {
-            let id: String
-            @Nullable var active: Version?
-            @Nullable var pending: Version?
-            @Nullable var healthy: Version?
-            @Nullable var trialStarts: Int?
-            @Nullable var incompatible: String?
-            let quarantined: [Quarantined]
-        }
-
+    /// What a store contains, as of a time.
+    private struct Contents {
+        let state: StoredState
+        /// The reason why the metadata fails verification, if it does.
+        let problem: String?
         let freshness: String
-        let install: String
-        let metadata: [String: Int]
-        @Nullable var verified: String?
-        @Nullable var failure: String?
-        let failedRefreshes: Int
-        @Nullable var problem: String?
-        let revoked: [String]
-        let markets: [Market]
         let isFresh: Bool
 
         init(_ state: StoredState, _ problem: String?, now: UpdateTime) {
+            (self.state, self.problem) = (state, problem)
             let fresh = state.freshness(now: now, builtAt: UpdateTime(secondsSince1970: 0))
             if case .embedded = fresh { freshness = "never refreshed" } else { freshness = "\(fresh)" }
             if case .fresh = fresh { isFresh = true } else { isFresh = false }
-            install = state.install
-            metadata = state.versions
-            verified = state.verified?.description
-            failure = state.failure?.text
-            failedRefreshes = state.failure?.count ?? 0
-            self.problem = problem
-            revoked = state.revoked.sorted()
-            markets = Set(state.markets.keys).union(state.incompatible.keys).sorted().map { id in
-                let health = state.markets[id] ?? MarketHealth()
-                return Market(
-                    id: id, active: health.active.map(Version.init), pending: health.pending.map(Version.init),
-                    healthy: health.healthy.map(Version.init), trialStarts: health.trialStarts,
-                    incompatible: state.incompatible[id],
-                    quarantined: health.quarantined.sorted { $0.key < $1.key }.map {
-                        Quarantined(digest: $0.key, since: $0.value.since.description, reason: $0.value.reason)
-                    })
+        }
+
+        private var markets: [(id: String, health: MarketHealth)] {
+            Set(state.markets.keys).union(state.incompatible.keys).sorted().map {
+                ($0, state.markets[$0] ?? MarketHealth())
             }
         }
 
-        private enum Key: String, CodingKey {
-            case freshness, install, metadata, verified, failure, failedRefreshes, problem, revoked, markets
+        var json: JSONObject {
+            [
+                "freshness": freshness,
+                "install": state.install,
+                "metadata": state.versions,
+                "verified": state.verified?.description,
+                "failure": state.failure?.text,
+                "failedRefreshes": state.failure?.count ?? 0,
+                "problem": problem,
+                "revoked": state.revoked.sorted(),
+                "markets": markets.map(json),
+            ]
         }
 
-        func encode(to encoder: any Encoder) throws {
-            var container = encoder.container(keyedBy: Key.self)
-            try container.encode(freshness, forKey: .freshness)
-            try container.encode(install, forKey: .install)
-            try container.encode(metadata, forKey: .metadata)
-            try container.encode(_verified, forKey: .verified)
-            try container.encode(_failure, forKey: .failure)
-            try container.encode(failedRefreshes, forKey: .failedRefreshes)
-            try container.encode(_problem, forKey: .problem)
-            try container.encode(revoked, forKey: .revoked)
-            try container.encode(markets, forKey: .markets)
+        private func json(of id: String, _ health: MarketHealth) -> JSONObject {
+            let quarantined: [JSONObject] = health.quarantined.sorted { $0.key < $1.key }.map {
+                ["digest": $0.key, "since": $0.value.since.description, "reason": $0.value.reason]
+            }
+            return [
+                "id": id,
+                "active": health.active?.json,
+                "pending": health.pending?.json,
+                "healthy": health.healthy?.json,
+                "trialStarts": health.trialStarts,
+                "incompatible": state.incompatible[id],
+                "quarantined": quarantined,
+            ]
         }
 
         func print(on console: Console) {
             console.result("\(freshness)")
             if let problem { console.result("\("error:", .red) the store failed verification: \(problem)") }
-            if let failure {
-                let count = "\(failedRefreshes) refresh\(failedRefreshes == 1 ? "" : "es")"
-                console.result("\(count) failed since the last successful one: \(failure)")
+            if let failure = state.failure {
+                let count = "\(failure.count) refresh\(failure.count == 1 ? "" : "es")"
+                console.result("\(count) failed since the last successful one: \(failure.text)")
             }
             let versions = UpdateRole.allCases.compactMap { role in
-                metadata[role.rawValue].map { "\(role.rawValue) \($0)" }
+                state.versions[role.rawValue].map { "\(role.rawValue) \($0)" }
             }
             if !versions.isEmpty { console.result("\(versions.joined(separator: ", "))") }
             if !markets.isEmpty {
                 var table = Table("MARKET", "IN USE", "PENDING", "LAST HEALTHY", "TRIAL")
-                for market in markets {
+                for (id, health) in markets {
                     table.add(
-                        "\(market.id)", "\(market.active?.text ?? "embedded")", "\(market.pending?.text ?? "-")",
-                        "\(market.healthy?.text ?? "embedded")",
-                        "\(market.trialStarts.map { "\($0) launches" } ?? "-")")
+                        "\(id)", "\(health.active?.text ?? "embedded")", "\(health.pending?.text ?? "-")",
+                        "\(health.healthy?.text ?? "embedded")",
+                        "\(health.trialStarts.map { "\($0) launches" } ?? "-")")
                 }
                 console.result(table.text(console))
             }
-            for market in markets {
-                if let reason = market.incompatible {
-                    console.result("\(market.id): not compatible with this app: \(reason)")
+            for (id, health) in markets {
+                if let reason = state.incompatible[id] {
+                    console.result("\(id): not compatible with this app: \(reason)")
                 }
-                for version in market.quarantined {
-                    console.result(
-                        "\(market.id): \(version.digest.prefix(12)) not used since \(version.since): \(version.reason)")
+                for (digest, entry) in health.quarantined.sorted(by: { $0.key < $1.key }) {
+                    console.result("\(id): \(digest.prefix(12)) not used since \(entry.since): \(entry.reason)")
                 }
             }
-            for digest in revoked { console.result("revoked \(digest)") }
+            for digest in state.revoked.sorted() { console.result("revoked \(digest)") }
         }
     }
+}
+
+extension DeliveredVersion {
+    fileprivate var json: JSONObject { ["digest": digest, "serial": serial] }
+
+    fileprivate var text: String { (serial.map { "\($0) " } ?? "") + "(\(digest.prefix(12)))" }
 }

@@ -1,43 +1,43 @@
 import GlassBase
-package import GlassDelivery
+import GlassDelivery
 import GlassMarkets
 
 /// The source that published files are read from.
-package protocol PublishedSource: Sendable {
+protocol PublishedSource: Sendable {
     /// Reads a file.
     func file(_ path: String, limit: Int) throws(PublishingError) -> [UInt8]?
 }
 
 extension RepositoryFolder: PublishedSource {
-    package func file(_ path: String, limit: Int) throws(PublishingError) -> [UInt8]? { try read(path, limit: limit) }
+    func file(_ path: String, limit: Int) throws(PublishingError) -> [UInt8]? { try read(path, limit: limit) }
 }
 
 /// Reads a publication the way a client that starts with a given root does. Reports everything that prevents clients
 /// from using it, now or soon.
-package struct PublishedCheck: Sendable {
+struct PublishedCheck: Sendable {
     /// The metadata of a role.
-    package struct Role: Sendable, Equatable {
+    struct Role: Sendable, Equatable {
         /// The role.
-        package let role: UpdateRole
+        let role: UpdateRole
         /// Its version.
-        package let version: Int
+        let version: Int
         /// The time at which it expires.
-        package let expires: UpdateTime
+        let expires: UpdateTime
     }
 
     /// The metadata that could be read.
-    package private(set) var roles: [Role] = []
+    private(set) var roles: [Role] = []
     /// The files listed in targets metadata.
-    package private(set) var entries: [TargetEntry] = []
+    private(set) var entries: [TargetEntry] = []
     /// The revoked digests.
-    package private(set) var revoked: [String] = []
+    private(set) var revoked: [String] = []
     /// The problems for which clients would reject the publication.
-    package private(set) var errors: [String] = []
+    private(set) var errors: [String] = []
     /// The problems for which clients will soon reject it, and suspicious findings.
-    package private(set) var warnings: [String] = []
+    var warnings: [String] = []
 
     /// Reads the publication.
-    package init(
+    init(
         _ source: some PublishedSource, root: [UInt8]?, now: UpdateTime, limits: UpdateLimits = UpdateLimits()
     ) throws(PublishingError) {
         let first: [UInt8]

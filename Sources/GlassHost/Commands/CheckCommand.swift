@@ -148,7 +148,7 @@ struct CheckCommand: HostCommand {
             findings: (left + ledger.findings(about: .market, isComplete: isComplete)).sortedByPosition(),
             accepted: found.count - left.count)
         if session.console.isJSON {
-            try session.console.result(json: Output(report, unreadable + failed))
+            try session.console.result(json: report.json(with: unreadable + failed))
         } else if let form = ReportFormat(rawValue: form.rawValue) {
             try self.report(report.findings + unreadable + failed, as: form, of: markets, on: session.console)
         } else if !checks.isEmpty {
@@ -181,6 +181,15 @@ struct CheckCommand: HostCommand {
         let findings: [Finding]
         /// The number of findings that the policies accept.
         let accepted: Int
+
+        /// The report with the reasons why it is incomplete.
+        func json(with failures: [Finding]) -> JSONObject {
+            [
+                "markets": checks.map(\.json),
+                "findings": (findings + failures).sortedByPosition().map(\.json),
+                "accepted": accepted,
+            ]
+        }
     }
 
     /// Prints findings for another program.
@@ -219,6 +228,13 @@ struct CheckCommand: HostCommand {
             routes = check.market?.routes.count
             services = check.market?.container.registrations.count
         }
+
+        var json: JSONObject {
+            [
+                "id": id, "valid": isValid, "milliseconds": cost.milliseconds, "instructions": cost.instructions,
+                "peakMemory": cost.peakMemory,
+            ]
+        }
     }
 
     private func print(_ report: Report, on console: Console) {
@@ -254,31 +270,6 @@ struct CheckCommand: HostCommand {
     }
 
     private func counted(_ count: Int, _ noun: String) -> String { "\(count) \(noun)\(count == 1 ? "" : "s")" }
-
-    private struct Output: Encodable {
-        struct Market: Encodable {
-            let id: String
-            let valid: Bool
-            let milliseconds: Double
-            let instructions: Int
-            let peakMemory: Int
-        }
-
-        let markets: [Market]
-        let findings: [FindingOutput]
-        /// The number of findings that the policies accept.
-        let accepted: Int
-
-        init(_ report: Report, _ failures: [Finding]) {
-            accepted = report.accepted
-            markets = report.checks.map {
-                Market(
-                    id: $0.id, valid: $0.isValid, milliseconds: $0.cost.milliseconds,
-                    instructions: $0.cost.instructions, peakMemory: $0.cost.peakMemory)
-            }
-            findings = (report.findings + failures).sortedByPosition().map(FindingOutput.init)
-        }
-    }
 }
 
 extension Finding {

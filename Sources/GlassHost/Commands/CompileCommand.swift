@@ -66,7 +66,10 @@ struct CompileCommand: HostCommand {
         let refuses = findings.hasErrors
         if !refuses { try write(compiled) }
         if session.console.isJSON {
-            try session.console.result(json: Output(refuses ? [] : compiled.map(written), findings))
+            try session.console.result(
+                json: [
+                    "markets": refuses ? [] : compiled.map(json), "findings": findings.sortedByPosition().map(\.json),
+                ])
         } else {
             for finding in findings.sortedByPosition() where !options.quiet || finding.severity == .error {
                 session.console.error(session.console.text(of: finding))
@@ -118,34 +121,10 @@ struct CompileCommand: HostCommand {
         }
     }
 
-    private func written(_ market: Compiled) -> Output.Market {
-        let mapPath = withoutMaps ? nil : map(of: market).path
-        return Output.Market(market, file: file(of: market).path, map: mapPath)
-    }
-
-    private struct Output: Encodable {
-        struct Market: Encodable {
-            let id: String
-            let file: String
-            @Nullable var map: String?
-            let bytes: Int
-            let digest: String
-
-            init(_ market: Compiled, file: String, map: String?) {
-                id = market.id
-                self.file = file
-                self.map = map
-                bytes = market.files.market.count
-                digest = market.files.digest
-            }
-        }
-
-        let markets: [Market]
-        let findings: [FindingOutput]
-
-        init(_ markets: [Market], _ findings: [Finding]) {
-            self.markets = markets
-            self.findings = findings.sortedByPosition().map(FindingOutput.init)
-        }
+    private func json(of market: Compiled) -> JSONObject {
+        [
+            "id": market.id, "file": file(of: market).path, "map": withoutMaps ? nil : map(of: market).path,
+            "bytes": market.files.market.count, "digest": market.files.digest,
+        ]
     }
 }

@@ -120,9 +120,10 @@ struct DiffCommand: HostCommand {
     private func print(_ comparisons: Comparisons, on console: Console) throws {
         if console.isJSON {
             try console.result(
-                json: Output(
-                    comparisons: comparisons.differences.map(DifferenceOutput.init), onlyHere: comparisons.onlyHere,
-                    onlyThere: comparisons.onlyThere))
+                json: [
+                    "comparisons": comparisons.differences.map(\.json), "onlyHere": comparisons.onlyHere,
+                    "onlyThere": comparisons.onlyThere,
+                ])
             return
         }
         let alone =
@@ -154,12 +155,6 @@ struct DiffCommand: HostCommand {
             if !console.isQuiet { console.result("\(difference.summary)") }
         }
         for line in alone { console.result("\(line)") }
-    }
-
-    private struct Output: Encodable {
-        let comparisons: [DifferenceOutput]
-        let onlyHere: [String]
-        let onlyThere: [String]
     }
 }
 

@@ -27,7 +27,7 @@ struct DoctorCommand: HostCommand {
     func run(in session: Session) throws {
         let checks = Self.checks(session)
         if session.console.isJSON {
-            try session.console.result(json: Output(checks: checks))
+            try session.console.result(json: ["checks": checks.map(\.json)])
         } else {
             for check in checks where !session.console.isQuiet || check.status != .ok {
                 let mark: DisplayText =
@@ -43,13 +43,9 @@ struct DoctorCommand: HostCommand {
         if checks.contains(where: { $0.status == .problem }) { throw CommandFailure(status: .no) }
     }
 
-    private struct Output: Encodable {
-        let checks: [Check]
-    }
-
     /// The result of one check.
-    struct Check: Encodable {
-        enum Status: String, Encodable {
+    struct Check {
+        enum Status: String {
             case ok
             case advice
             case problem
@@ -58,7 +54,7 @@ struct DoctorCommand: HostCommand {
         let name: String
         let status: Status
         let detail: String
-        @Nullable var advice: String?
+        let advice: String?
 
         init(_ name: String, _ status: Status, _ detail: String, advice: String? = nil) {
             self.name = name
@@ -66,6 +62,8 @@ struct DoctorCommand: HostCommand {
             self.detail = detail
             self.advice = advice
         }
+
+        var json: JSONObject { ["name": name, "status": status.rawValue, "detail": detail, "advice": advice] }
     }
 
     private static func checks(_ session: Session) -> [Check] {

@@ -54,7 +54,7 @@ struct ExplainCommand: HostCommand {
         let remote = RemoteConfigurationLayer(of: market, in: session)
         let output = try ValueExplanation(path, in: market, remote, budget)
         if session.console.isJSON {
-            try session.console.result(json: output)
+            try session.console.result(json: output.json)
             return
         }
         let console = session.console
@@ -62,15 +62,20 @@ struct ExplainCommand: HostCommand {
         if let dropped = output.dropped {
             console.result("  dropped by unset  -- \(dropped)")
         }
-        if output.isThere { console.result("  from \(output.remote ?? output.position ?? "the default")") }
-        for layer in output.beat { console.result("  overrides \(layer.found)  -- \(layer.position ?? "default")") }
+        if output.value != nil {
+            console.result("  from \(output.remote ?? output.position?.description ?? "the default")")
+        }
+        for layer in output.beat {
+            console.result("  overrides \(layer.value.found)  -- \(layer.position?.description ?? "default")")
+        }
         for (index, element) in output.elements.enumerated() {
             let word: DisplayText = element.word.map { " (\($0))" } ?? ""
-            console.result("  [\(index + 1)] \(element.found)  -- \(element.position ?? "default")\(word)")
+            let place = element.position?.description ?? "default"
+            console.result("  [\(index + 1)] \(element.value.summary)  -- \(place)\(word)")
         }
         for gone in output.removed {
-            let places: DisplayText = "\(gone.removed ?? "unknown") (remove), from \(gone.position ?? "unknown")"
-            console.result("  without \(gone.found)  -- \(places)")
+            let (removed, written) = (gone.removed?.description ?? "unknown", gone.position?.description ?? "unknown")
+            console.result("  without \(gone.value.summary)  -- \(removed) (remove), from \(written)")
         }
         if let documentation = output.documentation { console.result("  \(documentation)") }
         if let accepts = output.accepts { console.result("  accepts \(accepts)") }
@@ -96,7 +101,7 @@ struct ExplainCommand: HostCommand {
             explanation.candidates.contains(where: \.isWinner)
             ? [] : others.nearest.filter { !own.contains([$0.written, $0.suggestion]) }
         if session.console.isJSON {
-            try session.console.result(json: LinkOutput(explanation, nearest, market: market.id))
+            try session.console.result(json: explanation.json(nearest, market: market.id))
         } else {
             session.console.result(
                 (explanation.lines + nearest.map { $0.line(in: market.id) }).joined(separator: "\n"))

@@ -82,7 +82,11 @@ struct ExportCommand: HostCommand {
                 let audit = try files.audit(budget: budget)
                 let content = try content(of: files, budget)
                 let warnings = try warnings(of: files).map(\.description)
-                try session.console.result(json: Output(file, content, warnings, audit, markets.map(\.id)))
+                try session.console.result(
+                    json: [
+                        "markets": markets.map(\.id), "file": file.rawValue, "content": content,
+                        "warnings": warnings, "labels": audit.claims.map(\.json),
+                    ])
             } else if labels {
                 print(try files.audit(budget: budget), on: session.console)
             } else {
@@ -152,33 +156,13 @@ struct ExportCommand: HostCommand {
         }
         console.result(table.text(console))
     }
+}
 
-    private struct Output: Encodable {
-        struct Coverage: Encodable {
-            let market: String
-            let pattern: String
-            let routable: String
-            let target: String
-            let fit: String
-            let rules: [String]
-        }
-
-        let markets: [String]
-        let file: String
-        let content: String
-        let warnings: [String]
-        let labels: [Coverage]
-
-        init(_ file: File, _ content: String, _ warnings: [String], _ audit: SiteAudit, _ markets: [String]) {
-            self.markets = markets
-            self.file = file.rawValue
-            self.content = content
-            self.warnings = warnings
-            labels = audit.claims.map { claim in
-                Coverage(
-                    market: claim.market, pattern: claim.pattern, routable: claim.routableID,
-                    target: claim.target.rawValue, fit: claim.label.rawValue, rules: claim.reasons.map(\.rule))
-            }
-        }
+extension RouteClaim {
+    fileprivate var json: JSONObject {
+        [
+            "market": market, "pattern": pattern, "routable": routableID, "target": target.rawValue,
+            "fit": label.rawValue, "rules": reasons.map(\.rule),
+        ]
     }
 }

@@ -71,7 +71,7 @@ struct FixCommand: HostCommand {
         }
         if session.console.isJSON {
             let isWritten = !diff && !check && failures.isEmpty
-            try session.console.result(json: Output(result, isWritten: isWritten, folder: diff ? folder : nil))
+            try session.console.result(json: json(of: result, isWritten: isWritten, folder: diff ? folder : nil))
         } else if result.unreadable.isEmpty || !result.findings.isEmpty || !result.files.isEmpty {
             print(result, isWritten: failures.isEmpty, folder: folder, on: session.console)
         }
@@ -137,50 +137,27 @@ struct FixCommand: HostCommand {
 
     private func counted(_ count: Int, _ noun: String) -> String { "\(count) \(noun)\(count == 1 ? "" : "s")" }
 
-    private struct Output: Encodable {
-        struct File: Encodable {
-            let file: String
-            /// The changes as a unified diff; null without `--diff`.
-            @Nullable var diff: String?
-            let fixes: [Fix]
-
-            // Scripts rely on the original name of this key.
-            enum CodingKeys: String, CodingKey {
-                case file, diff
-                case fixes = "mends"
-            }
+    /// The result, with diffs if a folder is given in which to apply them.
+    private func json(of result: MarketFixer.Result, isWritten: Bool, folder: String?) -> JSONObject {
+        let files: [JSONObject] = result.files.map { file in
+            [
+                "file": file.file, "diff": folder.map { String(decoding: file.patch(in: $0), as: UTF8.self) },
+                // Scripts rely on the original name of this key.
+                "mends": file.fixes.map(\.json),
+            ]
         }
+        return [
+            "files": files, "refused": result.refused.map(\.json), "written": isWritten,
+            "findings": result.findings.map(\.json),
+        ]
+    }
+}
 
-        struct Fix: Encodable {
-            let file: String
-            let line: Int
-            @Nullable var column: Int?
-            let title: String
-
-            init(_ made: MarketFixer.AppliedFix) {
-                file = made.position.file
-                line = made.position.line
-                column = made.position.column
-                title = made.title
-            }
-        }
-
-        let files: [File]
-        let refused: [Fix]
-        let written: Bool
-        let findings: [FindingOutput]
-
-        /// Creates the output, with diffs if a folder is given in which to apply them.
-        init(_ result: MarketFixer.Result, isWritten: Bool, folder: String?) {
-            files = result.files.map { file in
-                File(
-                    file: file.file, diff: folder.map { String(decoding: file.patch(in: $0), as: UTF8.self) },
-                    fixes: file.fixes.map(Fix.init))
-            }
-            refused = result.refused.map(Fix.init)
-            written = isWritten
-            findings = result.findings.map(FindingOutput.init)
-        }
+extension MarketFixer.AppliedFix {
+    fileprivate var json: JSONObject {
+        var json = position.json
+        json["title"] = title
+        return json
     }
 }
 

@@ -72,7 +72,7 @@ struct InspectCommand: HostCommand {
         }
         try markets.follow { inspector.publish($0) }
         if session.console.isJSON {
-            try session.console.line(json: Output(url: url))
+            try session.console.line(json: ["event": "serving", "url": url])
         } else {
             session.console.result("\(url)")
         }
@@ -96,10 +96,5 @@ struct InspectCommand: HostCommand {
             // The page is still served, and its URL was printed.
             console.error("cannot open the browser: \(error)")
         }
-    }
-
-    private struct Output: Encodable {
-        let event = "serving"
-        let url: String
     }
 }

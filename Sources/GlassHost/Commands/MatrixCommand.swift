@@ -92,8 +92,7 @@ struct MatrixCommand: HostCommand {
             return !missing || (row.isMissing && !exceptions.contains { row.path.isAtOrBelow($0) })
         }
         if session.console.isJSON {
-            try session.console.result(
-                json: MatrixOutput(markets: matrix.markets, rows: rows.map(MatrixOutput.Row.init)))
+            try session.console.result(json: matrix.json(rows))
         } else {
             let document = MatrixDocument(markets: matrix.markets, rows: rows, showsValues: values)
             switch form {

@@ -72,7 +72,7 @@ struct NewCommand: HostCommand {
         let check = try session.reporting { try loader.check(id) }
         if session.console.isJSON {
             try session.console.result(
-                json: Output(market: id, files: written, findings: check.findings.map(FindingOutput.init)))
+                json: ["market": id, "files": written, "findings": check.findings.map(\.json)])
         } else {
             for file in written { session.console.result("wrote \(file)") }
             for finding in check.findings where finding.severity == .error {
@@ -84,12 +84,6 @@ struct NewCommand: HostCommand {
             }
         }
         if check.findings.hasErrors { throw CommandFailure(status: .no) }
-    }
-
-    private struct Output: Encodable {
-        let market: String
-        let files: [String]
-        let findings: [FindingOutput]
     }
 
     private static func countryName(_ id: String) -> String {

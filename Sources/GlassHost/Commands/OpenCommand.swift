@@ -98,7 +98,7 @@ struct OpenCommand: HostCommand {
                 let translated = try market.translate(link, to: other, budget: session.budget())
                 if session.console.isJSON {
                     try session.console.result(
-                        json: Translation(link: link, market: translateTo, translated: translated))
+                        json: ["link": link, "market": translateTo, "translated": translated])
                 } else {
                     session.console.result("\(translated)")
                 }
@@ -113,7 +113,7 @@ struct OpenCommand: HostCommand {
         var nearest: [NearestRoute] = []
         if case .unroutable = result.outcome { nearest = try nearestRoutes(in: market, session) }
         if session.console.isJSON {
-            try session.console.result(json: DispatchOutput(result, nearest, market: market.id))
+            try session.console.result(json: result.json(nearest, market: market.id))
         } else {
             print(result, on: session.console)
             for route in nearest { session.console.result("  \(route.line(in: market.id))") }
@@ -168,12 +168,6 @@ struct OpenCommand: HostCommand {
         } catch let error as ApplicationURLError {
             throw CommandFailure(status: .no, "\(error)")
         }
-    }
-
-    private struct Translation: Encodable {
-        let link: String
-        let market: String
-        let translated: String
     }
 
     private func print(_ result: DispatchResult, on console: Console) {

@@ -27,15 +27,18 @@ struct RoutesCommand: HostCommand {
         let routes = try market.routes(budget: session.budget())
         let table = market.deepLinker.table
         if session.console.isJSON {
-            try session.console.result(
-                json: Output(market: market.id, routes: routes, worstVisits: table.worstVisits))
-            return
+            let routes: [JSONObject] = routes.map {
+                [
+                    "pattern": $0.pattern, "routable": $0.routable, "waitsFor": $0.waitsFor,
+                    "declared": Self.origin(of: $0),
+                ]
+            }
+            return try session.console.result(
+                json: ["market": market.id, "routes": routes, "worstVisits": table.worstVisits])
         }
         var listing = Table("PATTERN", "ROUTABLE", "WAITS FOR", "DECLARED")
         for route in routes {
-            listing.add(
-                "\(route.pattern)", "\(route.routable)", "\(route.waitsFor)", route.origin.map { "\($0)" } ?? "standard"
-            )
+            listing.add("\(route.pattern)", "\(route.routable)", "\(route.waitsFor)", "\(Self.origin(of: route))")
         }
         session.console.result(listing.text(session.console))
         if session.console.isVerbose {
@@ -45,26 +48,6 @@ struct RoutesCommand: HostCommand {
         }
     }
 
-    private struct Output: Encodable {
-        struct Route: Encodable {
-            let pattern: String
-            let routable: String
-            let waitsFor: String
-            let declared: String
-        }
-
-        let market: String
-        let routes: [Route]
-        let worstVisits: Int
-
-        init(market: String, routes: [MarketRoute], worstVisits: Int) {
-            self.market = market
-            self.routes = routes.map {
-                Route(
-                    pattern: $0.pattern, routable: $0.routable, waitsFor: $0.waitsFor,
-                    declared: $0.origin.map { "\($0)" } ?? "standard")
-            }
-            self.worstVisits = worstVisits
-        }
-    }
+    /// The position where a route is declared, unless it is a standard one.
+    private static func origin(of route: MarketRoute) -> String { route.origin?.description ?? "standard" }
 }

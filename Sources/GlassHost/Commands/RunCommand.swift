@@ -63,7 +63,11 @@ struct RunCommand: HostCommand {
             throw CommandFailure(error, script: script, scripts: options.scripts)
         }
         if console.isJSON {
-            try console.result(json: Output(outcome))
+            try console.result(
+                json: [
+                    "tests": outcome.report.tests.map(\.json), "passed": outcome.report.passed,
+                    "failed": outcome.report.failed, "error": outcome.failure?.json,
+                ])
         } else {
             print(outcome, on: console)
         }
@@ -76,19 +80,5 @@ struct RunCommand: HostCommand {
             console.result("\(outcome.report.passed) passed, \(outcome.report.failed) failed")
         }
         if let failure = outcome.failure { console.error("error: \(console.text(of: failure))") }
-    }
-
-    private struct Output: Encodable {
-        let tests: [ScriptTestOutput]
-        let passed: Int
-        let failed: Int
-        @Nullable var error: ScriptFailureOutput?
-
-        init(_ run: ScriptRun) {
-            tests = run.report.tests.map(ScriptTestOutput.init)
-            passed = run.report.passed
-            failed = run.report.failed
-            error = run.failure.map(ScriptFailureOutput.init)
-        }
     }
 }

@@ -145,17 +145,12 @@ struct SchemaCommand: ParsableCommand {
             let file = target.path
             if session.console.isJSON {
                 try session.console.result(
-                    json: Output(file: file, version: version, digest: record.digest, format: record.generation))
+                    json: [
+                        "file": file, "version": version, "digest": record.digest, "format": record.generation,
+                    ])
             } else {
                 session.console.result("\(file)")
             }
-        }
-
-        private struct Output: Encodable {
-            let file: String
-            let version: String
-            let digest: String
-            let format: Int
         }
     }
 }

@@ -29,7 +29,7 @@ struct ServicesCommand: HostCommand {
 
     func run(in session: Session) throws {
         let market = try session.market()
-        var rows = try market.services(budget: session.budget()).map { ServiceOutput($0, $1, in: market.module) }
+        var rows = try market.services(budget: session.budget()).map { ServiceDescription($0, $1, in: market.module) }
         let users = Dictionary(grouping: rows.flatMap { row in row.needs.map { ($0, row.name) } }, by: \.0)
         if let name {
             let near = Suggestion.nearest(to: name, in: rows.map(\.name)).map { "; did you mean \"\($0)\"?" }
@@ -42,7 +42,7 @@ struct ServicesCommand: HostCommand {
             }
         }
         if session.console.isJSON {
-            try session.console.result(json: Output(market: market.id, services: rows))
+            try session.console.result(json: ["market": market.id, "services": rows.map(\.json)])
         } else if name != nil {
             for row in rows { print(row, usedBy: users[row.name]?.map(\.1) ?? [], on: session.console) }
         } else {
@@ -51,7 +51,7 @@ struct ServicesCommand: HostCommand {
         if rows.contains(where: { $0.implementation == nil }) { throw CommandFailure(status: .no) }
     }
 
-    private static var columns: [(head: DisplayText, cell: (ServiceOutput) -> DisplayText)] {
+    private static var columns: [(head: DisplayText, cell: (ServiceDescription) -> DisplayText)] {
         [
             ("SERVICE", { "\($0.name)" }), ("RESOLVED", { $0.implementation == nil ? "no" : "yes" }),
             ("IMPLEMENTATION", { "\($0.implementation ?? "-")" }), ("SCOPE", { "\($0.scope)" }),
@@ -61,7 +61,7 @@ struct ServicesCommand: HostCommand {
     }
 
     /// The first columns that fit completely, at least two.
-    private static func table(_ rows: [ServiceOutput], _ console: Console) -> DisplayText {
+    private static func table(_ rows: [ServiceDescription], _ console: Console) -> DisplayText {
         var count = 0
         var used = -2
         for column in columns {
@@ -75,17 +75,12 @@ struct ServicesCommand: HostCommand {
     }
 
     /// Prints all details of a service, one property per line.
-    private func print(_ row: ServiceOutput, usedBy users: [String], on console: Console) {
+    private func print(_ row: ServiceDescription, usedBy users: [String], on console: Console) {
         console.result("\(row.name, .bold): \(row.summary)", wrappedBy: 2)
         console.result("  implementation: \(row.implementation ?? "none")", wrappedBy: 4)
         console.result("  scope: \(row.scope)", wrappedBy: 4)
         for (title, names) in [("needs", row.needs), ("needed by", users), ("configured by", row.configuredBy)] {
             console.result("  \(title): \(names.isEmpty ? "nothing" : names.joined(separator: ", "))", wrappedBy: 4)
         }
-    }
-
-    private struct Output: Encodable {
-        let market: String
-        let services: [ServiceOutput]
     }
 }

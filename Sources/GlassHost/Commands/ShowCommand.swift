@@ -33,7 +33,7 @@ struct ShowCommand: HostCommand {
         guard let node = try market.effective(at: path, spending: budget, on: .listing) else { return }
         if session.console.isJSON {
             try session.console.result(
-                json: Output(market: market.id, key: path.description, value: JSONValue(node.value)))
+                json: ["market": market.id, "key": path.description, "value": JSONValue(node.value)])
             return
         }
         try node.forEachLeaf(at: path, budget: budget) { leaf, value in
@@ -46,11 +46,5 @@ struct ShowCommand: HostCommand {
             }
             session.console.result(line)
         }
-    }
-
-    private struct Output: Encodable {
-        let market: String
-        let key: String
-        let value: JSONValue
     }
 }

@@ -133,7 +133,7 @@ struct TestCommand: HostCommand {
         let elapsed = ContinuousClock.now - start
         let covered = coverage ? try Coverage(runs.map(\.run.opened), markets) : nil
         if console.isJSON {
-            let output = Output(runs, elapsed: elapsed, covered)
+            let output = json(of: runs, elapsed: elapsed, covered)
             try watch ? console.line(json: output) : console.result(json: output)
         } else {
             if let covered { console.result(covered.text) }
@@ -211,34 +211,18 @@ struct TestCommand: HostCommand {
         }
     }
 
-    private struct Output: Encodable {
-        struct File: Encodable {
-            let file: String
-            let tests: [ScriptTestOutput]
-            @Nullable var error: ScriptFailureOutput?
-
-            init(_ file: String, _ run: ScriptRun) {
-                self.file = file
-                tests = run.report.tests.map(ScriptTestOutput.init)
-                error = run.failure.map(ScriptFailureOutput.init)
-            }
+    private func json(
+        of runs: [(file: String, run: ScriptRun)], elapsed: Duration, _ coverage: Coverage?
+    ) -> JSONObject {
+        let files: [JSONObject] = runs.map { file, run in
+            ["file": file, "tests": run.report.tests.map(\.json), "error": run.failure?.json]
         }
-
-        let files: [File]
-        @Nullable var coverage: Coverage?
-        let passed: Int
-        let failed: Int
-        let skipped: Int
-        let milliseconds: Double
-
-        init(_ runs: [(file: String, run: ScriptRun)], elapsed: Duration, _ coverage: Coverage?) {
-            self.coverage = coverage
-            files = runs.map(File.init)
-            passed = runs.map(\.run.report.passed).reduce(0, +)
-            failed = runs.map(\.run.report.failed).reduce(0, +)
-            skipped = runs.map(\.run.report.skipped).reduce(0, +)
-            milliseconds = elapsed.milliseconds
-        }
+        let reports = runs.map(\.run.report)
+        return [
+            "files": files, "coverage": coverage?.json, "passed": reports.map(\.passed).reduce(0, +),
+            "failed": reports.map(\.failed).reduce(0, +), "skipped": reports.map(\.skipped).reduce(0, +),
+            "milliseconds": elapsed.milliseconds,
+        ]
     }
 }
 

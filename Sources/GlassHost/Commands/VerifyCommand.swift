@@ -56,22 +56,24 @@ struct VerifyCommand: HostCommand {
             throw CommandFailure(status: .no, error.issues.map { "\($0)" as DisplayText }.joined(separator: "\n"))
         }
         var verification = SiteVerification(files, budget: budget)
-        var read: [Output.File] = []
+        var read: [(place: String, json: JSONObject)] = []
         var isUnreachable = false
         // Process one file at a time: the files of a site with many hosts, each of the maximum size, would not fit in
         // memory.
         try forEachFile(of: files) { file in
             verification.add(file)
-            read.append(Output.File(file))
+            read.append((file.place, file.json))
             isUnreachable = isUnreachable || file.isUnreachable
             return !verification.hasEnded
         }
         let findings = verification.findings
-        let output = Output(markets.map(\.id), read, findings)
         if session.console.isJSON {
-            try session.console.result(json: output)
+            try session.console.result(
+                json: [
+                    "markets": markets.map(\.id), "files": read.map(\.json), "findings": findings.map(\.json),
+                ])
         } else {
-            print(output, findings, on: session.console)
+            print(read, findings, on: session.console)
         }
         if isUnreachable { throw CommandFailure(status: .impossible) }
         if findings.contains(where: { $0.severity == .error }) { throw CommandFailure(status: .no) }
@@ -109,78 +111,50 @@ struct VerifyCommand: HostCommand {
         return chosen
     }
 
-    private func print(_ output: Output, _ findings: [ServedFinding], on console: Console) {
+    private func print(_ files: [(place: String, json: JSONObject)], _ findings: [ServedFinding], on console: Console) {
         for finding in findings where !console.isQuiet || finding.severity == .error {
             console.result(finding.headline)
             for link in finding.links { console.result("  \(link)") }
             if let hint = finding.hint { console.result("  hint: \(hint)") }
         }
         if console.isQuiet { return }
-        if console.isVerbose { for file in output.files { console.result("read \(file.place)") } }
+        if console.isVerbose { for file in files { console.result("read \(file.place)") } }
         let errors = findings.count { $0.severity == .error }
         console.result(
-            "\(counted(output.files.count, "file")): \(counted(errors, "error")), \(counted(findings.count - errors, "warning"))"
+            "\(counted(files.count, "file")): \(counted(errors, "error")), \(counted(findings.count - errors, "warning"))"
         )
     }
 
     private func counted(_ count: Int, _ noun: String) -> String { "\(count) \(noun)\(count == 1 ? "" : "s")" }
-
-    private struct Output: Encodable {
-        struct File: Encodable {
-            let host: String
-            let file: String
-            let place: String
-            @Nullable var contentType: String?
-            @Nullable var bytes: Int?
-
-            init(_ file: ServedFile) {
-                host = file.host
-                self.file = file.kind.rawValue
-                place = file.place
-                contentType = file.contentType
-                bytes = file.size
-            }
-        }
-
-        struct Finding: Encodable {
-            let severity: String
-            let code: String
-            let host: String
-            @Nullable var file: String?
-            @Nullable var key: String?
-            @Nullable var market: String?
-            @Nullable var routable: String?
-            @Nullable var pattern: String?
-            let message: String
-            @Nullable var hint: String?
-            let links: [String]
-        }
-
-        let markets: [String]
-        let files: [File]
-        let findings: [Finding]
-
-        init(_ markets: [String], _ files: [File], _ findings: [ServedFinding]) {
-            self.markets = markets
-            self.files = files
-            self.findings = findings.map { finding in
-                Finding(
-                    severity: finding.severity.rawValue, code: finding.code.rawValue, host: finding.host,
-                    file: finding.file?.rawValue, key: finding.key, market: finding.route?.market,
-                    routable: finding.route?.routable, pattern: finding.route?.pattern, message: finding.message,
-                    hint: finding.hint, links: finding.links)
-            }
-        }
-    }
 }
 
 extension ServedFile {
-    /// The size in bytes; nil without a file.
-    fileprivate var size: Int? {
-        if case .bytes(let bytes) = content { bytes.count } else { nil }
+    /// What is shown of the file, without its contents.
+    fileprivate var json: JSONObject {
+        var size: Int?
+        if case .bytes(let bytes) = content { size = bytes.count }
+        return ["host": host, "file": kind.rawValue, "place": place, "contentType": contentType, "bytes": size]
     }
 
     fileprivate var isUnreachable: Bool {
         if case .unreachable = content { true } else { false }
+    }
+}
+
+extension ServedFinding {
+    fileprivate var json: JSONObject {
+        [
+            "severity": severity.rawValue,
+            "code": code.rawValue,
+            "host": host,
+            "file": file?.rawValue,
+            "key": key,
+            "market": route?.market,
+            "routable": route?.routable,
+            "pattern": route?.pattern,
+            "message": message,
+            "hint": hint,
+            "links": links,
+        ]
     }
 }

@@ -24,7 +24,7 @@ final class MarketInspectorDataSource: InspectorDataSource {
     let store: MarketStore
     /// The module with its own services, rather than the mocks with which links are opened.
     let module: MarketModule
-    private let editor: String?
+    let editor: String?
     private let events = Lock<[String]>([])
     private let watch = Lock<MarketWatch?>(nil)
 
@@ -52,7 +52,7 @@ final class MarketInspectorDataSource: InspectorDataSource {
         }
         Task { [events] in
             for await event in stream {
-                guard let text = try? Self.text(EventOutput(event)) else { continue }  // encoding an event never fails
+                guard let text = try? Self.text(event.json) else { continue }  // encoding an event never fails
                 events.withLock { events in
                     events.append(text)
                     if events.count > Self.maximumEvents { events.removeFirst() }
@@ -65,32 +65,29 @@ final class MarketInspectorDataSource: InspectorDataSource {
     func answer(_ question: InspectorRequest) throws -> InspectorResponse {
         do {
             switch question {
-            case .state: return try json(stateText())
-            case .link(let link, let held): return try json(Self.text(LinkResponse(link, held, of: self)))
-            case .values(let id): return try json(Self.text(ValuesAnswer(try market(id), session.budget())))
-            case .value(let id, let key): return try json(Self.text(value(key, of: try market(id))))
+            case .state: return json(try stateText())
+            case .link(let link, let held): return try json(outcomes(of: link, holding: held))
+            case .values(let id): return try json(values(of: market(id)))
+            case .value(let id, let key): return try json(value(key, of: market(id)).json)
             case .matrix:
-                let matrix = try MarketMatrix(inUse, budget: session.budget())
-                let rows = matrix.rows.map(MatrixOutput.Row.init)
-                return try json(Self.text(MatrixOutput(markets: matrix.markets, rows: rows)))
+                return try json(MarketMatrix(inUse, budget: session.budget()).json())
             case .comparison(let one, let other):
                 let markets = [try market(one), try market(other)]
-                let difference = try MarketDifference(markets, budget: session.budget())
-                return try json(Self.text(DifferenceOutput(difference)))
+                return try json(MarketDifference(markets, budget: session.budget()).json)
             case .review(let base):
                 let compared = try session.review(ReviewedRange(base: base))
                 guard compared.failures.isEmpty else {
                     throw InspectorFailure(
                         compared.failures.map { session.console.text(of: $0).plain }.joined(separator: "\n"))
                 }
-                return try json(Self.text(ReviewOutput(compared.review)))
+                return try json(compared.review.json)
             case .services(let id):
                 try requireKnown(id)
-                return try json(Self.text(ServicesAnswer(module, market: id)))
+                return try json(services(of: id))
             case .picture(let id):
                 try requireKnown(id)
                 return InspectorResponse(.svg, Array(ServiceDiagram(of: module).svg.utf8))
-            case .schema: return try json(Self.text(SchemaAnswer(module, inUse, session.budget())))
+            case .schema: return try json(schema())
             }
         } catch let exceeded as WorkBudget.Exceeded {
             throw InspectorFailure("\(exceeded): the markets are too large for this view")
@@ -121,8 +118,7 @@ final class MarketInspectorDataSource: InspectorDataSource {
     }
 
     private func stateText() throws -> String {
-        let state = StateAnswer(self, editor: editor, root: FileManager.default.currentDirectoryPath)
-        let text = try Self.text(state)
+        let text = try Self.text(state())
         // The events are already encoded.
         let events = events.withLock { $0 }.joined(separator: ",")
         return text.dropLast() + ",\"events\":[\(events)]}"
@@ -130,9 +126,11 @@ final class MarketInspectorDataSource: InspectorDataSource {
 
     private func json(_ text: String) -> InspectorResponse { InspectorResponse(.json, Array(text.utf8)) }
 
-    private static func text(_ value: some Encodable) throws -> String {
+    private func json(_ object: JSONObject) throws -> InspectorResponse { json(try Self.text(object)) }
+
+    private static func text(_ object: JSONObject) throws -> String {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        return String(decoding: try encoder.encode(value), as: UTF8.self)
+        return String(decoding: try encoder.encode(object), as: UTF8.self)
     }
 }

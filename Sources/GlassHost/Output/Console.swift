@@ -101,9 +101,7 @@ package struct Console {
     }
 
     /// Prints a result as one JSON object with sorted keys.
-    package func result(json value: some Encodable) throws {
-        try document(json: Envelope(value: value))
-    }
+    package func result(json object: JSONObject) throws { try document(json: object.withSchema) }
 
     /// Whether a person reads the result, so that invisible characters are escaped.
     var isForPeople: Bool { isColored || context.output.isTerminal }
@@ -126,10 +124,10 @@ package struct Console {
     }
 
     /// Prints a result as one JSON object with sorted keys on one line.
-    func line(json value: some Encodable) throws {
+    func line(json object: JSONObject) throws {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        write(json: try encoder.encode(Envelope(value: value)))
+        write(json: try encoder.encode(object.withSchema))
     }
 
     private func write(json data: Data) {
@@ -176,17 +174,11 @@ package struct Console {
     }
 }
 
-/// A result, with the version of its structure added to its keys.
-private struct Envelope<Value: Encodable>: Encodable {
-    let value: Value
-
-    private enum Key: String, CodingKey {
-        case schema
-    }
-
-    func encode(to encoder: any Encoder) throws {
-        try value.encode(to: encoder)
-        var container = encoder.container(keyedBy: Key.self)
-        try container.encode(1, forKey: .schema)
+extension JSONObject {
+    /// The object with the version of its structure.
+    fileprivate var withSchema: JSONObject {
+        var object = self
+        object["schema"] = 1
+        return object
     }
 }

@@ -4,7 +4,7 @@ import GlassMarketFiles
 import GlassMarkets
 
 /// A route that an unroutable link almost matches, in its own market or in another one.
-struct NearestRoute: Encodable {
+struct NearestRoute {
     /// The market of the route.
     let market: String
     /// The routable of the route.
@@ -26,6 +26,10 @@ struct NearestRoute: Encodable {
 
     private init(market: String, routable: String, suggestion: String, written: String) {
         (self.market, self.routable, self.suggestion, self.written) = (market, routable, suggestion, written)
+    }
+
+    var json: JSONObject {
+        ["market": market, "routable": routable, "suggestion": suggestion, "written": written]
     }
 
     /// The route as a line of text.

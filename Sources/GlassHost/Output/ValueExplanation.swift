@@ -3,67 +3,24 @@ import GlassMarkets
 import GlassPlatform
 import GlassSchema
 
-/// The origin of a market's value, as JSON, with secrets by name.
-struct ValueExplanation: Encodable {
-    struct Layer: Encodable {
-        let value: JSONValue
-        let found: String
-        @Nullable var position: String?
-
-        init(_ layer: ConfigurationNode.Layer) {
-            value = JSONValue(layer.value)
-            found = layer.value.found
-            position = layer.position.map { "\($0)" }
-        }
-    }
-
-    struct Element: Encodable {
-        let value: JSONValue
-        let found: String
-        @Nullable var position: String?
-        @Nullable var word: String?
-
-        init(_ element: ValueHistory.Element) {
-            value = JSONValue(element.value)
-            found = element.value.summary
-            position = element.position.map { "\($0)" }
-            word = element.word
-        }
-    }
-
-    struct Removal: Encodable {
-        let value: JSONValue
-        let found: String
-        @Nullable var position: String?
-        @Nullable var removed: String?
-
-        init(_ removal: ValueHistory.Removal) {
-            value = JSONValue(removal.value)
-            found = removal.value.summary
-            position = removal.position.map { "\($0)" }
-            removed = removal.removed.map { "\($0)" }
-        }
-    }
-
+/// The origin of a market's value, with secrets by name.
+struct ValueExplanation {
     let market: String
     let key: String
-    @Nullable var value: JSONValue?
+    let value: ConfigurationValue?
     let found: String
-    @Nullable var position: String?
-    @Nullable var remote: String?
-    let beat: [Layer]
+    let position: SourcePosition?
+    let remote: String?
+    let beat: [ConfigurationNode.Layer]
     /// The position where the key was dropped.
-    @Nullable var dropped: String?
-    let elements: [Element]
-    let removed: [Removal]
-    @Nullable var documentation: String?
-    @Nullable var accepts: String?
+    let dropped: SourcePosition?
+    let elements: [ValueHistory.Element]
+    let removed: [ValueHistory.Removal]
+    let documentation: String?
+    let accepts: String?
     let appliesOn: String
     let isRemote: Bool
     let readBy: [String]
-
-    /// Whether there is a value, including a default.
-    var isThere: Bool { value != nil }
 
     init(
         _ path: ConfigurationPath, in market: Market, _ remoteLayer: RemoteConfigurationLayer?,
@@ -81,18 +38,18 @@ struct ValueExplanation: Encodable {
         // position.
         let isOver = over.map { if case .map = $0 { false } else { true } } ?? false
         let effective = isOver ? over : own
-        value = effective.map { JSONValue($0) }
+        value = effective
         found = effective?.found ?? "nothing"
-        position = isOver ? nil : written?.position.map { "\($0)" }
+        position = isOver ? nil : written?.position
         remote = isOver ? remoteLayer?.text : nil
-        dropped = history.dropped.map { "\($0)" }
+        dropped = history.dropped
         let layers = history.dropped == nil ? written?.overridden ?? [] : history.beat
         let replaced = isOver ? own.map { ConfigurationNode.Layer(value: $0, position: written?.position) } : nil
-        beat = ([replaced].compactMap(\.self) + layers).map(Layer.init)
+        beat = [replaced].compactMap(\.self) + layers
         for layer in layers { try layer.value.spend(budget, on: .explaining) }
         // Remote configuration replaces a list as a whole.
-        elements = isOver ? [] : history.elements.map(Element.init)
-        removed = isOver ? [] : history.removals.map(Removal.init)
+        elements = isOver ? [] : history.elements
+        removed = isOver ? [] : history.removals
         let declaration = market.schema.declaration.key(at: path)
         documentation = declaration?.documentation
         accepts = declaration?.type.expectation
@@ -100,5 +57,48 @@ struct ValueExplanation: Encodable {
         isRemote = declaration?.isRemote ?? false
         // Mocks read no keys, so the caller may pass the module with live services.
         readBy = (module ?? market.module).readers(of: path).map(\.name)
+    }
+
+    var json: JSONObject {
+        [
+            "market": market,
+            "key": key,
+            "value": value.map(JSONValue.init),
+            "found": found,
+            "position": position?.description,
+            "remote": remote,
+            "beat": beat.map(\.json),
+            "dropped": dropped?.description,
+            "elements": elements.map(\.json),
+            "removed": removed.map(\.json),
+            "documentation": documentation,
+            "accepts": accepts,
+            "appliesOn": appliesOn,
+            "isRemote": isRemote,
+            "readBy": readBy,
+        ]
+    }
+}
+
+extension ConfigurationNode.Layer {
+    fileprivate var json: JSONObject {
+        ["value": JSONValue(value), "found": value.found, "position": position?.description]
+    }
+}
+
+extension ValueHistory.Element {
+    fileprivate var json: JSONObject {
+        [
+            "value": JSONValue(value), "found": value.summary, "position": position?.description, "word": word,
+        ]
+    }
+}
+
+extension ValueHistory.Removal {
+    fileprivate var json: JSONObject {
+        [
+            "value": JSONValue(value), "found": value.summary, "position": position?.description,
+            "removed": removed?.description,
+        ]
     }
 }

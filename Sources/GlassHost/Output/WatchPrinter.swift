@@ -11,7 +11,7 @@ struct WatchPrinter {
     /// Prints which markets are watched.
     func begin(_ ids: [String], folder: String, method: WatchMethod) throws {
         if console.isJSON {
-            try console.line(json: Watching(markets: ids, method: method.description))
+            try console.line(json: ["event": "watching", "markets": ids, "method": method.description])
         } else if !console.isQuiet {
             let names = ids.isEmpty ? "no markets yet" : ids.joined(separator: ", ")
             console.result(("watching \(names) in \(folder) (\(method)); Ctrl-C ends" as DisplayText).styled(.dim))
@@ -21,7 +21,7 @@ struct WatchPrinter {
     /// Prints an event.
     func print(_ event: MarketEvent) throws {
         if console.isJSON {
-            try console.line(json: EventOutput(event))
+            try console.line(json: event.json)
             return
         }
         switch event {
@@ -53,12 +53,6 @@ struct WatchPrinter {
 
     private func say(_ time: Date, _ id: String, _ text: DisplayText, _ style: DisplayText.Style) {
         console.result("\(time.clockTime, .dim) \(id, .bold): \(text, style)")
-    }
-
-    private struct Watching: Encodable {
-        let event = "watching"
-        let markets: [String]
-        let method: String
     }
 }
 

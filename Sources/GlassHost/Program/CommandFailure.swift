@@ -87,11 +87,6 @@ extension CommandFailure {
     }
 }
 
-/// The findings that a command prints instead of a result.
-private struct FailureOutput: Encodable {
-    let findings: [FindingOutput]
-}
-
 /// A command of the host. It runs with a session, and its failures become exit statuses.
 package protocol HostCommand: ParsableCommand {
     /// The options that every command takes.
@@ -124,7 +119,7 @@ extension HostCommand {
         } catch let failure as CommandFailure {
             if let message = failure.message { session.console.error(message) }
             if session.console.isJSON, !failure.findings.isEmpty {
-                try session.console.result(json: FailureOutput(findings: failure.findings.map(FindingOutput.init)))
+                try session.console.result(json: ["findings": failure.findings.map(\.json)])
             }
             throw ExitCode(failure.status.rawValue)
         }

@@ -4,36 +4,8 @@ import GlassSchema
 
 /// A code quality report of [GitLab](https://docs.gitlab.com/ci/testing/code_quality/#code-quality-report-format).
 struct CodeQualityReport {
-    /// An entry of the report.
-    struct Issue: Encodable {
-        let description: String
-        let checkName: String
-        let fingerprint: String
-        let severity: String
-        let location: Location
-
-        private enum CodingKeys: String, CodingKey {
-            case description
-            case checkName = "check_name"
-            case fingerprint
-            case severity
-            case location
-        }
-    }
-
-    /// The location of an entry.
-    struct Location: Encodable {
-        let path: String
-        let lines: Lines
-    }
-
-    /// The lines of an entry.
-    struct Lines: Encodable {
-        let begin: Int
-    }
-
     /// The entries, of which the report is a list.
-    let issues: [Issue]
+    let issues: [JSONObject]
 
     /// Creates a report.
     init(_ entries: [ReportEntry], paths: ReportPaths) {
@@ -44,12 +16,12 @@ struct CodeQualityReport {
             counts[entry.fingerprint] = count
             let fingerprint =
                 count == 1 ? entry.fingerprint : Change.fingerprint([entry.fingerprint, "\(count)"])
-            return Issue(
-                description: Self.oneLine(entry.message), checkName: entry.rule, fingerprint: fingerprint,
-                severity: Self.severity(entry.level),
-                location: Location(
-                    path: paths.path(of: entry.position?.file),
-                    lines: Lines(begin: max(1, entry.position?.line ?? 1))))
+            let lines: JSONObject = ["begin": max(1, entry.position?.line ?? 1)]
+            let location: JSONObject = ["path": paths.path(of: entry.position?.file), "lines": lines]
+            return [
+                "description": Self.oneLine(entry.message), "check_name": entry.rule, "fingerprint": fingerprint,
+                "severity": Self.severity(entry.level), "location": location,
+            ]
         }
     }
 

@@ -103,7 +103,7 @@ extension Console {
         _ entries: [ReportEntry], as form: ReportFormat, paths: ReportPaths, describe: (String) -> String?
     ) throws {
         switch form {
-        case .sarif: try document(json: SARIFLog(entries, paths: paths, describe: describe))
+        case .sarif: try document(json: SARIFLog(entries, paths: paths, describe: describe).json)
         case .github: for line in GitHubAnnotations(entries, paths: paths).lines { write(line + "\n") }
         case .gitlab: try document(json: CodeQualityReport(entries, paths: paths).issues)
         }

@@ -2,128 +2,74 @@ import GlassSchema
 
 /// A report in the Static Analysis Results Interchange Format, as
 /// [OASIS](https://docs.oasis-open.org/sarif/sarif/v2.1.0/sarif-v2.1.0.html) specifies it.
-struct SARIFLog: Encodable {
-    private let schema = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
-    private let version = "2.1.0"
-    private let runs: [Run]
-
-    private enum CodingKeys: String, CodingKey {
-        case schema = "$schema"
-        case version
-        case runs
-    }
+struct SARIFLog {
+    let json: JSONObject
 
     /// Creates the report of one run of this program.
     init(_ entries: [ReportEntry], paths: ReportPaths, describe: (String) -> String?) {
         let rules = Set(entries.map(\.rule)).sorted()
         let indices = Dictionary(uniqueKeysWithValues: rules.enumerated().map { ($1, $0) })
-        runs = [
-            Run(
-                tool: .init(
-                    driver: .init(
-                        rules: rules.map { rule in
-                            Rule(
-                                id: rule,
-                                shortDescription: Text(describe(rule) ?? "A policy of the project: \(rule)"))
-                        })),
-                results: entries.map { entry in
-                    Result(entry, ruleIndex: indices[entry.rule] ?? 0, paths: paths)
-                })
+        let descriptions: [JSONObject] = rules.map { rule in
+            ["id": rule, "shortDescription": Self.text(describe(rule) ?? "A policy of the project: \(rule)")]
+        }
+        let driver: JSONObject = ["name": "glass-host", "rules": descriptions]
+        let run: JSONObject = [
+            "tool": ["driver": driver],
+            "results": entries.map { Self.result($0, ruleIndex: indices[$0.rule] ?? 0, paths) },
+            // Columns of findings count Unicode scalars.
+            "columnKind": "unicodeCodePoints",
+        ]
+        json = [
+            "$schema": "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json",
+            "version": "2.1.0",
+            "runs": [run],
         ]
     }
 
-    private struct Run: Encodable {
-        let tool: Tool
-        let results: [Result]
-        /// Columns of findings count Unicode scalars.
-        let columnKind = "unicodeCodePoints"
-    }
+    private static func text(_ text: String) -> JSONObject { ["text": text] }
 
-    private struct Tool: Encodable {
-        let driver: Driver
-
-        struct Driver: Encodable {
-            let name = "glass-host"
-            let rules: [Rule]
-        }
-    }
-
-    private struct Rule: Encodable {
-        let id: String
-        let shortDescription: Text
-    }
-
-    private struct Text: Encodable {
-        let text: String
-
-        init(_ text: String) { self.text = text }
-    }
-
-    private struct Result: Encodable {
-        let ruleId: String
-        let ruleIndex: Int
-        let level: String
-        let message: Text
-        /// Readers show a result at one location.
-        let locations: [Location]
-        var relatedLocations: [Location]?
-        let partialFingerprints: [String: String]
-
-        init(_ entry: ReportEntry, ruleIndex: Int, paths: ReportPaths) {
-            ruleId = entry.rule
-            self.ruleIndex = ruleIndex
-            level = entry.level.rawValue
-            message = Text(entry.message)
-            locations = [Location(entry.position, entry.end, paths)]
-            if !entry.related.isEmpty {
-                relatedLocations = entry.related.map { related in
-                    var location = Location(related.position, nil, paths)
-                    location.message = Text(related.text)
-                    return location
-                }
-            }
+    private static func result(_ entry: ReportEntry, ruleIndex: Int, _ paths: ReportPaths) -> JSONObject {
+        var result: JSONObject = [
+            "ruleId": entry.rule,
+            "ruleIndex": ruleIndex,
+            "level": entry.level.rawValue,
+            "message": text(entry.message),
+            // Readers show a result at one location.
+            "locations": [location(entry.position, entry.end, paths)],
             // A reader that identifies results by the first fingerprint needs it until it has stored the second.
-            partialFingerprints = ["glassHost/v1": entry.formerFingerprint, "glassHost/v2": entry.fingerprint]
+            "partialFingerprints": ["glassHost/v1": entry.formerFingerprint, "glassHost/v2": entry.fingerprint],
+        ]
+        if !entry.related.isEmpty {
+            result["relatedLocations"] = entry.related.map { related in
+                var location = location(related.position, nil, paths)
+                location["message"] = text(related.text)
+                return location
+            }
         }
+        return result
     }
 
-    private struct Location: Encodable {
-        let physicalLocation: PhysicalLocation
-        var message: Text?
-
-        init(_ position: SourcePosition?, _ end: SourcePosition?, _ paths: ReportPaths) {
-            let (uri, isRelative) = paths.reference(to: position?.file)
-            physicalLocation = PhysicalLocation(
-                artifactLocation: .init(uri: uri, uriBaseId: isRelative ? "%SRCROOT%" : nil),
-                region: Region(position, end))
-        }
+    private static func location(
+        _ position: SourcePosition?, _ end: SourcePosition?, _ paths: ReportPaths
+    ) -> JSONObject {
+        let (uri, isRelative) = paths.reference(to: position?.file)
+        var artifact: JSONObject = ["uri": uri]
+        if isRelative { artifact["uriBaseId"] = "%SRCROOT%" }
+        let place: JSONObject = ["artifactLocation": artifact, "region": region(position, end)]
+        return ["physicalLocation": place]
     }
 
-    private struct PhysicalLocation: Encodable {
-        let artifactLocation: Artifact
-        let region: Region
-
-        struct Artifact: Encodable {
-            let uri: String
-            let uriBaseId: String?
-        }
-    }
-
-    private struct Region: Encodable {
-        let startLine: Int
-        var startColumn: Int?
-        var endLine: Int?
-        /// The column after the last character (3.30.8).
-        var endColumn: Int?
-
-        init(_ position: SourcePosition?, _ end: SourcePosition?) {
-            startLine = max(1, position?.line ?? 1)
-            startColumn = position?.column.map { max(1, $0) }
-            guard let position, let end, end.file == position.file, let column = end.column,
-                end.line > startLine || column >= startColumn ?? 1, end.line >= startLine, startColumn != nil
-            else { return }
-            endLine = end.line
-            endColumn = column
-        }
+    private static func region(_ position: SourcePosition?, _ end: SourcePosition?) -> JSONObject {
+        let line = max(1, position?.line ?? 1)
+        var region: JSONObject = ["startLine": line]
+        guard let position, let start = position.column.map({ max(1, $0) }) else { return region }
+        region["startColumn"] = start
+        guard let end, end.file == position.file, let column = end.column, end.line >= line,
+            end.line > line || column >= start
+        else { return region }
+        region["endLine"] = end.line
+        // The column after the last character (3.30.8).
+        region["endColumn"] = column
+        return region
     }
 }

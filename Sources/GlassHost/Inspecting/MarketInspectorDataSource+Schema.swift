@@ -2,58 +2,56 @@ import GlassBase
 import GlassMarkets
 import GlassSchema
 
-/// Each key that a market can set, and which markets set it.
-struct SchemaAnswer: Encodable {
-    struct Row: Encodable {
-        /// The key, with `*` for names that a market chooses, and `[n]` for the elements of a list.
-        let key: String
-        let accepts: String
-        let documentation: String
-        let isRequired: Bool
-        @Nullable var defaultText: String?
-        let appliesOn: String
-        let isRemote: Bool
-        let formerNames: [String]
-        /// The markets whose own file sets the key, or a key in it.
-        fileprivate(set) var usedBy: [String]
+extension MarketInspectorDataSource {
+    /// A key that a market can set, and the markets whose own file sets it, or a key in it.
+    private struct SchemaRow {
+        /// The path, with `*` for names that a market chooses, and `[n]` for the elements of a list.
+        let path: String
+        let key: KeyDeclaration
+        var usedBy: Set<String> = []
+
+        var json: JSONObject {
+            var fallback = key.defaultValue.map(\.written)
+            if case .section = key.type { fallback = nil }
+            return [
+                "key": path,
+                "accepts": key.type.expectation,
+                "documentation": key.documentation,
+                "isRequired": key.isRequired,
+                "defaultText": fallback,
+                "appliesOn": key.appliesOn.rawValue,
+                "isRemote": key.isRemote,
+                "formerNames": key.formerNames,
+                "usedBy": usedBy.sorted(),
+            ]
+        }
     }
 
-    let keys: [Row]
-
-    /// Lists the keys.
-    init(_ module: MarketModule, _ markets: [Market], _ budget: WorkBudget) throws(WorkBudget.Exceeded) {
-        var rows: [Row] = []
+    /// Each key that a market can set, and which markets set it.
+    func schema() throws(WorkBudget.Exceeded) -> JSONObject {
+        let budget = session.budget()
+        var rows: [SchemaRow] = []
         let declaration = MarketSchema(module).declaration
         try Self.list(declaration, below: "", into: &rows, budget)
-        let places = Dictionary(rows.enumerated().map { ($1.key, $0) }, uniquingKeysWith: { first, _ in first })
-        let matrix = try MarketMatrix(markets, budget: budget)
+        let places = Dictionary(rows.enumerated().map { ($1.path, $0) }, uniquingKeysWith: { first, _ in first })
+        let matrix = try MarketMatrix(inUse, budget: budget)
         for row in matrix.rows {
             let owners = zip(matrix.markets, row.cells).filter { $1.state.isOwn }.map(\.0)
             for pattern in Self.patterns(of: row.path, in: declaration) {
                 guard let place = places[pattern] else { continue }
-                rows[place].usedBy += owners.filter { !rows[place].usedBy.contains($0) }
+                rows[place].usedBy.formUnion(owners)
             }
         }
-        keys = rows.map { row in
-            var row = row
-            row.usedBy.sort()
-            return row
-        }
+        return ["keys": rows.map(\.json)]
     }
 
     private static func list(
-        _ section: SectionDeclaration, below path: String, into rows: inout [Row], _ budget: WorkBudget
+        _ section: SectionDeclaration, below path: String, into rows: inout [SchemaRow], _ budget: WorkBudget
     ) throws(WorkBudget.Exceeded) {
         for key in section.keys + [section.others].compactMap(\.self) {
             try budget.spend(1 + path.utf8.count / 16, on: .listing)
             let name = path.isEmpty ? key.name : "\(path).\(key.name)"
-            var fallback = key.defaultValue.map(\.written)
-            if case .section = key.type { fallback = nil }
-            rows.append(
-                Row(
-                    key: name, accepts: key.type.expectation, documentation: key.documentation,
-                    isRequired: key.isRequired, defaultText: fallback, appliesOn: key.appliesOn.rawValue,
-                    isRemote: key.isRemote, formerNames: key.formerNames, usedBy: []))
+            rows.append(SchemaRow(path: name, key: key))
             for (inner, suffix) in key.type.innerSections {
                 try list(inner, below: name + suffix, into: &rows, budget)
             }

@@ -1,41 +1,5 @@
 import GlassBase
-import Foundation
 import GlassMarketFiles
-import GlassMarkets
-import GlassSchema
-
-/// A script's error as JSON.
-struct ScriptFailureOutput: Encodable {
-    let message: String
-    @Nullable var position: String?
-    /// The source line.
-    @Nullable var source: String?
-    @Nullable var hint: String?
-    let traceback: [String]
-
-    init(_ failure: ScriptFailure) {
-        message = failure.message
-        position = failure.position
-        source = SourceExcerpt(failure)?.text
-        hint = failure.hint
-        traceback = failure.traceback
-    }
-}
-
-/// A test of a script as JSON.
-struct ScriptTestOutput: Encodable {
-    let name: String
-    let passed: Bool
-    let milliseconds: Double
-    @Nullable var failure: ScriptFailureOutput?
-
-    init(_ test: ScriptReport.Test) {
-        name = test.name
-        passed = test.failure == nil
-        milliseconds = test.duration.milliseconds
-        failure = test.failure.map(ScriptFailureOutput.init)
-    }
-}
 
 extension Duration {
     /// The duration in milliseconds, rounded to microseconds.

@@ -2,25 +2,16 @@ import GlassContainer
 import GlassInspector
 import GlassMarkets
 
-/// The services of a module, by area, with their dependencies and problems.
-struct ServicesAnswer: Encodable {
-    struct Entry: Encodable {
-        let area: String
-        let service: ServiceOutput
-        @Nullable var problem: String?
-    }
-
-    let market: String
-    let services: [Entry]
-
-    /// Describes the services of a module without creating them.
-    init(_ module: MarketModule, market: String) {
-        self.market = market
+extension MarketInspectorDataSource {
+    /// The services of the module, with their dependencies and problems. Services are not created.
+    func services(of market: String) -> JSONObject {
         let problems = module.problems
-        services = module.services.map { service in
-            Entry(
-                area: service.area, service: ServiceOutput(service, nil, in: module), problem: problems[service.name])
+        let services: [JSONObject] = module.services.map {
+            [
+                "area": $0.area, "service": ServiceDescription($0, nil, in: module).json, "problem": problems[$0.name],
+            ]
         }
+        return ["market": market, "services": services]
     }
 }
 

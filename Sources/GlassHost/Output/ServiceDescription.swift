@@ -1,11 +1,11 @@
 import GlassMarkets
 import GlassSchema
 
-/// A service of a market, as JSON.
-struct ServiceOutput: Encodable {
+/// A service of a market, as commands show it.
+struct ServiceDescription {
     let name: String
     let summary: String
-    @Nullable var implementation: String?
+    let implementation: String?
     let scope: String
     let needs: [String]
     let configuredBy: [String]
@@ -17,5 +17,12 @@ struct ServiceOutput: Encodable {
         scope = service.usesChildContainer ? "kept, own child" : "kept"
         needs = service.requires.filter { type in module.services.contains { $0.type == type } }.map { "\($0)" }
         configuredBy = service.configuredBy.map(\.description)
+    }
+
+    var json: JSONObject {
+        [
+            "name": name, "summary": summary, "implementation": implementation, "scope": scope, "needs": needs,
+            "configuredBy": configuredBy,
+        ]
     }
 }

@@ -1,0 +1,47 @@
+import Foundation
+import GlassDeepLinking
+import GlassMarketFiles
+import GlassMarkets
+import GlassSchema
+
+extension MarketInspectorDataSource {
+    /// The markets and their states, without the events.
+    func state() -> JSONObject {
+        let (ids, wanted) = (store.statuses.map(\.id), session.options.marketID)
+        return [
+            "folder": loader.folder.path,
+            // Relative file names are based on it.
+            "root": FileManager.default.currentDirectoryPath,
+            "program": ProgramName.current,
+            "market": ids.contains(wanted) ? wanted : ids.first ?? "",
+            "editor": editor,
+            "markets": store.statuses.map(state),
+        ]
+    }
+
+    private func state(of status: MarketStatus) -> JSONObject {
+        let market = store.market(status.id)
+        // The findings of the files on disk or, if that version is in use, its warnings.
+        let findings = (status.isCurrent ? market?.warnings : status.lastRejected?.findings) ?? []
+        return [
+            "id": status.id,
+            "name": market?.definition.name,
+            "file": loader.folder.file(of: status.id),
+            "revision": status.applied?.revision.description,
+            "since": status.applied?.time.formatted(.iso8601),
+            "isCurrent": status.isCurrent,
+            "findings": findings.map(\.jsonWithCaret),
+            "schemes": market?.definition.deepLinking.schemes ?? [],
+            "preconditions": market?.preconditions.names ?? [],
+        ]
+    }
+}
+
+extension Finding {
+    /// The finding with the offset of the caret below its source line, in which tabs are expanded.
+    fileprivate var jsonWithCaret: JSONObject {
+        var json = json
+        json["caret"] = SourceExcerpt(self)?.offset
+        return json
+    }
+}
