@@ -1,9 +1,9 @@
-package import ArgumentParser
+import ArgumentParser
 import GlassHost
 
 /// The root command of `glass-delivery`.
-package struct DeliveryCommand: CommandLineRoot {
-    package static let configuration = CommandConfiguration(
+struct DeliveryCommand: CommandLineRoot {
+    static let configuration = CommandConfiguration(
         commandName: "glass-delivery",
         abstract: "Publishes markets for phones, and downloads them the way a phone does.",
         discussion: """
@@ -29,5 +29,5 @@ package struct DeliveryCommand: CommandLineRoot {
         ])
 
     /// Creates the command. For use by the argument parser.
-    package init() {}
+    init() {}
 }

@@ -1,9 +1,9 @@
 import GlassMarketFiles
 
 /// The git checkout that contains the markets, so that a publication can later be traced to a commit.
-package enum GitWorkingTree {
+enum GitWorkingTree {
     /// The files of a folder with uncommitted changes.
-    package static func uncommittedFiles(in folder: String) throws(PublishingError) -> [String] {
+    static func uncommittedFiles(in folder: String) throws(PublishingError) -> [String] {
         do throws(GitFailure) {
             // Git compares every file of the folder with the commit, which can take longer than reading the commit.
             let git = try GitCommand(

@@ -1,88 +1,71 @@
-package import GlassDelivery
+import GlassDelivery
 
 /// Writes the next publication to a folder, or stages it until enough keys have signed.
 ///
 /// Nothing is written until everything is signed and has been verified as by a client with the currently published
 /// root. The files are then written in an order that shows clients only complete publications: files, root, targets,
 /// snapshot, and the timestamp last.
-package struct Publisher: Sendable {
+struct Publisher: Sendable {
     /// The folder to publish to.
-    package let folder: RepositoryFolder
+    let folder: RepositoryFolder
     /// The signers.
-    package let signers: Signers
+    let signers: Signers
     /// The time of the publication.
-    package let now: UpdateTime
+    let now: UpdateTime
     /// The secrets that no file may contain.
-    package let secrets: SecretScan
-
-    /// Creates a publisher.
-    package init(folder: RepositoryFolder, signers: Signers, now: UpdateTime, secrets: SecretScan = SecretScan([:])) {
-        self.folder = folder
-        self.signers = signers
-        self.now = now
-        self.secrets = secrets
-    }
+    var secrets = SecretScan([:])
 
     /// A change to publish.
-    package struct Change: Sendable {
+    struct Change: Sendable {
         /// A new root; `nil` keeps the published one.
-        package var root: RootDocument?
+        var root: RootDocument?
         /// The entries of the targets metadata; `nil` keeps the published ones.
-        package var entries: [TargetEntry]?
+        var entries: [TargetEntry]?
         /// The digests that no device may use anymore; `nil` keeps the published ones.
-        package var revoked: [String]?
+        var revoked: [String]?
         /// The files themselves. Files that are published already may be omitted.
-        package var objects: [RepositoryFolder.File] = []
+        var objects: [RepositoryFolder.File] = []
         /// Whether to sign the snapshot again even if it lists nothing new.
-        package var renewsSnapshot = false
+        var renewsSnapshot = false
         /// Whether to sign the timestamp again even if it lists nothing new.
-        package var renewsTimestamp = false
+        var renewsTimestamp = false
 
         /// Creates an empty change.
-        package init() {}
+        init() {}
     }
 
     /// The result of publishing.
-    package struct Result: Sendable, Equatable {
+    struct Result: Sendable, Equatable {
         /// The published metadata of a role.
-        package struct Role: Sendable, Equatable {
+        struct Role: Sendable, Equatable {
             /// The role.
-            package let role: UpdateRole
+            let role: UpdateRole
             /// Its version.
-            package let version: Int
+            let version: Int
             /// The time at which it expires.
-            package let expires: String
+            let expires: String
         }
 
         /// Metadata of a role that lacks signatures.
-        package struct Missing: Sendable, Equatable {
+        struct Missing: Sendable, Equatable {
             /// The role.
-            package let role: UpdateRole
+            let role: UpdateRole
             /// The version of the metadata.
-            package let version: Int
+            let version: Int
             /// The owner of the keys that must sign: `root 1` for a root, otherwise the role itself.
-            package let keys: String
+            let keys: String
             /// The number of these keys that have signed.
-            package let signatures: Int
+            let signatures: Int
             /// The number of these keys that must sign.
-            package let threshold: Int
-
-            /// Creates a record of missing signatures.
-            package init(role: UpdateRole, version: Int, keys: String, signatures: Int, threshold: Int) {
-                self.role = role
-                self.version = version
-                self.keys = keys
-                self.signatures = signatures
-                self.threshold = threshold
-            }
+            let threshold: Int
         }
 
         /// The metadata that is published now; empty if the change was staged.
-        package var roles: [Role] = []
+        var roles: [Role] = []
         /// The missing signatures, if the change was staged.
-        package var missing: [Missing] = []
+        var missing: [Missing] = []
         /// The new files, relative to the folder.
-        package var files: [String] = []
+        var files: [String] = []
     }
 
     /// The metadata and files of a change while it is being signed.
@@ -99,7 +82,7 @@ package struct Publisher: Sendable {
     // MARK: Publishing
 
     /// Publishes a change.
-    package func publish(
+    func publish(
         _ change: Change, after state: PublishedState, staging: Bool = false, isDry: Bool = false
     ) throws(PublishingError) -> Result {
         try checkNothingIsStaged(change, staging)
@@ -123,13 +106,13 @@ package struct Publisher: Sendable {
     }
 
     /// Publishes the first root of a folder, or stages it until enough of its keys have signed.
-    package func publish(first root: RootDocument) throws(PublishingError) -> Result {
+    func publish(first root: RootDocument) throws(PublishingError) -> Result {
         var draft = Draft(root: SignedMetadata(root.signed))
         return try finish(&draft, after: nil, staging: true, isDry: false)
     }
 
     /// Signs staged metadata, and publishes it once it has enough signatures.
-    package func signStaged(
+    func signStaged(
         after state: PublishedState?, roles: Set<UpdateRole> = [.root, .targets]
     ) throws(PublishingError) -> Result {
         var draft = Draft()

@@ -1,7 +1,7 @@
 /// The reason why nothing was published, or why a key was not used.
-package struct PublishingError: Error, Equatable, CustomStringConvertible {
+struct PublishingError: Error, Equatable, CustomStringConvertible {
     /// The kind of an error.
-    package enum Kind: Sendable {
+    enum Kind: Sendable {
         /// The request must not be published.
         case refused
         /// The operation failed, for example because of a file, a key, or a signing command.
@@ -9,17 +9,17 @@ package struct PublishingError: Error, Equatable, CustomStringConvertible {
     }
 
     /// The kind of the error.
-    package let kind: Kind
+    let kind: Kind
     /// The problem, its place, and how to fix it.
-    package let description: String
+    let description: String
 
     /// Creates an error for a request that must not be published.
-    package static func refused(_ description: String) -> PublishingError {
+    static func refused(_ description: String) -> PublishingError {
         PublishingError(kind: .refused, description: description)
     }
 
     /// Creates an error for a failed operation.
-    package static func impossible(_ description: String) -> PublishingError {
+    static func impossible(_ description: String) -> PublishingError {
         PublishingError(kind: .impossible, description: description)
     }
 }

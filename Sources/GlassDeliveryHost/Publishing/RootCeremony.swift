@@ -1,21 +1,16 @@
-package import GlassDelivery
+import GlassDelivery
 
 /// Creates root metadata, which defines the keys that sign for each role.
-package struct RootCeremony: Sendable {
+struct RootCeremony: Sendable {
     /// The time at which the root is signed.
-    package let now: UpdateTime
-
-    /// Creates a ceremony.
-    package init(now: UpdateTime) {
-        self.now = now
-    }
+    let now: UpdateTime
 
     /// The default number of keys of a role that must sign. It is two for a root with several keys, so that neither one
     /// person nor one stolen device can replace the root, and one for the other roles.
-    package static func threshold(of role: UpdateRole, keys count: Int) -> Int { role == .root && count > 1 ? 2 : 1 }
+    static func threshold(of role: UpdateRole, keys count: Int) -> Int { role == .root && count > 1 ? 2 : 1 }
 
     /// Creates the first root.
-    package func first(
+    func first(
         keys: [UpdateRole: [MetadataKey]], thresholds: [UpdateRole: Int]
     ) throws(PublishingError) -> RootDocument {
         var roles: [UpdateRole: RoleKeys] = [:]
@@ -36,7 +31,7 @@ package struct RootCeremony: Sendable {
     }
 
     /// Creates the next root, with other keys or with the same keys, renewed before the current root expires.
-    package func next(
+    func next(
         after root: RootDocument, adding added: [UpdateRole: [MetadataKey]] = [:],
         removing removed: [UpdateRole: [String]] = [:], thresholds: [UpdateRole: Int] = [:]
     ) throws(PublishingError) -> RootDocument {

@@ -2,15 +2,15 @@ import GlassBase
 
 /// Searches files for secret values before they are published. A market only names its secrets; their values stay on
 /// the app's servers and with the developers.
-package struct SecretScan: Sendable {
+struct SecretScan: Sendable {
     /// The values by name, in the forms in which a file can contain them.
     private let forms: [(name: String, bytes: [UInt8])]
 
     /// The minimum length of a value to search for. A shorter one would be found in any file.
-    package static let shortest = 4
+    static let shortest = 4
 
     /// Prepares the search.
-    package init(_ values: [String: String]) {
+    init(_ values: [String: String]) {
         forms = values.sorted { $0.key < $1.key }.flatMap { name, value -> [(String, [UInt8])] in
             guard value.utf8.count >= Self.shortest else { return [] }
             // The value itself, and its JSON string form.
@@ -21,12 +21,12 @@ package struct SecretScan: Sendable {
     }
 
     /// Searches for the secrets of an environment: the variables whose names have a prefix of the module's secrets.
-    package init(environment: [String: String], prefixes: [String]) {
+    init(environment: [String: String], prefixes: [String]) {
         self.init(environment.filter { variable in prefixes.contains { variable.key.hasPrefix($0) } })
     }
 
     /// Throws if a file contains a value.
-    package func check(_ files: [RepositoryFolder.File]) throws(PublishingError) {
+    func check(_ files: [RepositoryFolder.File]) throws(PublishingError) {
         for file in files {
             for (name, bytes) in forms where Self.contains(file.bytes, bytes) {
                 throw .refused(

@@ -1,16 +1,16 @@
-package import Foundation
-package import GlassDelivery
+import Foundation
+import GlassDelivery
 import GlassMarketFiles
 
 /// A server with a publication: `metadata/` and `targets/` below one URL.
-package struct PublishedServer: Sendable {
+struct PublishedServer: Sendable {
     /// The URL of the folder.
-    package let url: URL
+    let url: URL
     private let metadata: HTTPUpdateTransport
     private let files: HTTPUpdateTransport
 
     /// Creates a server from its URL. Sends no request yet.
-    package init(_ text: String) throws(PublishingError) {
+    init(_ text: String) throws(PublishingError) {
         guard let url = URL(string: text), url.scheme != nil, url.host() != nil else {
             throw .impossible("\(text) is not a URL; expected for example https://markets.example.com")
         }
@@ -24,14 +24,14 @@ package struct PublishedServer: Sendable {
     }
 
     /// A client of the server.
-    package var client: UpdateClient { UpdateClient(metadata: metadata, files: files) }
+    var client: UpdateClient { UpdateClient(metadata: metadata, files: files) }
 
     /// Whether a string is a URL rather than the path of a folder.
-    package static func isURL(_ text: String) -> Bool { text.contains("://") }
+    static func isURL(_ text: String) -> Bool { text.contains("://") }
 }
 
 extension PublishedServer: PublishedSource {
-    package func file(_ path: String, limit: Int) throws(PublishingError) -> [UInt8]? {
+    func file(_ path: String, limit: Int) throws(PublishingError) -> [UInt8]? {
         let parts = path.split(separator: "/", maxSplits: 1).map(String.init)
         let transport = parts[0] == "metadata" ? metadata : files
         let request = UpdateRequest(path: parts[1], limit: limit, timeLimit: UpdateLimits().refreshTime)

@@ -1,32 +1,32 @@
 import GlassBase
-package import GlassDelivery
+import GlassDelivery
 import GlassMarkets
 
 /// Downloads a publication into a store, the way a phone does, and reports each step.
 ///
 /// An app can embed the resulting folder: it contains the metadata as received, and the markets named by their digests.
-package struct StoreFetch: Sendable {
+struct StoreFetch: Sendable {
     /// The result of a fetch.
-    package struct Report: Sendable {
+    struct Report: Sendable {
         /// The steps in order, with the rules that were checked.
-        package var steps: [String] = []
+        var steps: [String] = []
         /// The versions of the metadata in the store, by role.
-        package var versions: [String: Int] = [:]
+        var versions: [String: Int] = [:]
         /// The markets that the store contains now, by id.
-        package var markets: [String: DeliveredVersion] = [:]
+        var markets: [String: DeliveredVersion] = [:]
         /// The reasons why markets were rejected, by id.
-        package var problems: [String: String] = [:]
+        var problems: [String: String] = [:]
         /// The error that ended the refresh, if any.
-        package var error: MetadataError?
+        var error: MetadataError?
         /// The number of requests and of received bytes.
-        package var (requests, bytes) = (0, 0)
+        var (requests, bytes) = (0, 0)
     }
 
-    private let store: DeliveryStore
-    private let client: UpdateClient
-    private let app: AppVersion?
-    private let now: UpdateTime
-    private let build: @Sendable (_ id: String, _ bytes: [UInt8]) -> String?
+    let store: DeliveryStore
+    let client: UpdateClient
+    let app: AppVersion?
+    let now: UpdateTime
+    let build: @Sendable (_ id: String, _ bytes: [UInt8]) -> String?
 
     /// A placeholder version, for fetches that ignore version ranges.
     private static let anyApp: AppVersion = {
@@ -34,19 +34,7 @@ package struct StoreFetch: Sendable {
         return version
     }()
 
-    /// Prepares a fetch.
-    package init(
-        store: DeliveryStore, client: UpdateClient, app: AppVersion?, now: UpdateTime,
-        build: @escaping @Sendable (_ id: String, _ bytes: [UInt8]) -> String?
-    ) {
-        self.store = store
-        self.client = client
-        self.app = app
-        self.now = now
-        self.build = build
-    }
-
-    package func run(from root: [UInt8]) async throws -> Report {
+    func run(from root: [UInt8]) async throws -> Report {
         var report = Report()
         let base = try store.metadata()
         let trusted = try Self.trusted(base, root, &report)

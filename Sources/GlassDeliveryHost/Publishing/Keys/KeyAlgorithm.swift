@@ -1,7 +1,7 @@
 import Foundation
 
 /// The kinds of keys that can sign metadata. Phones can verify them, and key services and hardware tokens offer them.
-package enum KeyAlgorithm: String, Sendable, CaseIterable, Equatable {
+enum KeyAlgorithm: String, Sendable, CaseIterable, Equatable {
     /// Ed25519 (RFC 8032).
     case ed25519
     /// ECDSA with the curve P-256 and SHA-256 (FIPS 186-5).

@@ -10,19 +10,19 @@ import GlassBase
 #endif
 
 /// A PEM file with a private or a public key.
-package struct KeyFile: Sendable {
+struct KeyFile: Sendable {
     /// The path of the file.
-    package let path: String
+    let path: String
     /// The public key that metadata lists.
-    package let publicKey: MetadataKey
+    let publicKey: MetadataKey
     /// The key that signs; `nil` if the file contains only the public key.
-    package let privateKey: PrivateKey?
+    let privateKey: PrivateKey?
 
     /// The maximum size in bytes, which is more than any key file has.
     private static let maximumBytes = 16 << 10
 
     /// Reads a file.
-    package init(reading path: String) throws(PublishingError) {
+    init(reading path: String) throws(PublishingError) {
         try self.init(path) { () throws(FileFailure) in try Descriptor.regular(path) }
     }
 
@@ -58,7 +58,7 @@ package struct KeyFile: Sendable {
     }
 
     /// Reads a file, or all `.pem` files of a folder.
-    package static func all(at path: String) throws(PublishingError) -> [KeyFile] {
+    static func all(at path: String) throws(PublishingError) -> [KeyFile] {
         var isFolder: ObjCBool = false
         guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder), isFolder.boolValue else {
             return [try KeyFile(reading: path)]
@@ -79,7 +79,7 @@ package struct KeyFile: Sendable {
     }
 
     /// Creates a key and writes it, with its public key next to it in `NAME.pub`.
-    package static func make(
+    static func make(
         at path: String, _ algorithm: KeyAlgorithm = .ed25519
     ) throws(PublishingError) -> KeyFile {
         let key = PrivateKey(new: algorithm)

@@ -1,17 +1,17 @@
 import Crypto
 import Foundation
-package import GlassBase
+import GlassBase
 import GlassDelivery
 
 /// A public key in the form that metadata lists (specification 1.0, section 4.2).
-package struct MetadataKey: Sendable, Hashable {
+struct MetadataKey: Sendable, Hashable {
     /// The kind of the key.
-    package let algorithm: KeyAlgorithm
+    let algorithm: KeyAlgorithm
     /// The member `public` of `keyval`: 64 hexadecimal digits for an Ed25519 key, PEM for an ECDSA key.
-    package let text: String
+    let text: String
 
     /// The key's object in metadata.
-    package var json: StrictJSON {
+    var json: StrictJSON {
         .object([
             ("keytype", .string(algorithm.keyType)),
             ("keyval", .object([("public", .string(text))])),
@@ -20,10 +20,10 @@ package struct MetadataKey: Sendable, Hashable {
     }
 
     /// The key's id: the SHA-256 digest of its object's canonical form, as computed by python-tuf and others.
-    package var id: String { json.canonical().sha256 }
+    var id: String { json.canonical().sha256 }
 
     /// Decodes a key's object.
-    package init?(_ json: StrictJSON) {
+    init?(_ json: StrictJSON) {
         guard let text = json["keyval"]?["public"]?.stringValue,
             let algorithm = KeyAlgorithm.allCases.first(where: {
                 json["keytype"]?.stringValue == $0.keyType && json["scheme"]?.stringValue == $0.scheme
@@ -85,7 +85,7 @@ package struct MetadataKey: Sendable, Hashable {
     }
 
     /// Whether a signature was made with this key.
-    package func isSignature(_ signature: [UInt8], of bytes: [UInt8]) -> Bool {
+    func isSignature(_ signature: [UInt8], of bytes: [UInt8]) -> Bool {
         verifier?(signature, bytes) ?? false
     }
 
@@ -112,5 +112,5 @@ package struct MetadataKey: Sendable, Hashable {
 
 extension [UInt8] {
     /// The SHA-256 digest in 64 hexadecimal digits.
-    package var sha256: String { Crypto.SHA256.hash(data: self).hexadecimal }
+    var sha256: String { Crypto.SHA256.hash(data: self).hexadecimal }
 }

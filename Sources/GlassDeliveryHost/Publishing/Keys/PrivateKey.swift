@@ -1,18 +1,18 @@
-package import Crypto
+import Crypto
 import Foundation
 
 /// A key that signs metadata, kept in memory only while a command runs.
 ///
 /// Its file is unencrypted PKCS#8 in PEM, the format that `openssl genpkey` writes and securesystemslib's `file2:`
 /// reads.
-package enum PrivateKey: Sendable {
+enum PrivateKey: Sendable {
     /// Ed25519.
     case ed25519(Curve25519.Signing.PrivateKey)
     /// ECDSA P-256.
     case p256(P256.Signing.PrivateKey)
 
     /// Generates a new key.
-    package init(new algorithm: KeyAlgorithm) {
+    init(new algorithm: KeyAlgorithm) {
         switch algorithm {
         case .ed25519: self = .ed25519(Curve25519.Signing.PrivateKey())
         case .p256: self = .p256(P256.Signing.PrivateKey())
@@ -68,7 +68,7 @@ package enum PrivateKey: Sendable {
     }
 
     /// The public key.
-    package var publicKey: MetadataKey {
+    var publicKey: MetadataKey {
         switch self {
         case .ed25519(let key): MetadataKey(key.publicKey)
         case .p256(let key): MetadataKey(key.publicKey)
@@ -76,7 +76,7 @@ package enum PrivateKey: Sendable {
     }
 
     /// Signs bytes.
-    package func signature(for bytes: [UInt8]) throws -> [UInt8] {
+    func signature(for bytes: [UInt8]) throws -> [UInt8] {
         switch self {
         case .ed25519(let key): Array(try key.signature(for: bytes))
         case .p256(let key): Array(try key.signature(for: bytes).derRepresentation)

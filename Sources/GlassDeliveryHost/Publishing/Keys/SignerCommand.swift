@@ -7,17 +7,17 @@ import GlassDelivery
 /// It runs in the user's shell, reads the canonical bytes from standard input, and prints the signature in hexadecimal
 /// digits. `GLASS_ROLE` is the name of the role, and `GLASS_KEY_IDS` lists the ids of its keys. A command without a key
 /// for the role prints nothing.
-package struct SignerCommand: Sendable {
+struct SignerCommand: Sendable {
     /// The command line for the shell.
-    package let text: String
+    let text: String
 
     /// Creates a signer from a command line. Runs nothing yet.
-    package init(_ text: String) {
+    init(_ text: String) {
         self.text = text
     }
 
     /// Runs the command to get a signature. Returns `nil` if the command has no key for the role.
-    package func signature(for bytes: [UInt8], role: String, keyIDs: [String]) throws(PublishingError) -> [UInt8]? {
+    func signature(for bytes: [UInt8], role: String, keyIDs: [String]) throws(PublishingError) -> [UInt8]? {
         let process = Process()
         process.executableURL = URL(filePath: "/bin/sh")
         process.arguments = ["-c", text]

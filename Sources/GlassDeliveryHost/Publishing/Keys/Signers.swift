@@ -1,20 +1,20 @@
-package import GlassBase
+import GlassBase
 import GlassDelivery
 
 /// The keys of a role in root metadata.
-package struct RoleKeys: Sendable, Equatable {
+struct RoleKeys: Sendable, Equatable {
     /// A key with its id in root metadata, which may differ from the id computed from the key.
-    package struct Entry: Sendable, Equatable {
+    struct Entry: Sendable, Equatable {
         /// Its id.
-        package let id: String
+        let id: String
         /// The key's object, unmodified.
-        package let json: StrictJSON
+        let json: StrictJSON
 
         /// The key, or `nil` if its kind is not supported.
-        package var key: MetadataKey? { MetadataKey(json) }
+        var key: MetadataKey? { MetadataKey(json) }
 
         /// Creates an entry for a key with its computed id.
-        package init(_ key: MetadataKey) {
+        init(_ key: MetadataKey) {
             id = key.id
             json = key.json
         }
@@ -26,18 +26,18 @@ package struct RoleKeys: Sendable, Equatable {
     }
 
     /// The keys.
-    package var entries: [Entry]
+    var entries: [Entry]
     /// The number of keys that must sign.
-    package var threshold: Int
+    var threshold: Int
 
     /// Creates the keys of a role.
-    package init(_ entries: [Entry], threshold: Int) {
+    init(_ entries: [Entry], threshold: Int) {
         self.entries = entries
         self.threshold = threshold
     }
 
     /// The number of these keys that have signed.
-    package func signatures(of metadata: SignedMetadata) -> Int {
+    func signatures(of metadata: SignedMetadata) -> Int {
         let bytes = metadata.signed.canonical()
         return Set(
             entries.compactMap { entry -> MetadataKey? in
@@ -51,23 +51,23 @@ package struct RoleKeys: Sendable, Equatable {
     }
 
     /// Whether enough keys have signed.
-    package func isMet(by metadata: SignedMetadata) -> Bool { signatures(of: metadata) >= threshold }
+    func isMet(by metadata: SignedMetadata) -> Bool { signatures(of: metadata) >= threshold }
 }
 
 /// The signers of a command: key files, and commands that use other keys.
-package struct Signers: Sendable {
+struct Signers: Sendable {
     /// The key files.
-    package let files: [KeyFile]
+    let files: [KeyFile]
     /// The commands.
-    package let commands: [SignerCommand]
+    let commands: [SignerCommand]
 
-    package init(files: [KeyFile] = [], commands: [SignerCommand] = []) {
+    init(files: [KeyFile] = [], commands: [SignerCommand] = []) {
         self.files = files
         self.commands = commands
     }
 
     /// Reads the signers that the options of a command name.
-    package init(paths: [String], commands: [String]) throws(PublishingError) {
+    init(paths: [String], commands: [String]) throws(PublishingError) {
         var files: [KeyFile] = []
         for path in paths { files += try KeyFile.all(at: path) }
         self.init(files: files, commands: commands.map(SignerCommand.init))
@@ -75,7 +75,7 @@ package struct Signers: Sendable {
 
     /// Adds the signatures of all available keys of a role.
     @discardableResult
-    package func sign(
+    func sign(
         _ metadata: inout SignedMetadata, as role: String, _ keys: RoleKeys
     ) throws(PublishingError) -> [String] {
         let bytes = metadata.signed.canonical()

@@ -1,31 +1,31 @@
 import Foundation
 import GlassDelivery
-package import GlassBase
-package import GlassMarkets
-package import GlassSchema
+import GlassBase
+import GlassMarkets
+import GlassSchema
 
 /// The recorded releases of the app, as written by `schema record`.
-package struct Fleet: Sendable {
+struct Fleet: Sendable {
     /// The releases, oldest first; names that are not versions come last.
-    package let releases: [Release]
+    let releases: [Release]
 
     /// A recorded release.
-    package struct Release: Sendable {
+    struct Release: Sendable {
         /// Its version.
-        package let version: String
+        let version: String
         let record: SchemaRecord
     }
 
     /// The findings of a release for a market.
-    package struct Verdict: Sendable {
+    struct Verdict: Sendable {
         /// The version of the release.
-        package let version: String
+        let version: String
         /// The parts of the market that the release would reject or ignore.
-        package let findings: [Finding]
+        let findings: [Finding]
     }
 
     /// Reads the records of a folder.
-    package init(reading folder: String) throws(PublishingError) {
+    init(reading folder: String) throws(PublishingError) {
         let names: [String]
         do throws(FileFailure) {
             names = try ConfinedDirectory(folder).names().filter { $0.hasSuffix(".json") }.sorted()
@@ -61,7 +61,7 @@ package struct Fleet: Sendable {
     }
 
     /// Checks whether the releases that a market is for can read it.
-    package func verdicts(
+    func verdicts(
         on market: CompiledMarket, apps: AppRange
     ) throws(WorkBudget.Exceeded) -> [Verdict] {
         var verdicts: [Verdict] = []

@@ -1,24 +1,24 @@
-package import GlassBase
+import GlassBase
 import GlassDelivery
-package import GlassMarkets
+import GlassMarkets
 
 /// A market to publish: the compiled file and its provenance map.
-package struct PublishedMarket: Sendable {
+struct PublishedMarket: Sendable {
     /// The market's id.
-    package let id: String
+    let id: String
     /// The compiled market.
-    package let bytes: [UInt8]
+    let bytes: [UInt8]
     /// The provenance map: the source positions of its values.
-    package let map: [UInt8]
+    let map: [UInt8]
 
-    package init(id: String, bytes: [UInt8], map: [UInt8]) {
+    init(id: String, bytes: [UInt8], map: [UInt8]) {
         self.id = id
         self.bytes = bytes
         self.map = map
     }
 
     /// Compiles a market.
-    package init(compiling market: Market) throws(PublishingError) {
+    init(compiling market: Market) throws(PublishingError) {
         do {
             let writer = try CompiledMarketWriter(market)
             self.init(id: market.id, bytes: writer.market, map: writer.map)
@@ -34,12 +34,12 @@ package struct PublishedMarket: Sendable {
     }
 
     /// The path of a market in targets metadata: `1/ca.json`, `1/ca.next.json` during a rollout, or `1/ca.map.json`.
-    package static func path(of id: String, _ suffix: String = "") -> String {
+    static func path(of id: String, _ suffix: String = "") -> String {
         "\(CompiledMarket.generation)/\(id)\(suffix).json"
     }
 
     /// The metadata about a market in addition to its bytes.
-    package static func custom(of id: String, serial: Int, apps: AppRange, share: Int? = nil) -> StrictJSON {
+    static func custom(of id: String, serial: Int, apps: AppRange, share: Int? = nil) -> StrictJSON {
         StrictJSON.object([
             ("market", .string(id)), ("schema", .integer(CompiledMarket.generation)), ("serial", .integer(serial)),
         ]).replacing([

@@ -2,24 +2,24 @@ import GlassBase
 import GlassDelivery
 
 /// The targets of the next publication, in preparation.
-package struct TargetsDraft: Sendable {
+struct TargetsDraft: Sendable {
     /// The listed files.
-    package private(set) var entries: [TargetEntry]
+    private(set) var entries: [TargetEntry]
     /// The digests that no device may use anymore.
-    package private(set) var revoked: [String]
+    private(set) var revoked: [String]
     /// The contents of new files.
-    package private(set) var objects: [RepositoryFolder.File] = []
+    private(set) var objects: [RepositoryFolder.File] = []
     /// The dispositions of the named markets.
-    package private(set) var dispositions: [Disposition] = []
+    private(set) var dispositions: [Disposition] = []
     /// The next version of the targets metadata.
-    package let serial: Int
+    let serial: Int
     private let published: [TargetEntry]
     private let folder: RepositoryFolder
 
     /// What a publication does with a market.
-    package struct Disposition: Sendable, Equatable {
+    struct Disposition: Sendable, Equatable {
         /// The kind of change.
-        package enum Kind: String, Sendable {
+        enum Kind: String, Sendable {
             /// It was not published before.
             case new
             /// It replaces another version.
@@ -33,21 +33,21 @@ package struct TargetsDraft: Sendable {
         }
 
         /// The market's id.
-        package let market: String
+        let market: String
         /// The kind of change.
-        package let kind: Kind
+        let kind: Kind
         /// The path in the targets.
-        package let path: String
+        let path: String
         /// The digest of the file; `nil` if it is withdrawn.
-        package let digest: String?
+        let digest: String?
         /// The file that clients had before, if any.
-        package let before: TargetEntry?
+        let before: TargetEntry?
         /// The percentage of installations that get it, in units of 0.01%; `nil` for all.
-        package let share: Int?
+        let share: Int?
     }
 
     /// Starts from the current publication.
-    package init(after state: PublishedState, in folder: RepositoryFolder) throws(PublishingError) {
+    init(after state: PublishedState, in folder: RepositoryFolder) throws(PublishingError) {
         entries = try state.entries()
         published = entries
         revoked = state.revoked
@@ -56,10 +56,10 @@ package struct TargetsDraft: Sendable {
     }
 
     /// Whether anything differs from the current publication.
-    package var isChanged: Bool { dispositions.contains { $0.kind != .unchanged } }
+    var isChanged: Bool { dispositions.contains { $0.kind != .unchanged } }
 
     /// The change for the publisher.
-    package var change: Publisher.Change {
+    var change: Publisher.Change {
         var change = Publisher.Change()
         change.entries = entries
         change.revoked = revoked
@@ -89,7 +89,7 @@ package struct TargetsDraft: Sendable {
     // MARK: Publishing
 
     /// Lists a market for everyone.
-    package mutating func publish(_ market: PublishedMarket, apps: AppRange) throws(PublishingError) {
+    mutating func publish(_ market: PublishedMarket, apps: AppRange) throws(PublishingError) {
         let (path, next) = (PublishedMarket.path(of: market.id), entry(PublishedMarket.path(of: market.id, ".next")))
         let digest = market.bytes.sha256
         let before = entry(path)
@@ -121,7 +121,7 @@ package struct TargetsDraft: Sendable {
     // MARK: Rolling out
 
     /// Releases a version of a market to a percentage of the installations.
-    package mutating func rollOut(_ market: PublishedMarket, share: Int, apps: AppRange) throws(PublishingError) {
+    mutating func rollOut(_ market: PublishedMarket, share: Int, apps: AppRange) throws(PublishingError) {
         let digest = market.bytes.sha256
         let before = entry(PublishedMarket.path(of: market.id))
         guard let before else {
@@ -145,10 +145,10 @@ package struct TargetsDraft: Sendable {
     }
 
     /// The entry of the version that is being rolled out, if any.
-    package func rollout(of id: String) -> TargetEntry? { entry(PublishedMarket.path(of: id, ".next")) }
+    func rollout(of id: String) -> TargetEntry? { entry(PublishedMarket.path(of: id, ".next")) }
 
     /// Changes the percentage of a rollout. At 100%, it becomes the version for everyone; at 0%, it is withdrawn.
-    package mutating func setShare(of id: String, to share: Int) throws(PublishingError) {
+    mutating func setShare(of id: String, to share: Int) throws(PublishingError) {
         let (path, next, nextMap) = (
             PublishedMarket.path(of: id), PublishedMarket.path(of: id, ".next"),
             PublishedMarket.path(of: id, ".next.map")
@@ -196,7 +196,7 @@ package struct TargetsDraft: Sendable {
 
     /// Revokes a digest. From its next refresh on, no device uses that version, wherever the device got it. Returns the
     /// markets whose published version is revoked.
-    package mutating func revoke(_ digest: String) throws(PublishingError) -> [String] {
+    mutating func revoke(_ digest: String) throws(PublishingError) -> [String] {
         let known = try everPublished()
         let found = Set(known.filter { $0.digest.hasPrefix(digest.lowercased()) && $0.market != nil }.map(\.digest))
         guard digest.count >= 8, found.count == 1, let whole = found.first else {
@@ -238,7 +238,7 @@ package struct TargetsDraft: Sendable {
     }
 
     /// Republishes the entries of an earlier publication.
-    package mutating func goBack(
+    mutating func goBack(
         to serial: Int, markets: [String], after state: PublishedState
     ) throws(PublishingError) {
         guard let old = try targets(serial), try Self.isSigned(old, by: state.roots) else {
@@ -278,7 +278,7 @@ package struct TargetsDraft: Sendable {
     }
 
     /// The content of a published file.
-    package func content(of entry: TargetEntry) throws(PublishingError) -> [UInt8] {
+    func content(of entry: TargetEntry) throws(PublishingError) -> [UInt8] {
         if let new = objects.last(where: { $0.name == entry.file }) { return new.bytes }
         guard let bytes = try folder.read(entry.file, limit: entry.length), bytes.sha256 == entry.digest else {
             throw .impossible("\(folder.path)/\(entry.file) is missing or differs from the listed file")
@@ -287,7 +287,7 @@ package struct TargetsDraft: Sendable {
     }
 
     /// A percentage in the form that users write: `25%`, `0.5%`.
-    package static func percent(_ share: Int) -> String {
+    static func percent(_ share: Int) -> String {
         let (whole, rest) = share.quotientAndRemainder(dividingBy: 100)
         if rest == 0 { return "\(whole)%" }
         let digits = rest < 10 ? "0\(rest)" : "\(rest)"

@@ -1,23 +1,18 @@
-package import GlassBase
-package import GlassDelivery
+import GlassBase
+import GlassDelivery
 
 /// Creates the signed parts of targets, snapshot, and timestamp metadata. The same input results in the same bytes.
-package struct MetadataWriter: Sendable {
+struct MetadataWriter: Sendable {
     /// The time of signing, from which lifetimes count.
-    package let now: UpdateTime
-
-    /// Creates a writer.
-    package init(now: UpdateTime) {
-        self.now = now
-    }
+    let now: UpdateTime
 
     /// The expiration time of metadata that is signed now.
-    package func expiry(of role: UpdateRole) -> String {
+    func expiry(of role: UpdateRole) -> String {
         UpdateTime(secondsSince1970: now.secondsSince1970 + role.lifetime).description
     }
 
     /// Creates targets metadata.
-    package func targets(
+    func targets(
         _ entries: [TargetEntry], revoked: [String], version: Int, previous: StrictJSON?
     ) -> SignedMetadata {
         SignedMetadata(
@@ -29,7 +24,7 @@ package struct MetadataWriter: Sendable {
     }
 
     /// Creates snapshot metadata.
-    package func snapshot(
+    func snapshot(
         of targets: [UInt8], targetsVersion: Int, version: Int, previous: StrictJSON?
     ) -> SignedMetadata {
         let listed = (previous?["meta"] ?? .empty).replacing([
@@ -39,7 +34,7 @@ package struct MetadataWriter: Sendable {
     }
 
     /// Creates timestamp metadata.
-    package func timestamp(
+    func timestamp(
         of snapshot: [UInt8], snapshotVersion: Int, version: Int, previous: StrictJSON?
     ) -> SignedMetadata {
         let listed = StrictJSON.object([("snapshot.json", Self.description(of: snapshot, version: snapshotVersion))])

@@ -3,7 +3,7 @@ import GlassDelivery
 extension UpdateRole {
     /// The number of days for which its metadata is valid after signing: few if a machine signs, many if people have to
     /// meet to sign.
-    package var lifetimeInDays: Int {
+    var lifetimeInDays: Int {
         switch self {
         case .root: 365
         case .targets: 180

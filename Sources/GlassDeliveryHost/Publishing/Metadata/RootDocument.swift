@@ -1,18 +1,18 @@
-package import GlassBase
-package import GlassDelivery
+import GlassBase
+import GlassDelivery
 
 /// Root metadata in the form that the publisher edits: the keys that sign for each role.
-package struct RootDocument: Sendable, Equatable {
-    package var version: Int
+struct RootDocument: Sendable, Equatable {
+    var version: Int
     /// The expiration time, as written.
-    package var expires: String
+    var expires: String
     /// The keys of each role.
-    package var roles: [UpdateRole: RoleKeys]
+    var roles: [UpdateRole: RoleKeys]
     /// The unknown members, which are preserved.
     private let others: StrictJSON
 
     /// Creates the first root.
-    package init(roles: [UpdateRole: RoleKeys], expires: String) {
+    init(roles: [UpdateRole: RoleKeys], expires: String) {
         version = 1
         self.expires = expires
         self.roles = roles
@@ -20,7 +20,7 @@ package struct RootDocument: Sendable, Equatable {
     }
 
     /// Decodes root metadata.
-    package init(_ signed: StrictJSON, _ name: String) throws(PublishingError) {
+    init(_ signed: StrictJSON, _ name: String) throws(PublishingError) {
         guard signed["_type"]?.stringValue == "root", let version = signed["version"]?.intValue,
             let expires = signed["expires"]?.stringValue
         else { throw .impossible("\(name) is not root metadata") }
@@ -43,13 +43,13 @@ package struct RootDocument: Sendable, Equatable {
     }
 
     /// The keys of a role.
-    package subscript(role: UpdateRole) -> RoleKeys {
+    subscript(role: UpdateRole) -> RoleKeys {
         get { roles[role] ?? RoleKeys([], threshold: 1) }
         set { roles[role] = newValue }
     }
 
     /// The part to sign.
-    package var signed: StrictJSON {
+    var signed: StrictJSON {
         var keys: [String: StrictJSON] = [:]
         for role in roles.values {
             for entry in role.entries { keys[entry.id] = entry.json }
@@ -71,7 +71,7 @@ package struct RootDocument: Sendable, Equatable {
     }
 
     /// Rejects key lists that defeat the thresholds or the separation of roles.
-    package func check() throws(PublishingError) {
+    func check() throws(PublishingError) {
         var owners: [String: UpdateRole] = [:]
         for role in UpdateRole.allCases {
             let keys = self[role]

@@ -1,29 +1,29 @@
-package import GlassBase
+import GlassBase
 import GlassDelivery
 
 /// A metadata file: the signed part and its signatures, which may be too few.
-package struct SignedMetadata: Sendable, Equatable {
+struct SignedMetadata: Sendable, Equatable {
     /// A signature.
-    package struct Signature: Sendable, Equatable {
+    struct Signature: Sendable, Equatable {
         /// The key's id.
-        package let keyID: String
+        let keyID: String
         /// The signature in hexadecimal digits.
-        package let signature: String
+        let signature: String
     }
 
     /// The signed part.
-    package let signed: StrictJSON
+    let signed: StrictJSON
     /// The signatures.
-    package var signatures: [Signature]
+    var signatures: [Signature]
 
     /// Creates a file without signatures.
-    package init(_ signed: StrictJSON) {
+    init(_ signed: StrictJSON) {
         self.signed = signed
         signatures = []
     }
 
     /// Decodes a file. Its signatures are not verified.
-    package init(reading bytes: [UInt8], _ name: String) throws(PublishingError) {
+    init(reading bytes: [UInt8], _ name: String) throws(PublishingError) {
         let json: StrictJSON
         do {
             json = try StrictJSON(reading: bytes, limit: Self.maximumBytes)
@@ -44,7 +44,7 @@ package struct SignedMetadata: Sendable, Equatable {
     static let maximumBytes = 1 << 20
 
     /// The encoded file. The same content and signatures result in the same bytes.
-    package var bytes: [UInt8] {
+    var bytes: [UInt8] {
         let list = signatures.map { signature in
             StrictJSON.object([("keyid", .string(signature.keyID)), ("sig", .string(signature.signature))])
         }
@@ -52,10 +52,10 @@ package struct SignedMetadata: Sendable, Equatable {
     }
 
     /// The version; 0 if it is missing.
-    package var version: Int { signed["version"]?.intValue ?? 0 }
+    var version: Int { signed["version"]?.intValue ?? 0 }
 
     /// The expiration time, as written.
-    package var expires: String { signed["expires"]?.stringValue ?? "" }
+    var expires: String { signed["expires"]?.stringValue ?? "" }
 }
 
 extension StrictJSON {

@@ -1,16 +1,16 @@
 import GlassBase
-package import GlassDelivery
+import GlassDelivery
 
 /// The current publication of a folder, with everything that the next one needs.
-package struct PublishedState: Sendable {
+struct PublishedState: Sendable {
     /// The available root files, oldest first. A client that knows any of them can update to the last.
-    package let roots: [[UInt8]]
+    let roots: [[UInt8]]
     /// The last root.
-    package let root: RootDocument
+    let root: RootDocument
     /// The metadata of the other roles; `nil` before the first publication.
-    package let timestamp: SignedMetadata?
-    package let snapshot: SignedMetadata?
-    package let targets: SignedMetadata?
+    let timestamp: SignedMetadata?
+    let snapshot: SignedMetadata?
+    let targets: SignedMetadata?
     /// The bytes of the snapshot and the targets file, as stored.
     let snapshotBytes: [UInt8]
     let targetsBytes: [UInt8]
@@ -19,7 +19,7 @@ package struct PublishedState: Sendable {
     private let highest: [UpdateRole: Int]
 
     /// Reads a folder.
-    package init(reading folder: RepositoryFolder) throws(PublishingError) {
+    init(reading folder: RepositoryFolder) throws(PublishingError) {
         let versions = folder.versions(of: "root")
         guard let last = versions.last else {
             throw .impossible(
@@ -78,15 +78,15 @@ package struct PublishedState: Sendable {
     }
 
     /// The next version of a role's metadata.
-    package func nextVersion(of role: UpdateRole) -> Int {
+    func nextVersion(of role: UpdateRole) -> Int {
         role == .root ? root.version + 1 : (highest[role] ?? 0) + 1
     }
 
     /// The published files.
-    package func entries() throws(PublishingError) -> [TargetEntry] { try Self.entries(of: targets) }
+    func entries() throws(PublishingError) -> [TargetEntry] { try Self.entries(of: targets) }
 
     /// The revoked digests.
-    package var revoked: [String] { targets?.signed["revoked"]?.arrayValue?.compactMap(\.stringValue) ?? [] }
+    var revoked: [String] { targets?.signed["revoked"]?.arrayValue?.compactMap(\.stringValue) ?? [] }
 
     /// The files listed in targets metadata.
     static func entries(of targets: SignedMetadata?) throws(PublishingError) -> [TargetEntry] {
@@ -98,7 +98,7 @@ package struct PublishedState: Sendable {
     }
 
     /// The metadata to renew: it is past half of its validity, which leaves the other half to reach the key owners.
-    package func due(at now: UpdateTime) -> [String] {
+    func due(at now: UpdateTime) -> [String] {
         let roles: [(UpdateRole, Int, String)] =
             [(.root, root.version, root.expires)]
             + [(UpdateRole.targets, targets), (.snapshot, snapshot)].compactMap { role, metadata in

@@ -11,30 +11,30 @@ import GlassBase
 
 /// The folder that a web server serves: `metadata/` and `targets/`, and `staged/` for files that are waiting for
 /// signatures.
-package struct RepositoryFolder: Sendable {
+struct RepositoryFolder: Sendable {
     /// Its path.
-    package let path: String
+    let path: String
     /// The user's umask, so that the web server can read the files; the umask of the process is stricter.
     private let mask: Int
 
     /// A file to write.
-    package struct File: Sendable, Equatable {
+    struct File: Sendable, Equatable {
         /// Its path relative to the folder.
-        package let name: String
+        let name: String
         /// Its content.
-        package let bytes: [UInt8]
+        let bytes: [UInt8]
 
-        package init(_ name: String, _ bytes: [UInt8]) {
+        init(_ name: String, _ bytes: [UInt8]) {
             self.name = name
             self.bytes = bytes
         }
     }
 
     /// The path of the only file whose content changes.
-    package static let timestamp = "metadata/timestamp.json"
+    static let timestamp = "metadata/timestamp.json"
 
     /// Creates a value for a folder. Reads nothing.
-    package init(_ path: String, mask: Int = 0o022) {
+    init(_ path: String, mask: Int = 0o022) {
         self.path = path
         self.mask = mask
     }
@@ -42,7 +42,7 @@ package struct RepositoryFolder: Sendable {
     // MARK: Reading
 
     /// Reads a file. Returns `nil` if it does not exist.
-    package func read(_ name: String, limit: Int) throws(PublishingError) -> [UInt8]? {
+    func read(_ name: String, limit: Int) throws(PublishingError) -> [UInt8]? {
         do throws(FileFailure) {
             return try ConfinedDirectory(path).contents(of: name, limit: limit)
         } catch {
@@ -52,7 +52,7 @@ package struct RepositoryFolder: Sendable {
     }
 
     /// The available versions of a role's metadata, in ascending order.
-    package func versions(of role: String, in folder: String = "metadata") -> [Int] {
+    func versions(of role: String, in folder: String = "metadata") -> [Int] {
         names(in: folder).compactMap { name in
             guard name.hasSuffix(".\(role).json") else { return nil }
             return Int(name.dropLast(".\(role).json".count))
@@ -72,7 +72,7 @@ package struct RepositoryFolder: Sendable {
     ///
     /// Each file is written under a temporary name and renamed once it is durable, so that readers never see a partial
     /// file, even if the process is killed.
-    package func write(_ files: [File]) throws(PublishingError) {
+    func write(_ files: [File]) throws(PublishingError) {
         for file in files {
             let there: [UInt8]?
             do throws(FileFailure) {
@@ -95,7 +95,7 @@ package struct RepositoryFolder: Sendable {
     }
 
     /// Removes the staged files.
-    package func removeStaged(except kept: Set<String> = []) throws(PublishingError) {
+    func removeStaged(except kept: Set<String> = []) throws(PublishingError) {
         let folder = "\(path)/staged"
         guard FileManager.default.fileExists(atPath: folder) else { return }
         let files = names(in: "staged").map { "staged/\($0)" }
@@ -150,7 +150,7 @@ package struct RepositoryFolder: Sendable {
 
     /// Runs `body` while no other process can publish to the folder.
     @discardableResult
-    package func locked<Result>(_ body: () throws -> Result) throws -> Result {
+    func locked<Result>(_ body: () throws -> Result) throws -> Result {
         do throws(FileFailure) {
             try ConfinedDirectory.make(path, mode: mode_t(0o777 & ~mask))
         } catch {
