@@ -36,6 +36,7 @@ let snippetModules: [(name: String, dependencies: [Target.Dependency])] = [
     ("ModuleP", ["GlassContainer"]),
     ("Networking", ["GlassContainer"]),
     ("PluginAPIs", []),
+    ("PluginAPIsMocks", ["GlassContainer", "GlassPlatform", "PluginAPIs"]),
     ("SampleServices", []),
     ("Services", ["GlassContainer", "IndependentModuleP"]),
     ("ThirdPartyAnalytics", []),
@@ -94,6 +95,14 @@ let snippets: [Target] =
         .testTarget(
             name: "SectionTests", path: "Tests/SeedSnippets/SectionTests", packageAccess: false,
             swiftSettings: settings),
+        // The migration guide's table of the names that seeds 000 to 002 print.
+        .testTarget(
+            name: "SeedNamesTests",
+            dependencies: [
+                "GlassContainer", "GlassDeepLinking", "GlassPlatform", "GlassPlatformMocks", "PluginAPIs",
+                "PluginAPIsMocks",
+            ],
+            path: "Tests/SeedSnippets/SeedNamesTests", packageAccess: false, swiftSettings: snippetSettings),
         .testTarget(
             name: "SwiftUIStub", path: "Tests/SeedSnippets/SwiftUIStub", packageAccess: false, swiftSettings: settings),
         // The migration guide's claim: code for Factory compiles as it stands, with two flags.

@@ -14,11 +14,33 @@ extension Service {
 }
 
 extension Container {
+    // Disfavored, as the function below, so that an app's own `mock` is used, even if it is in another of its modules.
+
     /// A new container with mocks of all platform services, for tests and demo apps.
+    @_disfavoredOverload
     public static var mock: Container {
         let container = Container()
         container.setupPlatformMocks()
         return container
+    }
+
+    /// A new container of an app's module, with mocks of the platform's services and of the app's own.
+    ///
+    /// ```swift
+    /// let container = Container.mock(.shop, mocks: Service.shopMocks)
+    /// ```
+    ///
+    /// Sections have their default values. Services without a mock are the module's.
+    ///
+    /// - Parameters:
+    ///   - module: The module. It may have only some of the platform's services, or none.
+    ///   - mocks: Mocks of the module's own services. One of a platform service replaces the platform's mock. Traps if
+    ///     the module does not have the service.
+    /// - Returns: The container.
+    @_disfavoredOverload
+    public static func mock(_ module: MarketModule, mocks: [Service]) -> Container {
+        let platform = Service.platformMocks.filter { mock in module.services.contains { $0.type == mock.type } }
+        return Container(module: module.overriding(services: platform + mocks))
     }
 
     /// Registers a mock of each of the platform's services.

@@ -37,7 +37,7 @@ struct MocksGuideTests {
             let code = line.trimmingCharacters(in: .whitespaces)
             if code.hasPrefix("```") {
                 isCode = code == "```swift"
-            } else if isCode, !code.hasPrefix("print(") {
+            } else if isCode, !code.hasPrefix("print("), !code.hasPrefix("import ") {
                 count += 1
                 #expect(lines.contains(code), "\(code)")
             }

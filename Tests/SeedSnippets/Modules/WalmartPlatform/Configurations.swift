@@ -4,15 +4,6 @@ public import GlassPlatform
 
 // The configurations of the United States that seed 000 names, as far as the claims use them.
 
-/// The name by which seed 000 knows the configuration.
-public enum AniviaSuperAttributes {
-    public typealias Configuration = AniviaSuperAttributesConfiguration
-}
-
-extension Networking {
-    public typealias Configuration = NetworkingConfiguration
-}
-
 extension AddressConfigurationPlatformAPI {
     public static var usa: AddressConfigurationPlatformAPI {
         var configuration = AddressConfiguration()

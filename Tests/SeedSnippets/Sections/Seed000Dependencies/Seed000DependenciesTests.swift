@@ -4,6 +4,7 @@ import GlassDeepLinking
 import GlassMarkets
 import GlassPlatform
 import Testing
+import WalmartPlatform
 
 @Suite(.container, .timeLimit(.minutes(1)))
 struct Seed000DependenciesTests {

@@ -107,6 +107,20 @@ struct InjectionTests {
         #expect(PointsView().loyalty.points(forCents: 1000) == 10)
     }
 
+    @Test(.container(.mock(.shop, mocks: Service.shopMocks))) func testUsesMocksOfModule() async throws {
+        #expect(PointsView().loyalty.points(forCents: 1000) == 10)
+        #expect(try await Container.shared.get((any LoyaltyTransport).self).balance() == 4200)
+        #expect(Container.shared.get((any Analytics).self) is AnalyticsMock)
+
+        // A module can do without the platform, and its mocks win over those of the platform.
+        let notes = Service((any LoyaltyTransport).self, "No points.") { _ in NoPoints() }
+        let alone = MarketModule("alone", services: [notes])
+        #expect(Container.mock(alone, mocks: []).getIfRegistered((any Analytics).self) == nil)
+        let quiet = Service((any StorageAPI).self, "Storage in memory.") { _ in StoragePlatformAPI() }
+        let storage = Container.mock(.shop, mocks: [quiet]).get((any StorageAPI).self)
+        #expect(storage is StoragePlatformAPI)
+    }
+
     @Test(.container { $0.setupPlatformMocks() }) func testUsesItsOwnContainer() {
         Container.shared.register((any LoyaltyTransport).self) { _ in NoPoints() }
         #expect(Container.shared.getIfRegistered((any AppInfoAPI).self) != nil)

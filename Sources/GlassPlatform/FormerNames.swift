@@ -1,0 +1,305 @@
+// swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
+// Names of apps that are older than this package. Each works, with a warning that contains the current one; the migration
+// guide of GlassContainer has a table of them. There is a message in place of `renamed` where the compiler's fix would only
+// replace labels, and so pass the container as something else. All functions are disfavored, so that an app can keep its
+// own with the same name, even in another of its modules, where a call would otherwise be ambiguous.
+public import GlassContainer
+public import GlassDeepLinking
+public import GlassSchema
+
+// MARK: Setting up the container
+
+extension Container {
+    @available(*, deprecated, renamed: "setupPlatformDependencies(with:)")
+    @_disfavoredOverload @discardableResult
+    public func setupPlatformdependencies(with configuration: PlatformConfig) -> [Finding] {
+        setupPlatformDependencies(with: configuration)
+    }
+
+    @available(*, deprecated, renamed: "setupPlatformDependencies(dependencies:)")
+    @_disfavoredOverload
+    public func setupPlatformDependancies(dependancies: PlatformDependencies) {
+        setupPlatformDependencies(dependencies: dependancies)
+    }
+
+    @available(*, deprecated, renamed: "setupDeepLinkerDependencies(deepLinker:)")
+    @_disfavoredOverload
+    public func setupDeeplinkerDependancies(deeplinker: any DeepLinker) {
+        setupDeepLinkerDependencies(deepLinker: deeplinker)
+    }
+
+    @available(*, deprecated, message: "call setupNetworking(setupTracking:configuration:), which registers both")
+    @_disfavoredOverload
+    public func networkingProvider() -> any Networking { childWithNetworking.get() }
+
+    @available(*, deprecated, message: "call setupNetworking(setupTracking:configuration:), which registers both")
+    @_disfavoredOverload
+    public func mediaNetworkProvider() -> any MediaNetworking { childWithNetworking.get() }
+
+    /// A child, because the factory that asks is usually this container's own factory of the same service.
+    private var childWithNetworking: Container {
+        let child = Container(parent: self)
+        child.setupNetworking(
+            setupTracking: isRegistered((any AnalyticsTracking).self),
+            configuration: getIfRegistered(PlatformConfig.self)?.networking ?? NetworkingConfiguration(),
+            host: getIfRegistered(PlatformHost.self) ?? PlatformHost())
+        return child
+    }
+}
+
+@available(*, deprecated, renamed: "PlatformDependencies")
+public typealias PlatformDependancies = PlatformDependencies
+
+extension PlatformDependencies {
+    @available(*, deprecated, message: "set the services of PlatformDependencies() by their types")
+    @_disfavoredOverload
+    public init(
+        analyticsStoreIDProvider: @escaping Provider<any AnalyticsStoreIDProviding>,
+        analyticsMembershipProvider: @escaping Provider<any AnalyticsMembershipProviding>,
+        analyticsCustomerInfoProvider: @escaping Provider<any AnalyticsCustomerInfoProviding>,
+        analyticsLocationInfoProvider: @escaping Provider<any AnalyticsLocationInfoProviding>,
+        addressConfigurationAPI: @escaping Provider<any AddressConfigurationAPI>,
+        quimbyAuthProvider: @escaping Provider<any QuimbyAuthProviding>,
+        quimbyCartProvider: @escaping Provider<any QuimbyCartProviding>,
+        userAgentProvider: @escaping Provider<any UserAgentProviding>,
+        userDefaultsRegistrationAPI: @escaping Provider<UserDefaultsRegistrationPlatformAPI>,
+        analyticsPrivider: @escaping Provider<any Analytics>,
+        storageAPIProvider: @escaping Provider<any StorageAPI>,
+        analyticsSessionProvider: @escaping Provider<any AnalyticsSessionProvider>,
+        appProcessInfoProvider: @escaping Provider<any AppProcessInfo>,
+        deepLinkerProvider: @escaping Provider<any DeepLinker>,
+        environmentAPIProvider: @escaping Provider<any EnvironmentAPI>,
+        errorCoordinatorProvider: @escaping Provider<any ErrorCoordinatorProducing>,
+        locationUpdatesProvider: @escaping Provider<any LocationUpdatesProvider>,
+        cookieStorageAPIProvider: @escaping Provider<any CookieStorageAPI>,
+        urlSessionConfigurationAPIProvider: @escaping Provider<any URLSessionConfigurationAPI>,
+        preferencesStorageProvider: @escaping Provider<any PreferencesStorage>,
+        networkInformationProvider: @escaping Provider<any NetworkInformationProvider>,
+        notificationPermissionProvider: @escaping Provider<any NotificationPermissionProvider>,
+        locationPermissionProvider: @escaping Provider<any LocationPermissionProvider>,
+        appInfoAPIProvider: @escaping Provider<any AppInfoAPI>,
+        startupPreferenceAPIProvider: @escaping Provider<any StartupPreferenceAPI>,
+        applicationURLHandlerProvider: @escaping Provider<any ApplicationURLHandler>,
+        videoPermissionProvider: @escaping Provider<any VideoPermissionProvider>,
+        retryNotifyingFactoryProvider: @escaping Provider<any RetryNotifyingFactory>,
+        reflectorManagerProvider: @escaping Provider<any ReflectorManager>,
+        networkingProvider: @escaping Provider<any Networking>,
+        mediaNetworkingProvider: @escaping Provider<any MediaNetworking>
+    ) {
+        self.init()
+        self[(any AnalyticsStoreIDProviding).self] = analyticsStoreIDProvider
+        self[(any AnalyticsMembershipProviding).self] = analyticsMembershipProvider
+        self[(any AnalyticsCustomerInfoProviding).self] = analyticsCustomerInfoProvider
+        self[(any AnalyticsLocationInfoProviding).self] = analyticsLocationInfoProvider
+        self[(any AddressConfigurationAPI).self] = addressConfigurationAPI
+        self[(any QuimbyAuthProviding).self] = quimbyAuthProvider
+        self[(any QuimbyCartProviding).self] = quimbyCartProvider
+        self[(any UserAgentProviding).self] = userAgentProvider
+        self[(any UserDefaultsRegistrationAPI).self] = { userDefaultsRegistrationAPI($0) }
+        self[(any Analytics).self] = analyticsPrivider
+        self[(any AnalyticsTracking).self] = { $0.get((any Analytics).self) }
+        self[(any StorageAPI).self] = storageAPIProvider
+        self[(any AnalyticsSessionProvider).self] = analyticsSessionProvider
+        self[(any AppProcessInfo).self] = appProcessInfoProvider
+        self[(any DeepLinker).self] = deepLinkerProvider
+        self[(any EnvironmentAPI).self] = environmentAPIProvider
+        self[(any ErrorCoordinatorProducing).self] = errorCoordinatorProvider
+        self[(any LocationUpdatesProvider).self] = locationUpdatesProvider
+        self[(any CookieStorageAPI).self] = cookieStorageAPIProvider
+        self[(any URLSessionConfigurationAPI).self] = urlSessionConfigurationAPIProvider
+        self[(any PreferencesStorage).self] = preferencesStorageProvider
+        self[(any NetworkInformationProvider).self] = networkInformationProvider
+        self[(any NotificationPermissionProvider).self] = notificationPermissionProvider
+        self[(any LocationPermissionProvider).self] = locationPermissionProvider
+        self[(any AppInfoAPI).self] = appInfoAPIProvider
+        self[(any StartupPreferenceAPI).self] = startupPreferenceAPIProvider
+        self[(any ApplicationURLHandler).self] = applicationURLHandlerProvider
+        self[(any VideoPermissionProvider).self] = videoPermissionProvider
+        self[(any RetryNotifyingFactory).self] = retryNotifyingFactoryProvider
+        self[(any ReflectorManager).self] = reflectorManagerProvider
+        self[(any Networking).self] = networkingProvider
+        self[(any MediaNetworking).self] = mediaNetworkingProvider
+    }
+}
+
+// MARK: Configuration
+
+extension PlatformConfig {
+    @available(*, deprecated, renamed: "init(_:)", message: "set the properties that differ from the defaults")
+    @_disfavoredOverload
+    public init(
+        userDefaultsRegistrationAPIConfig: UserDefaultsRegistrationPlatformAPI.Configuration,
+        aniviaSuperAttributesConfiguration: AniviaSuperAttributes.Configuration,
+        environmentPlatformAPIAPIConfig: EnvironmentPlatformAPI.Configurations,
+        urlSessionConfigurationPlatformAPIConfig: URLSessionConfigurationPlatformAPI.Configuration,
+        networkingConfig: NetworkingConfiguration,
+        appInfoPlatformAPIConfig: AppInfoPlatformAPI.Configuration,
+        preferencesConfig: Preferences.Configuration,
+        cookieStoragePlatformAPIConfig: CookieStoragePlatformAPI.Configuration
+    ) {
+        self.init()
+        userDefaultsRegistration = userDefaultsRegistrationAPIConfig
+        aniviaSuperAttributes = aniviaSuperAttributesConfiguration
+        environment = environmentPlatformAPIAPIConfig
+        urlSession = urlSessionConfigurationPlatformAPIConfig
+        networking = networkingConfig
+        appInfo = appInfoPlatformAPIConfig
+        preferences = preferencesConfig
+        cookieStorage = cookieStoragePlatformAPIConfig
+    }
+
+    @available(*, deprecated, renamed: "userDefaultsRegistration")
+    public var userDefaultsRegistrationAPIConfig: UserDefaultsRegistrationConfiguration { userDefaultsRegistration }
+
+    @available(*, deprecated, renamed: "aniviaSuperAttributes")
+    public var aniviaSuperAttributesConfiguration: AniviaSuperAttributesConfiguration { aniviaSuperAttributes }
+
+    @available(*, deprecated, renamed: "environment")
+    public var environmentPlatformAPIAPIConfig: EnvironmentConfiguration { environment }
+
+    @available(*, deprecated, renamed: "urlSession")
+    public var urlSessionConfigurationPlatformAPIConfig: SessionConfiguration { urlSession }
+
+    @available(*, deprecated, renamed: "networking")
+    public var networkingConfig: NetworkingConfiguration { networking }
+
+    @available(*, deprecated, renamed: "appInfo")
+    public var appInfoPlatformAPIConfig: AppInfoConfiguration { appInfo }
+
+    @available(*, deprecated, renamed: "preferences")
+    public var preferencesConfig: PreferencesConfiguration { preferences }
+
+    @available(*, deprecated, renamed: "cookieStorage")
+    public var cookieStoragePlatformAPIConfig: CookieStorageConfiguration { cookieStorage }
+}
+
+// Not deprecated, like the aliases of the same name in the other services.
+
+public enum AniviaSuperAttributes {
+    public typealias Configuration = AniviaSuperAttributesConfiguration
+}
+
+extension Networking {
+    public typealias Configuration = NetworkingConfiguration
+}
+
+// MARK: Services that took the container
+
+@available(*, deprecated, renamed: "AsyncAnalyticsManager")
+public typealias AnalyticsManager = AsyncAnalyticsManager
+
+extension AsyncAnalyticsManager {
+    @available(*, deprecated, message: "use init(sessionProvider: container.getIfRegistered())")
+    @_disfavoredOverload
+    public convenience init(container: Container) { self.init(sessionProvider: container.getIfRegistered()) }
+}
+
+extension AnalyticsFeatureInfoProvider {
+    @available(*, deprecated, message: "use init(storage: container.get())")
+    @_disfavoredOverload
+    public convenience init(container: Container) { self.init(storage: container.getIfRegistered()) }
+}
+
+extension AnalyticsSession {
+    @available(*, deprecated, renamed: "init()")
+    @_disfavoredOverload
+    public convenience init(container: Container) { self.init() }
+}
+
+extension CookieStoragePlatformAPI {
+    @available(*, deprecated, renamed: "init(configuration:)")
+    @_disfavoredOverload
+    public convenience init(configuration: Configuration, container: Container) {
+        self.init(configuration: configuration)
+    }
+}
+
+extension EnvironmentPlatformAPI {
+    @available(*, deprecated, message: "use init(configurations:storage:)")
+    @_disfavoredOverload
+    public convenience init(container: Container, configurations: Configurations) {
+        self.init(configurations: configurations, storage: container.getIfRegistered())
+    }
+}
+
+extension ErrorCoordinatorManager {
+    @available(*, deprecated, message: "use init(tracking: container.get())")
+    @_disfavoredOverload
+    public convenience init(container: Container) { self.init(tracking: container.get()) }
+}
+
+extension GlassUserAgent {
+    @available(*, deprecated, renamed: "init(appInfo:)")
+    @_disfavoredOverload
+    public convenience init() { self.init(appInfo: AppInfoPlatformAPI(configuration: AppInfoConfiguration())) }
+}
+
+extension QuimbyAuthProvider {
+    @available(*, deprecated, renamed: "init(storage:host:)")
+    @_disfavoredOverload
+    public convenience init(container: Container) {
+        self.init(storage: container.get(), host: container.getIfRegistered() ?? PlatformHost())
+    }
+}
+
+extension QuimbyCartProvider {
+    @available(*, deprecated, message: "use init(storage: container.get())")
+    @_disfavoredOverload
+    public convenience init(container: Container) { self.init(storage: container.get()) }
+}
+
+extension StartupPreferencePlatformAPI {
+    @available(*, deprecated, message: "use init(folder: host.stateFolder)")
+    @_disfavoredOverload
+    public convenience init(container: Container) {
+        self.init(folder: container.getIfRegistered(PlatformHost.self)?.stateFolder)
+    }
+}
+
+extension URLSessionConfigurationPlatformAPI {
+    @available(*, deprecated, renamed: "init(configuration:userAgent:cookies:)")
+    @_disfavoredOverload
+    public convenience init(container: Container, configuration: Configuration) {
+        self.init(configuration: configuration, userAgent: container.get(), cookies: container.get())
+    }
+}
+
+extension UserDefaultsRegistrationPlatformAPI {
+    @available(*, deprecated, renamed: "init(configuration:)")
+    @_disfavoredOverload
+    public convenience init(configuration: Configuration, container: Container) {
+        self.init(configuration: configuration)
+    }
+}
+
+// MARK: Links
+
+@available(*, deprecated, renamed: "DeepLinkRouter")
+public typealias Deeplinker = DeepLinkRouter
+
+extension DeepLinkRouter {
+    @available(*, deprecated, message: "Route is at the top level")
+    public typealias Route = GlassDeepLinking.Route
+}
+
+extension DeepLinker {
+    @available(*, deprecated, renamed: "register(routes:using:)")
+    @_disfavoredOverload
+    public func register(routes: [GlassDeepLinking.Route]) throws(RouteTableError) {
+        try register(routables: routes.map(\.routable))
+    }
+}
+
+extension StandardRoutable {
+    @available(*, deprecated, renamed: "init(container:configuration:)")
+    @_disfavoredOverload
+    public convenience init(container: Container, configaration: Configuration) {
+        self.init(container: container, configuration: configaration)
+    }
+
+    @available(*, deprecated, message: "pass the container first")
+    @_disfavoredOverload
+    public convenience init(configuration: Configuration, container: Container) {
+        self.init(container: container, configuration: configuration)
+    }
+}
