@@ -62,7 +62,7 @@ import Testing
             let code = line.trimmingCharacters(in: .whitespaces)
             if code.hasPrefix("```") {
                 isCode = code == "```swift"
-            } else if isCode {
+            } else if isCode, !code.hasPrefix("import ") {
                 count += 1
                 #expect(lines.contains(code), "\(code)")
             }

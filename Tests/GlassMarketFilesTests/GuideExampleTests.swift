@@ -164,7 +164,7 @@ struct GuideExampleTests {
 
     @Test func declaredKeyIsValidated() {
         let value = ConfigurationNode(.map(values: ["pointsPerDollar": .integer(0), "tier": .string("gold")]))
-        let findings = ConfigurationValidator.findings(in: value, section: LoyaltyConfiguration.declaration)
+        let findings = LoyaltyConfiguration.findings(in: value)
         let texts = findings.map { "\($0.path): \($0.message)" + ($0.hint.map { "; \($0)" } ?? "") }
         #expect(
             Set(texts) == [
@@ -206,7 +206,7 @@ struct GuideExampleTests {
 
     @Test func renamedKeyIsReportedWithNewName() {
         let value = ConfigurationNode(.map(values: ["pointsPerDollar": .integer(3)]))
-        let findings = ConfigurationValidator.findings(in: value, section: BonusConfiguration.declaration)
+        let findings = BonusConfiguration.findings(in: value)
         #expect(findings.map(\.message) == ["this key was renamed to pointsPerEuro"])
     }
 

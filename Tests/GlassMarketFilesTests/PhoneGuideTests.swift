@@ -4,12 +4,7 @@ import GlassDeepLinking
 @testable import GlassMarketFiles
 import GlassPlatform
 import GlassSchema
-import Observation
 import Testing
-
-#if canImport(SwiftUI)
-    import SwiftUI
-#endif
 
 @testable import GlassMarkets
 
@@ -68,94 +63,5 @@ struct PhoneGuideTests {
     private func activate(_ store: MarketStore) throws {
         try store.activate("ca")
         store.active?.open("walmart.ca://myaccount")
-    }
-}
-
-// MARK: SwiftUI
-
-#if !canImport(SwiftUI)
-    // Replaces the parts of SwiftUI that the guide uses, with their signatures: the code below is compiled but never
-    // run.
-    protocol View {}
-    protocol Scene {}
-    @MainActor protocol App {
-        associatedtype Body: Scene
-        @SceneBuilder var body: Body { get }
-    }
-    @resultBuilder enum SceneBuilder {
-        static func buildBlock<Content: Scene>(_ content: Content) -> Content { content }
-    }
-    @resultBuilder enum ViewBuilder {
-        static func buildBlock<Content: View>(_ content: Content) -> Content { content }
-    }
-    struct Changed: View {}
-    struct ChangedScene: Scene {}
-    struct WindowGroup<Content: View>: Scene {
-        init(@ViewBuilder content: () -> Content) {}
-    }
-    extension View {
-        func id(_ id: some Hashable) -> some View { Changed() }
-        func onOpenURL(perform action: @escaping (URL) -> Void) -> some View { Changed() }
-    }
-    extension Scene {
-        func container(_ container: Container) -> some Scene { ChangedScene() }
-    }
-    struct RootView: View {}
-    struct TabRoot: View { let tab: String }
-    struct ScreenView: View { let name: String, parameters: [String: String] }
-    @propertyWrapper struct Binding<Value> {
-        var wrappedValue: Value
-    }
-    @propertyWrapper @dynamicMemberLookup struct Bindable<Value: AnyObject & Observable> {
-        var wrappedValue: Value
-        var projectedValue: Bindable<Value> { self }
-        subscript<Subject>(dynamicMember keyPath: ReferenceWritableKeyPath<Value, Subject>) -> Binding<Subject> {
-            Binding(wrappedValue: wrappedValue[keyPath: keyPath])
-        }
-    }
-    struct NavigationStack<Data, Root: View>: View {
-        init(path: Binding<Data>, @ViewBuilder root: () -> Root)
-        where Data: MutableCollection & RandomAccessCollection & RangeReplaceableCollection, Data.Element: Hashable {}
-    }
-    extension View {
-        func navigationDestination<Data: Hashable, Content: View>(
-            for data: Data.Type, @ViewBuilder destination: @escaping (Data) -> Content
-        ) -> some View { Changed() }
-    }
-#else
-    struct RootView: View { var body: some View { EmptyView() } }
-    struct TabRoot: View {
-        let tab: String
-        var body: some View { Text(tab) }
-    }
-    struct ScreenView: View {
-        let name: String, parameters: [String: String]
-        var body: some View { Text(name) }
-    }
-#endif
-
-struct ShopView: View {
-    @Bindable var navigation: DeepLinkNavigationState
-
-    var body: some View {
-        NavigationStack(path: $navigation.screens) {
-            TabRoot(tab: navigation.tab)
-                .navigationDestination(for: NavigationSnapshot.Screen.self) { screen in
-                    ScreenView(name: screen.name, parameters: screen.parameters)
-                }
-        }
-    }
-}
-
-struct ShopApp: App {
-    let store = ShopMarkets.store
-
-    var body: some Scene {
-        WindowGroup {
-            RootView()
-                .id(store.active?.revision)
-                .onOpenURL { store.active?.open($0.absoluteString) }
-        }
-        .container(store.active?.container ?? .shared)
     }
 }

@@ -101,6 +101,14 @@ extension ConfigurationSection {
     /// No rules between keys.
     public func inconsistencies() -> [Inconsistency] { [] }
 
+    /// Validates a value of the section: unknown keys, types and ranges, and the rules between keys.
+    ///
+    /// - Parameter node: The value.
+    /// - Returns: The findings, sorted by position; empty if the value is valid. O(values).
+    public static func findings(in node: ConfigurationNode) -> [Finding] {
+        ConfigurationValidator.findings(in: node, section: declaration)
+    }
+
     /// The declaration of the section, for generators and validation. Built on each access; O(keys).
     package static var declaration: SectionDeclaration {
         SectionDeclaration(name: "\(Self.self)", keys: keys.map(\.declaration)) { node, path in

@@ -1,0 +1,5 @@
+import GlassMarkets
+
+extension MarketModule {
+    static let shop = MarketModule("shop")
+}

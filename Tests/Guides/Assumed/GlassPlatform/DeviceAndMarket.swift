@@ -1,0 +1,21 @@
+import Foundation
+import GlassContainer
+import GlassMarkets
+import GlassPlatform
+import UIKit
+
+let container: Container = assumed()
+let market: Market = assumed()
+let dialog: Dialog = assumed()
+nonisolated(unsafe) var host: PlatformHost = assumed()
+nonisolated(unsafe) let controller: UIViewController? = assumed()
+
+struct Dialog {
+    func confirm(_ question: String) async -> Bool { false }
+}
+
+struct LinkNotTaken: Error {
+    let url: URL
+}
+
+func show(_ place: Location) {}

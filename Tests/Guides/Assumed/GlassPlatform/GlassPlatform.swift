@@ -1,0 +1,5 @@
+import GlassContainer
+import GlassPlatform
+
+let container: Container = assumed()
+let config: PlatformConfig = assumed()

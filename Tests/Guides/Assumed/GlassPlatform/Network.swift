@@ -1,0 +1,5 @@
+import GlassContainer
+
+let container: Container = assumed()
+
+struct Item: Decodable {}

@@ -1,0 +1,5 @@
+import Foundation
+import GlassContainer
+
+let container: Container = assumed()
+let url: URL = assumed()
