@@ -91,29 +91,11 @@ struct ScriptedResponse: Sendable {
     /// Encodes a script's value as JSON. An empty table becomes an object.
     private static func json(_ value: ScriptValue) throws(ScriptArgumentError) -> Data {
         do {
-            return try JSONEncoder().encode(JSONValue(try configurationValue(value)))
-        } catch let error as ScriptArgumentError {
-            throw error
+            return try JSONEncoder().encode(value)
+        } catch EncodingError.invalidValue(let object as String, _) {
+            throw wrong("json", "strings, numbers, booleans and tables", object)
         } catch {
             throw wrong("json", "a value that JSON can represent", value.found)
-        }
-    }
-
-    private static func configurationValue(_ value: ScriptValue) throws(ScriptArgumentError) -> ConfigurationValue {
-        switch value {
-        case .boolean(let flag): return .boolean(flag)
-        case .integer(let number): return .integer(number)
-        case .number(let number): return .number(number)
-        case .string(let text): return .string(text)
-        case .list(let values):
-            var elements: [ConfigurationValue] = []
-            for value in values { elements.append(try configurationValue(value)) }
-            return .list(values: elements)
-        case .map(let fields):
-            var values: [String: ConfigurationValue] = [:]
-            for (name, value) in fields { values[name] = try configurationValue(value) }
-            return .map(values: values)
-        case .nil, .object: throw wrong("json", "strings, numbers, booleans and tables", value.found)
         }
     }
 

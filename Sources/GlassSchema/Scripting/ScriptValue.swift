@@ -27,8 +27,24 @@ public indirect enum ScriptValue: Sendable {
         case .secret(let secret): self = .string(secret.description)
         case .list(let nodes): self = .list(nodes.map { ScriptValue($0.value) })
         case .map(let entries): self = .map(entries.mapValues { ScriptValue($0.value) })
-        case .emptyTable: self = .map([:])
+        case .emptyTable: self = .list([])
         case .opaque(let value): self = .string("<\(value.kind)>")
+        }
+    }
+
+    /// Creates a boolean, number or string.
+    package init(_ scalar: ConfigurationScalar) {
+        self.init(scalar.configurationValue)
+    }
+
+    /// The value as a scalar; nil for nil, lists, tables and objects.
+    package var scalar: ConfigurationScalar? {
+        switch self {
+        case .boolean(let flag): .boolean(flag)
+        case .integer(let number): .integer(number)
+        case .number(let number): .number(number)
+        case .string(let text): .string(text)
+        case .nil, .list, .map, .object: nil
         }
     }
 

@@ -30,22 +30,7 @@ package struct JSONValue: Codable {
 
     /// Writes the JSON.
     package func encode(to encoder: any Encoder) throws {
-        switch value {
-        case .list(let nodes):
-            var container = encoder.unkeyedContainer()
-            for node in nodes { try container.encode(JSONValue(node.value)) }
-        case .map(let entries):
-            var container = encoder.container(keyedBy: Name.self)
-            for (key, node) in entries { try container.encode(JSONValue(node.value), forKey: Name(stringValue: key)) }
-        case .emptyTable:
-            _ = encoder.unkeyedContainer()
-        case .boolean, .integer, .number, .string:
-            try ConfigurationScalar(validated: value).encode(to: encoder)
-        case .secret(let secret):
-            try "\(secret)".encode(to: encoder)
-        case .opaque(let opaque):
-            try "<\(opaque.kind)>".encode(to: encoder)
-        }
+        try ScriptValue(value).encode(to: encoder)
     }
 
     private struct Name: CodingKey {

@@ -100,7 +100,7 @@ extension PreferencesStorage {
         [
             ScriptMethod("get", ["key"], "The value of a preference: the one that was set, or else the default.") {
                 arguments in
-                try self.value(for: try arguments.string(0, "key")).map { ScriptValue($0.configurationValue) } ?? .nil
+                try self.value(for: try arguments.string(0, "key")).map { ScriptValue($0) } ?? .nil
             },
             ScriptMethod("set", ["key", "value"], "Sets a preference; nil restores the default.", keeps: true) {
                 arguments in
@@ -124,12 +124,9 @@ extension PreferencesStorage {
 
 /// Converts the argument of a script to a scalar.
 private func preference(_ value: ScriptValue, for key: String) throws(PreferencesError) -> ConfigurationScalar? {
-    switch value {
-    case .nil: nil
-    case .boolean(let flag): .boolean(flag)
-    case .integer(let number): .integer(number)
-    case .number(let number): .number(number)
-    case .string(let text): .string(text)
-    default: throw .wrongType(key: key, expected: "true or false, a number or a string", found: value.found)
+    if value == .nil { return nil }
+    guard let scalar = value.scalar else {
+        throw .wrongType(key: key, expected: "true or false, a number or a string", found: value.found)
     }
+    return scalar
 }

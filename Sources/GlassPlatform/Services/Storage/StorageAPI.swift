@@ -120,13 +120,12 @@ extension StorageAPI {
     package var scriptMethods: [ScriptMethod] {
         [
             ScriptMethod("get", ["namespace", "name"], "The value of a key, or nil.") { arguments in
-                try self.value(for: try scriptKey(arguments))?.value ?? .nil
+                try self.value(for: try scriptKey(arguments)) ?? .nil
             },
             ScriptMethod("set", ["namespace", "name", "value"], "Stores a value; nil removes it.", keeps: true) {
                 arguments in
-                let stored: ScriptStoredValue? =
-                    if case .nil = arguments[2] { nil } else { ScriptStoredValue(arguments[2]) }
-                try self.set(stored, for: try scriptKey(arguments))
+                let value: ScriptValue? = arguments[2] == .nil ? .none : arguments[2]
+                try self.set(value, for: try scriptKey(arguments))
                 return .nil
             },
             ScriptMethod("keys", ["namespace"], "The keys of a namespace.") { arguments in
@@ -143,6 +142,6 @@ extension StorageAPI {
     }
 }
 
-private func scriptKey(_ arguments: ScriptArguments) throws -> StorageKey<ScriptStoredValue> {
+private func scriptKey(_ arguments: ScriptArguments) throws -> StorageKey<ScriptValue> {
     StorageKey(try arguments.string(0, "namespace"), try arguments.string(1, "name"))
 }

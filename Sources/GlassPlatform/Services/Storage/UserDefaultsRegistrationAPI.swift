@@ -23,7 +23,7 @@ extension UserDefaultsRegistrationAPI {
                 .list(self.registeredKeys.map { .string($0) })
             },
             ScriptMethod("value", ["key"], "The value of a key, or nil.") { arguments in
-                self.value(for: try arguments.string(0, "key")).map { ScriptValue($0.configurationValue) } ?? .nil
+                self.value(for: try arguments.string(0, "key")).map { ScriptValue($0) } ?? .nil
             },
         ]
     }

@@ -46,26 +46,3 @@ extension AnalyticsTracking {
         }
     }
 }
-
-extension ScriptValue {
-    /// The value as a scalar; `nil` for nil, lists, tables, and objects.
-    var scalar: ConfigurationScalar? {
-        switch self {
-        case .boolean(let flag): .boolean(flag)
-        case .integer(let number): .integer(number)
-        case .number(let number): .number(number)
-        case .string(let text): .string(text)
-        case .nil, .list, .map, .object: nil
-        }
-    }
-
-    /// Converts a scalar for a script.
-    init(_ scalar: ConfigurationScalar) {
-        switch scalar {
-        case .boolean(let flag): self = .boolean(flag)
-        case .integer(let number): self = .integer(number)
-        case .number(let number): self = .number(number)
-        case .string(let text): self = .string(text)
-        }
-    }
-}
