@@ -1,8 +1,8 @@
 /// A position where values differ, as deep inside the values as possible.
 ///
 /// Tables are compared key by key. The elements of a list are matched by identity: single values by themselves, tables
-/// by the first of the keys `id`, `key`, `code`, `name` and `value` that all of them have and that is unique on each
-/// side. Without such a key, they are matched by position.
+/// by the first of the ``StructuredValue/identifyingKeys`` that all of them have and that is unique on each side. Without
+/// such a key, they are matched by position.
 package struct StructuralDifference<Value: StructuredValue>: Sendable {
     /// How the values differ.
     package enum Form: Sendable {
@@ -45,8 +45,6 @@ private struct StructuralComparison<Value: StructuredValue> {
             }
         }
     }
-
-    private static var identifyingNames: [String] { ["id", "key", "code", "name", "value"] }
 
     let most: Int
     let budget: WorkBudget
@@ -139,7 +137,7 @@ private struct StructuralComparison<Value: StructuredValue> {
     private func identifyingKey(
         of lists: [[Value]]
     ) throws(WorkBudget.Exceeded) -> (name: String, labels: [[String]])? {
-        names: for name in Self.identifyingNames {
+        names: for name in Value.identifyingKeys {
             var result: [[String]] = []
             for list in lists {
                 var labels: [String] = []

@@ -23,3 +23,8 @@ package protocol StructuredValue: Sendable {
     /// The path component for a key: `.name` or `["a b"]`.
     static func step(to key: FieldKey) -> String
 }
+
+extension StructuredValue {
+    /// The keys that can identify a table in a list; the first one that fits is used.
+    package static var identifyingKeys: [String] { ["id", "key", "code", "name", "value"] }
+}

@@ -71,44 +71,20 @@ extension [String] {
 }
 
 extension LuaValue: StructuredValue {
-    /// The identity of a single value, or of the key of a table.
-    package enum Identity: Hashable {
-        case boolean(Bool)
-        case integer(Int64)
-        case number(Double)
-        case string(LuaString)
-
-        init?(_ value: LuaValue) {
-            switch value {
-            case .boolean(let flag): self = .boolean(flag)
-            case .integer(let number): self = .integer(number)
-            // To Lua, a float with an integral value is the same as the integer.
-            case .number(let number): self = Int64(exactly: number).map { .integer($0) } ?? .number(number)
-            case .string(let string): self = .string(string)
-            default: return nil
-            }
-        }
-
-        fileprivate var value: LuaValue {
-            switch self {
-            case .boolean(let flag): .boolean(flag)
-            case .integer(let number): .integer(number)
-            case .number(let number): .number(number)
-            case .string(let string): .string(string)
-            }
-        }
-    }
-
     package var listElements: [LuaValue]? {
         if case .table(let table) = self { table.array } else { nil }
     }
 
-    package var fields: [(key: Identity, value: LuaValue)] {
+    package var fields: [(key: LuaTable.Key, value: LuaValue)] {
         guard case .table(let table) = self else { return [] }
-        return table.fields.compactMap { field in Identity(field.key).map { ($0, field.value) } }
+        return table.fields.compactMap { field in LuaTable.Key(field.key).map { ($0, field.value) } }
     }
 
-    package var identity: Identity? { Identity(self) }
+    package var identity: LuaTable.Key? {
+        // To Lua, a float with an integral value is the same as the integer.
+        if case .number(let number) = self, let integer = Int64(exactly: number) { return .integer(integer) }
+        return LuaTable.Key(self)
+    }
 
     package var label: String? {
         switch self {
@@ -132,7 +108,7 @@ extension LuaValue: StructuredValue {
         return self == other
     }
 
-    package static func step(to key: Identity) -> String {
+    package static func step(to key: LuaTable.Key) -> String {
         guard case .string(let name) = key, let text = name.text else { return "[\(key.value.literal)]" }
         return ".\(text.shortened(toBytes: 200))"
     }

@@ -236,28 +236,43 @@ extension LuaTable: Equatable {
 }
 
 extension LuaTable {
+    /// A key of a table from Lua.
+    package enum Key: Hashable {
+        /// True or false.
+        case boolean(Bool)
+        /// An integer.
+        case integer(Int64)
+        /// A number.
+        case number(Double)
+        /// A string.
+        case string(LuaString)
+
+        /// Returns nil for a value that cannot be a key of a table from Lua.
+        package init?(_ value: LuaValue) {
+            switch value {
+            case .boolean(let flag): self = .boolean(flag)
+            case .integer(let number): self = .integer(number)
+            case .number(let number): self = .number(number)
+            case .string(let string): self = .string(string)
+            default: return nil
+            }
+        }
+
+        /// The key as a value.
+        package var value: LuaValue {
+            switch self {
+            case .boolean(let flag): .boolean(flag)
+            case .integer(let number): .integer(number)
+            case .number(let number): .number(number)
+            case .string(let string): .string(string)
+            }
+        }
+    }
+
     /// Finds the fields of a table by keys of any kind, each in O(1) on average.
     ///
     /// ``subscript(_:)-(LuaValue)`` searches the fields, which is too slow for looking up all of them.
     package struct FieldIndex {
-        private enum Key: Hashable {
-            case boolean(Bool)
-            case integer(Int64)
-            case number(Double)
-            case string(LuaString)
-
-            /// Returns nil for a value that cannot be a key of a table from Lua.
-            init?(_ value: LuaValue) {
-                switch value {
-                case .boolean(let flag): self = .boolean(flag)
-                case .integer(let number): self = .integer(number)
-                case .number(let number): self = .number(number)
-                case .string(let string): self = .string(string)
-                default: return nil
-                }
-            }
-        }
-
         private var values: [Key: LuaValue] = [:]
 
         /// Indexes the fields of a table, without the elements 1…n. O(fields).

@@ -1,3 +1,4 @@
+import GlassBase
 import GlassMarkets
 import GlassSchema
 
@@ -9,24 +10,16 @@ struct ListChange {
     var isEmpty: Bool { added.isEmpty && removed.isEmpty }
 
     init(from old: ConfigurationValue, to new: ConfigurationValue) {
-        let (before, after) = (Self.elements(old), Self.elements(new))
+        let (before, after) = (old.listElements ?? [], new.listElements ?? [])
         let (known, kept) = (Set(before.map(Self.identity)), Set(after.map(Self.identity)))
         removed = before.filter { !kept.contains(Self.identity($0)) }
         added = after.filter { !known.contains(Self.identity($0)) }
     }
 
-    private static func elements(_ value: ConfigurationValue) -> [ConfigurationValue] {
-        if case .list(let nodes) = value { nodes.map(\.value) } else { [] }
-    }
-
     /// The value by which an element is identified: the first of the keys by which `diff` matches tables, or else the
     /// element itself.
     static func identity(_ value: ConfigurationValue) -> ConfigurationValue {
-        guard case .map(let entries) = value else { return value }
-        for key in ["id", "key", "code", "name", "value"] {
-            if let node = entries[key] { return node.value }
-        }
-        return value
+        ConfigurationValue.identifyingKeys.lazy.compactMap { value.field(named: $0) }.first ?? value
     }
 }
 
