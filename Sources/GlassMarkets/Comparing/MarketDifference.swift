@@ -8,7 +8,7 @@ package import GlassSchema
 /// what the links already show about routables.
 ///
 /// ```swift
-/// let difference = MarketDifference([try markets.load("us"), try markets.load("ca")])
+/// let difference = try MarketDifference([try markets.load("us"), try markets.load("ca")])
 /// for line in difference.lines { print(line) }  // currency: "USD" in us, "CAD" in ca
 /// ```
 public struct MarketDifference: Sendable {
@@ -25,13 +25,8 @@ public struct MarketDifference: Sendable {
     public var isEmpty: Bool { keys.isEmpty && links.isEmpty }
 
     /// Compares markets.
-    package init(_ markets: [Market]) {
-        self.init(unlimited: markets, labels: markets.map(\.id), areVersions: false)
-    }
-
-    /// Compares markets within a budget.
     package init(
-        _ markets: [Market], labels: [String]? = nil, budget: WorkBudget
+        _ markets: [Market], labels: [String]? = nil, budget: WorkBudget = .unlimited
     ) throws(WorkBudget.Exceeded) {
         try self.init(markets, labels: labels ?? markets.map(\.id), areVersions: false, budget)
     }
@@ -40,7 +35,11 @@ public struct MarketDifference: Sendable {
     package init(
         from before: Market, to after: Market, labels: (before: String, after: String) = ("before", "after")
     ) {
-        self.init(unlimited: [before, after], labels: [labels.before, labels.after], areVersions: true)
+        do {
+            try self.init(from: before, to: after, labels: labels, budget: .unlimited)
+        } catch {
+            preconditionFailure("a budget without limits ran out: \(error)")
+        }
     }
 
     /// Compares two versions of one market within a budget.
@@ -48,14 +47,6 @@ public struct MarketDifference: Sendable {
         from before: Market, to after: Market, labels: (before: String, after: String), budget: WorkBudget
     ) throws(WorkBudget.Exceeded) {
         try self.init([before, after], labels: [labels.before, labels.after], areVersions: true, budget)
-    }
-
-    private init(unlimited markets: [Market], labels: [String], areVersions: Bool) {
-        do {
-            try self.init(markets, labels: labels, areVersions: areVersions, .unlimited)
-        } catch {
-            preconditionFailure("a budget without limits ran out: \(error)")
-        }
     }
 
     private init(

@@ -65,16 +65,7 @@ package struct MarketMatrix: Sendable {
     package let rows: [Row]
 
     /// Compares markets.
-    package init(_ markets: [Market]) {
-        do {
-            try self.init(markets, budget: .unlimited)
-        } catch {
-            preconditionFailure("a budget without limits ran out: \(error)")
-        }
-    }
-
-    /// Compares markets within a budget.
-    package init(_ markets: [Market], budget: WorkBudget) throws(WorkBudget.Exceeded) {
+    package init(_ markets: [Market], budget: WorkBudget = .unlimited) throws(WorkBudget.Exceeded) {
         self.markets = markets.map(\.id)
         var columns: [MarketColumn] = []
         for market in markets { columns.append(try MarketColumn(market, budget: budget)) }

@@ -13,7 +13,7 @@ struct MarketDifferenceTests {
             "bb.lua": "return { id = \"bb\", name = \"A\", extends = \"us\",\n\(second)\n}",
         ])
         let loader = fixture.loader(secrets: secrets)
-        let difference = MarketDifference([try loader.load("aa"), try loader.load("bb")])
+        let difference = try MarketDifference([try loader.load("aa"), try loader.load("bb")])
         return difference.lines.map { $0.replacingOccurrences(of: fixture.folder.path, with: "markets") }
     }
 
@@ -79,7 +79,7 @@ struct MarketDifferenceTests {
 
     @Test func threeMarketsAreShownSideBySide() throws {
         let loader = try MarketFixture().loader()
-        let difference = MarketDifference(try ["us", "ca", "mx"].map { try loader.load($0) })
+        let difference = try MarketDifference(try ["us", "ca", "mx"].map { try loader.load($0) })
         let lines = difference.lines
         #expect(
             lines.contains(
@@ -196,7 +196,7 @@ struct MarketDifferenceTests {
 
     @Test func threeMarketsListElementsNotInAll() throws {
         let loader = try MarketFixture().loader()
-        let lines = MarketDifference(try ["us", "ca", "mx"].map { try loader.load($0) }).lines
+        let lines = try MarketDifference(try ["us", "ca", "mx"].map { try loader.load($0) }).lines
         let cookies = lines.filter { $0.hasPrefix("platform.cookieStorage.cookies") }
         #expect(
             cookies.contains(

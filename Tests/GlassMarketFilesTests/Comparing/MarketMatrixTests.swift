@@ -12,7 +12,7 @@ struct MarketMatrixTests {
             "aa.lua": "return { id = \"aa\", name = \"A\", extends = \"us\",\n\(first)\n}",
             "bb.lua": "return { id = \"bb\", name = \"B\", extends = \"aa\",\n\(second)\n}",
         ]).loader()
-        let matrix = MarketMatrix(try ["us", "aa", "bb"].map { try loader.load($0) })
+        let matrix = try MarketMatrix(try ["us", "aa", "bb"].map { try loader.load($0) })
         #expect(matrix.markets == ["us", "aa", "bb"])
         return try #require(matrix.rows.first { $0.path.description == key }).cells.map(\.state)
     }
@@ -71,16 +71,16 @@ struct MarketMatrixTests {
         let alone = text.replacing("id = \"us\"", with: "id = \"zz\"").replacing("maxRetries = 3,", with: "")
         let other = try MarketFixture(["zz.lua": alone]).loader().load("zz")
         let row = try #require(
-            MarketMatrix([us, other]).rows.first { $0.path.description == "platform.networking.retry.maxRetries" })
+            try MarketMatrix([us, other]).rows.first { $0.path.description == "platform.networking.retry.maxRetries" })
         #expect(row.cells.map(\.state) == [.declared, .missing])
         #expect(row.cells[1].defaultValue == .integer(3))
         #expect(row.isMissing)
-        #expect(MarketMatrix([us]).rows.allSatisfy { !$0.isMissing })
+        #expect(try MarketMatrix([us]).rows.allSatisfy { !$0.isMissing })
     }
 
     @Test func idAndExtendsAreNotKeys() throws {
         let loader = try MarketFixture().loader()
-        let keys = Set(MarketMatrix(try ["us", "ca"].map { try loader.load($0) }).rows.map(\.path.description))
+        let keys = Set(try MarketMatrix(try ["us", "ca"].map { try loader.load($0) }).rows.map(\.path.description))
         #expect(keys.isDisjoint(with: ["id", "extends"]))
         #expect(keys.contains("name"))
     }
