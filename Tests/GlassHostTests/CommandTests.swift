@@ -694,7 +694,7 @@ struct CommandTests {
         let labels = try #require(json["labels"] as? [[String: Any]])
         #expect(
             Set(labels.compactMap { $0["target"] as? String })
-                == ["aasa", "android-35", "android-31", "android-30", "url-types"])
+                == ["aasa", "android-35", "android-31", "url-types"])
         #expect(labels.allSatisfy { $0["fit"] as? String == "exact" || ($0["rules"] as? [String])?.isEmpty == false })
         #expect(try HostRun(["export", "aasa", "--labels"]).output.hasPrefix("MARKET"))
         let all = try HostRun(["export", "aasa", "--all"])

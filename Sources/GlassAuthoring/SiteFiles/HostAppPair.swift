@@ -81,13 +81,11 @@ struct AndroidRules: Sendable {
     /// The dynamic rules that narrow them on API 35; empty if there are none.
     let dynamic: [AndroidDynamicRule]
     private let index: LiteralPrefixIndex
-    private let allRoutes: [Int]
 
     init(unit: HostAppPair, rules: [RouteRule<AndroidPathRule>], dynamic: [AndroidDynamicRule] = []) {
         self.unit = unit
         self.rules = rules
         self.dynamic = dynamic
-        allRoutes = Array(unit.routes.indices)
         index = LiteralPrefixIndex(rules.map { LiteralPrefixIndex.prefix(of: $0.rule) })
     }
 
@@ -97,16 +95,13 @@ struct AndroidRules: Sendable {
     }
 
     /// The routes whose rules claim a link; `nil` if there are none.
-    func claim(
-        _ sample: SiteSample, below31: Bool, budget: WorkBudget
-    ) throws(WorkBudget.Exceeded) -> [Int]? {
-        if below31 && claimsWholeHostBelow31 { return allRoutes }
+    func claim(_ sample: SiteSample, budget: WorkBudget) throws(WorkBudget.Exceeded) -> [Int]? {
         let path = sample.decodedPath
         var matching: [RouteRule<AndroidPathRule>] = []
         for place in index.candidates(for: path) {
             let rule = rules[place]
             try budget.spend(2 + (rule.rule.value.utf8.count + path.utf8.count) / 32, on: .exporting)
-            guard !below31 || rule.rule.isKnownBelowAPI31, rule.rule.matches(path: path) else { continue }
+            guard rule.rule.matches(path: path) else { continue }
             try budget.spend(rule.owners.count, on: .exporting)
             matching.append(rule)
         }
@@ -115,7 +110,7 @@ struct AndroidRules: Sendable {
 
     /// The routes whose rules claim a link on API 35, where dynamic rules narrow them; `nil` if there are none.
     func claimNarrowed(_ sample: SiteSample, budget: WorkBudget) throws(WorkBudget.Exceeded) -> [Int]? {
-        guard let owners = try claim(sample, below31: false, budget: budget) else { return nil }
+        guard let owners = try claim(sample, budget: budget) else { return nil }
         try budget.spend(dynamic.count / 4, on: .exporting)
         return AndroidDynamicRule.allow(dynamic, path: sample.decodedPath, query: sample.query) ? owners : nil
     }

@@ -1,4 +1,4 @@
-/// The file that makes a claim, and the system that reads it.
+/// The file that makes a claim, and the system that reads it. Earlier systems are not assessed.
 package enum SiteTarget: String, Sendable, CaseIterable {
     /// `apple-app-site-association`, on iOS 14, macOS 11 and later.
     case siteAssociation = "aasa"
@@ -7,8 +7,6 @@ package enum SiteTarget: String, Sendable, CaseIterable {
     case androidDynamic = "android-35"
     /// The intent filters alone, on API 31 and later.
     case android = "android-31"
-    /// The same intent filters on API 30 and earlier.
-    case androidBelow31 = "android-30"
     /// The URL types of `Info.plist`, for custom schemes.
     case urlTypes = "url-types"
 }

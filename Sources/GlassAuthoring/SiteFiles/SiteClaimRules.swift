@@ -11,15 +11,11 @@ struct SiteClaimRules {
     }
 
     /// The rules that may affect the claim of a target for a pattern.
-    static func rules(
-        for pattern: RoutePattern, target: SiteTarget, matchesAnyCase: Bool, claimsWholeHost: Bool,
-        budget: WorkBudget
-    ) throws(WorkBudget.Exceeded) -> [Rule] {
+    static func rules(for pattern: RoutePattern, target: SiteTarget, matchesAnyCase: Bool) -> [Rule] {
         switch target {
         case .siteAssociation: association(pattern)
         case .android: android(pattern, matchesAnyCase: matchesAnyCase)
         case .androidDynamic: android(pattern, matchesAnyCase: matchesAnyCase, isNarrowed: true)
-        case .androidBelow31: try androidBelow31(pattern, claimsWholeHost: claimsWholeHost, budget)
         case .urlTypes: []
         }
     }
@@ -96,22 +92,6 @@ struct SiteClaimRules {
             rules.append(Rule(label: .under, traits: [.bareHost], text: text))
         }
         return rules
-    }
-
-    private static func androidBelow31(
-        _ pattern: RoutePattern, claimsWholeHost: Bool, _ budget: WorkBudget
-    ) throws(WorkBudget.Exceeded) -> [Rule] {
-        guard !claimsWholeHost else {
-            let text = "no path rule of the filter is supported below API 31, so it claims every path of the host"
-            return [Rule(label: .over, traits: [], text: text)]
-        }
-        let rules = android(pattern, matchesAnyCase: false)
-        let own = try AndroidRuleBuilder(matchesAnyCase: false).rules(for: [pattern], budget: budget)
-        if own.allSatisfy(\.rule.isKnownBelowAPI31) { return rules }
-        let ignored = "pathAdvancedPattern is ignored below API 31"
-        return rules + [
-            Rule(label: .impossible, traits: [], text: ignored), Rule(label: .under, traits: [], text: ignored),
-        ]
     }
 }
 

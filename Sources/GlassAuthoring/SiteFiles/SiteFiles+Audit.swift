@@ -49,13 +49,10 @@ private struct SiteAuditor {
     /// The parameters of the audit of an app on a host for one target, with one entry for each of its routes.
     private struct Question {
         let target: SiteTarget
-        let claimsWholeHost: Bool
         let keys: [Key]
         let places: [Key: Int]
         let rules: [[SiteClaimRules.Rule]]
         let claim: (SiteSample) throws(WorkBudget.Exceeded) -> [Int]?
-        /// Whether the claim of the whole host has already been attributed to all routes.
-        var isWholeHostCharged = false
     }
 
     private let files: SiteFiles
@@ -72,32 +69,25 @@ private struct SiteAuditor {
     mutating func run() throws(WorkBudget.Exceeded) -> SiteAudit {
         let budget = budget
         for rules in files.association {
-            var questions = [
-                try question(rules.unit, .siteAssociation, claimsWholeHost: false) {
-                    sample throws(WorkBudget.Exceeded) in try rules.claim(sample, budget: budget)
-                }
-            ]
-            try ask(&questions, about: rules.unit)
+            let question = question(rules.unit, .siteAssociation) { sample throws(WorkBudget.Exceeded) in
+                try rules.claim(sample, budget: budget)
+            }
+            try ask([question], about: rules.unit)
         }
         for rules in files.android {
-            var questions = [
-                try question(rules.unit, .androidDynamic, claimsWholeHost: false) {
-                    sample throws(WorkBudget.Exceeded) in try rules.claimNarrowed(sample, budget: budget)
-                },
-                try question(rules.unit, .android, claimsWholeHost: false) {
-                    sample throws(WorkBudget.Exceeded) in try rules.claim(sample, below31: false, budget: budget)
-                },
-                try question(rules.unit, .androidBelow31, claimsWholeHost: rules.claimsWholeHostBelow31) {
-                    sample throws(WorkBudget.Exceeded) in try rules.claim(sample, below31: true, budget: budget)
-                },
-            ]
-            try ask(&questions, about: rules.unit)
+            let narrowed = question(rules.unit, .androidDynamic) { sample throws(WorkBudget.Exceeded) in
+                try rules.claimNarrowed(sample, budget: budget)
+            }
+            let plain = question(rules.unit, .android) { sample throws(WorkBudget.Exceeded) in
+                try rules.claim(sample, budget: budget)
+            }
+            try ask([narrowed, plain], about: rules.unit)
         }
         var claims: [RouteClaim] = []
         for (index, market) in files.input.markets.enumerated() {
             for (place, route) in market.routes.enumerated() {
                 for target in SiteTarget.allCases {
-                    let reasons = try reasons(Key(market: index, route: place, target: target), market: market)
+                    let reasons = reasons(Key(market: index, route: place, target: target), market: market)
                     claims.append(
                         RouteClaim(
                             market: market.id, routableID: route.routableID, pattern: route.pattern.text,
@@ -109,31 +99,25 @@ private struct SiteAuditor {
     }
 
     private func question(
-        _ unit: HostAppPair, _ target: SiteTarget, claimsWholeHost: Bool,
+        _ unit: HostAppPair, _ target: SiteTarget,
         claim: @escaping (SiteSample) throws(WorkBudget.Exceeded) -> [Int]?
-    ) throws(WorkBudget.Exceeded) -> Question {
-        var rules: [[SiteClaimRules.Rule]] = []
-        for route in unit.routes {
-            rules.append(
-                try SiteClaimRules.rules(
-                    for: route.route.pattern, target: target, matchesAnyCase: files.options.androidMatchesAnyCase,
-                    claimsWholeHost: claimsWholeHost, budget: budget))
+    ) -> Question {
+        let rules = unit.patterns.map {
+            SiteClaimRules.rules(for: $0, target: target, matchesAnyCase: files.options.androidMatchesAnyCase)
         }
         let keys = unit.routes.map { Key(market: $0.market, route: $0.index, target: target) }
         return Question(
-            target: target, claimsWholeHost: claimsWholeHost, keys: keys,
-            places: Dictionary(uniqueKeysWithValues: zip(keys, keys.indices)), rules: rules, claim: claim)
+            target: target, keys: keys, places: Dictionary(uniqueKeysWithValues: zip(keys, keys.indices)),
+            rules: rules, claim: claim)
     }
 
     /// Checks all sample links of an app's routes, looking each up in the tables only once.
-    private mutating func ask(_ questions: inout [Question], about unit: HostAppPair) throws(WorkBudget.Exceeded) {
+    private mutating func ask(_ questions: [Question], about unit: HostAppPair) throws(WorkBudget.Exceeded) {
         for (place, route) in unit.routes.enumerated() {
             for sample in try SiteSample.samples(of: route.route.pattern, budget: budget) {
                 let link = "https://" + unit.host + sample.suffix
                 let routed = files.routes(link, unit: unit)
-                for index in questions.indices {
-                    try check(sample, link, of: place, routed, &questions[index])
-                }
+                for question in questions { try check(sample, link, of: place, routed, question) }
             }
         }
     }
@@ -141,7 +125,7 @@ private struct SiteAuditor {
     /// Compares a file's claim for a link, derived from the route at `source`, with the routes in the tables.
     private mutating func check(
         _ sample: SiteSample, _ link: String, of source: Int, _ routed: [(market: Int, route: Int)],
-        _ question: inout Question
+        _ question: Question
     ) throws(WorkBudget.Exceeded) {
         let (target, rules) = (question.target, question.rules)
         // The coverage of Apple's file ignores links that the gate refuses and no recorded rule covers.
@@ -163,8 +147,7 @@ private struct SiteAuditor {
             let isExplained = charge(key, possible, label: .under, trait: sample.trait, link: link)
             if !isExplained { contradict(link, target, "is routed but not claimed, and no rule explains it") }
         }
-        guard let owners, routed.isEmpty, !question.isWholeHostCharged else { return }
-        question.isWholeHostCharged = question.claimsWholeHost
+        guard let owners, routed.isEmpty else { return }
         var isExplained = false
         for place in owners
         where charge(question.keys[place], rules[place], label: .over, trait: sample.trait, link: link) {
@@ -195,20 +178,14 @@ private struct SiteAuditor {
         contradictions.append("\(target.rawValue): \(link) \(text)")
     }
 
-    private func reasons(
-        _ key: Key, market: SiteInput.Market
-    ) throws(WorkBudget.Exceeded) -> [RouteClaim.Reason] {
+    private func reasons(_ key: Key, market: SiteInput.Market) -> [RouteClaim.Reason] {
         if key.target == .urlTypes { return urlTypeReasons(key.market, market) }
         if market.universalHosts.isEmpty {
             return [RouteClaim.Reason(label: .impossible, rule: "the market has no https host", witness: "")]
         }
         let evidence = evidence[key] ?? Evidence()
         guard evidence.claimedHits == 0, let lost = evidence.lostHit else { return evidence.reasons }
-        let rules = try SiteClaimRules.rules(
-            for: market.routes[key.route].pattern, target: key.target,
-            matchesAnyCase: files.options.androidMatchesAnyCase, claimsWholeHost: false, budget: budget)
-        let rule = rules.first { $0.label == .impossible }?.text ?? evidence.reasons.first?.rule ?? ""
-        return [RouteClaim.Reason(label: .impossible, rule: rule, witness: lost)]
+        return [RouteClaim.Reason(label: .impossible, rule: evidence.reasons.first?.rule ?? "", witness: lost)]
     }
 
     private func urlTypeReasons(_ index: Int, _ market: SiteInput.Market) -> [RouteClaim.Reason] {

@@ -18,8 +18,8 @@ extension SiteFiles {
                 "Hosts: \(hosts.isEmpty ? "none" : hosts.joined(separator: ", "))", "",
             ]
             lines += ["Schemes: \(schemes.isEmpty ? "none" : schemes.joined(separator: ", "))", ""]
-            lines.append("| routable | pattern | example | iOS | Android 35+ | Android 31+ | Android 30- |")
-            lines.append("|---|---|---|---|---|---|---|")
+            lines.append("| routable | pattern | example | iOS | Android 35+ | Android 31+ |")
+            lines.append("|---|---|---|---|---|---|")
             for (place, route) in market.routes.enumerated() {
                 let labels = own.dropFirst(place * SiteTarget.allCases.count).prefix(SiteTarget.allCases.count)
                     .filter { $0.target != .urlTypes }.map(\.label.rawValue)
@@ -47,7 +47,7 @@ extension SiteFiles {
             "- under: not for all of them; the other links stay in the browser",
             "- impossible: for none of them, because the format cannot express them",
             "- Android 35+: devices that read the dynamic rules of assetlinks.json, from API level 35 with Google's services",
-            "- Android 30-: devices below API level 31", "",
+            "",
         ]
     }
 

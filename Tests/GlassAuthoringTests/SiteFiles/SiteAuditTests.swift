@@ -10,7 +10,7 @@ import Testing
 
     struct Row: Sendable, CustomTestStringConvertible {
         let pattern: String
-        /// Site association, Android 31 case-insensitive, Android 31 as written, Android 30 as written.
+        /// Site association, Android case-insensitive, Android as written.
         let labels: [RouteClaim.Coverage]
         var testDescription: String { pattern }
 
@@ -20,29 +20,28 @@ import Testing
         }
     }
 
-    // The route "other" gives older API levels a path that they support.
     static let rows = [
-        Row("cart", .exact, .exact, .under, .under),
-        Row("24/7", .exact, .exact, .exact, .exact),
-        Row("v1.0/café", .exact, .exact, .under, .under),
-        Row("/", .exact, .under, .under, .under),
-        Row("ip/:id", .exact, .exact, .under, .impossible),
-        Row(":a/z/:b", .exact, .exact, .under, .impossible),
-        Row("ip/:id?", .exact, .exact, .under, .under),
-        Row("ip/:id(int)", .over, .over, .over, .impossible),
-        Row("ip/:id(slug)", .over, .exact, .under, .impossible),
-        Row("ip/:id(alnum)", .over, .exact, .under, .impossible),
-        Row("1/:id(uuid)", .exact, .exact, .exact, .impossible),
-        Row("x/:l(en|fr)", .exact, .exact, .under, .under),
+        Row("cart", .exact, .exact, .under),
+        Row("24/7", .exact, .exact, .exact),
+        Row("v1.0/café", .exact, .exact, .under),
+        Row("/", .exact, .under, .under),
+        Row("ip/:id", .exact, .exact, .under),
+        Row(":a/z/:b", .exact, .exact, .under),
+        Row("ip/:id?", .exact, .exact, .under),
+        Row("ip/:id(int)", .over, .over, .over),
+        Row("ip/:id(slug)", .over, .exact, .under),
+        Row("ip/:id(alnum)", .over, .exact, .under),
+        Row("1/:id(uuid)", .exact, .exact, .exact),
+        Row("x/:l(en|fr)", .exact, .exact, .under),
         // 81 rules would be too many: the second list becomes any segment.
-        Row("x/:a(1|2|3|4|5|6|7|8|9)/:b(1|2|3|4|5|6|7|8|9)", .exact, .over, .over, .impossible),
-        Row("help/*rest", .exact, .over, .over, .over),
-        Row("v1.0/*rest", .exact, .over, .over, .impossible),
-        Row(":a/*rest", .exact, .over, .over, .impossible),
-        Row(":a/help/*rest", .over, .over, .over, .impossible),
-        Row(":l(en|fr)/help/*rest", .exact, .over, .over, .over),
-        Row("search?q", .over, .over, .over, .over),
-        Row("search?1", .exact, .over, .over, .over),
+        Row("x/:a(1|2|3|4|5|6|7|8|9)/:b(1|2|3|4|5|6|7|8|9)", .exact, .over, .over),
+        Row("help/*rest", .exact, .over, .over),
+        Row("v1.0/*rest", .exact, .over, .over),
+        Row(":a/*rest", .exact, .over, .over),
+        Row(":a/help/*rest", .over, .over, .over),
+        Row(":l(en|fr)/help/*rest", .exact, .over, .over),
+        Row("search?q", .over, .over, .over),
+        Row("search?1", .exact, .over, .over),
     ]
 
     @Test(arguments: rows) func routeHasExpectedLabels(_ row: Row) throws {
@@ -51,7 +50,7 @@ import Testing
         #expect(asWritten.contradictions == [] && folded.contradictions == [])
         let labels = [
             asWritten.claim(row.pattern, .siteAssociation)?.label, folded.claim(row.pattern, .android)?.label,
-            asWritten.claim(row.pattern, .android)?.label, asWritten.claim(row.pattern, .androidBelow31)?.label,
+            asWritten.claim(row.pattern, .android)?.label,
         ]
         #expect(labels == row.labels.map(Optional.some))
     }
@@ -68,7 +67,7 @@ import Testing
         #expect(try files.siteAssociation(host: "www.walmart.com").contains("{ \"/\": \"/cart\" }"))
         #expect(
             files.audit().claims.filter { $0.label != .exact }.map(\.target) == [
-                .androidDynamic, .android, .androidBelow31, .urlTypes,
+                .androidDynamic, .android, .urlTypes,
             ])
     }
 
@@ -93,25 +92,9 @@ import Testing
             ])
     }
 
-    @Test func ignoredPatternIsReportedBelowAPI31() throws {
-        let claim = try #require(try SiteFiles.make("ip/:id", "a").audit().claim("ip/:id", .androidBelow31))
-        #expect(
-            claim.reasons == [
-                RouteClaim.Reason(
-                    label: .impossible, rule: "pathAdvancedPattern is ignored below API 31",
-                    witness: "https://example.com/ip/x")
-            ])
-    }
-
-    @Test func filterWithoutSupportedPathIsOverBelowAPI31() throws {
-        let files = try SiteFiles.make("ip/:id")
-        let claim = try #require(files.audit().claim("ip/:id", .androidBelow31))
-        #expect(claim.label == .over)
-        #expect(
-            claim.reasons.map(\.rule) == [
-                "no path rule of the filter is supported below API 31, so it claims every path of the host"
-            ])
-        #expect(files.findings.map(\.code) == [.wholeHostBelowAPI31])
+    @Test func filterWithoutSupportedPathIsReportedBelowAPI31() throws {
+        #expect(try SiteFiles.make("ip/:id").findings.map(\.code) == [.wholeHostBelowAPI31])
+        #expect(try SiteFiles.make("ip/:id", "a").findings.map(\.code) == [.fewerRoutesBelowAPI31])
     }
 
     @Test func schemeIsOverAndMissingOneIsImpossible() throws {
@@ -220,7 +203,7 @@ import Testing
             #expect(files.audit().claims.allSatisfy { $0.target != .android || $0.label == .exact })
             for path in Self.allPaths {
                 let sample = SiteSample(path: path, query: nil, trait: .plain)
-                let isClaimed = try files.android[0].claim(sample, below31: false, budget: .unlimited) != nil
+                let isClaimed = try files.android[0].claim(sample, budget: .unlimited) != nil
                 #expect(isClaimed == Self.isRouted(path, files), "\(path)")
             }
         }
@@ -277,9 +260,7 @@ import Testing
                         case .siteAssociation: try files.association[0].claim(sample, budget: .unlimited) != nil
                         case .androidDynamic:
                             try files.android[0].claimNarrowed(sample, budget: .unlimited) != nil
-                        default:
-                            try files.android[0].claim(
-                                sample, below31: claim.target == .androidBelow31, budget: .unlimited) != nil
+                        default: try files.android[0].claim(sample, budget: .unlimited) != nil
                         }
                     #expect(isClaimed == (reason.label == .over), "\(patterns) \(reason.witness)")
                     #expect(Self.isRouted(String(link), files) == (reason.label != .over), "\(reason.witness)")

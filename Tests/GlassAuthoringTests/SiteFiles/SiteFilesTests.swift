@@ -123,16 +123,15 @@ import Testing
 
                 Schemes: `example://`
 
-                | routable | pattern | example | iOS | Android 35+ | Android 31+ | Android 30- |
-                |---|---|---|---|---|---|---|
-                | `r0` | `24/7` | `/24/7` | exact | exact | exact | exact |
-                | `r1` | `x/:l(en\\|fr)` | `/x/en` | exact | under | under | under |
+                | routable | pattern | example | iOS | Android 35+ | Android 31+ |
+                |---|---|---|---|---|---|
+                | `r0` | `24/7` | `/24/7` | exact | exact | exact |
+                | `r1` | `x/:l(en\\|fr)` | `/x/en` | exact | under | under |
 
                 ### Files that differ from the routes
 
                 - android-35, under: paths are case-sensitive, routes are not, such as `https://example.com/X/en` (`x/:l(en\\|fr)`)
                 - android-31, under: paths are case-sensitive, routes are not, such as `https://example.com/X/en` (`x/:l(en\\|fr)`)
-                - android-30, under: paths are case-sensitive, routes are not, such as `https://example.com/X/en` (`x/:l(en\\|fr)`)
 
                 ## Legend
 
@@ -141,7 +140,6 @@ import Testing
                 - under: not for all of them; the other links stay in the browser
                 - impossible: for none of them, because the format cannot express them
                 - Android 35+: devices that read the dynamic rules of assetlinks.json, from API level 35 with Google's services
-                - Android 30-: devices below API level 31
 
                 """)
     }

@@ -96,7 +96,7 @@ import Testing
         for pattern in patterns {
             for sample in try SiteSample.samples(of: RoutePattern(pattern), budget: .unlimited)
             where !sample.path.isEmpty {
-                let isClaimed = try files.android[0].claim(sample, below31: false, budget: .unlimited) != nil
+                let isClaimed = try files.android[0].claim(sample, budget: .unlimited) != nil
                 #expect(filter.claims(sample.decodedPath) == isClaimed, "\(sample.path)")
             }
         }

@@ -242,7 +242,7 @@ package struct SiteVerification {
                 },
                 // Links that the manifest doesn't claim cannot be opened by the site's file.
                 expected: { sample throws(WorkBudget.Exceeded) in
-                    guard try rules.claim(sample, below31: false, budget: budget) != nil else { return false }
+                    guard try rules.claim(sample, budget: budget) != nil else { return false }
                     return try rules.claimNarrowed(sample, budget: budget) == nil ? nil : true
                 })
             missed.forEach { collected.add($0) }
