@@ -61,10 +61,9 @@ private func check(patterns: [String], link bytes: [UInt8]) {
     let (router, table) = router(patterns)
     let text = String(decoding: bytes, as: UTF8.self)
     let result = router.open(text)
-    compareGates(text)
     let link: DeepLink
     do {
-        link = try DeepLinkParser().parse(bytes: bytes)
+        link = try DeepLink(bytes: bytes)
     } catch {
         precondition(!error.description.isEmpty && error.offset >= 0 && error.offset <= max(bytes.count, 2_048))
         // A `text` that repaired the bytes may be a valid link; without repairs, the refusal applies everywhere.
@@ -123,27 +122,6 @@ private func checkClash(_ first: RouteDeclaration, _ second: RouteDeclaration, _
         precondition(ranks[0] != nil && ranks[0] == ranks[1], "no conflict between \(first) and \(second): \(witness)")
     } catch {
         preconditionFailure("the witness \(witness) of \(first) and \(second): \(error)")
-    }
-}
-
-/// The scanner accepts nothing that the reader refuses or reads differently.
-private func compareGates(_ text: String) {
-    var text = text
-    text.makeContiguousUTF8()
-    let limits = DeepLinkLimits()
-    var fast = LinkText.Layout()
-    let isPlain = text.utf8.withContiguousStorageIfAvailable { LinkScanner.scan($0, limits: limits, into: &fast) }
-    guard isPlain == true else { return }
-    do {
-        let slow = try LinkReader(bytes: Array(text.utf8), limits: limits).read()
-        precondition(
-            fast.schemeEnd == slow.schemeEnd && fast.host == slow.host && fast.path == slow.path
-                && fast.query.isEmpty == slow.query.isEmpty && (fast.query.isEmpty || fast.query == slow.query)
-                && fast.fragment == slow.fragment && fast.segmentCount == slow.segmentCount && fast.isWeb == slow.isWeb
-                && fast.hasPathEscapes == slow.hasPathEscapes && fast.slashes == slow.slashes,
-            "read differently: \(text)")
-    } catch {
-        preconditionFailure("the scanner accepted \(text): \(error)")
     }
 }
 

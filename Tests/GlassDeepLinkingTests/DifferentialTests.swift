@@ -69,7 +69,9 @@ import Testing
         )
     }
 
-    @Test func scannerAgreesWithReader() {
+    /// A link has the parts that the regular expression in appendix B of RFC 3986 finds.
+    @Test func linkHasPartsOfRFC3986() throws {
+        let expression = /(([^:\/?#]+):)?(\/\/([^\/?#]*))?([^?#]*)(\?([^#]*))?(#(.*))?/
         var random = SplitMix64(state: 7)
         let pieces = [
             "walmart", "https", "http", "://", ":", "/", "//", "?", "#", "@", "%", "%2F", "%20", "%2e", "%C3%A9", "é",
@@ -77,28 +79,37 @@ import Testing
             "_", "-.", ".-", "a-b", "long-label-of-a-host", "9",
             ".", "..", "&", "=", "+", "a", "B", "-", "--", "xn--a", "1", "_", "~", "\\", " ", "\u{85}", ":443",
         ]
-        var scanned = 0
+        var accepted = 0
         for round in 0..<60_000 {
             let start = round % 2 == 0 ? ["walmart://", "https://a.b/"].randomElement(using: &random)! : ""
             let text =
                 start
                 + (0..<Int.random(in: 0...8, using: &random)).map { _ in pieces.randomElement(using: &random)! }
                 .joined()
-            let bytes = Array(text.utf8)
-            let limits = DeepLinkLimits(segments: 4, queryItems: 3)
-            var fast = LinkText.Layout()
-            guard bytes.withUnsafeBufferPointer({ LinkScanner.scan($0, limits: limits, into: &fast) }) else {
-                continue
+            guard let link = try? DeepLink(text, limits: DeepLinkLimits(segments: 4, queryItems: 3)) else { continue }
+            accepted += 1
+            let parts = try #require(try expression.wholeMatch(in: text)).output
+            func decoded(_ part: Substring) throws -> String { try #require(String(part).removingPercentEncoding) }
+            #expect(link.scheme == parts.2?.lowercased(), "\(text)")
+            var path = try parts.5.split(separator: "/").map(decoded)
+            var host = parts.4?.lowercased() ?? ""
+            if link.isWebLink {
+                if let port = host.firstIndex(of: ":") { host = String(host[..<port]) }
+            } else if parts.3 == nil, !parts.5.hasPrefix("/"), !path.isEmpty {
+                host = path.removeFirst().lowercased()  // `walmart:account`
             }
-            scanned += 1
-            do {
-                let slow = try LinkReader(bytes: bytes, limits: limits).read()
-                #expect(String(describing: fast) == String(describing: slow), "\(text)")
-            } catch {
-                Issue.record("the scanner accepts \(text), and the reader refuses it: \(error)")
+            #expect(link.host == host, "\(text)")
+            #expect(link.segments == (link.isWebLink || host.isEmpty ? [] : [host]) + path, "\(text)")
+            let items = try (parts.7 ?? "").split(separator: "&").map { item in
+                let sides = item.replacing("+", with: " ").split(
+                    separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+                return QueryItem(
+                    name: try decoded(sides[0]), value: sides.count == 2 ? try decoded(sides[1]) : nil)
             }
+            #expect(link.queryItems == items, "\(text)")
+            #expect(try link.fragment == parts.9.map(decoded), "\(text)")
         }
-        #expect(scanned > 3_000)
+        #expect(accepted > 3_000)
     }
 }
 

@@ -27,6 +27,13 @@ extension Sequence where Element == UInt8 {
     /// The bytes with ASCII letters in lowercase: the form in which literals are compared.
     package var asciiFolded: [UInt8] { map(ASCII.lowercased) }
 
+    /// A hash of the bytes with ASCII letters in lowercase (FNV-1a).
+    ///
+    /// Distributes the literals of a table, which hostile links do not choose; a link that hits a slot is still compared.
+    var foldedHash: UInt64 {
+        reduce(0xCBF2_9CE4_8422_2325) { ($0 ^ UInt64(ASCII.lowercased($1))) &* 0x100_0000_01B3 }
+    }
+
     /// The bytes escaped for a link's path or query: everything except unreserved characters.
     var percentEncoded: String {
         let digits = Array("0123456789ABCDEF".utf8)

@@ -57,18 +57,23 @@ public struct DeepLink: Sendable, CustomStringConvertible {
     ///   here; the router reports it.
     /// - Complexity: O(length of the link).
     public init(_ text: String, limits: DeepLinkLimits = DeepLinkLimits()) throws(DeepLinkRefusal) {
-        self = try DeepLinkParser.parse(text, limits)
+        source = try LinkText(text, limits: limits)
     }
 
-    init(_ source: LinkText) {
-        self.source = source
+    /// Parses a link that may not be valid UTF-8, such as a command-line argument.
+    package init(bytes: [UInt8], limits: DeepLinkLimits = DeepLinkLimits()) throws(DeepLinkRefusal) {
+        guard bytes.count <= limits.length else { throw .tooLong(bytes.count, limits) }
+        guard let text = String(validating: bytes, as: UTF8.self) else {
+            throw DeepLinkRefusal(rule: .invalidUTF8, part: String(decoding: bytes, as: UTF8.self), offset: 0)
+        }
+        try self.init(text, limits: limits)
     }
 
     /// Whether the scheme is `https` or `http`, so that the host isn't part of the route.
     public var isWebLink: Bool { source.layout.isWeb }
 
     /// The route's segments, decoded: a custom scheme's host and path, a web link's path.
-    public var segments: [String] { source.strings }
+    public var segments: [String] { source.segments }
 
     /// The text of the link.
     public var description: String { text }

@@ -72,6 +72,12 @@ public struct DeepLinkRefusal: Error, Equatable, Sendable, CustomStringConvertib
         self.offset = offset
     }
 
+    /// The refusal of a link with too many bytes.
+    static func tooLong(_ count: Int, _ limits: DeepLinkLimits) -> DeepLinkRefusal {
+        DeepLinkRefusal(
+            rule: .oversize, part: "\(count) bytes, but the limit is \(limits.length)", offset: limits.length)
+    }
+
     /// A description of the problem and its fix.
     public var explanation: String {
         switch rule {

@@ -1,17 +1,25 @@
-/// The gate's full validator: every rule in a fixed order, with the offending part.
+/// The gate: reads the parts of a link, or reports the rule that refuses it.
+///
+/// Works on UTF-8 bytes, and splits before decoding. It is independent of markets: the router handles schemes, hosts
+/// and routes. The rules have a fixed order, so that a link that breaks several is always refused for the same one.
+///
+/// A `+` in a query is a space, as in web forms and on Android; `%2B` is a plus. Only `&` separates items.
+/// `walmart:account` and `walmart:/account` are equivalent to `walmart://account`; an empty host is not a segment.
 struct LinkReader {
-    let bytes: [UInt8]
+    /// The link; valid UTF-8.
+    let bytes: UnsafeBufferPointer<UInt8>
     let limits: DeepLinkLimits
 
+    /// The positions of the parts. Allocates only for links with escapes or a fragment.
     func read() throws(DeepLinkRefusal) -> LinkText.Layout {
         try refuseRawBytes()
         let colon = try schemeEnd()
-        let scheme = String(decoding: bytes[..<colon].asciiFolded, as: UTF8.self)
-        let isWeb = scheme == "https" || scheme == "http"
+        let isSecure = isScheme("https", end: colon)
+        let isWeb = isSecure || isScheme("http", end: colon)
 
         // RFC 3986: the first # ends the rest, then the first ? ends the path.
-        let fragmentStart = bytes.firstIndex(of: UInt8(ascii: "#")) ?? bytes.count
-        let queryStart = bytes[..<fragmentStart].firstIndex(of: UInt8(ascii: "?")) ?? fragmentStart
+        let fragmentStart = first("#", in: colon..<bytes.count) ?? bytes.count
+        let queryStart = first("?", in: colon..<fragmentStart) ?? fragmentStart
 
         var layout = LinkText.Layout()
         layout.schemeEnd = colon
@@ -19,19 +27,15 @@ struct LinkReader {
         var position = colon + 1
         layout.host = position..<position
         let hasAuthority = bytes[position..<queryStart].starts(with: "//".utf8)
-        if isWeb && !hasAuthority { throw refusal(.malformed, 0..<bytes.count) }
+        if isWeb && !hasAuthority { throw refusal(.malformed, bytes.indices) }
         if hasAuthority { position += 2 }
         if hasAuthority || (position < queryStart && bytes[position] != UInt8(ascii: "/")) {
-            let end = bytes[position..<queryStart].firstIndex(of: UInt8(ascii: "/")) ?? queryStart
-            layout.host = try readHost(position..<end, scheme: scheme, isWeb: isWeb)
+            let end = first("/", in: position..<queryStart) ?? queryStart
+            layout.host = try readHost(position..<end, isWeb: isWeb, defaultPort: isSecure ? "443" : "80")
             position = end
         }
         layout.path = position..<queryStart
-        layout.hasPathEscapes = bytes[layout.path].contains(UInt8(ascii: "%"))
-        for place in layout.path.dropFirst() where bytes[place] == UInt8(ascii: "/") {
-            layout.slashes |= LinkText.Layout.slash(at: place - layout.path.lowerBound)
-        }
-        layout.segmentCount = try readPath(layout.path, count: !isWeb && !layout.host.isEmpty ? 1 : 0)
+        try readPath(in: &layout)
         layout.query = queryStart..<queryStart
         if queryStart < fragmentStart {
             layout.query = queryStart + 1..<fragmentStart
@@ -61,102 +65,112 @@ struct LinkReader {
     }
 
     private func schemeEnd() throws(DeepLinkRefusal) -> Int {
-        guard let colon = bytes.firstIndex(of: UInt8(ascii: ":")), colon > 0, ASCII.isLetter(bytes[0]),
+        guard let colon = first(":", in: bytes.indices), colon > 0, ASCII.isLetter(bytes[0]),
             bytes[..<colon].allSatisfy({ ASCII.isAlphanumeric($0) || "+-.".utf8.contains($0) })
-        else { throw refusal(.malformed, 0..<bytes.count) }
+        else { throw refusal(.malformed, bytes.indices) }
         return colon
     }
 
-    private func readHost(_ range: Range<Int>, scheme: String, isWeb: Bool) throws(DeepLinkRefusal) -> Range<Int> {
+    private func isScheme(_ name: String, end: Int) -> Bool {
+        bytes[..<end].lazy.map(ASCII.lowercased).elementsEqual(name.utf8)
+    }
+
+    private func readHost(
+        _ range: Range<Int>, isWeb: Bool, defaultPort: String
+    ) throws(DeepLinkRefusal) -> Range<Int> {
+        // A custom scheme's host is a path segment, so it may contain what RFC 3986 allows in one.
+        let others = isWeb ? ".-" : ".-_~!$&'()*+,;="
+        let end = range.first { !ASCII.isAlphanumeric(bytes[$0]) && !others.utf8.contains(bytes[$0]) }
+        if let end { try refuseHostCharacters(range, end, isWeb ? defaultPort : nil) }
+        let host = range.lowerBound..<(end ?? range.upperBound)
+        if isWeb && host.isEmpty { throw refusal(.malformed, bytes.indices) }
+        if isWeb && isAddress(host) { throw refusal(.addressHost, host) }
+        if isDotSegment(bytes[host]) { throw refusal(.dotSegment, range) }
+        let labels = LinkParts(bytes, host, separator: ".")
+        if isWeb && !labels.allSatisfy({ Punycode.isValid(label: bytes[$0]) }) {
+            throw refusal(.invalidPunycode, host)
+        }
+        if isWeb && !isName(host) { throw refusal(.hostLabel, host) }
+        return host
+    }
+
+    /// Refuses a host whose first unusual byte is at `end`, unless it is the colon of the default port.
+    private func refuseHostCharacters(
+        _ range: Range<Int>, _ end: Int, _ defaultPort: String?
+    ) throws(DeepLinkRefusal) {
         if let at = bytes[range].lastIndex(of: UInt8(ascii: "@")) {
             throw refusal(.userinfo, range.lowerBound..<at + 1)
         }
-        if bytes[range].contains(UInt8(ascii: "%")) { throw refusal(.hostEscape, range) }
+        if first("%", in: range) != nil { throw refusal(.hostEscape, range) }
         if bytes[range].contains(where: { $0 >= 0x80 }) { throw refusal(.nonASCIIHost, range) }
         if bytes[range].first == UInt8(ascii: "[") { throw refusal(.addressHost, range) }
-        var end = range.upperBound
-        if let colon = bytes[range].lastIndex(of: UInt8(ascii: ":")) {
-            let port = bytes[colon + 1..<end]
-            let isDefault = isWeb && port.elementsEqual(scheme == "https" ? "443".utf8 : "80".utf8)
-            if !isDefault { throw refusal(.port, colon + 1..<end) }
-            end = colon
+        let colon = bytes[range].lastIndex(of: UInt8(ascii: ":"))
+        if let colon {
+            let port = colon + 1..<range.upperBound
+            guard let defaultPort, bytes[port].elementsEqual(defaultPort.utf8) else { throw refusal(.port, port) }
         }
-        let host = bytes[range.lowerBound..<end].asciiFolded
-        // A custom scheme's host is a path segment, so it may contain what RFC 3986 allows in one.
-        let others = isWeb ? "-.".utf8 : "-._~!$&'()*+,;=".utf8
-        guard host.allSatisfy({ ASCII.isAlphanumeric($0) || others.contains($0) }) else {
-            throw refusal(.hostCharacter, range)
-        }
-        if isWeb && host.isEmpty { throw refusal(.malformed, 0..<bytes.count) }
-        if isWeb && isAddress(host) { throw refusal(.addressHost, range.lowerBound..<end) }
-        if isDotSegment(host) { throw refusal(.dotSegment, range) }
-        if isWeb && !Punycode.isValid(host: host) { throw refusal(.invalidPunycode, range.lowerBound..<end) }
-        if isWeb && !isName(host) { throw refusal(.hostLabel, range.lowerBound..<end) }
-        return range.lowerBound..<end
+        if end != colon { throw refusal(.hostCharacter, range) }
     }
 
     /// Whether the last label of a web host is a number, so that browsers interpret the host as an IPv4 address, as in
     /// `0x7f.1`.
-    private func isAddress(_ host: [UInt8]) -> Bool {
-        let labels = host.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: true)
-        guard let last = labels.last else { return true }
-        if last.allSatisfy(ASCII.isDigit) { return true }
-        return last.starts(with: "0x".utf8) && last.dropFirst(2).allSatisfy(ASCII.isHexDigit)
+    private func isAddress(_ host: Range<Int>) -> Bool {
+        var last: Range<Int>?
+        for label in LinkParts(bytes, host, separator: ".") where !label.isEmpty { last = label }
+        guard let last else { return true }
+        let label = bytes[last]
+        if label.allSatisfy(ASCII.isDigit) { return true }
+        return label.count >= 2 && label[last.lowerBound] == UInt8(ascii: "0")
+            && ASCII.lowercased(label[last.lowerBound + 1]) == UInt8(ascii: "x")
+            && label.dropFirst(2).allSatisfy(ASCII.isHexDigit)
     }
 
     /// Whether each label of a host is valid in a host name (RFC 1123): letters, digits and inner hyphens, at most 63.
-    private func isName(_ host: [UInt8]) -> Bool {
-        host.count <= 253
-            && host.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false).allSatisfy { label in
-                (1...63).contains(label.count) && label.first != UInt8(ascii: "-") && label.last != UInt8(ascii: "-")
+    private func isName(_ host: Range<Int>) -> Bool {
+        let hyphen = UInt8(ascii: "-")
+        return host.count <= 253 && bytes[host.upperBound - 1] != UInt8(ascii: ".")
+            && LinkParts(bytes, host, separator: ".").allSatisfy {
+                (1...63).contains($0.count) && bytes[$0.lowerBound] != hyphen && bytes[$0.upperBound - 1] != hyphen
             }
     }
 
-    private func readPath(_ range: Range<Int>, count: Int) throws(DeepLinkRefusal) -> Int {
-        var count = count
-        guard !range.isEmpty else { return count }
-        var start = range.lowerBound + 1  // the leading slash
-        while start < range.upperBound {
-            let end = bytes[start..<range.upperBound].firstIndex(of: UInt8(ascii: "/")) ?? range.upperBound
-            if start == end { throw refusal(.emptySegment, range) }
-            let segment = try decoded(start..<end)
-            if isDotSegment(segment) { throw refusal(.dotSegment, start..<end) }
+    private func readPath(in layout: inout LinkText.Layout) throws(DeepLinkRefusal) {
+        let path = layout.path
+        layout.hasPathEscapes = first("%", in: path) != nil
+        var count = layout.isHostASegment ? 1 : 0
+        for segment in LinkParts(bytes, path.dropFirst(), separator: "/") {
+            if segment.isEmpty { throw refusal(.emptySegment, path) }
+            let isDots =
+                layout.hasPathEscapes ? isDotSegment(try decoded(segment)) : isDotSegment(bytes[segment])
+            if isDots { throw refusal(.dotSegment, segment) }
             guard count < limits.segments else {
-                let total = count + bytes[start..<range.upperBound].count { $0 == UInt8(ascii: "/") } + 1
+                let total = count + bytes[segment.lowerBound..<path.upperBound].count { $0 == UInt8(ascii: "/") } + 1
                 throw DeepLinkRefusal(
-                    rule: .oversize, part: "\(total) path segments, but the limit is \(limits.segments)", offset: start)
+                    rule: .oversize, part: "\(total) path segments, but the limit is \(limits.segments)",
+                    offset: segment.lowerBound)
             }
             count += 1
-            start = end + 1
         }
-        return count
+        layout.segmentCount = count
     }
 
     private func readQuery(_ range: Range<Int>) throws(DeepLinkRefusal) {
-        var items = 0
-        var start = range.lowerBound
-        while start < range.upperBound {
-            let end = bytes[start..<range.upperBound].firstIndex(of: UInt8(ascii: "&")) ?? range.upperBound
-            defer { start = end + 1 }
-            if start == end { continue }  // `a&&b`: an empty item is ignored
-            guard items < limits.queryItems else {
+        let hasEscapes = first("%", in: range) != nil
+        var count = 0
+        for (name, value) in LinkParts.items(of: range, in: bytes) {
+            guard count < limits.queryItems else {
                 throw DeepLinkRefusal(
-                    rule: .oversize, part: "more than \(limits.queryItems) query items", offset: start)
+                    rule: .oversize, part: "more than \(limits.queryItems) query items", offset: name.lowerBound)
             }
-            let equals = bytes[start..<end].firstIndex(of: UInt8(ascii: "="))
+            count += 1
+            guard hasEscapes else { continue }
             // Names and values separately, so that no character spans the sign between them.
-            _ = try decoded(start..<(equals ?? end))
-            if let equals { _ = try decoded(equals + 1..<end) }
-            items += 1
+            _ = try decoded(name)
+            if let value { _ = try decoded(value) }
         }
     }
 
-    // MARK: Decoding
-
     private func decoded(_ range: Range<Int>) throws(DeepLinkRefusal) -> [UInt8] {
-        guard bytes[range].contains(UInt8(ascii: "%")) else {
-            return Array(bytes[range])
-        }
         var result: [UInt8] = []
         result.reserveCapacity(range.count)
         var index = range.lowerBound
@@ -182,8 +196,12 @@ struct LinkReader {
         return result
     }
 
-    private func isDotSegment(_ segment: [UInt8]) -> Bool {
-        segment == [UInt8(ascii: ".")] || segment == [UInt8(ascii: "."), UInt8(ascii: ".")]
+    private func isDotSegment(_ segment: some Collection<UInt8>) -> Bool {
+        (1...2).contains(segment.count) && segment.allSatisfy { $0 == UInt8(ascii: ".") }
+    }
+
+    private func first(_ character: Unicode.Scalar, in range: Range<Int>) -> Int? {
+        bytes[range].firstIndex(of: UInt8(ascii: character))
     }
 
     private func refusal(_ rule: DeepLinkRule, _ range: Range<Int>) -> DeepLinkRefusal {

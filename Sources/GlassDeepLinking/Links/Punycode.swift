@@ -1,12 +1,9 @@
 /// Validates the ASCII form of international host names (RFC 3492), so that no host passes that browsers reject.
 enum Punycode {
-    /// Whether each `xn--` label decodes to a name that requires this form.
-    static func isValid(host: [UInt8]) -> Bool {
-        host.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: true).allSatisfy { label in
-            guard label.starts(with: "xn--".utf8) else { return true }
-            guard let scalars = decode(Array(label.dropFirst(4))) else { return false }
-            return isName(scalars)
-        }
+    /// Whether a label that starts with `xn--` decodes to a name that requires this form. Any other label is valid.
+    static func isValid(label: some Collection<UInt8>) -> Bool {
+        guard label.prefix(4).lazy.map(ASCII.lowercased).elementsEqual("xn--".utf8) else { return true }
+        return decode(label.dropFirst(4).asciiFolded).map(isName) ?? false
     }
 
     /// Whether decoded characters are valid in a host name and in the form that browsers would encode again.

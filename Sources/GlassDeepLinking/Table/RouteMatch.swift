@@ -19,14 +19,17 @@ public struct RouteMatch: Sendable, Equatable {
     public var parameters: RouteParameters { RouteParameters(self) }
 
     var elements: [RouteParameters.Element] {
+        let captures = routes.captures[ordinal]
+        guard !captures.isEmpty else { return [] }
+        let segments = link.segments
         // Without escapes, the raw values are the values.
-        let raw = link.layout.hasPathEscapes ? link.rawStrings : []
-        return routes.captures[ordinal].compactMap { capture in
-            guard capture.segment < link.layout.segmentCount else { return nil }
-            let value = capture.isCatchAll ? link.segments(from: capture.segment) : link.segment(capture.segment)
-            guard capture.segment < raw.count else { return RouteParameters.Element(name: capture.name, value: value) }
-            let written = capture.isCatchAll ? raw[capture.segment...].joined(separator: "/") : raw[capture.segment]
-            return RouteParameters.Element(name: capture.name, value: value, rawValue: written)
+        let raw = link.layout.hasPathEscapes ? link.rawSegments : segments
+        return captures.compactMap { capture in
+            guard capture.segment < segments.count else { return nil }
+            let range = capture.segment..<(capture.isCatchAll ? segments.count : capture.segment + 1)
+            return RouteParameters.Element(
+                name: capture.name, value: segments[range].joined(separator: "/"),
+                rawValue: raw[range].joined(separator: "/"))
         }
     }
 

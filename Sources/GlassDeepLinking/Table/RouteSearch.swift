@@ -7,8 +7,7 @@
 struct RouteSearch {
     private let trie: RouteTrie.View
     private let bytes: UnsafeBufferPointer<UInt8>
-    /// Finds segments on demand, because a link that doesn't match seldom needs all of them.
-    private var segments: LinkText.SegmentReader
+    private let segments: UnsafeBufferPointer<LinkText.Segment>
     /// The link as written, for its query.
     private let text: UnsafeBufferPointer<UInt8>
     private let query: Range<Int>
@@ -21,24 +20,15 @@ struct RouteSearch {
     private var count = 1
 
     /// Calls `body` with each matching route, the most specific first, until it returns false.
-    @inline(__always)
     static func run(_ routes: FrozenRoutes, link: LinkText, _ body: (Int) -> Bool) -> Int {
-        let (count, query, path) = (link.layout.segmentCount, link.layout.query, link.layout.path)
-        let slashes = link.layout.slashes
-        let host = link.layout.isHostASegment ? link.layout.host : 0..<0
-        // By default, the gate allows 32 segments, and few tables have a link that visits more nodes.
-        guard !link.layout.hasPathEscapes, count <= 32, routes.capacity <= 32 else {
-            return runUnusual(routes, link, body)
-        }
-        let view = routes.view
-        // Constant sizes are allocated on the stack without a check. Only numbers are passed from the layout: a copy of
-        // the whole right after it was written would stall on the writes.
         let visits = link.withBytes { text in
-            withUnsafeTemporaryAllocation(of: Int32.self, capacity: 32) { stack in
-                withUnsafeTemporaryAllocation(of: LinkText.Segment.self, capacity: 32) { storage in
-                    let segments = LinkText.SegmentReader(
-                        text, host: host, path: path, slashes: slashes, count: count, storage)
-                    var search = RouteSearch(view, text, segments, text, query, stack)
+            link.withSegments { bytes, segments in
+                withUnsafeTemporaryAllocation(of: Int32.self, capacity: routes.capacity) { stack in
+                    // The pointers are valid until the closures return, and the search does not outlive them.
+                    stack.initializeElement(at: 0, to: 0)
+                    var search = RouteSearch(
+                        trie: routes.view, bytes: bytes, segments: segments, text: text, query: link.layout.query,
+                        stack: stack)
                     _ = search.visit(node: 0, depth: 0, body)
                     return search.visits
                 }
@@ -47,41 +37,6 @@ struct RouteSearch {
         // The view points into memory that the routes own.
         withExtendedLifetime(routes) {}
         return visits
-    }
-
-    /// The search for links with escapes, which are decoded first, and for tables whose worst link needs a larger
-    /// stack.
-    ///
-    /// Not inlined, because its allocations would slow down the usual path.
-    @inline(never)
-    private static func runUnusual(_ routes: FrozenRoutes, _ link: LinkText, _ body: (Int) -> Bool) -> Int {
-        let (view, layout) = (routes.view, link.layout)
-        let visits = link.withBytes { text in
-            withUnsafeTemporaryAllocation(of: Int32.self, capacity: routes.capacity) { stack in
-                LinkText.withSegmentReader(text, layout) { bytes, segments in
-                    // The pointers are valid until the closures return, and the search does not outlive them.
-                    var search = RouteSearch(view, bytes, segments, text, layout.query, stack)
-                    _ = search.visit(node: 0, depth: 0, body)
-                    return search.visits
-                }
-            }
-        }
-        withExtendedLifetime(routes) {}
-        return visits
-    }
-
-    private init(
-        _ trie: RouteTrie.View, _ bytes: UnsafeBufferPointer<UInt8>,
-        _ segments: LinkText.SegmentReader, _ text: UnsafeBufferPointer<UInt8>,
-        _ query: Range<Int>, _ stack: UnsafeMutableBufferPointer<Int32>
-    ) {
-        self.trie = trie
-        self.bytes = bytes
-        self.segments = segments
-        self.text = text
-        self.query = query
-        self.stack = stack
-        stack.initializeElement(at: 0, to: 0)
     }
 
     /// Visits a single node, the usual case, which needs no stack. Several nodes have equal rank only after typed
@@ -170,7 +125,7 @@ struct RouteSearch {
             }
         }
         guard !node.pointee.typed.isEmpty else { return }
-        let segment = UnsafeBufferPointer(rebasing: bytes[Int(place.start)..<Int(place.end)])
+        let segment = UnsafeBufferPointer(rebasing: bytes[place.range])
         for edge in node.pointee.typed where trie.typedEdges[Int(edge)].type.accepts(segment) {
             push(trie.typedEdges[Int(edge)].child)
         }

@@ -27,8 +27,6 @@ final class RouteTrie: @unchecked Sendable {  // written in `init` only
         /// The position of the folded text in `text`.
         var start: Int32 = 0
         var count: Int32 = 0
-        /// The last eight bytes of the text.
-        var tail: UInt64 = 0
     }
 
     struct TypedEdge: Sendable {
@@ -164,12 +162,10 @@ final class RouteTrie: @unchecked Sendable {  // written in `init` only
         mutating func insert(parent: Int32, bytes: [UInt8], child: Int32) {
             let start = Int32(text.count)
             text += bytes
-            let hash = FoldedHash(bytes)
             let mask = slots.count - 1
-            var slot = RouteTrie.mix(hash.value, parent) & mask
+            var slot = RouteTrie.mix(bytes.foldedHash, parent) & mask
             while slots[slot].child >= 0 { slot = (slot + 1) & mask }
-            slots[slot] = LiteralEdge(
-                parent: parent, child: child, start: start, count: Int32(bytes.count), tail: hash.tail)
+            slots[slot] = LiteralEdge(parent: parent, child: child, start: start, count: Int32(bytes.count))
         }
     }
 
@@ -189,27 +185,12 @@ extension RouteTrie.View {
         while true {
             let edge = slots + slot
             if edge.pointee.child < 0 { return -1 }
-            if edge.pointee.parent == parent, edge.pointee.tail == segment.tail,
-                edge.pointee.count == segment.end - segment.start, isEqual(edge, segment, bytes)
-            {
-                return edge.pointee.child
+            if edge.pointee.parent == parent {
+                let literal = UnsafeBufferPointer(start: text + Int(edge.pointee.start), count: Int(edge.pointee.count))
+                let isEqual = literal.elementsEqual(bytes[segment.range].lazy.map(ASCII.lowercased))
+                if isEqual { return edge.pointee.child }
             }
             slot = (slot + 1) & mask
         }
-    }
-
-    /// Whether the bytes before the last eight are equal; the tails already are.
-    @inline(__always)
-    private func isEqual(
-        _ edge: UnsafePointer<RouteTrie.LiteralEdge>, _ segment: LinkText.Segment, _ bytes: UnsafeBufferPointer<UInt8>
-    ) -> Bool {
-        // Reading whole words stays within the text, because eight bytes of the tail follow.
-        var offset = 0
-        while offset < Int(edge.pointee.count) - 8 {
-            let wanted = UnsafeRawPointer(text + Int(edge.pointee.start) + offset).loadUnaligned(as: UInt64.self)
-            if UInt64(bigEndian: wanted) != ByteWord(bytes, at: Int(segment.start) + offset).folded { return false }
-            offset += 8
-        }
-        return true
     }
 }

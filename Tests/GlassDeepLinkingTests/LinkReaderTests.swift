@@ -2,7 +2,7 @@
 import TestSupport
 import Testing
 
-@Suite struct DeepLinkParserTests {
+@Suite struct LinkReaderTests {
     struct Refused: Sendable {
         let link: String
         let text: String
@@ -184,22 +184,37 @@ import Testing
     }
 
     @Test func limitsAreInclusive() throws {
-        let parser = DeepLinkParser(limits: DeepLinkLimits(length: 17, segments: 3, queryItems: 2))
-        #expect(throws: Never.self) { try parser.parse("w://a/b/c?d=1&e=2") }
-        #expect(throws: DeepLinkRefusal.self) { try parser.parse("w://a/b/c?d=1&e=22") }
-        #expect(throws: DeepLinkRefusal.self) { try parser.parse("w://a/b/c/d") }
-        #expect(throws: DeepLinkRefusal.self) { try parser.parse("w://a?d&e&f") }
+        let limits = DeepLinkLimits(length: 17, segments: 3, queryItems: 2)
+        #expect(throws: Never.self) { try DeepLink("w://a/b/c?d=1&e=2", limits: limits) }
+        #expect(throws: DeepLinkRefusal.self) { try DeepLink("w://a/b/c?d=1&e=22", limits: limits) }
+        #expect(throws: DeepLinkRefusal.self) { try DeepLink("w://a/b/c/d", limits: limits) }
+        #expect(throws: DeepLinkRefusal.self) { try DeepLink("w://a?d&e&f", limits: limits) }
     }
 
     @Test func invalidUTF8IsRefused() {
         let bytes = Array("walmart://ip/".utf8) + [0xFF]
-        let error = #expect(throws: DeepLinkRefusal.self) { try DeepLinkParser().parse(bytes: bytes) }
+        let error = #expect(throws: DeepLinkRefusal.self) { try DeepLink(bytes: bytes) }
         #expect(error?.rule == .invalidUTF8)
     }
 
     @Test func bytesAndStringParseAlike() throws {
         let text = "walmart://search?q=caf%C3%A9"
-        #expect(try DeepLinkParser().parse(bytes: Array(text.utf8)) == DeepLink(text))
+        #expect(try DeepLink(bytes: Array(text.utf8)) == DeepLink(text))
+    }
+
+    @Test func onlyExactSchemesAreWebSchemes() {
+        for scheme in ["https://", "http://"].map({ Array($0.utf8) }) {
+            for place in scheme.indices {
+                for byte in UInt8.min...UInt8.max {
+                    var bytes = scheme
+                    bytes[place] = byte
+                    let isLetter = place < scheme.count - 3
+                    let isScheme = isLetter ? ASCII.lowercased(byte) == scheme[place] : byte == scheme[place]
+                    let link = try? DeepLink(bytes: bytes + "a.b/".utf8)
+                    #expect((link?.isWebLink ?? false) == isScheme, "\(bytes)")
+                }
+            }
+        }
     }
 
     @Test func composedAndDecomposedLinksDiffer() throws {
@@ -257,7 +272,6 @@ import Testing
     }
 
     @Test func hyphenAtLabelEdgeIsDetectedAtAnyPosition() {
-        // The scanner reads eight bytes at a time, so shift the label across that boundary.
         for length in 1...20 {
             let name = String(repeating: "a", count: length)
             for bad in ["-.", ".-", "..", "_."] {
@@ -269,8 +283,6 @@ import Testing
 }
 
 @Suite struct SegmentTests {
-    /// The positions of slashes in the first 64 bytes of a path are recorded during parsing; later ones are searched
-    /// for.
     @Test func segmentsAreFoundAtAnyPosition() throws {
         let table = try RouteTable(patterns: ["first/:a/middle/:b/last", "first/:a/*rest"])
         for first in 1...70 {

@@ -1,0 +1,59 @@
+/// The parts of a link between separators: the labels of a host, the segments of a path.
+///
+/// A separator at the end starts no further part: `a/` has one part, `a//` has two.
+struct LinkParts: Sequence, IteratorProtocol {
+    private let bytes: UnsafeBufferPointer<UInt8>
+    private let separator: UInt8
+    private var rest: Range<Int>
+
+    init(_ bytes: UnsafeBufferPointer<UInt8>, _ range: Range<Int>, separator: Unicode.Scalar) {
+        self.bytes = bytes
+        self.separator = UInt8(ascii: separator)
+        rest = range
+    }
+
+    mutating func next() -> Range<Int>? {
+        guard !rest.isEmpty else { return nil }
+        let end = bytes[rest].firstIndex(of: separator) ?? rest.upperBound
+        defer { rest = Swift.min(end + 1, rest.upperBound)..<rest.upperBound }
+        return rest.lowerBound..<end
+    }
+
+    /// The names and values of the items of a query. An empty item is ignored, as in `a&&b`.
+    static func items(
+        of query: Range<Int>, in bytes: UnsafeBufferPointer<UInt8>
+    ) -> some Sequence<(name: Range<Int>, value: Range<Int>?)> {
+        LinkParts(bytes, query, separator: "&").lazy.filter { !$0.isEmpty }.map { item in
+            guard let equals = bytes[item].firstIndex(of: UInt8(ascii: "=")) else { return (item, nil) }
+            return (item.lowerBound..<equals, equals + 1..<item.upperBound)
+        }
+    }
+}
+
+/// The bytes that a part of a link stands for. Its escapes are complete, because the gate checked them.
+struct DecodedBytes: Sequence, IteratorProtocol {
+    private let bytes: UnsafeBufferPointer<UInt8>
+    private let plusIsSpace: Bool
+    private var rest: Range<Int>
+
+    init(_ bytes: UnsafeBufferPointer<UInt8>, _ range: Range<Int>, plusIsSpace: Bool = false) {
+        self.bytes = bytes
+        self.plusIsSpace = plusIsSpace
+        rest = range
+    }
+
+    var underestimatedCount: Int { rest.count / 3 }
+
+    mutating func next() -> UInt8? {
+        guard let index = rest.first else { return nil }
+        let byte = bytes[index]
+        guard byte == UInt8(ascii: "%"), rest.count > 2, let high = ASCII.hexValue(bytes[index + 1]),
+            let low = ASCII.hexValue(bytes[index + 2])
+        else {
+            rest = rest.dropFirst()
+            return plusIsSpace && byte == UInt8(ascii: "+") ? 0x20 : byte
+        }
+        rest = rest.dropFirst(3)
+        return high << 4 | low
+    }
+}
