@@ -61,6 +61,22 @@ import Testing
         #expect(outcomes.elements == [.unroutable(.unknownScheme("walmart"))])
     }
 
+    /// A waiting link is handled by the table in which its route was found ready.
+    @Test func tableChangedByPreconditionAppliesToNextLink() throws {
+        let router = DeepLinkRouter(configuration: .us)
+        let outcomes = Recorder<String>()
+        router.outcomeHandler = { outcomes.append("\($0.routableID ?? "-") \($0.outcome.name)") }
+        try router.register(routables: [
+            TestRoutable(id: "a", actionRoutes: ["a"], requiredPreconditions: ["ready"])
+        ])
+        router.open("walmart://a")
+        router.addDeeplinkPreconditionHandler(identifier: "ready") { [weak router] in
+            (try? router?.replaceRoutables([])) != nil  // no routables always form a valid table
+        }
+        #expect(outcomes.elements == ["a routed"])
+        #expect(router.open("walmart://a").outcome == .unroutable(.noRoute))
+    }
+
     /// Releasing an object that an app gave to a router may run app code, so no lock is held meanwhile.
     @Test func replacedObjectsAreReleasedOutsideLock() throws {
         final class Witness: Sendable {

@@ -33,12 +33,6 @@ extension AsyncRoutable {
     public var requiredPreconditions: PreconditionRequirement { .all }
 }
 
-/// A routable that may have an asynchronous handler, so that layers can register both kinds the same way.
-package protocol AsyncHandling: Routable {
-    /// The handler that the router calls instead of `handleDeepLink`; nil for a routable with a synchronous handler.
-    var asynchronousHandler: AsyncRoutable.Handler? { get }
-}
-
 /// A running handler. The code that removes it from the router's state reports its link.
 struct RunningHandler: Sendable {
     let link: DeepLink
@@ -52,16 +46,14 @@ extension DeepLinkRouter {
     /// - Throws: ``RouteTableError`` if the patterns do not form a valid table; nothing has changed then.
     public func register(asyncRoutables: [any AsyncRoutable]) throws(RouteTableError) {
         let added = asyncRoutables.map { routable in
-            Registration(
+            let handler = RoutableHandler.asynchronous { try await routable.handleDeepLink($0, state: $1) }
+            return Registration(
                 routable: nil,
-                routes: routable.actionRoutes.enumerated().map { index, pattern in
-                    RegisteredRoute(
-                        declaration: RouteDeclaration(pattern: pattern, routableID: routable.id, index: index),
-                        requirement: routable.requiredPreconditions, handler: { _, _ in false },
-                        asyncHandler: { try await routable.handleDeepLink($0, state: $1) })
+                routes: RouteDeclaration.list(routable.actionRoutes, of: routable.id).map {
+                    RegisteredRoute(declaration: $0, requirement: routable.requiredPreconditions, handler: handler)
                 })
         }
-        try swap { $0 + added }
+        try replaceRoutes { $0 + added }
     }
 
     /// The number of running asynchronous handlers.
@@ -76,13 +68,13 @@ extension DeepLinkRouter {
         }
         for handler in running {
             handler.task.cancel()
-            _ = conclude(handler.link, handler.link.text, .unroutable(.cancelled))
+            conclude(handler.link, handler.link.text, .unroutable(.cancelled))
         }
     }
 
     func start(
-        _ handler: @escaping AsyncRoutable.Handler, _ matched: DeepLink, _ link: DeepLink,
-        _ draft: DeepLinkNavigationState, asked: Set<RouteDeclaration>, budget: HandlerBudget
+        _ handler: @escaping AsyncRoutable.Handler, _ matched: DeepLink, _ pending: PendingLink,
+        _ draft: DeepLinkNavigationState
     ) -> DispatchResult {
         state.withLock { state in
             let id = state.nextRunning
@@ -99,28 +91,28 @@ extension DeepLinkRouter {
                 } catch {
                     outcome = .failed(RouteFailure(error))
                 }
-                self?.finish(id, matched, link, draft, outcome, isDeclined: isDeclined, asked: asked, budget: budget)
+                self?.finish(id, matched, pending, draft, outcome, isDeclined: isDeclined)
             }
             state.running[id] = RunningHandler(link: matched, task: task)
         }
-        return DispatchResult(
-            text: link.text, outcome: .running, link: matched, navigation: navigationState.current)
+        return result(matched, pending.link.text, .running)
     }
 
     private func finish(
-        _ id: Int, _ matched: DeepLink, _ link: DeepLink, _ draft: DeepLinkNavigationState, _ outcome: RouteOutcome,
-        isDeclined: Bool, asked: Set<RouteDeclaration>, budget: HandlerBudget
+        _ id: Int, _ matched: DeepLink, _ pending: PendingLink, _ draft: DeepLinkNavigationState,
+        _ outcome: RouteOutcome, isDeclined: Bool
     ) {
+        let (running, snapshot) = state.withLock { ($0.running.removeValue(forKey: id), $0.snapshot) }
         // Otherwise the link was cancelled, and already reported, in the meantime.
-        guard state.withLock({ $0.running.removeValue(forKey: id) }) != nil else {
+        guard running != nil else {
             draft.discard()
             return
         }
         if outcome == .routed && !isDeclined { draft.commit() } else { draft.discard() }
         if isDeclined {
-            _ = setOut(link, asked: asked, budget: budget)
+            _ = dispatch(pending, snapshot)
         } else {
-            _ = conclude(matched, link.text, outcome)
+            conclude(matched, matched.text, outcome, snapshot)
         }
     }
 }

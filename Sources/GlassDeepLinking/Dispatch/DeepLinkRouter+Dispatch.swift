@@ -1,14 +1,16 @@
 import GlassBase
 
-extension DeepLinkRouter {
-    /// The classification of a link before routing.
-    private enum LinkClass {
-        case app
-        case external
-        case nowhere(UnroutableReason)
-        case refused(DeepLinkRefusal)
-    }
+/// A link on its way to a routable.
+struct PendingLink: Sendable {
+    /// The link as it was opened.
+    let link: DeepLink
+    /// The routes that have already been tried and declined.
+    var asked: Set<RouteDeclaration> = []
+    /// The budget that their handlers have used.
+    var budget = HandlerBudget()
+}
 
+extension DeepLinkRouter {
     /// Opens a link: gate, route, preconditions, handler.
     ///
     /// - Parameter text: The link.
@@ -16,11 +18,11 @@ extension DeepLinkRouter {
     ///   ``outcomeHandler``.
     @discardableResult
     public func open(_ text: String) -> DispatchResult {
+        let snapshot = snapshotAfterExpiry()
         do {
-            return open(try DeepLink(text, limits: limits))
+            return dispatch(PendingLink(link: try DeepLink(text, limits: limits)), snapshot)
         } catch {
-            expireWaitingLinks()
-            return conclude(nil, text, .refused(error))
+            return conclude(nil, text, .refused(error), snapshot)
         }
     }
 
@@ -30,8 +32,7 @@ extension DeepLinkRouter {
     /// - Returns: The result.
     @discardableResult
     public func open(_ link: DeepLink) -> DispatchResult {
-        expireWaitingLinks()
-        return setOut(link, asked: [], budget: HandlerBudget())
+        dispatch(PendingLink(link: link), snapshotAfterExpiry())
     }
 
     /// Returns what ``open(_:)`` would do, without doing it.
@@ -43,8 +44,7 @@ extension DeepLinkRouter {
         do {
             return dryRun(try DeepLink(text, limits: limits))
         } catch {
-            return DispatchResult(
-                text: text, outcome: .refused(error), link: nil, navigation: navigationState.current)
+            return result(nil, text, .refused(error))
         }
     }
 
@@ -66,116 +66,74 @@ extension DeepLinkRouter {
     }
 
     private func dryRun(_ link: DeepLink) -> DispatchResult {
-        var result = link
         let snapshot = snapshot
-        let routes = snapshot.routes
-        let outcome: RouteOutcome
-        switch place(of: link, snapshot.configuration) {
-        case .external: outcome = .external
-        case .nowhere(let reason): outcome = .unroutable(reason)
-        case .refused(let refusal): outcome = .refused(refusal)
-        case .app:
-            if let match = routes.table.bestMatch(for: link) {
-                result = link.matched(match)
-                if let refusal = snapshot.configuration.nestedRefusal(in: result, limits: limits) {
-                    outcome = .refused(refusal)
-                } else {
-                    let unmet = unmet(routes.routes[match.ordinal].requirement)
-                    outcome = unmet.isEmpty ? .routed : .waiting(unmet: unmet)
-                }
-            } else {
-                outcome = outcomeWithoutRoute(link, snapshot.configuration)
-            }
+        let configuration = snapshot.configuration
+        if let outcome = configuration.outcomeBeforeRouting(link, limits) { return result(link, link.text, outcome) }
+        guard let match = snapshot.routes.table.bestMatch(for: link) else {
+            return result(link, link.text, configuration.outcomeWithoutRoute(link))
         }
-        return DispatchResult(
-            text: link.text, outcome: outcome, link: result, navigation: navigationState.current)
+        let matched = link.matched(match)
+        if let refusal = configuration.nestedRefusal(inParametersOf: matched, limits: limits) {
+            return result(matched, link.text, .refused(refusal))
+        }
+        let unmet = unmet(snapshot.routes.routes[match.ordinal].requirement)
+        return result(matched, link.text, unmet.isEmpty ? .routed : .waiting(unmet: unmet))
     }
 
     // MARK: Steps
 
-    /// Starts processing a link, up to an outcome or a wait. Uses a single snapshot throughout.
-    ///
-    /// - Parameters:
-    ///   - asked: The routes that have already been tried.
-    ///   - budget: The budget that their handlers have used.
-    func setOut(_ link: DeepLink, asked: Set<RouteDeclaration>, budget: HandlerBudget) -> DispatchResult {
-        let snapshot = snapshot
-        switch place(of: link, snapshot.configuration) {
-        case .app: return dispatch(link, snapshot, asked: asked, budget: budget)
-        case .external: return conclude(link, link.text, .external, snapshot)
-        case .nowhere(let reason): return conclude(link, link.text, .unroutable(reason), snapshot)
-        case .refused(let refusal): return conclude(nil, link.text, .refused(refusal), snapshot)
+    /// Processes a link up to an outcome or a wait. A single snapshot decides about all of it.
+    func dispatch(_ pending: PendingLink, _ snapshot: Snapshot) -> DispatchResult {
+        var pending = pending
+        let (link, table) = (pending.link, snapshot.routes.table)
+        if let outcome = snapshot.configuration.outcomeBeforeRouting(link, limits) {
+            if case .refused = outcome { return conclude(nil, link.text, outcome, snapshot) }
+            return conclude(link, link.text, outcome, snapshot)
         }
-    }
-
-    private func place(of link: DeepLink, _ configuration: DeepLinkConfiguration) -> LinkClass {
-        if let refusal = configuration.nestedRefusal(in: link, limits: limits) { return .refused(refusal) }
-        guard link.isWebLink else {
-            return configuration.hasScheme(link.scheme) ? .app : .nowhere(.unknownScheme(link.scheme))
-        }
-        let isUniversal = configuration.isUniversal(host: link.host)
-        guard isUniversal || configuration.isAllowed(host: link.host) else {
-            return .nowhere(.unknownHost(link.host))
-        }
-        if link.scheme == "http" {
-            return .refused(DeepLinkRefusal(rule: .cleartext, part: "http://\(link.host)", offset: 0))
-        }
-        return isUniversal ? .app : .external
-    }
-
-    private func outcomeWithoutRoute(_ link: DeepLink, _ configuration: DeepLinkConfiguration) -> RouteOutcome {
-        // The host of a custom scheme is a path segment, so only a web link can be external.
-        link.isWebLink && configuration.isAllowed(host: link.host) ? .external : .unroutable(.noRoute)
-    }
-
-    /// Tries the candidates in the order of their rank, except those that were already tried. All of them share one
-    /// budget.
-    private func dispatch(
-        _ link: DeepLink, _ snapshot: Snapshot, asked earlier: Set<RouteDeclaration>, budget: HandlerBudget
-    ) -> DispatchResult {
-        var asked = earlier
-        let (routes, configuration) = (snapshot.routes, snapshot.configuration)
         // Most links are handled by their first candidate, so the others are searched for only if it declines.
-        var candidates = routes.table.bestMatch(for: link).map { [$0] } ?? []
-        var hasAll = false
-        var index = 0
-        while true {
-            if index == candidates.count {
-                if hasAll || candidates.isEmpty { break }
-                candidates = routes.table.matches(for: link)
-                hasAll = true
-                if index >= candidates.count { break }
-            }
-            let match = candidates[index]
-            index += 1
-            if asked.contains(match.declaration) { continue }
-            let route = routes.routes[match.ordinal]
-            let matched = link.matched(match, budget)
-            // The parts that don't depend on the route were checked before.
-            if let refusal = configuration.nestedRefusal(inParametersOf: matched, limits: limits) {
-                return conclude(nil, link.text, .refused(refusal), snapshot)
-            }
-            let waiting = wait(link, matched, for: route.requirement, asked: asked, budget)
-            if let waiting { return waiting }
-            if asked.isEmpty { snapshot.hooks.preExecutionHandler?(matched) }
-            let draft = navigationState.draft()
-            if let handler = route.asyncHandler {
-                return start(handler, matched, link, draft, asked: asked.union([match.declaration]), budget: budget)
-            }
+        lazy var others = table.matches(for: link).dropFirst().makeIterator()
+        var candidate = table.bestMatch(for: link)
+        while let match = candidate {
+            if let result = attempt(match, &pending, snapshot) { return result }
+            candidate = others.next()
+        }
+        let isNew = pending.asked.isEmpty
+        let outcome = isNew ? snapshot.configuration.outcomeWithoutRoute(link) : .unroutable(.declined)
+        return conclude(link, link.text, outcome, snapshot)
+    }
+
+    /// Tries one candidate, unless it was already tried. Returns nil if it declines.
+    private func attempt(
+        _ match: RouteMatch, _ pending: inout PendingLink, _ snapshot: Snapshot
+    ) -> DispatchResult? {
+        if pending.asked.contains(match.declaration) { return nil }
+        let text = pending.link.text
+        let route = snapshot.routes.routes[match.ordinal]
+        let matched = pending.link.matched(match, pending.budget)
+        // The parts that don't depend on the route were checked before.
+        if let refusal = snapshot.configuration.nestedRefusal(inParametersOf: matched, limits: limits) {
+            return conclude(nil, text, .refused(refusal), snapshot)
+        }
+        if let waiting = wait(pending, matched, for: route.requirement) { return waiting }
+        if pending.asked.isEmpty { snapshot.hooks.preExecutionHandler?(matched) }
+        pending.asked.insert(match.declaration)
+        let draft = navigationState.draft()
+        switch route.handler {
+        case .asynchronous(let handler):
+            return start(handler, matched, pending, draft)
+        case .synchronous(let handler):
             do {
-                if try route.handler(matched, draft) {
-                    draft.commit()
-                    return conclude(matched, link.text, .routed, snapshot)
+                guard try handler(matched, draft) else {
+                    draft.discard()
+                    return nil
                 }
-                draft.discard()
+                draft.commit()
+                return conclude(matched, text, .routed, snapshot)
             } catch {
                 draft.discard()
-                return conclude(matched, link.text, .failed(RouteFailure(error)), snapshot)
+                return conclude(matched, text, .failed(RouteFailure(error)), snapshot)
             }
-            asked.insert(match.declaration)
         }
-        let outcome = asked.isEmpty ? outcomeWithoutRoute(link, configuration) : .unroutable(.declined)
-        return conclude(link, link.text, outcome, snapshot)
     }
 
     private enum Waiting {
@@ -186,9 +144,9 @@ extension DeepLinkRouter {
 
     /// Queues the link unless its preconditions are satisfied, here or in the deep linker that replaced this one.
     private func wait(
-        _ link: DeepLink, _ matched: DeepLink, for requirement: PreconditionRequirement, asked: Set<RouteDeclaration>,
-        _ budget: HandlerBudget
+        _ pending: PendingLink, _ matched: DeepLink, for requirement: PreconditionRequirement
     ) -> DispatchResult? {
+        guard requirement.waits else { return nil }
         var hasSuccessor = true
         while true {
             // Read the epoch together with the queries: a precondition that becomes satisfied later increments it.
@@ -203,55 +161,53 @@ extension DeepLinkRouter {
                 // Looked up in the critical section that would queue the link, because a handover sets the successor
                 // and empties the queue in one step.
                 if hasSuccessor, let successor = state.successor { return .handOver(successor) }
-                return .queued(displaced: state.queue.append(link, asked: asked, budget: budget, now: now))
+                return .queued(displaced: state.queue.append(pending, now: now))
             }
             switch waiting {
             case .askAgain:
                 continue
             case .handOver(let open):
-                if let result = open(link.text) { return result }
+                if let result = open(pending.link.text) { return result }
                 // The successor no longer exists, so the link waits here.
                 hasSuccessor = false
             case .queued(let displaced):
-                for entry in displaced { _ = conclude(entry.link, entry.link.text, .unroutable(.displaced)) }
-                notifyLoadingState()
-                return DispatchResult(
-                    text: link.text, outcome: .waiting(unmet: unmet), link: matched,
-                    navigation: navigationState.current)
+                conclude(displaced, .displaced)
+                return result(matched, pending.link.text, .waiting(unmet: unmet))
             }
         }
     }
 
-    /// Tracks each event whose value the link contains, once per event.
-    private func track(
-        _ link: DeepLink, _ tracked: [DeepLinkConfiguration.TrackedQueryParameter],
-        _ tracking: (String, [QueryItem]) -> Void
-    ) {
-        let items = link.queryItems
-        var events: Set<String> = []
-        for parameter in tracked where parameter.qualifiesTracking {
-            let isCarried = items.contains { $0.value?.utf8.elementsEqual(parameter.value.utf8) == true }
-            if isCarried, events.insert(parameter.eventName).inserted { tracking(parameter.eventName, items) }
-        }
+    // MARK: Results
+
+    /// The result of a link at this moment.
+    func result(_ link: DeepLink?, _ text: String, _ outcome: RouteOutcome) -> DispatchResult {
+        DispatchResult(text: text, outcome: outcome, link: link, navigation: navigationState.current)
     }
 
     /// Reports the final outcome of a link that isn't being dispatched to the current hooks.
+    @discardableResult
     package func conclude(_ link: DeepLink?, _ text: String, _ outcome: RouteOutcome) -> DispatchResult {
         conclude(link, text, outcome, snapshot)
     }
 
+    /// Reports links that have left the queue unrouted, and that the queue has changed.
+    func conclude(_ entries: [WaitingLinkQueue.Entry], _ reason: UnroutableReason) {
+        for entry in entries { conclude(entry.pending.link, entry.pending.link.text, .unroutable(reason)) }
+        notifyLoadingState()
+    }
+
     /// Reports a final outcome to the hooks.
-    private func conclude(
+    @discardableResult
+    func conclude(
         _ link: DeepLink?, _ text: String, _ outcome: RouteOutcome, _ snapshot: Snapshot
     ) -> DispatchResult {
-        let result = DispatchResult(
-            text: text, outcome: outcome, link: link, navigation: navigationState.current)
-        let (hooks, tracked) = (snapshot.hooks, snapshot.configuration.queryParameters)
+        let result = result(link, text, outcome)
+        let hooks = snapshot.hooks
         if let link {
             switch outcome {
             case .routed:
                 hooks.successRouteHandler?(link)
-                if let tracking = hooks.trackingHandler { track(link, tracked, tracking) }
+                if let tracking = hooks.trackingHandler { snapshot.configuration.track(link, tracking) }
             case .external: hooks.externalURLHandler?(link)
             case .unroutable(let reason): hooks.unableToRouteHandler?(link, reason)
             case .waiting, .running, .refused, .failed: break
@@ -259,5 +215,36 @@ extension DeepLinkRouter {
         }
         hooks.outcomeHandler?(result)
         return result
+    }
+}
+
+extension DeepLinkConfiguration {
+    /// The outcome of a link that no route needs to be searched for; nil for an app link.
+    fileprivate func outcomeBeforeRouting(_ link: DeepLink, _ limits: DeepLinkLimits) -> RouteOutcome? {
+        if let refusal = nestedRefusal(in: link, limits: limits) { return .refused(refusal) }
+        guard link.isWebLink else {
+            return hasScheme(link.scheme) ? nil : .unroutable(.unknownScheme(link.scheme))
+        }
+        let isUniversal = isUniversal(host: link.host)
+        guard isUniversal || isAllowed(host: link.host) else { return .unroutable(.unknownHost(link.host)) }
+        if link.scheme == "http" {
+            return .refused(DeepLinkRefusal(rule: .cleartext, part: "http://\(link.host)", offset: 0))
+        }
+        return isUniversal ? nil : .external
+    }
+
+    fileprivate func outcomeWithoutRoute(_ link: DeepLink) -> RouteOutcome {
+        // The host of a custom scheme is a path segment, so only a web link can be external.
+        link.isWebLink && isAllowed(host: link.host) ? .external : .unroutable(.noRoute)
+    }
+
+    /// Tracks each event whose value the link contains, once per event.
+    fileprivate func track(_ link: DeepLink, _ tracking: (String, [QueryItem]) -> Void) {
+        let items = link.queryItems
+        var events: Set<String> = []
+        for parameter in queryParameters where parameter.qualifiesTracking {
+            let isCarried = items.contains { $0.value?.utf8.elementsEqual(parameter.value.utf8) == true }
+            if isCarried, events.insert(parameter.eventName).inserted { tracking(parameter.eventName, items) }
+        }
     }
 }

@@ -80,7 +80,7 @@ extension DeepLinkRouter {
 
     /// The waiting links, oldest first.
     public var waitingLinks: [DeepLink] {
-        state.withLock { $0.queue.entries.map(\.link) }
+        state.withLock { $0.queue.entries.map(\.pending.link) }
     }
 
     /// Checks the waiting links, oldest first, and runs those whose preconditions are satisfied.
@@ -115,29 +115,30 @@ extension DeepLinkRouter {
     /// Reports the waiting links that have expired. The router does so with every call; an app that needs it on time
     /// calls this method from a timer.
     public func expireWaitingLinks() {
+        _ = snapshotAfterExpiry()
+    }
+
+    /// The snapshot for a link whose processing starts now. Reports the waiting links that have expired first.
+    func snapshotAfterExpiry() -> Snapshot {
         let now = now()
-        let expired = state.withLock { $0.queue.removeExpired(now: now) }
-        guard !expired.isEmpty else { return }
-        for entry in expired { _ = conclude(entry.link, entry.link.text, .unroutable(.expired)) }
-        notifyLoadingState()
+        let (expired, snapshot) = state.withLock { ($0.queue.removeExpired(now: now), $0.snapshot) }
+        if expired.isEmpty { return snapshot }
+        conclude(expired, .expired)
+        return self.snapshot  // the hooks may have changed it
     }
 
     /// Cancels all waiting links; each is reported as cancelled.
     public func cancelWaitingLinks() {
-        let cancelled = state.withLock { $0.queue.removeAll() }
-        guard !cancelled.isEmpty else { return }
-        for entry in cancelled { _ = conclude(entry.link, entry.link.text, .unroutable(.cancelled)) }
-        notifyLoadingState()
+        conclude(state.withLock { $0.queue.removeAll() }, .cancelled)
     }
 
     /// Cancels one waiting link, which is reported as cancelled.
     @discardableResult
     package func cancelWaitingLink(_ text: String) -> Bool {
         let cancelled = state.withLock { state in
-            state.queue.remove { $0.link.text.utf8.elementsEqual(text.utf8) }
+            state.queue.remove { $0.pending.link.text.utf8.elementsEqual(text.utf8) }
         }
-        for entry in cancelled { _ = conclude(entry.link, entry.link.text, .unroutable(.cancelled)) }
-        if !cancelled.isEmpty { notifyLoadingState() }
+        conclude(cancelled, .cancelled)
         return !cancelled.isEmpty
     }
 
@@ -148,28 +149,30 @@ extension DeepLinkRouter {
     private func drainOnce() {
         expireWaitingLinks()
         for id in state.withLock({ $0.queue.entries.map(\.id) }) {
-            let (entry, routes) = state.withLock { state in
-                (state.queue.entries.first { $0.id == id }, state.snapshot.routes)
+            let (entry, snapshot) = state.withLock { state in
+                (state.queue.entries.first { $0.id == id }, state.snapshot)
             }
-            guard let entry, isReady(entry, routes) else { continue }
+            guard let entry, isReady(entry.pending, snapshot.routes) else { continue }
             // The link may have expired or been displaced or cancelled in the meantime; the code that removes it
             // reports it.
             guard let taken = state.withLock({ $0.queue.remove(id: id) }) else { continue }
-            _ = setOut(taken.link, asked: taken.asked, budget: taken.budget)
+            _ = dispatch(taken.pending, snapshot)
         }
     }
 
     /// Whether the next candidate's preconditions are satisfied, or no candidate is left.
-    private func isReady(_ entry: WaitingLinkQueue.Entry, _ routes: Routes) -> Bool {
-        let next = routes.table.matches(for: entry.link).first { !entry.asked.contains($0.declaration) }
+    private func isReady(_ pending: PendingLink, _ routes: Routes) -> Bool {
+        let next = routes.table.matches(for: pending.link).first { !pending.asked.contains($0.declaration) }
         guard let next else { return true }
         return unmet(routes.routes[next.ordinal].requirement).isEmpty
     }
 
     /// Notifies the UI when the queue becomes empty or nonempty, in the order of these changes.
     func notifyLoadingState() {
+        var isMine = false
         while true {
             let call: (handler: (@Sendable (Bool) -> Void)?, isLoading: Bool)? = state.withLock { state in
+                if isMine { state.isNotifying = false }
                 let isLoading = !state.queue.entries.isEmpty
                 // If another thread is notifying, it checks again afterwards.
                 if state.isNotifying || isLoading == state.notifiedLoading { return nil }
@@ -179,7 +182,7 @@ extension DeepLinkRouter {
             }
             guard let call else { return }
             call.handler?(call.isLoading)
-            state.withLock { $0.isNotifying = false }
+            isMine = true
         }
     }
 }

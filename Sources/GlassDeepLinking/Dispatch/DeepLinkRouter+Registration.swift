@@ -22,8 +22,8 @@ extension DeepLinkRouter {
     /// - Parameter routables: The new routables.
     /// - Throws: ``RouteTableError`` if the patterns do not form a valid table; nothing has changed then.
     public func replaceRoutables(_ routables: [any Routable]) throws(RouteTableError) {
-        let added = routables.map { DeepLinkRouter.registration(of: $0, container: nil) }
-        try swap { registrations in registrations.filter { $0.routable == nil } + added }
+        let added = routables.map { DeepLinkRouter.registration(of: $0) }
+        try replaceRoutes { registrations in registrations.filter { $0.routable == nil } + added }
     }
 
     /// Adds routables.
@@ -31,14 +31,14 @@ extension DeepLinkRouter {
     /// - Parameter routables: The routables.
     /// - Throws: ``RouteTableError`` if the patterns do not form a valid table; nothing has changed then.
     public func register(routables: [any Routable]) throws(RouteTableError) {
-        let added = routables.map { DeepLinkRouter.registration(of: $0, container: nil) }
-        try swap { $0 + added }
+        let added = routables.map { DeepLinkRouter.registration(of: $0) }
+        try replaceRoutes { $0 + added }
     }
 
     /// Adds routables with untrusted patterns.
     package func register(routables: [any Routable], budget: WorkBudget) throws(RouteTableError) {
-        let added = routables.map { DeepLinkRouter.registration(of: $0, container: nil) }
-        try swap(budget: budget) { $0 + added }
+        let added = routables.map { DeepLinkRouter.registration(of: $0) }
+        try replaceRoutes(budget: budget) { $0 + added }
     }
 
     /// Adds the routables of the given cases.
@@ -49,7 +49,7 @@ extension DeepLinkRouter {
     /// - Throws: ``RouteTableError`` if the patterns do not form a valid table; nothing has changed then.
     public func register(routes: [Route], using container: Container) throws(RouteTableError) {
         let added = routes.map { DeepLinkRouter.registration(of: $0.routable, container: container) }
-        try swap { $0 + added }
+        try replaceRoutes { $0 + added }
     }
 
     /// Adds routes with one handler.
@@ -65,52 +65,37 @@ extension DeepLinkRouter {
         let routes = patterns.enumerated().map { index, pattern in
             RegisteredRoute(
                 declaration: RouteDeclaration(pattern: pattern, routableID: pattern, index: index),
-                requirement: waitForPreconditions, handler: handler)
+                requirement: waitForPreconditions, handler: .synchronous(handler))
         }
-        try swap { $0 + [Registration(routable: nil, routes: routes)] }
+        try replaceRoutes { $0 + [Registration(routable: nil, routes: routes)] }
     }
 
-    private static func registration(of routable: any Routable, container: Container?) -> Registration {
-        let requirement = routable.requiredPreconditions
-        var handler: RouteHandler = { link, state in try routable.handleDeepLink(link, state: state) }
-        if let container {
-            handler = { [weak container] link, state in
-                guard let container else { return try routable.handleDeepLink(link, state: state) }
-                return try Container.$shared.withValue(container) {
-                    try routable.handleDeepLink(link, state: state)
-                }
+    private static func registration(of routable: any Routable, container: Container? = nil) -> Registration {
+        var handler = RoutableHandler.synchronous { try routable.handleDeepLink($0, state: $1) }
+        if let routable = routable as? HandlerRoutable { handler = routable.handler }
+        if let container, case .synchronous(let handle) = handler {
+            handler = .synchronous { [weak container] link, state in
+                guard let container else { return try handle(link, state) }
+                return try Container.$shared.withValue(container) { try handle(link, state) }
             }
         }
-        // Check the type first: if a cast of an object fails, the runtime goes on to search for bridging conversions.
-        let isAsynchronous = type(of: routable) is any AsyncHandling.Type
-        let asynchronous = isAsynchronous ? (routable as? any AsyncHandling)?.asynchronousHandler : nil
-        let routes = routable.actionRoutes.enumerated().map { index, pattern in
-            RegisteredRoute(
-                declaration: RouteDeclaration(pattern: pattern, routableID: routable.id, index: index),
-                requirement: requirement, handler: handler, asyncHandler: asynchronous)
-        }
-        return Registration(routable: routable, routes: routes)
+        let requirement = routable.requiredPreconditions
+        return Registration(
+            routable: routable,
+            routes: RouteDeclaration.list(routable.actionRoutes, of: routable.id).map {
+                RegisteredRoute(declaration: $0, requirement: requirement, handler: handler)
+            })
     }
 
-    /// Builds a table from changed registrations outside the lock, and swaps it in unless another swap came first.
-    func swap(
+    /// Builds a table from changed registrations, and replaces all routes.
+    func replaceRoutes(
         budget: WorkBudget = .forOwnRoutes, _ change: ([Registration]) -> [Registration]
     ) throws(RouteTableError) {
-        while true {
-            let old = snapshot.routes
-            var new = Routes(registrations: change(old.registrations))
-            new.routes = new.registrations.flatMap(\.routes)
-            new.version = old.version + 1
-            new.table = try RouteTable(new.routes.map(\.declaration), limits: limits, budget: budget)
-            let replaced: Snapshot? = state.withLock { state in
-                let current = state.snapshot
-                guard current.routes.version == old.version else { return nil }
-                state.snapshot = Snapshot(
-                    configuration: current.configuration, routes: new, hooks: current.hooks)
-                return current
-            }
-            // The old routes are released here, outside the lock, because that may run app code.
-            if replaced != nil { break }
+        try replaceSnapshot { old throws(RouteTableError) in
+            let registrations = change(old.routes.registrations)
+            let routes = registrations.flatMap(\.routes)
+            let table = try RouteTable(routes.map(\.declaration), limits: limits, budget: budget)
+            return old.with(routes: Routes(registrations: registrations, routes: routes, table: table))
         }
         // Waiting links may have a different route now, or none.
         routeWaitingLinks()
@@ -126,11 +111,7 @@ extension DeepLinker {
         if let router = self as? DeepLinkRouter {
             return try router.register(routables: routables, budget: budget)
         }
-        let added = routables.flatMap { routable in
-            routable.actionRoutes.enumerated().map { index, pattern in
-                RouteDeclaration(pattern: pattern, routableID: routable.id, index: index)
-            }
-        }
+        let added = routables.flatMap { RouteDeclaration.list($0.actionRoutes, of: $0.id) }
         _ = try RouteTable(table.declarations + added, budget: budget)
         try register(routables: routables)
     }

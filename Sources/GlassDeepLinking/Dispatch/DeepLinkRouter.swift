@@ -16,12 +16,11 @@ import GlassContainer
 /// print(router.open("walmart://ip/42").outcome.name)  // routed
 /// ```
 public final class DeepLinkRouter: DeepLinker {
-    /// A declaration and its handlers.
+    /// A pattern, and what happens to its links.
     struct RegisteredRoute: Sendable {
         let declaration: RouteDeclaration
         let requirement: PreconditionRequirement
-        let handler: RouteHandler
-        var asyncHandler: AsyncRoutable.Handler?
+        let handler: RoutableHandler
     }
 
     /// The routes of one registration: of a routable, or of the patterns of
@@ -31,18 +30,16 @@ public final class DeepLinkRouter: DeepLinker {
         let routes: [RegisteredRoute]
     }
 
-    /// The frozen routes, replaced as a whole.
+    /// The frozen routes. A match's ordinal is an index into `routes`.
     struct Routes: Sendable {
         var registrations: [Registration] = []
         var routes: [RegisteredRoute] = []
         var table = RouteTable.empty
-        /// Incremented with every swap, to detect a concurrent one.
-        var version = 0
     }
 
     /// The state that routes links and receives their outcomes, as of one moment. A link takes a snapshot whenever its
     /// processing starts: when it is opened, when its preconditions are satisfied, and when an asynchronous handler
-    /// declined. So no change can come between two of its checks.
+    /// has finished. So no change can come between two of its checks.
     final class Snapshot: Sendable {
         let configuration: DeepLinkConfiguration
         let routes: Routes
@@ -53,13 +50,20 @@ public final class DeepLinkRouter: DeepLinker {
             self.routes = routes
             self.hooks = hooks
         }
+
+        /// The same snapshot with one of its parts replaced.
+        func with(
+            configuration: DeepLinkConfiguration? = nil, routes: Routes? = nil, hooks: DeepLinkHooks? = nil
+        ) -> Snapshot {
+            Snapshot(
+                configuration: configuration ?? self.configuration, routes: routes ?? self.routes,
+                hooks: hooks ?? self.hooks)
+        }
     }
 
     struct State {
         /// Replaced as a whole, so that taking it only copies a reference.
         var snapshot: Snapshot
-        /// Incremented with every change of the hooks, to detect a concurrent one.
-        var hooksVersion = 0
         var preconditions = PreconditionList()
         var registry = PreconditionRegistry()
         var queue: WaitingLinkQueue
@@ -121,16 +125,27 @@ public final class DeepLinkRouter: DeepLinker {
     /// once they continue.
     public var configuration: DeepLinkConfiguration {
         get { snapshot.configuration }
-        set {
-            state.withLock { state in
-                let old = state.snapshot
-                state.snapshot = Snapshot(configuration: newValue, routes: old.routes, hooks: old.hooks)
-            }
-        }
+        set { replaceSnapshot { $0.with(configuration: newValue) } }
     }
 
     /// The snapshot for a link whose processing starts now.
     var snapshot: Snapshot { state.withLock { $0.snapshot } }
+
+    /// Replaces the snapshot. `change` runs without a lock held, and again if another change came first.
+    func replaceSnapshot<Failure>(_ change: (Snapshot) throws(Failure) -> Snapshot) throws(Failure) {
+        while true {
+            let old = snapshot
+            let new = try change(old)
+            let isReplaced = state.withLock { state in
+                guard state.snapshot === old else { return false }
+                state.snapshot = new
+                return true
+            }
+            // The old objects are released here, outside the lock, because that may run app code.
+            withExtendedLifetime(old) {}
+            if isReplaced { return }
+        }
+    }
 
     /// The custom schemes, without `://`.
     public var urlSchemes: [String] { configuration.schemes }
@@ -156,19 +171,10 @@ public final class DeepLinkRouter: DeepLinker {
     ///
     /// - Parameter change: Changes the hooks. It runs without a lock held, and again if another change came first.
     public func updateHooks(_ change: (inout DeepLinkHooks) -> Void) {
-        while true {
-            let (old, version) = state.withLock { ($0.snapshot, $0.hooksVersion) }
-            var new = old.hooks
-            change(&new)
-            let replaced: Snapshot? = state.withLock { state in
-                guard state.hooksVersion == version else { return nil }
-                let old = state.snapshot
-                state.snapshot = Snapshot(configuration: old.configuration, routes: old.routes, hooks: new)
-                state.hooksVersion += 1
-                return old
-            }
-            // The old hooks are released here, outside the lock, because that may run app code.
-            if replaced != nil { return }
+        replaceSnapshot { old in
+            var hooks = old.hooks
+            change(&hooks)
+            return old.with(hooks: hooks)
         }
     }
 
@@ -190,7 +196,7 @@ public final class DeepLinkRouter: DeepLinker {
         ]
         lines += routes.routes.map { "  \($0.declaration.pattern) -> \($0.declaration.routableID)" }
         lines.append("waiting links: \(waiting.count)")
-        lines += waiting.map { "  \($0.link.text)" }
+        lines += waiting.map { "  \($0.pending.link.text)" }
         return lines.joined(separator: "\n")
     }
 }
@@ -203,7 +209,7 @@ extension DeepLinkRouter {
     public func takeWaitingLinks() -> [String] {
         let taken = state.withLock { $0.queue.removeAll() }
         if !taken.isEmpty { notifyLoadingState() }
-        return taken.map(\.link.text)
+        return taken.map(\.pending.link.text)
     }
 
     /// Hands over the waiting links to a deep linker that replaces this one: those that wait now, and any that would
@@ -222,8 +228,8 @@ extension DeepLinkRouter {
         withExtendedLifetime(former) {}
         guard !taken.isEmpty else { return }
         notifyLoadingState()
-        for entry in taken where open(entry.link.text) == nil {
-            _ = setOut(entry.link, asked: entry.asked, budget: entry.budget)
+        for entry in taken where open(entry.pending.link.text) == nil {
+            _ = dispatch(entry.pending, snapshot)
         }
     }
 }

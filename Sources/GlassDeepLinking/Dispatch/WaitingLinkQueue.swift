@@ -2,11 +2,7 @@
 struct WaitingLinkQueue {
     struct Entry {
         let id: Int
-        let link: DeepLink
-        /// The routes that have already been tried and declined.
-        var asked: Set<RouteDeclaration>
-        /// The budget that their handlers have used.
-        let budget: HandlerBudget
+        var pending: PendingLink
         var deadline: ContinuousClock.Instant
     }
 
@@ -19,18 +15,17 @@ struct WaitingLinkQueue {
     }
 
     /// Adds a link, or extends the deadline of an equal link that is already waiting. Returns the displaced links.
-    mutating func append(
-        _ link: DeepLink, asked: Set<RouteDeclaration>, budget: HandlerBudget, now: ContinuousClock.Instant
-    ) -> [Entry] {
+    mutating func append(_ pending: PendingLink, now: ContinuousClock.Instant) -> [Entry] {
+        let link = pending.link
         let deadline = now.advanced(by: policy.expiry)
-        if let index = entries.firstIndex(where: { $0.link == link }) {
+        if let index = entries.firstIndex(where: { $0.pending.link == link }) {
             entries[index].deadline = deadline
-            entries[index].asked.formUnion(asked)
-            return policy.retention == .newestOnly ? remove { $0.link != link } : []
+            entries[index].pending.asked.formUnion(pending.asked)
+            return policy.retention == .newestOnly ? remove { $0.pending.link != link } : []
         }
         var displaced = policy.retention == .newestOnly ? removeAll() : []
         if entries.count >= policy.limit { displaced.append(entries.removeFirst()) }
-        entries.append(Entry(id: nextID, link: link, asked: asked, budget: budget, deadline: deadline))
+        entries.append(Entry(id: nextID, pending: pending, deadline: deadline))
         nextID += 1
         return displaced
     }

@@ -112,10 +112,9 @@ public final class DeepLinkNavigationState: Sendable, Observable {
 
     /// The tab and the screens, without registering an observation: the router's results don't depend on observers.
     var current: NavigationSnapshot {
-        switch content.withLock({ $0.phase }) {
-        case .committed(let parent): parent.current
-        case .root, .draft, .discarded: content.withLock { $0.snapshot }
-        }
+        let content = content.withLock { $0 }
+        if case .committed(let parent) = content.phase { return parent.current }
+        return content.snapshot
     }
 
     /// The state to which a committed draft forwards everything.
@@ -153,8 +152,7 @@ public final class DeepLinkNavigationState: Sendable, Observable {
 
     /// Creates a copy whose changes wait for ``commit()``.
     func draft() -> DeepLinkNavigationState {
-        let snapshot = current
-        let initialTab = content.withLock { $0.initialTab }
+        let (snapshot, initialTab) = (current, content.withLock { $0.initialTab })
         return DeepLinkNavigationState(
             Content(
                 tab: snapshot.tab, screens: snapshot.screens, initialTab: initialTab,

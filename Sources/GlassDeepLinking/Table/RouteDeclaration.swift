@@ -20,4 +20,9 @@ public struct RouteDeclaration: Sendable, Hashable {
         self.routableID = routableID
         self.index = index
     }
+
+    /// The declarations of a routable's patterns.
+    package static func list(_ patterns: [String], of routableID: String) -> [RouteDeclaration] {
+        patterns.enumerated().map { RouteDeclaration(pattern: $1, routableID: routableID, index: $0) }
+    }
 }

@@ -77,22 +77,13 @@ package struct MarketSchema: Sendable {
 
 /// A routable of a module, regardless of its type.
 struct RoutableEntry: Sendable {
-    /// The function that handles a routable's links.
-    enum Handler: Sendable {
-        case synchronous(@Sendable (DeepLink, DeepLinkNavigationState) throws -> Bool)
-        case asynchronous(AsyncRoutable.Handler)
-
-        /// The handler of a routable that is only validated and never called.
-        static let nothing = Handler.synchronous { _, _ in false }
-    }
-
     let feature: Feature
     /// The types that it takes from the container.
     let requires: [Any.Type]
     /// The common keys and its own; nil for a routable without keys of its own.
     let section: SectionDeclaration?
     /// Creates the handler of a market's routable from the market's values for it.
-    let make: @Sendable (Container, ConfigurationValue) -> Handler
+    let make: @Sendable (Container, ConfigurationValue) -> RoutableHandler
     /// The effective values of its own keys.
     let effective: @Sendable (ConfigurationValue) -> [String: ConfigurationNode]
 
@@ -112,7 +103,7 @@ struct RoutableEntry: Sendable {
 
     private init<C: ConfigurationSection>(
         _ feature: Feature, _ requires: [Any.Type], _ type: String, _: C.Type,
-        make: @escaping @Sendable (Container, C) -> Handler
+        make: @escaping @Sendable (Container, C) -> RoutableHandler
     ) {
         self.feature = feature
         self.requires = requires

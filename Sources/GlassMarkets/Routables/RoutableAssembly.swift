@@ -61,9 +61,9 @@ struct RoutableAssembly {
     }
 
     /// The routables of the market. Reports those that are not valid.
-    private mutating func routables(_ making: BuildContext?) throws(WorkBudget.Exceeded) -> [AssembledRoutable] {
+    private mutating func routables(_ making: BuildContext?) throws(WorkBudget.Exceeded) -> [HandlerRoutable] {
         try reportKnownPreconditions()
-        var routables: [AssembledRoutable] = []
+        var routables: [HandlerRoutable] = []
         for (id, routable) in definition.routables.sorted(by: { $0.key < $1.key }) {
             try budget.spend(on: .routes)
             guard case .on(let settings) = routable else {
@@ -81,9 +81,7 @@ struct RoutableAssembly {
                 try reportPatterns(configuration, of: id)
                 continue
             }
-            routables.append(
-                AssembledRoutable(
-                    id: id, paths: entry?.feature.paths ?? [], configuration: configuration, handler: handler))
+            routables.append(HandlerRoutable(id: id, configuration: configuration, handler: handler))
             if configuration.paths == nil, configuration.customPaths.isEmpty { try reportMissingPaths(of: id) }
         }
         return routables
@@ -101,17 +99,13 @@ struct RoutableAssembly {
         return written.keys.contains { !others.contains($0) && parts.isBroken(routable(id, .key($0))) }
     }
 
-    private static func declarations(of routables: [AssembledRoutable]) -> [RouteDeclaration] {
-        routables.flatMap { routable in
-            routable.actionRoutes.enumerated().map {
-                RouteDeclaration(pattern: $0.element, routableID: routable.id, index: $0.offset)
-            }
-        }
+    private static func declarations(of routables: [HandlerRoutable]) -> [RouteDeclaration] {
+        routables.flatMap { RouteDeclaration.list($0.actionRoutes, of: $0.id) }
     }
 
     /// Reports why the routes do not form a table, and the findings about the other routes.
     private mutating func report(
-        _ error: RouteTableError, of routables: [AssembledRoutable]
+        _ error: RouteTableError, of routables: [HandlerRoutable]
     ) throws(WorkBudget.Exceeded) {
         if let exceeded = error.exceeded { throw exceeded }
         for issue in error.issues { try report(issue) }
@@ -165,7 +159,7 @@ struct RoutableAssembly {
     private mutating func handler(
         _ settings: RoutableSettings, _ id: String, _ entry: RoutableEntry?, _ configuration: RoutableConfiguration,
         _ making: BuildContext?
-    ) throws(WorkBudget.Exceeded) -> RoutableEntry.Handler? {
+    ) throws(WorkBudget.Exceeded) -> RoutableHandler? {
         guard !isBroken(id) else { return .nothing }
         if let show = settings.show { return try handler(show, id, configuration) }
         if let name = settings.handler {
@@ -197,7 +191,7 @@ struct RoutableAssembly {
 
     private mutating func handler(
         _ show: DeclarativeDestination, _ id: String, _ configuration: RoutableConfiguration
-    ) throws(WorkBudget.Exceeded) -> RoutableEntry.Handler? {
+    ) throws(WorkBudget.Exceeded) -> RoutableHandler? {
         for (name, text) in show.parameters ?? [:] {
             try budget.spend(1 + (name.utf8.count + text.utf8.count) / 16, on: .routes)
         }
@@ -211,6 +205,11 @@ struct RoutableAssembly {
             return nil
         }
     }
+}
+
+extension RoutableHandler {
+    /// The handler of a routable that is only validated and never called.
+    fileprivate static let nothing = RoutableHandler.synchronous { _, _ in false }
 }
 
 extension RoutableSettings {
