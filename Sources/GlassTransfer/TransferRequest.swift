@@ -117,6 +117,11 @@ package struct RedirectPolicy: Sendable {
 }
 
 extension URL {
+    /// Whether the URL refers to this machine, where other machines cannot read unencrypted traffic.
+    package var isOnThisMachine: Bool {
+        ["localhost", "127.0.0.1", "::1", "[::1]"].contains(host()?.lowercased() ?? "")
+    }
+
     /// The scheme, host and port. A missing port is the scheme's default.
     var origin: String {
         let scheme = scheme?.lowercased() ?? ""

@@ -99,7 +99,7 @@ public struct UpdateServer: Sendable, Equatable {
         guard let host = url.host(), !host.isEmpty else { return false }
         switch url.scheme?.lowercased() {
         case "https": return true
-        case "http": return allowsPlainHTTP || ["localhost", "127.0.0.1", "::1", "[::1]"].contains(host.lowercased())
+        case "http": return allowsPlainHTTP || url.isOnThisMachine
         default: return false
         }
     }

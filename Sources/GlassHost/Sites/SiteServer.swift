@@ -9,7 +9,6 @@ import GlassTransfer
 /// A server on this machine's loopback interface, which can use HTTP, represents every host: requests contain the name
 /// of the host in the field `Host`.
 struct SiteServer {
-    private static let loopbackHosts: Set = ["localhost", "127.0.0.1", "::1", "[::1]"]
     /// Far more than devices read, so that the finding can report the size.
     private static let maximumBytes = 1 << 20
     /// The time limit for all files together, and the maximum number of concurrent requests.
@@ -31,8 +30,7 @@ struct SiteServer {
             throw CommandFailure(
                 status: .impossible, "\(text) is not the URL of a site; expected for example https://www.example.com")
         }
-        let isHere = Self.loopbackHosts.contains(host)
-        guard url.scheme?.lowercased() == "https" || (url.scheme?.lowercased() == "http" && isHere) else {
+        guard url.scheme?.lowercased() == "https" || (url.scheme?.lowercased() == "http" && url.isOnThisMachine) else {
             throw CommandFailure(
                 status: .impossible,
                 "\(text) is not an https URL; http is allowed only for this machine")
@@ -45,7 +43,7 @@ struct SiteServer {
     /// The hosts whose files the server provides: all of them on the loopback interface; otherwise the URL's host, and
     /// the one with or without `www.`.
     func hosts(of known: [String]) throws(CommandFailure) -> [String] {
-        if Self.loopbackHosts.contains(host) { return known }
+        if url.isOnThisMachine { return known }
         let both: Set = [host, host.hasPrefix("www.") ? String(host.dropFirst(4)) : "www." + host]
         let own = known.filter(both.contains)
         guard known.contains(host) else {
@@ -99,7 +97,7 @@ struct SiteServer {
         request.redirects = RedirectPolicy(maximum: 0)
         // For any other response, the status is enough, and the body may never end.
         request.wantsBody = { $0 == 200 }
-        let place = Self.loopbackHosts.contains(host) ? "\(asked) as \(name)" : "\(asked)"
+        let place = url.isOnThisMachine ? "\(asked) as \(name)" : "\(asked)"
         let outcome = await transfer.send(request)
         return ServedFile(
             host: name, kind: kind, place: place, content: Self.content(of: outcome),
@@ -111,7 +109,7 @@ struct SiteServer {
     private func place(of path: String, _ name: String) -> URL {
         var components = URLComponents()
         components.scheme = url.scheme
-        components.host = Self.loopbackHosts.contains(host) ? host : name
+        components.host = url.isOnThisMachine ? host : name
         components.port = url.port
         components.path = path
         return components.url ?? url.appending(path: path)

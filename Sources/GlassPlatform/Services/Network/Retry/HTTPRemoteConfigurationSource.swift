@@ -1,6 +1,7 @@
 import GlassBase
 import Foundation
 import GlassContainer
+import GlassTransfer
 
 /// Remote configuration from a service of the market. Requests contain the identity of the customer and of the cart.
 package final class HTTPRemoteConfigurationSource: RemoteConfigurationSource, Disposable {
@@ -72,9 +73,4 @@ package final class HTTPRemoteConfigurationSource: RemoteConfigurationSource, Di
             throw .foreign(host: url.host ?? "nowhere")
         }
     }
-}
-
-extension URL {
-    /// Whether the URL refers to this machine, where other machines cannot read unencrypted traffic.
-    fileprivate var isOnThisMachine: Bool { ["127.0.0.1", "localhost", "::1"].contains(host ?? "") }
 }
