@@ -128,7 +128,7 @@ extension ConfinedDirectory {
             throw error
         }
         // Also makes the folder's entries durable. Some file systems do not support that.
-        if writing.isDurable { fsync(folder) }
+        if writing.isDurable { _ = FileCalls.synchronize(folder) }
     }
 
     private static func write(
@@ -137,12 +137,12 @@ extension ConfinedDirectory {
         let number = openat(folder, draft, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
         guard number >= 0 else { throw FileFailure(code: errno) }
         let file = Descriptor(number)
-        try file.write(bytes)
+        guard FileCalls.write(bytes, to: file.number) else { throw FileFailure(code: errno) }
         // Only root can change the owner. Otherwise the file stays this process's own, which is not an error. This
         // happens before the permissions are set, because a new owner may reset them.
         if let status { _ = fchown(file.number, status.st_uid, status.st_gid) }
         guard fchmod(file.number, status.map { $0.st_mode & 0o7777 } ?? writing.mode) == 0,
-            writing.prepare(file.number, status), !writing.isDurable || fsync(file.number) == 0
+            writing.prepare(file.number, status), !writing.isDurable || FileCalls.synchronize(file.number)
         else { throw FileFailure(code: errno) }
     }
 

@@ -63,6 +63,12 @@ package struct ConfinedDirectory: Sendable {
         return (ConfinedDirectory(String(path[...slash])), String(path[path.index(after: slash)...]))
     }
 
+    /// Whether a path that the user named leads to a folder.
+    package static func isFolder(_ path: String) -> Bool {
+        var status = stat()
+        return !path.utf8.contains(0) && stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
+    }
+
     /// The names of the folder's direct entries.
     package func names() throws(FileFailure) -> [String] {
         try openFolder().names()

@@ -86,7 +86,7 @@ package struct Descriptor: ~Copyable {
     package static let maximumEntries = 20_000
 
     /// The names of a folder's direct entries.
-    func names() throws(FileFailure) -> [String] {
+    package func names(limit: Int = maximumEntries) throws(FileFailure) -> [String] {
         // The stream closes its descriptor, so it gets a copy.
         let copy = fcntl(number, F_DUPFD_CLOEXEC, 0)
         guard copy >= 0 else { throw FileFailure(code: errno) }
@@ -109,31 +109,27 @@ package struct Descriptor: ~Copyable {
                 String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
             }
             guard name != ".", name != ".." else { continue }
-            guard names.count < Self.maximumEntries else { throw .tooManyEntries(limit: Self.maximumEntries) }
+            guard names.count < limit else { throw .tooManyEntries(limit: limit) }
             names.append(name)
         }
     }
 
-    /// Writes all bytes.
-    func write(_ bytes: [UInt8]) throws(FileFailure) {
-        var rest = bytes[...]
-        while !rest.isEmpty {
-            let count = rest.withUnsafeBytes { writeBytes(number, $0.baseAddress, $0.count) }
-            if count >= 0 {
-                rest = rest.dropFirst(count)
-            } else if errno != EINTR {
-                throw FileFailure(code: errno)
-            }
-        }
+    /// Creates a file without a name that contains the bytes, positioned at its start. Such a file passes input to a
+    /// program: with a pipe, both sides could wait for each other forever.
+    package static func unnamed(_ bytes: [UInt8], in folder: String) throws(FileFailure) -> Descriptor {
+        var template = Array("\(folder)/glass-XXXXXX".utf8CString)
+        let number = mkstemp(&template)
+        guard number >= 0 else { throw FileFailure(code: errno) }
+        let file = Descriptor(number)
+        unlink(template)
+        guard fcntl(number, F_SETFD, FD_CLOEXEC) == 0, FileCalls.write(bytes, to: number),
+            lseek(number, 0, SEEK_SET) == 0
+        else { throw FileFailure(code: errno) }
+        return file
     }
 }
 
 /// `read`. Inside the type, the name would mean its own method.
 private func readBytes(_ descriptor: CInt, _ buffer: UnsafeMutableRawPointer?, _ count: Int) -> Int {
     read(descriptor, buffer, count)
-}
-
-/// `write`, as above.
-private func writeBytes(_ descriptor: CInt, _ buffer: UnsafeRawPointer?, _ count: Int) -> Int {
-    write(descriptor, buffer, count)
 }

@@ -89,7 +89,8 @@ package enum PrivateFolder {
         return true
     }
 
-    private static func open(_ path: String) throws(POSIXFailure) -> Descriptor {
+    /// Opens a folder, to read or to synchronize its names.
+    package static func open(_ path: String) throws(POSIXFailure) -> Descriptor {
         let number = ConfinedDirectory.openSystem(AT_FDCWD, path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         guard number >= 0 else { throw POSIXFailure("open", path) }
         return Descriptor(number)

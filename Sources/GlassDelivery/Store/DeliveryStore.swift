@@ -217,7 +217,7 @@ package struct DeliveryStore: Sendable {
         let state: StoredState
         let metadata: MetadataChange?
         let objects: Set<String>
-        let durability: StoreSystem.Durability
+        let durability: FileCalls.Durability
     }
 
     private func perform(_ commit: Commit) throws(StoreError) -> Bool {
@@ -298,7 +298,7 @@ package struct DeliveryStore: Sendable {
         return part
     }
 
-    private func write(_ bytes: [UInt8], to path: String, _ durability: StoreSystem.Durability) throws(POSIXFailure) {
+    private func write(_ bytes: [UInt8], to path: String, _ durability: FileCalls.Durability) throws(POSIXFailure) {
         let descriptor = try system.create(path)
         defer { close(descriptor) }
         try system.write(bytes, to: descriptor, path)

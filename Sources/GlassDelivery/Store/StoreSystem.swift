@@ -56,24 +56,10 @@ package struct StoreSystem: Sendable {
         self.fault = fault
     }
 
-    /// The events that written data must survive.
-    enum Durability {
-        /// The end of the process and a power failure. On Apple systems, `fsync` only reaches the drive's cache, which
-        /// may write in a different order.
-        case full
-        /// The end of the process. A power failure leaves either the old or the new content. For data of little value
-        /// that is written at each launch.
-        case ordered
-    }
-
     /// Creates and opens a file with mode 0600. Fails if the file exists.
     func create(_ path: String) throws(POSIXFailure) -> CInt {
         try meet(.open, "create", path)
-        let descriptor = openFile(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW)
-        guard descriptor >= 0 else { throw POSIXFailure("create", path) }
-        // A umask may have removed the owner's permissions. A file system without modes keeps the file as it is.
-        _ = fchmod(descriptor, 0o600)
-        return descriptor
+        return try PrivateFile.open(path, O_WRONLY | O_EXCL, call: "create").release()
     }
 
     /// Writes all bytes, continuing after a short write.
@@ -86,23 +72,17 @@ package struct StoreSystem: Sendable {
             case .short(let count): limit = min(limit, max(count, 1))
             case .failure(let code): throw POSIXFailure("write", path, code: code)
             }
-            let count = rest.prefix(limit).withUnsafeBytes { writeBytes(descriptor, $0) }
-            if count >= 0 {
-                rest = rest.dropFirst(count)
-            } else if errno != EINTR {
-                throw POSIXFailure("write", path)
-            }
+            guard FileCalls.write(rest.prefix(limit), to: descriptor) else { throw POSIXFailure("write", path) }
+            rest = rest.dropFirst(limit)
         }
     }
 
     /// Makes the content of a file durable.
-    func synchronize(_ descriptor: CInt, _ path: String, _ durability: Durability) throws(POSIXFailure) {
+    func synchronize(
+        _ descriptor: CInt, _ path: String, _ durability: FileCalls.Durability
+    ) throws(POSIXFailure) {
         try meet(.synchronize, "sync", path)
-        #if canImport(Darwin)
-            // Some file systems support neither of the two; use `fsync` there.
-            if fcntl(descriptor, durability == .full ? F_FULLFSYNC : F_BARRIERFSYNC) == 0 { return }
-        #endif
-        guard fsync(descriptor) == 0 else { throw POSIXFailure("sync", path) }
+        guard FileCalls.synchronize(descriptor, durability) else { throw POSIXFailure("sync", path) }
     }
 
     /// Renames a file, replacing the file at the target, if there is one.
@@ -120,20 +100,16 @@ package struct StoreSystem: Sendable {
     /// Makes the names in a folder survive a power failure.
     func synchronize(folder: String) throws(POSIXFailure) {
         try meet(.synchronizeFolder, "sync", folder)
-        let descriptor = openFile(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-        guard descriptor >= 0 else { throw POSIXFailure("open", folder) }
-        defer { close(descriptor) }
-        guard fsync(descriptor) == 0 else { throw POSIXFailure("sync", folder) }
+        let opened = try PrivateFolder.open(folder)
+        guard fsync(opened.number) == 0 else { throw POSIXFailure("sync", folder) }
     }
 
     /// Tries to take a lock, which is also released when the process exits.
     func tryLock(_ path: String) throws(POSIXFailure) -> CInt? {
         try meet(.lock, "lock", path)
-        let descriptor = openFile(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW)
-        guard descriptor >= 0 else { throw POSIXFailure("open", path) }
-        if flock(descriptor, LOCK_EX | LOCK_NB) == 0 { return descriptor }
+        let file = try PrivateFile.open(path, O_RDWR)
+        if FileCalls.tryLock(file.number) { return file.release() }
         let failure = POSIXFailure("lock", path)
-        close(descriptor)
         guard failure.code == EWOULDBLOCK || failure.code == EINTR else { throw failure }
         return nil
     }
@@ -149,7 +125,7 @@ package struct StoreSystem: Sendable {
     /// Reads a regular file.
     func read(_ path: String, limit: Int) throws(POSIXFailure) -> [UInt8]? {
         // `O_NONBLOCK`: a pipe with that name must not block the launch of an app.
-        let descriptor = openFile(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         guard descriptor >= 0 else {
             if errno == ENOENT { return nil }
             throw POSIXFailure("open", path)
@@ -214,14 +190,8 @@ package struct StoreSystem: Sendable {
     }
 }
 
-private func openFile(_ path: String, _ flags: CInt) -> CInt { open(path, flags, 0o600) }
-
-// Inside `StoreSystem`, its methods hide the C functions with the names `rename`, `write` and `read`.
+// Inside `StoreSystem`, its methods hide the C functions with these names.
 private func renameFile(_ path: String, _ target: String) -> CInt { rename(path, target) }
-
-private func writeBytes(_ descriptor: CInt, _ bytes: UnsafeRawBufferPointer) -> Int {
-    write(descriptor, bytes.baseAddress, bytes.count)
-}
 
 private func readBytes(_ descriptor: CInt, _ buffer: UnsafeMutablePointer<UInt8>?, _ count: Int) -> Int {
     read(descriptor, buffer, count)

@@ -61,17 +61,9 @@ struct LanguageServerCommand: HostCommand {
 
     /// Writes all bytes, or ends the process if the editor no longer reads.
     private static func write(_ bytes: [UInt8], to descriptor: Int32) {
-        var place = 0
-        while place < bytes.count {
-            let count = bytes.withUnsafeBytes { bytes in
-                Foundation.write(descriptor, bytes.baseAddress.map { $0 + place }, bytes.count - place)
-            }
-            if count >= 0 {
-                place += count
-            } else if errno != EINTR {
-                CommandContext.ofProcess.temporaryState.remove()
-                Foundation.exit(CommandFailure.Status.no.rawValue)
-            }
+        guard FileCalls.write(bytes, to: descriptor) else {
+            CommandContext.ofProcess.temporaryState.remove()
+            Foundation.exit(CommandFailure.Status.no.rawValue)
         }
     }
 

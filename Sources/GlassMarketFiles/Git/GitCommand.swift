@@ -91,11 +91,8 @@ package struct GitCommand: Sendable {
     ) throws(GitFailure) -> Answer {
         let command = arguments.first ?? ""
         // Input and standard error use files. With pipes, both sides could wait for each other forever.
-        guard let questions = Self.scratchFile(input), let complaints = Self.scratchFile([]) else {
-            throw .failed(command: command, status: 0, message: "cannot create a temporary file")
-        }
-        // Git gets only the descriptors, so keep the files open until it has ended.
-        defer { withExtendedLifetime((questions, complaints)) {} }
+        let questions = try Self.scratchFile(input, for: command)
+        let complaints = try Self.scratchFile([], for: command)
         var output: [CInt] = [-1, -1]
         guard pipe(&output) == 0 else {
             throw .failed(command: command, status: 0, message: POSIXFailure("make", "a pipe").reason)
@@ -110,7 +107,7 @@ package struct GitCommand: Sendable {
             process = try GitProcess(
                 executable, Self.options + ["-C", folder] + arguments,
                 environment: Self.environment(of: ProcessInfo.processInfo.environment),
-                input: questions.fileDescriptor, output: writing.number, errors: complaints.fileDescriptor)
+                input: questions.number, output: writing.number, errors: complaints.number)
         } catch {
             throw .failed(command: command, status: 0, message: error.reason)
         }
@@ -124,7 +121,7 @@ package struct GitCommand: Sendable {
             throw error
         }
         var message = [UInt8](repeating: 0, count: 4096)
-        let count = max(0, pread(complaints.fileDescriptor, &message, message.count, 0))
+        let count = max(0, pread(complaints.number, &message, message.count, 0))
         let text = String(decoding: message.prefix(count), as: UTF8.self)
         return Answer(
             status: status, output: [], message: text.trimmingCharacters(in: .whitespacesAndNewlines))
@@ -235,21 +232,11 @@ package struct GitCommand: Sendable {
         return variables
     }
 
-    /// Creates an unnamed file, positioned at its start.
-    private static func scratchFile(_ bytes: [UInt8]) -> FileHandle? {
-        let folder = FileManager.default.temporaryDirectory.path
-        var template = Array("\(folder)/glass-git-XXXXXX".utf8CString)
-        let descriptor = mkstemp(&template)
-        guard descriptor >= 0 else { return nil }
-        _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
-        unlink(template)
-        let file = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
-        do {
-            try file.write(contentsOf: bytes)
-            try file.seek(toOffset: 0)
+    private static func scratchFile(_ bytes: [UInt8], for command: String) throws(GitFailure) -> Descriptor {
+        do throws(FileFailure) {
+            return try .unnamed(bytes, in: FileManager.default.temporaryDirectory.path)
         } catch {
-            return nil
+            throw .failed(command: command, status: 0, message: "cannot create a temporary file")
         }
-        return file
     }
 }

@@ -1,4 +1,3 @@
-import Foundation
 import GlassBase
 
 #if canImport(Glibc)
@@ -59,10 +58,7 @@ struct KeyFile: Sendable {
 
     /// Reads a file, or all `.pem` files of a folder.
     static func all(at path: String) throws(PublishingError) -> [KeyFile] {
-        var isFolder: ObjCBool = false
-        guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder), isFolder.boolValue else {
-            return [try KeyFile(reading: path)]
-        }
+        guard ConfinedDirectory.isFolder(path) else { return [try KeyFile(reading: path)] }
         let names: [String]
         let folder = ConfinedDirectory(path)
         do throws(FileFailure) {
@@ -89,29 +85,18 @@ struct KeyFile: Sendable {
     }
 
     private static func write(_ text: String, to path: String, mode: mode_t) throws(PublishingError) {
-        let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode)
-        guard descriptor >= 0 else { throw failure("write", path) }
-        defer { close(descriptor) }
-        var isWritten = false
-        // A partially written key would later be reported as a damaged one.
-        defer { if !isWritten { unlink(path) } }
-        // A umask may have removed more than the permissions of others.
-        guard fchmod(descriptor, mode) == 0 else { throw failure("write", path) }
-        var rest = Array(text.utf8)[...]
-        while !rest.isEmpty {
-            let count = rest.withUnsafeBytes { writeBytes(descriptor, $0) }
-            guard count >= 0 || errno == EINTR else { throw failure("write", path) }
-            rest = rest.dropFirst(max(0, count))
+        do throws(POSIXFailure) {
+            let file = try PrivateFile.open(path, O_WRONLY | O_EXCL)
+            guard fchmod(file.number, mode) == 0, FileCalls.write(text.utf8, to: file.number),
+                FileCalls.synchronize(file.number)
+            else {
+                let failure = POSIXFailure("write", path)
+                // A partially written key would later be reported as a damaged one.
+                unlink(path)
+                throw failure
+            }
+        } catch {
+            throw .impossible("cannot write the key \(path): \(error.reason)")
         }
-        guard fsync(descriptor) == 0 else { throw failure("write", path) }
-        isWritten = true
     }
-
-    private static func failure(_ verb: String, _ path: String) -> PublishingError {
-        .impossible("cannot \(verb) the key \(path): \(String(cString: strerror(errno)).lowercased())")
-    }
-}
-
-private func writeBytes(_ descriptor: CInt, _ bytes: UnsafeRawBufferPointer) -> Int {
-    write(descriptor, bytes.baseAddress, bytes.count)
 }

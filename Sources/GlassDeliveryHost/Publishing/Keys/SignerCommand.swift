@@ -1,5 +1,6 @@
 import Dispatch
 import Foundation
+import GlassBase
 import GlassDelivery
 
 /// A user's command that signs, for hardware tokens and key services, which do not reveal their keys.
@@ -28,10 +29,12 @@ struct SignerCommand: Sendable {
         process.standardOutput = output
         let ended: DispatchSemaphore
         do {
-            process.standardInput = try Self.file(with: bytes)
+            let input = try Descriptor.unnamed(bytes, in: FileManager.default.temporaryDirectory.path)
+            process.standardInput = FileHandle(fileDescriptor: input.release(), closeOnDealloc: true)
             ended = try process.start()
         } catch {
-            throw .impossible("cannot run the signer `\(text)`: \(error.localizedDescription)")
+            let reason = (error as? FileFailure)?.reason ?? error.localizedDescription
+            throw .impossible("cannot run the signer `\(text)`: \(reason)")
         }
         let answer = output.fileHandleForReading.readDataToEndOfFile()
         ended.wait()
@@ -46,14 +49,5 @@ struct SignerCommand: Sendable {
                 "the signer `\(text)` did not print a hexadecimal signature for \(role); it must print only that")
         }
         return signature
-    }
-
-    /// An open file that contains the bytes and has already been removed from the folder. A pipe would need a second
-    /// thread: a command that writes before it has read everything would deadlock.
-    private static func file(with bytes: [UInt8]) throws -> FileHandle {
-        let file = FileManager.default.temporaryDirectory.appending(path: "glass-signing-\(UUID().uuidString)")
-        try Data(bytes).write(to: file)
-        defer { try? FileManager.default.removeItem(at: file) }  // a file that cannot be removed is left to the system
-        return try FileHandle(forReadingFrom: file)
     }
 }

@@ -157,14 +157,16 @@ struct RepositoryFolder: Sendable {
             throw PublishingError.impossible("cannot create the folder \(path): \(error.reason)")
         }
         // Lock the folder itself, because a lock file in it would be served.
-        let descriptor = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-        guard descriptor >= 0 else { throw failure("open", "", FileFailure(code: errno)) }
-        // Closing the descriptor releases the lock.
-        defer { close(descriptor) }
-        guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
+        let folder: Descriptor
+        do throws(POSIXFailure) {
+            folder = try PrivateFolder.open(path)
+        } catch {
+            throw failure("open", "", FileFailure(code: error.code))
+        }
+        guard FileCalls.tryLock(folder.number) else {
             throw PublishingError.impossible("another process is publishing to \(path); try again when it is done")
         }
-        return try body()
+        return try withExtendedLifetime(folder) { try body() }
     }
 
     private func failure(_ verb: String, _ name: String, _ reason: FileFailure) -> PublishingError {

@@ -45,14 +45,18 @@ package struct AtomicFile: Sendable {
             let (content, result) = try body(try read())
             let draft = url.path + ".new"
             do {
-                try write(content, to: draft)
+                let file = try PrivateFile.open(draft, O_WRONLY | O_TRUNC)
+                guard FileCalls.write(content, to: file.number) else { throw POSIXFailure("write", draft) }
+                guard FileCalls.synchronize(file.number) else { throw POSIXFailure("sync", draft) }
                 guard rename(draft, url.path) == 0 else { throw POSIXFailure("rename", draft) }
             } catch {
                 // On a full disk, a partial draft would only take up more space.
                 unlink(draft)
                 throw error
             }
-            try synchronize(folder.path)
+            // The rename has to survive a power failure, too.
+            let opened = try PrivateFolder.open(folder.path)
+            guard FileCalls.synchronize(opened.number) else { throw POSIXFailure("sync", folder.path) }
             return result
         }
     }
@@ -64,29 +68,6 @@ package struct AtomicFile: Sendable {
             try FileManager.default.moveItem(atPath: url.path, toPath: target)
             return URL(filePath: target)
         }
-    }
-
-    private func write(_ content: Data, to path: String) throws {
-        let descriptor = try PrivateFile.open(path, O_WRONLY | O_TRUNC)
-        defer { close(descriptor) }
-        try PrivateFile.write(content, to: descriptor, path)
-        try flush(descriptor, path)
-    }
-
-    /// Makes a rename in a folder survive a power failure.
-    private func synchronize(_ folder: String) throws {
-        let descriptor = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-        guard descriptor >= 0 else { throw POSIXFailure("open", folder) }
-        defer { close(descriptor) }
-        try flush(descriptor, folder)
-    }
-
-    private func flush(_ descriptor: CInt, _ path: String) throws {
-        #if canImport(Darwin)
-            // On Apple systems, `fsync` only reaches the drive's cache. Some file systems do not support more.
-            if fcntl(descriptor, F_FULLFSYNC) == 0 { return }
-        #endif
-        guard fsync(descriptor) == 0 else { throw POSIXFailure("sync", path) }
     }
 }
 

@@ -19,7 +19,6 @@ final class MediaDiskCache: Sendable {
         /// The approximate size of the folder in bytes; `nil` before the folder is first read. Other processes write to
         /// it, too.
         var size: Int?
-        var writes = 0
         var hasComplained = false
     }
 
@@ -65,22 +64,10 @@ final class MediaDiskCache: Sendable {
     func insert(_ entry: MediaEntry) {
         let data = Self.write(entry)
         guard data.count <= capacity else { return remove(entry.info.url) }
-        let number = state.withLock { state in
-            state.writes += 1
-            return state.writes
-        }
-        let beside = folder.appending(path: "\(getpid())-\(UInt.random(in: 0...UInt.max))-\(number).part")
         do {
             try PrivateFolder.make(folder)
-            do {
-                try PrivateFile.write(data, to: beside.path)
-                guard rename(beside.path, file(for: entry.info.url).path) == 0 else {
-                    throw POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO)
-                }
-            } catch {
-                unlink(beside.path)
-                throw error
-            }
+            let name = file(for: entry.info.url).lastPathComponent
+            try ConfinedDirectory(folder.path).write(Array(data), to: name, as: .init(mode: 0o600))
         } catch {
             complain(error)
             return

@@ -1,4 +1,5 @@
 public import Foundation
+import GlassBase
 
 #if canImport(Glibc)
     import Glibc
@@ -55,7 +56,7 @@ package final class JSONLinesAnalyticsSink: AnalyticsSink {
             // The last line of another writer is incomplete. Keep it, on a separate line.
             lines.insert(UInt8(ascii: "\n"), at: 0)
         }
-        guard write(lines, to: descriptor), fsync(descriptor) == 0 else {
+        guard FileCalls.write(lines, to: descriptor), FileCalls.synchronize(descriptor) else {
             let error = failure("cannot write")
             ftruncate(descriptor, size)
             throw error
@@ -77,25 +78,6 @@ package final class JSONLinesAnalyticsSink: AnalyticsSink {
             done += got
         }
         return data.prefix(done)
-    }
-
-    private func write(_ data: Data, to descriptor: Int32) -> Bool {
-        data.withUnsafeBytes { bytes in
-            var done = 0
-            while done < bytes.count {
-                #if canImport(Glibc)
-                    let put = Glibc.write(descriptor, bytes.baseAddress! + done, bytes.count - done)
-                #elseif canImport(Musl)
-                    let put = Musl.write(descriptor, bytes.baseAddress! + done, bytes.count - done)
-                #else
-                    let put = Darwin.write(descriptor, bytes.baseAddress! + done, bytes.count - done)
-                #endif
-                if put < 0, errno == EINTR { continue }
-                guard put > 0 else { return false }
-                done += put
-            }
-            return true
-        }
     }
 
     private func failure(_ what: String) -> AnalyticsSinkError {
