@@ -293,10 +293,7 @@ struct ServerState: Sendable {
     }
 
     private mutating func addMarkets(of workspace: String) {
-        for path in Self.marketFolders(of: workspace) {
-            var isFolder: ObjCBool = false
-            let exists = FileManager.default.fileExists(atPath: path, isDirectory: &isFolder)
-            guard exists, isFolder.boolValue else { continue }
+        for path in Self.marketFolders(of: workspace) where ConfinedDirectory.isFolder(path) {
             if let index = add(path) { namedFolders.insert(index) }
             return
         }

@@ -190,10 +190,7 @@ struct TestCommand: HostCommand {
 
     /// The named script, or the tests in the named folder.
     private func testFiles(named name: String) throws -> [TestFile] {
-        var isFolder: ObjCBool = false
-        guard FileManager.default.fileExists(atPath: name, isDirectory: &isFolder), isFolder.boolValue else {
-            return [(name, nil)]
-        }
+        guard ConfinedDirectory.isFolder(name) else { return [(name, nil)] }
         let folder = MarketFolder(path: name).path
         guard let tests = try testNames(ConfinedDirectory(folder)), !tests.isEmpty else {
             throw CommandFailure(status: .impossible, "there is no \(folder)/*_test.lua; write one, or name a script")
@@ -262,17 +259,13 @@ extension TestCommand {
 
     /// The folders that the tests depend on: the scripts with what they require, the policies, and the markets.
     static func watchedFolders(scripts: [String], usual: String, policies: String, markets: String) -> [String] {
-        func isFolder(_ path: String) -> Bool {
-            var isFolder: ObjCBool = false
-            return FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) && isFolder.boolValue
-        }
         let folders = scripts.map { script in
-            if isFolder(script) { return MarketFolder(path: script).path }
+            if ConfinedDirectory.isFolder(script) { return MarketFolder(path: script).path }
             guard let slash = script.lastIndex(of: "/") else { return "." }
             return slash == script.startIndex ? "/" : String(script[..<slash])
         }
         var seen: Set<String> = []
-        let others = (isFolder(policies) ? [policies] : []) + [MarketFolder(path: markets).path]
+        let others = (ConfinedDirectory.isFolder(policies) ? [policies] : []) + [MarketFolder(path: markets).path]
         return ((folders.isEmpty ? [usual] : folders) + others)
             .filter { seen.insert($0).inserted }
     }

@@ -85,8 +85,7 @@ struct VerifyCommand: HostCommand {
             let server = try SiteServer(site)
             return try server.forEachFile(of: hosts(try server.hosts(of: files.hosts)), body)
         }
-        var isFolder: ObjCBool = false
-        guard FileManager.default.fileExists(atPath: site, isDirectory: &isFolder), isFolder.boolValue else {
+        guard ConfinedDirectory.isFolder(site) else {
             throw CommandFailure(
                 status: .impossible, "there is no folder \(site); name one, or a URL such as https://www.example.com")
         }

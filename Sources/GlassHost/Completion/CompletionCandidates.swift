@@ -75,13 +75,9 @@ enum CompletionCandidates {
         // A folder that is missing or cannot be listed offers no candidates.
         let names = (try? ConfinedDirectory(place).names()) ?? []  // as above
         return names.filter { name in
-            name.hasPrefix(start) && (start.hasPrefix(".") || !name.hasPrefix(".")) && isFolder("\(place)/\(name)")
+            name.hasPrefix(start) && (start.hasPrefix(".") || !name.hasPrefix("."))
+                && ConfinedDirectory.isFolder("\(place)/\(name)")
         }.sorted().map { "\(parent)\($0)/" }
-    }
-
-    private static func isFolder(_ path: String) -> Bool {
-        var isFolder: ObjCBool = false
-        return FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) && isFolder.boolValue
     }
 }
 

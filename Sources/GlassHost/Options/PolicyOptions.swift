@@ -1,5 +1,4 @@
 import ArgumentParser
-import Foundation
 import GlassBase
 import GlassMarketFiles
 import GlassSchema
@@ -18,9 +17,7 @@ extension Session {
     /// The policies of the project.
     func policies(in named: String?) throws -> PolicySet {
         let path = named ?? options.policies
-        var isFolder: ObjCBool = false
-        let exists = FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) && isFolder.boolValue
-        guard exists else {
+        guard ConfinedDirectory.isFolder(path) else {
             guard let named else { return .none }
             throw CommandFailure(status: .impossible, .unreadable, "there is no folder \(named) with policies")
         }

@@ -199,10 +199,9 @@ extension Session {
 
     /// The markets folder to compare with: a folder on disk, or else the folder of a commit.
     func older(_ name: String) throws -> MarketFolder {
-        var isFolder: ObjCBool = false
-        let exists = FileManager.default.fileExists(atPath: name, isDirectory: &isFolder) && isFolder.boolValue
         // A reference cannot start like a path.
-        if exists || name.hasPrefix("/") || name.hasPrefix(".") { return MarketFolder(path: name) }
+        let isPath = name.hasPrefix("/") || name.hasPrefix(".")
+        if isPath || ConfinedDirectory.isFolder(name) { return MarketFolder(path: name) }
         do throws(GitFailure) {
             let repository = try repository()
             let commit = try repository.commit(name)

@@ -179,10 +179,7 @@ package struct GitRepository: Sendable {
     private static func existing(_ folder: String) -> (folder: String, rest: [String]) {
         var url = URL(fileURLWithPath: folder).standardizedFileURL
         var rest: [String] = []
-        var isFolder: ObjCBool = false
-        while !(FileManager.default.fileExists(atPath: url.path, isDirectory: &isFolder) && isFolder.boolValue),
-            url.path != "/"
-        {
+        while !ConfinedDirectory.isFolder(url.path), url.path != "/" {
             rest.insert(url.lastPathComponent, at: 0)
             url.deleteLastPathComponent()
         }
