@@ -15,7 +15,7 @@ extension DeepLinkRouter {
     ///
     /// - Parameter text: The link.
     /// - Returns: The result. The final outcome of a link that waits, or whose handler is running, follows through
-    ///   ``outcomeHandler``.
+    ///   ``DeepLinkHooks/outcomeHandler``.
     @discardableResult
     public func open(_ text: String) -> DispatchResult {
         let snapshot = snapshotAfterExpiry()
@@ -35,7 +35,7 @@ extension DeepLinkRouter {
         dispatch(PendingLink(link: link), snapshotAfterExpiry())
     }
 
-    /// Returns what ``open(_:)`` would do, without doing it.
+    /// Returns what opening the link would do, without doing it.
     ///
     /// - Parameter text: The link.
     /// - Returns: The result. `routed` means that a routable would be tried; only opening the link shows whether it

@@ -57,7 +57,7 @@ public struct RouteTableError: Error, Equatable, Sendable, CustomStringConvertib
     /// The maximum number of problems in an error.
     package static let issueLimit = 100
 
-    /// The problems in the order of the declarations, up to ``issueLimit``.
+    /// The problems in the order of the declarations, at most 100 of them.
     public let issues: [Issue]
 
     /// The number of further problems.

@@ -2,7 +2,7 @@
 public protocol ConfigurationRepresentable: Sendable {
     /// The type of a key with this Swift type, unless its declaration is more specific.
     static var valueType: ValueType { get }
-    /// Reads a value that ``ConfigurationValidator`` has accepted for ``valueType`` or a stricter type.
+    /// Reads a value that validation has accepted for ``valueType`` or a stricter type.
     ///
     /// - Parameter value: The value. Traps if it has another kind: the key was declared with a type that its property
     ///   cannot hold.

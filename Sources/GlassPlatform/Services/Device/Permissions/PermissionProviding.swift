@@ -19,8 +19,9 @@ public protocol PermissionProviding: AnyObject, Sendable {
     /// anymore, the prompt is canceled and the permission is undetermined again.
     ///
     /// - Returns: The status: granted, denied, or restricted. Without a prompt, it is denied, with the reason.
-    /// - Throws: `CancellationError` if this task was canceled while waiting; ``PermissionError/promptFailed`` if the
-    ///   prompt failed before the user answered. A denial is not an error.
+    /// - Throws: `CancellationError` if this task was canceled while waiting;
+    ///   ``PermissionError/promptFailed(_:cause:)`` if the prompt failed before the user answered. A
+    ///   denial is not an error.
     func request() async throws -> PermissionStatus
 
     /// Checks for decisions that the user made elsewhere, such as in the system settings.
