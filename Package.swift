@@ -23,6 +23,14 @@ let crypto: Target.Dependency = .product(name: "Crypto", package: "swift-crypto"
     let curl: [Target] = []
 #endif
 
+// Apple's App Store reads a privacy manifest from the bundle of the target. Elsewhere a bundle would only put a folder beside
+// each program, and Foundation into targets that do without it.
+#if canImport(Darwin)
+    let privacyManifest: (resources: [Resource], exclude: [String]) = ([.copy("PrivacyInfo.xcprivacy")], [])
+#else
+    let privacyManifest: (resources: [Resource], exclude: [String]) = ([], ["PrivacyInfo.xcprivacy"])
+#endif
+
 /// What the snippets of the seeds are compiled with: plain Swift 6, since they write `Factory<P>` for a protocol `P`. Where
 /// there is no SwiftUI, a stub stands in for it.
 let snippetSettings: [SwiftSetting] = [.define("SWIFTUI_STUB", .when(platforms: [.linux]))]
@@ -182,7 +190,9 @@ let package = Package(
         .systemLibrary(name: "CGlassSystem"),
         .target(name: "CLuaShims", dependencies: ["CLua"]),
         // What every library needs and none of them is about; no product.
-        .target(name: "GlassBase", dependencies: ["CGlassSystem"], swiftSettings: settings),
+        .target(
+            name: "GlassBase", dependencies: ["CGlassSystem"], exclude: privacyManifest.exclude,
+            resources: privacyManifest.resources, swiftSettings: settings),
         // One HTTP transfer for the platform, the delivery and the command line; no product.
         .target(
             name: "GlassTransfer", dependencies: ["GlassBase"] + curl.map { .target(name: $0.name) },
@@ -207,7 +217,7 @@ let package = Package(
                 .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "Logging", package: "swift-log"),
             ],
-            swiftSettings: settings),
+            exclude: privacyManifest.exclude, resources: privacyManifest.resources, swiftSettings: settings),
         .target(
             name: "GlassPlatformMocks",
             dependencies: [
@@ -255,7 +265,7 @@ let package = Package(
                 "GlassMarkets", "GlassContainer", "GlassDeepLinking", "GlassSchema", "GlassTransfer", "GlassBase",
                 crypto,
             ],
-            swiftSettings: settings),
+            exclude: privacyManifest.exclude, resources: privacyManifest.resources, swiftSettings: settings),
         // The commands that publish, fetch and look after delivered markets.
         .target(
             name: "GlassDeliveryHost",
