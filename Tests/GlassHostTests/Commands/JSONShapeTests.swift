@@ -18,20 +18,35 @@ struct JSONShapeTests {
         // An unreadable page has no blocks, which the first test detects.
         let parts = ((try? String(contentsOf: file, encoding: .utf8)) ?? "").components(separatedBy: "```")  // as above
         return stride(from: 1, to: parts.count, by: 2).compactMap { index in
-            var lines = parts[index].split(separator: "\n")[...]
-            guard lines.count > 1, lines.removeFirst() == "shape" else { return nil }
-            let command = lines.removeFirst().dropFirst("$ glass-host ".count).split(separator: " ").map(String.init)
-            var selection: [String] = []
-            if lines.first?.hasPrefix("lines with ") == true {
-                selection = lines.removeFirst().dropFirst("lines with ".count).components(separatedBy: " = ")
-            }
-            let pairs = lines.map { line in
-                let ends = line.components(separatedBy: ": ")
-                return (ends[0], Set(ends[1].split(separator: "|").map(String.init)))
-            }
-            return Block(command: command, selection: selection, shape: Dictionary(uniqueKeysWithValues: pairs))
+            parts[index].hasPrefix("shape\n") ? block(parts[index].dropFirst("shape\n".count)) : nil
         }
     }()
+
+    private static func block(_ text: Substring) -> Block {
+        var lines = text.split(separator: "\n")[...]
+        let command = lines.removeFirst().dropFirst("$ glass-host ".count).split(separator: " ").map(String.init)
+        var selection: [String] = []
+        if lines.first?.hasPrefix("lines with ") == true {
+            selection = lines.removeFirst().dropFirst("lines with ".count).components(separatedBy: " = ")
+        }
+        let pairs = lines.map { line in
+            let ends = line.components(separatedBy: ": ")
+            return (ends[0], Set(ends.dropFirst().joined().split(separator: "|").map(String.init)))
+        }
+        return Block(command: command, selection: selection, shape: Dictionary(uniqueKeysWithValues: pairs))
+    }
+
+    /// `Tests/Upgrade` lists the keys of the page when the number was 1. A key that goes needs a new number.
+    @Test func noKeyOfSchemaOneIsGone() throws {
+        let recorded = try String(
+            contentsOf: CommandRun.repository.appending(path: "Tests/Upgrade/json-schema-1.txt"), encoding: .utf8)
+        for block in recorded.split(separator: "\n\n").map(Self.block) {
+            let now = try #require(
+                Self.blocks.first { $0.command == block.command && $0.selection == block.selection }, "\(block)")
+            let gone = Set(block.shape.keys).subtracting(now.shape.keys)
+            #expect(gone.isEmpty, "\(block.command.joined(separator: " "))")
+        }
+    }
 
     @Test func everyCommandWithJSONHasABlock() throws {
         let documented = Set(Self.blocks.compactMap(\.command.first))
@@ -104,7 +119,10 @@ struct JSONShapeTests {
         let (command, shape) = (Self.blocks[index].command, Self.blocks[index].shape)
         var observed: [String: Set<String>] = [:]
         var objects: Set<String> = []
-        for object in try results(of: Self.blocks[index]) { collect(object, at: "", shape, &observed, &objects) }
+        for object in try results(of: Self.blocks[index]) {
+            #expect(object["schema"] as? Int == 1, "\(command.joined(separator: " "))")
+            collect(object, at: "", shape, &observed, &objects)
+        }
         for (path, types) in observed {
             let known = shape[path] ?? []
             let unknown =

@@ -1,0 +1,85 @@
+import Foundation
+import GlassBase
+import GlassDeepLinking
+import GlassPlatform
+import GlassSchema
+import Testing
+
+@testable import GlassMarkets
+
+/// What the page `Stability` promises about files, checked with files that earlier versions wrote.
+@Suite(.timeLimit(.minutes(5)))
+struct StabilityTests {
+    private static let upgrade = MarketFixture.repository.appending(path: "Tests/Upgrade")
+
+    /// The names in a record that have gone since, by their position. A renamed key lists its former name.
+    private static func gone(from old: StrictJSON, to new: StrictJSON?, at position: String = "") -> [String] {
+        if let elements = old.arrayValue {
+            let others = new?.arrayValue ?? []
+            let names = others.compactMap(\.stringValue)
+            return elements.enumerated().flatMap { index, element in
+                let position = "\(position).\(element.stringValue ?? "\(index)")"
+                if let name = element.stringValue { return names.contains(name) ? [] : [position] }
+                return gone(from: element, to: index < others.count ? others[index] : nil, at: position)
+            }
+        }
+        return (old.members ?? []).flatMap { member in
+            // A key may become optional, or its range wider.
+            guard member.value.members != nil || member.value.arrayValue != nil else { return [] as [String] }
+            let position = "\(position).\(member.key)"
+            let renamed = new?.members?.first { other in
+                other.value["formerly"]?.arrayValue?.contains { $0.stringValue == member.key } == true
+            }
+            guard let found = new?[member.key] ?? renamed?.value else { return [position] }
+            return gone(from: member.value, to: found, at: position)
+        }
+    }
+
+    /// Also covers the choices of a key, and the names of routables, handlers, preconditions, and prefixes of secrets.
+    @Test func recordedNamesStillHaveMeaning() throws {
+        let file = Self.upgrade.appending(path: "releases/0.1.json")
+        let record = try SchemaRecord(reading: Array(Data(contentsOf: file)), file: "0.1.json")
+        #expect(record.version == "0.1" && record.generation == 1)
+        #expect(Self.gone(from: record.json, to: SchemaRecord(.platform, version: "0.2").json) == [])
+    }
+
+    @Test func compiledMarketsOfGenerationOneLoad() throws {
+        #expect(CompiledMarket.generation == 1, "keep files of this generation in Tests/Upgrade, and load them here")
+        let objects = Self.upgrade.appending(path: "store/objects")
+        let links = ["ca": "walmart.ca://cart", "mx": "walmart.mx://carrito", "us": "walmart://cart"]
+        var outcomes: [String: String] = [:]
+        for name in try FileManager.default.contentsOfDirectory(atPath: objects.path) {
+            let bytes = try Array(Data(contentsOf: objects.appending(path: name)))
+            let id = try CompiledMarket(reading: bytes, name: name).id
+            let check = try CompiledMarkets(.platform, secrets: { _ in "hunter2" }, reading: { _ in bytes }).check(id)
+            #expect(check.findings.filter { $0.severity == .error }.map(\.description) == [])
+            outcomes[id] = check.market?.open(links[id] ?? "").outcome.name
+        }
+        #expect(outcomes == links.mapValues { _ in "routed" })
+    }
+
+    @Test func codesOfFindingsStay() {
+        let codes = """
+            syntax runtime limit denied tooLarge unreadable include noTable unrepresentable unknownKey renamedKey wrongType
+            outOfRange invalidFormat notAChoice missingKey inconsistent duplicate secretMisplaced secretForeign secretUnset
+            secretMalformed unusedGlobal idMismatch extendsCycle missingBase misplacedWord unknownRoutable
+            unknownPrecondition unknownHandler invalidPattern routeConflict routeShadowed routeMoved routeLost undecided
+            sharedIdentity bundleDiffers missingService serviceCycle serviceLifetime notPortable notRemote policy
+            policyFailed acceptExpired acceptUnused more
+            """
+        let gone = codes.split(whereSeparator: \.isWhitespace).filter { FindingCode(rawValue: String($0)) == nil }
+        #expect(gone.isEmpty)
+    }
+
+    /// The page names the tests that hold each promise.
+    @Test func testsThatPageNamesExist() throws {
+        let page = try String(
+            contentsOf: MarketFixture.repository.appending(
+                path: "Sources/GlassMarketFiles/GlassMarketFiles.docc/Stability.md"), encoding: .utf8)
+        let folder = MarketFixture.repository.appending(path: "Tests")
+        let files = FileManager.default.enumerator(atPath: folder.path)?.compactMap { $0 as? String } ?? []
+        let names = Set(page.matches(of: /`(\w+Tests)`/).map { String($0.1) })
+        #expect(names.count > 5)
+        for name in names { #expect(files.contains { $0.hasSuffix("/\(name).swift") }, "\(name)") }
+    }
+}
