@@ -33,6 +33,12 @@ install_system_packages() {
     brew install "${missing[@]}" >&2 || cannot_install 'brew install' "${missing[@]}"
     return
   fi
+  # Swift itself needs these; only a bare system lacks them.
+  command -v git >/dev/null || missing+=(git)
+  [ -e /etc/ssl/certs ] || missing+=(ca-certificates)
+  command -v ld >/dev/null || missing+=(binutils)
+  [ -e /usr/include/c++ ] || missing+=(g++)
+  [[ $(/sbin/ldconfig -p) = *libxml2.so* ]] || missing+=(libxml2)
   command -v pkg-config >/dev/null || missing+=(pkg-config)
   # Without pkg-config the headers tell as well.
   [ -e /usr/include/lua5.4/lua.h ] || missing+=(liblua5.4-dev)
