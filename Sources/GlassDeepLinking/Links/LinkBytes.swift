@@ -14,9 +14,11 @@ struct LinkParts: Sequence, IteratorProtocol {
 
     mutating func next() -> Range<Int>? {
         guard !rest.isEmpty else { return nil }
-        let end = bytes[rest].firstIndex(of: separator) ?? rest.upperBound
-        defer { rest = Swift.min(end + 1, rest.upperBound)..<rest.upperBound }
-        return rest.lowerBound..<end
+        let start = rest.lowerBound
+        var end = start
+        while end < rest.upperBound, bytes[end] != separator { end += 1 }
+        rest = Swift.min(end + 1, rest.upperBound)..<rest.upperBound
+        return start..<end
     }
 
     /// The names and values of the items of a query. An empty item is ignored, as in `a&&b`.

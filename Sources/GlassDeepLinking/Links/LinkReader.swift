@@ -12,91 +12,97 @@ struct LinkReader {
 
     /// The positions of the parts. Allocates only for links with escapes or a fragment.
     func read() throws(DeepLinkRefusal) -> LinkText.Layout {
-        try refuseRawBytes()
-        let colon = try schemeEnd()
-        let isSecure = isScheme("https", end: colon)
-        let isWeb = isSecure || isScheme("http", end: colon)
-
-        // RFC 3986: the first # ends the rest, then the first ? ends the path.
-        let fragmentStart = first("#", in: colon..<bytes.count) ?? bytes.count
-        let queryStart = first("?", in: colon..<fragmentStart) ?? fragmentStart
+        let marks = try marks()
+        guard let colon = marks.colon, isScheme(0..<colon) else { throw refusal(.malformed, bytes.indices) }
+        let isSecure = isEqual(0..<colon, "https")
+        let isWeb = isSecure || isEqual(0..<colon, "http")
+        let pathEnd = marks.query ?? marks.fragment ?? bytes.count
 
         var layout = LinkText.Layout()
         layout.schemeEnd = colon
         layout.isWeb = isWeb
         var position = colon + 1
         layout.host = position..<position
-        let hasAuthority = bytes[position..<queryStart].starts(with: "//".utf8)
+        let hasAuthority = isEqual(position..<min(position + 2, pathEnd), "//")
         if isWeb && !hasAuthority { throw refusal(.malformed, bytes.indices) }
         if hasAuthority { position += 2 }
-        if hasAuthority || (position < queryStart && bytes[position] != UInt8(ascii: "/")) {
-            let end = first("/", in: position..<queryStart) ?? queryStart
+        if hasAuthority || (position < pathEnd && bytes[position] != UInt8(ascii: "/")) {
+            let end = first("/", in: position..<pathEnd) ?? pathEnd
             layout.host = try readHost(position..<end, isWeb: isWeb, defaultPort: isSecure ? "443" : "80")
             position = end
         }
-        layout.path = position..<queryStart
-        try readPath(in: &layout)
-        layout.query = queryStart..<queryStart
-        if queryStart < fragmentStart {
-            layout.query = queryStart + 1..<fragmentStart
-            try readQuery(layout.query)
+        layout.path = position..<pathEnd
+        layout.hasPathEscapes = marks.hasEscapes && first("%", in: layout.path) != nil
+        layout.segmentCount = try readPath(layout)
+        layout.query = pathEnd..<pathEnd
+        if let mark = marks.query {
+            layout.query = mark + 1..<(marks.fragment ?? bytes.count)
+            try readQuery(layout.query, hasEscapes: marks.hasEscapes)
         }
-        if fragmentStart < bytes.count {
-            _ = try decoded(fragmentStart + 1..<bytes.count)
-            layout.fragment = fragmentStart + 1
+        if let mark = marks.fragment {
+            layout.fragment = mark + 1
+            _ = try decoded(mark + 1..<bytes.count)
         }
         return layout
     }
 
+    /// The characters that begin the parts of a link.
+    private struct Marks {
+        var colon: Int?
+        var query: Int?
+        var fragment: Int?
+        var hasEscapes = false
+    }
+
     // MARK: Rules, in the order in which they are checked
 
-    private func refuseRawBytes() throws(DeepLinkRefusal) {
-        for (index, byte) in bytes.enumerated() {
-            switch byte {
+    /// Finds the marks, and refuses bytes that no link may contain.
+    private func marks() throws(DeepLinkRefusal) -> Marks {
+        var marks = Marks()
+        for index in bytes.indices {
+            switch bytes[index] {
             case 0..<0x20, 0x7F: throw refusal(.controlCharacter, index..<index + 1)
             case 0x20: throw refusal(.whitespace, index..<index + 1)
             case UInt8(ascii: "\\"): throw refusal(.backslash, index..<index + 1)
             case 0xC2 where index + 1 < bytes.count && bytes[index + 1] < 0xA0:
                 // U+0080 to U+009F, the second block of control characters.
                 throw refusal(.controlCharacter, index..<index + 2)
+            case UInt8(ascii: ":"): marks.colon = marks.colon ?? index
+            // RFC 3986: the first # ends the rest, then the first ? ends the path.
+            case UInt8(ascii: "#"): marks.fragment = marks.fragment ?? index
+            case UInt8(ascii: "?"): if marks.fragment == nil { marks.query = marks.query ?? index }
+            case UInt8(ascii: "%"): marks.hasEscapes = true
             default: continue
             }
         }
+        return marks
     }
 
-    private func schemeEnd() throws(DeepLinkRefusal) -> Int {
-        guard let colon = first(":", in: bytes.indices), colon > 0, ASCII.isLetter(bytes[0]),
-            bytes[..<colon].allSatisfy({ ASCII.isAlphanumeric($0) || "+-.".utf8.contains($0) })
-        else { throw refusal(.malformed, bytes.indices) }
-        return colon
-    }
-
-    private func isScheme(_ name: String, end: Int) -> Bool {
-        bytes[..<end].lazy.map(ASCII.lowercased).elementsEqual(name.utf8)
+    private func isScheme(_ range: Range<Int>) -> Bool {
+        guard let first = bytes[range].first, ASCII.isLetter(first) else { return false }
+        return bytes[range].allSatisfy { ASCII.isAlphanumeric($0) || contains("+-.", $0) }
     }
 
     private func readHost(
-        _ range: Range<Int>, isWeb: Bool, defaultPort: String
+        _ range: Range<Int>, isWeb: Bool, defaultPort: StaticString
     ) throws(DeepLinkRefusal) -> Range<Int> {
         // A custom scheme's host is a path segment, so it may contain what RFC 3986 allows in one.
-        let others = isWeb ? ".-" : ".-_~!$&'()*+,;="
-        let end = range.first { !ASCII.isAlphanumeric(bytes[$0]) && !others.utf8.contains(bytes[$0]) }
+        let others: StaticString = isWeb ? ".-" : ".-_~!$&'()*+,;="
+        let end = range.first { !ASCII.isAlphanumeric(bytes[$0]) && !contains(others, bytes[$0]) }
         if let end { try refuseHostCharacters(range, end, isWeb ? defaultPort : nil) }
         let host = range.lowerBound..<(end ?? range.upperBound)
-        if isWeb && host.isEmpty { throw refusal(.malformed, bytes.indices) }
-        if isWeb && isAddress(host) { throw refusal(.addressHost, host) }
-        if isDotSegment(bytes[host]) { throw refusal(.dotSegment, range) }
-        let labels = LinkParts(bytes, host, separator: ".")
-        if isWeb && !labels.allSatisfy({ Punycode.isValid(label: bytes[$0]) }) {
-            throw refusal(.invalidPunycode, host)
+        if isWeb {
+            if host.isEmpty { throw refusal(.malformed, bytes.indices) }
+            if let rule = ruleAgainst(host) { throw refusal(rule, host) }
+        } else if isDotSegment(bytes[host]) {
+            throw refusal(.dotSegment, range)
         }
-        if isWeb && !isName(host) { throw refusal(.hostLabel, host) }
         return host
     }
 
     /// Refuses a host whose first unusual byte is at `end`, unless it is the colon of the default port.
     private func refuseHostCharacters(
-        _ range: Range<Int>, _ end: Int, _ defaultPort: String?
+        _ range: Range<Int>, _ end: Int, _ defaultPort: StaticString?
     ) throws(DeepLinkRefusal) {
         if let at = bytes[range].lastIndex(of: UInt8(ascii: "@")) {
             throw refusal(.userinfo, range.lowerBound..<at + 1)
@@ -107,41 +113,46 @@ struct LinkReader {
         let colon = bytes[range].lastIndex(of: UInt8(ascii: ":"))
         if let colon {
             let port = colon + 1..<range.upperBound
-            guard let defaultPort, bytes[port].elementsEqual(defaultPort.utf8) else { throw refusal(.port, port) }
+            guard let defaultPort, isEqual(port, defaultPort) else { throw refusal(.port, port) }
         }
         if end != colon { throw refusal(.hostCharacter, range) }
     }
 
-    /// Whether the last label of a web host is a number, so that browsers interpret the host as an IPv4 address, as in
-    /// `0x7f.1`.
-    private func isAddress(_ host: Range<Int>) -> Bool {
-        var last: Range<Int>?
-        for label in LinkParts(bytes, host, separator: ".") where !label.isEmpty { last = label }
-        guard let last else { return true }
-        let label = bytes[last]
-        if label.allSatisfy(ASCII.isDigit) { return true }
-        return label.count >= 2 && label[last.lowerBound] == UInt8(ascii: "0")
-            && ASCII.lowercased(label[last.lowerBound + 1]) == UInt8(ascii: "x")
-            && label.dropFirst(2).allSatisfy(ASCII.isHexDigit)
-    }
-
-    /// Whether each label of a host is valid in a host name (RFC 1123): letters, digits and inner hyphens, at most 63.
-    private func isName(_ host: Range<Int>) -> Bool {
+    /// The rule that refuses a web host.
+    private func ruleAgainst(_ host: Range<Int>) -> DeepLinkRule? {
         let hyphen = UInt8(ascii: "-")
-        return host.count <= 253 && bytes[host.upperBound - 1] != UInt8(ascii: ".")
-            && LinkParts(bytes, host, separator: ".").allSatisfy {
-                (1...63).contains($0.count) && bytes[$0.lowerBound] != hyphen && bytes[$0.upperBound - 1] != hyphen
+        var last: Range<Int>?
+        var isEncoded = true
+        // RFC 1123: letters, digits and inner hyphens, at most 63 in a label.
+        var isName = host.count <= 253 && bytes[host.upperBound - 1] != UInt8(ascii: ".")
+        for label in LinkParts(bytes, host, separator: ".") {
+            guard !label.isEmpty else {
+                isName = false
+                continue
             }
+            last = label
+            if bytes[label.lowerBound] == hyphen || bytes[label.upperBound - 1] == hyphen || label.count > 63 {
+                isName = false
+            }
+            if isEqual(label.prefix(4), "xn--") && !Punycode.isValid(bytes[label.dropFirst(4)]) { isEncoded = false }
+        }
+        guard let last, !isNumber(last) else { return .addressHost }
+        return isEncoded ? isName ? nil : .hostLabel : .invalidPunycode
     }
 
-    private func readPath(in layout: inout LinkText.Layout) throws(DeepLinkRefusal) {
+    /// Whether a label is a number, so that browsers interpret a host that ends with it as an IPv4 address, as in
+    /// `0x7f.1`.
+    private func isNumber(_ label: Range<Int>) -> Bool {
+        if bytes[label].allSatisfy(ASCII.isDigit) { return true }
+        return isEqual(label.prefix(2), "0x") && bytes[label.dropFirst(2)].allSatisfy(ASCII.isHexDigit)
+    }
+
+    private func readPath(_ layout: LinkText.Layout) throws(DeepLinkRefusal) -> Int {
         let path = layout.path
-        layout.hasPathEscapes = first("%", in: path) != nil
         var count = layout.isHostASegment ? 1 : 0
         for segment in LinkParts(bytes, path.dropFirst(), separator: "/") {
             if segment.isEmpty { throw refusal(.emptySegment, path) }
-            let isDots =
-                layout.hasPathEscapes ? isDotSegment(try decoded(segment)) : isDotSegment(bytes[segment])
+            let isDots = layout.hasPathEscapes ? isDotSegment(try decoded(segment)) : isDotSegment(bytes[segment])
             if isDots { throw refusal(.dotSegment, segment) }
             guard count < limits.segments else {
                 let total = count + bytes[segment.lowerBound..<path.upperBound].count { $0 == UInt8(ascii: "/") } + 1
@@ -151,22 +162,22 @@ struct LinkReader {
             }
             count += 1
         }
-        layout.segmentCount = count
+        return count
     }
 
-    private func readQuery(_ range: Range<Int>) throws(DeepLinkRefusal) {
-        let hasEscapes = first("%", in: range) != nil
+    private func readQuery(_ range: Range<Int>, hasEscapes: Bool) throws(DeepLinkRefusal) {
         var count = 0
-        for (name, value) in LinkParts.items(of: range, in: bytes) {
+        for item in LinkParts(bytes, range, separator: "&") where !item.isEmpty {
             guard count < limits.queryItems else {
                 throw DeepLinkRefusal(
-                    rule: .oversize, part: "more than \(limits.queryItems) query items", offset: name.lowerBound)
+                    rule: .oversize, part: "more than \(limits.queryItems) query items", offset: item.lowerBound)
             }
             count += 1
             guard hasEscapes else { continue }
             // Names and values separately, so that no character spans the sign between them.
-            _ = try decoded(name)
-            if let value { _ = try decoded(value) }
+            let equals = first("=", in: item) ?? item.upperBound
+            _ = try decoded(item.prefix(upTo: equals))
+            _ = try decoded(item.suffix(from: min(equals + 1, item.upperBound)))
         }
     }
 
@@ -202,6 +213,16 @@ struct LinkReader {
 
     private func first(_ character: Unicode.Scalar, in range: Range<Int>) -> Int? {
         bytes[range].firstIndex(of: UInt8(ascii: character))
+    }
+
+    /// Whether a part is the given text, in either case.
+    private func isEqual(_ range: Range<Int>, _ text: StaticString) -> Bool {
+        range.count == text.utf8CodeUnitCount
+            && range.allSatisfy { ASCII.lowercased(bytes[$0]) == text.utf8Start[$0 - range.lowerBound] }
+    }
+
+    private func contains(_ text: StaticString, _ byte: UInt8) -> Bool {
+        UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount).contains(byte)
     }
 
     private func refusal(_ rule: DeepLinkRule, _ range: Range<Int>) -> DeepLinkRefusal {

@@ -54,9 +54,10 @@ struct LinkText: Sendable {
         return Array(text.utf8).withUnsafeBufferPointer(body)
     }
 
-    /// Calls `body` with bytes and the decoded segments within them. For typical links, allocates only on the stack.
+    /// Calls `body` with the text, and with bytes and the decoded segments within them. For typical links, allocates
+    /// only on the stack.
     func withSegments<Result>(
-        _ body: (UnsafeBufferPointer<UInt8>, UnsafeBufferPointer<Segment>) -> Result
+        _ body: (UnsafeBufferPointer<UInt8>, UnsafeBufferPointer<UInt8>, UnsafeBufferPointer<Segment>) -> Result
     ) -> Result {
         let layout = layout
         return withBytes { text in
@@ -82,7 +83,7 @@ struct LinkText: Sendable {
                     }
                     // The gate counts by the same rule; with another count, `body` would read uninitialized memory.
                     precondition(count == segments.count)
-                    return body(bytes, UnsafeBufferPointer(segments))
+                    return body(text, bytes, UnsafeBufferPointer(segments))
                 }
             }
         }
@@ -99,7 +100,7 @@ struct LinkText: Sendable {
 
     /// The segments, decoded; a custom scheme's host in lowercase.
     var segments: [String] {
-        withSegments { bytes, segments in strings(bytes, segments.map(\.range)) }
+        withSegments { _, bytes, segments in strings(bytes, segments.map(\.range)) }
     }
 
     /// The segments as written; a custom scheme's host in lowercase.

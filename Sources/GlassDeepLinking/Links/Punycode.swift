@@ -1,9 +1,8 @@
 /// Validates the ASCII form of international host names (RFC 3492), so that no host passes that browsers reject.
 enum Punycode {
-    /// Whether a label that starts with `xn--` decodes to a name that requires this form. Any other label is valid.
-    static func isValid(label: some Collection<UInt8>) -> Bool {
-        guard label.prefix(4).lazy.map(ASCII.lowercased).elementsEqual("xn--".utf8) else { return true }
-        return decode(label.dropFirst(4).asciiFolded).map(isName) ?? false
+    /// Whether the rest of a label that starts with `xn--` decodes to a name that requires this form.
+    static func isValid(_ encoded: some Sequence<UInt8>) -> Bool {
+        decode(encoded.asciiFolded).map(isName) ?? false
     }
 
     /// Whether decoded characters are valid in a host name and in the form that browsers would encode again.

@@ -12,8 +12,6 @@ final class FrozenRoutes: Sendable {
     /// The parameters of each route, so that a match needn't walk its pattern.
     let captures: [[Capture]]
     let trie: RouteTrie
-    /// The contents of `trie`, for direct access.
-    let view: RouteTrie.View
     let worst: RouteWorstCase.Result
     /// The maximum number of nodes that a search holds at once.
     let capacity: Int
@@ -25,7 +23,6 @@ final class FrozenRoutes: Sendable {
         self.declarations = declarations
         self.patterns = patterns
         self.trie = trie
-        view = trie.view
         capacity = worst.visits
         self.worst = worst
         captures = patterns.map { pattern in

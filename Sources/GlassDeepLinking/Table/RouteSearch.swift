@@ -21,17 +21,15 @@ struct RouteSearch {
 
     /// Calls `body` with each matching route, the most specific first, until it returns false.
     static func run(_ routes: FrozenRoutes, link: LinkText, _ body: (Int) -> Bool) -> Int {
-        let visits = link.withBytes { text in
-            link.withSegments { bytes, segments in
-                withUnsafeTemporaryAllocation(of: Int32.self, capacity: routes.capacity) { stack in
-                    // The pointers are valid until the closures return, and the search does not outlive them.
-                    stack.initializeElement(at: 0, to: 0)
-                    var search = RouteSearch(
-                        trie: routes.view, bytes: bytes, segments: segments, text: text, query: link.layout.query,
-                        stack: stack)
-                    _ = search.visit(node: 0, depth: 0, body)
-                    return search.visits
-                }
+        let (view, query) = (routes.trie.view, link.layout.query)
+        let visits = link.withSegments { text, bytes, segments in
+            withUnsafeTemporaryAllocation(of: Int32.self, capacity: routes.capacity) { stack in
+                // The pointers are valid until the closures return, and the search does not outlive them.
+                stack.initializeElement(at: 0, to: 0)
+                var search = RouteSearch(
+                    trie: view, bytes: bytes, segments: segments, text: text, query: query, stack: stack)
+                _ = search.visit(node: 0, depth: 0, body)
+                return search.visits
             }
         }
         // The view points into memory that the routes own.
