@@ -87,7 +87,7 @@ struct GuideTests {
                 try String(contentsOf: sources.appending(path: "\(target)/\(file)"), encoding: .utf8)
             }
             let code = try files.filter { $0.hasSuffix(".swift") }.map(text).joined(separator: "\n")
-            let declaration = /public [a-z ]*(?:class|struct|enum|protocol|typealias|actor|func) (\w+)/
+            let declaration = /(?:public|open) [a-z ]*(?:class|struct|enum|protocol|typealias|actor|func) (\w+)/
             let types = Set(code.matches(of: declaration).map { String($0.1) } + [target])
             for page in pages {
                 for link in try text(page).matches(of: /``(\w+)[^`\n]*``/) {

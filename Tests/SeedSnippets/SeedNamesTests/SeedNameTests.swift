@@ -28,7 +28,7 @@ struct SeedNameTests {
         let uses = SeedNameUses()
         try uses.run()
         #expect(uses.names.sorted() == available.sorted())
-        #expect(rows.flatMap(\.names).count > 120)
+        #expect(rows.flatMap(\.names).count > 130)
     }
 
     @Test func everyRowSaysWhatToUse() throws {
