@@ -69,6 +69,14 @@ extension ConfinedDirectory {
         try Self.put(bytes, at: last, in: folder.number, writing, replacing: replaced)
     }
 
+    /// Removes a regular file; a missing one is not an error.
+    package func remove(_ name: String) throws(FileFailure) {
+        let (parent, last) = Self.parted(name)
+        let folder = try openParent(parent)
+        guard try Self.replaceable(last, in: folder.number) != nil else { return }
+        guard unlinkat(folder.number, last, 0) == 0 || errno == ENOENT else { throw FileFailure(code: errno) }
+    }
+
     /// Replaces the content of a file in one step.
     ///
     /// The file keeps its permissions. It keeps its owner as far as the system allows this process to change owners.

@@ -1,6 +1,5 @@
 import GlassBase
 import ArgumentParser
-import GlassContainer
 import GlassMarketFiles
 import GlassMarkets
 import GlassSchema
@@ -89,107 +88,32 @@ struct CheckCommand: HostCommand {
 
     func run(in session: Session) throws {
         let markets = try session.markets()
-        var policies = try session.policies(in: policies.policies)
-        let isNamed = !ids.isEmpty || options.market != nil
-        var comparison = try bundle.map {
-            try BundleComparison(try AppBundleFile($0), isNamed: isNamed, budget: session.budget())
+        let policies = try session.policies(in: policies.policies)
+        let bundle = try bundle.map {
+            try BundleComparison(
+                try AppBundleFile($0), isNamed: !ids.isEmpty || options.market != nil, budget: session.budget())
         }
-        var unreadable: [Finding] = []
-        // If a policy fails, the command has no result.
-        var failed = policies.failures
-        var shared: [Finding] = []
-        let checks: [Checked] = try session.reporting {
-            var names = ids
-            if names.isEmpty { names = try options.market.map { [$0] } ?? markets.marketIDs() }
-            guard !names.isEmpty else { throw markets.isEmptyFailure }
-            var bases = BaseComparison(by: markets)
-            var identities: [MarketIdentity] = []
-            let checks: [Checked] = try session.console.map(names, "checking") { name in
-                // One unreadable file must not hide the findings of the others.
-                do {
-                    let check = try markets.check(name)
-                    // A market given as a file is not compared with its base, of which the folder may have another
-                    // version.
-                    let compared = SessionMarkets.isFile(name) ? [] : bases.findings(of: check)
-                    let functions = portable ? check.market.map(Self.findingsAgainstCompiling) ?? [] : []
-                    if let market = check.market { identities.append(MarketIdentity(market)) }
-                    let differences = try check.market.flatMap { try comparison?.findings(of: $0) } ?? []
-                    let verdict = check.market.map { policies.verdict(on: $0) } ?? PolicySet.Verdict()
-                    failed += verdict.failures
-                    policies.leaveOut(verdict.failed)
-                    return Checked(
-                        check, check.findings + check.undecided + compared + functions + differences + verdict.findings)
-                } catch let error as MarketFolderError {
-                    unreadable += CommandFailure(error).findings.map { finding in
-                        var finding = finding
-                        finding.subject = name
-                        return finding
-                    }
-                    return nil
-                } catch let error as CompiledMarketError {
-                    unreadable.append(Finding(.unreadable, at: nil, subject: name, "\(error)"))
-                    return nil
-                }
-            }.compactMap(\.self)
-            if isNamed { identities += try others(than: names, in: markets, session) }
-            let clashes = identities.clashes(severity: strict ? .error : .warning)
-            shared =
-                (isNamed ? clashes.concerning(Set(checks.map(\.id))) : clashes).findings(by: markets)
-                + (try comparison?.findings() ?? [])
-            return checks
-        }
-        var ledger = AcceptanceTracker(policies, today: PolicyDate.today)
-        let found = (checks.flatMap(\.findings) + shared).sortedByPosition().map(policies.judged)
-        let left = ledger.leavingOutAccepted(found)
-        // An acceptance may be for a market that was not checked, or that could not be read.
-        let isComplete = !isNamed && unreadable.isEmpty && checks.allSatisfy(\.isValid)
-        let report = Report(
-            checks: checks,
-            findings: (left + ledger.findings(about: .market, isComplete: isComplete)).sortedByPosition(),
-            accepted: found.count - left.count)
+        let report = try session.check(
+            ids, of: markets, policies, comparedWith: bundle, clashes: strict ? .error : .warning, "checking"
+        ) { check in portable ? check.market?.placedFindingsAgainstCompiling ?? [] : [] }
         if session.console.isJSON {
-            try session.console.result(json: report.json(with: unreadable + failed))
+            try session.console.result(json: [
+                "markets": report.markets.map { market in
+                    [
+                        "id": market.id, "valid": market.isValid, "milliseconds": market.cost.milliseconds,
+                        "instructions": market.cost.instructions, "peakMemory": market.cost.peakMemory,
+                    ] as JSONObject
+                },
+                "findings": (report.findings + report.failures).sortedByPosition().map(\.json),
+                "accepted": report.accepted,
+            ])
         } else if let form = ReportFormat(rawValue: form.rawValue) {
-            try self.report(report.findings + unreadable + failed, as: form, of: markets, on: session.console)
-        } else if !checks.isEmpty {
+            try self.report(report.findings + report.failures, as: form, of: markets, on: session.console)
+        } else if !report.markets.isEmpty {
             print(report, on: session.console)
         }
-        guard unreadable.isEmpty, failed.isEmpty else {
-            let messages = unreadable.map(\.oneLine) + failed.map(session.console.text)
-            throw CommandFailure(status: .impossible, messages.joined(separator: "\n"))
-        }
+        try report.requireResult(session.console)
         if report.findings.hasErrors { throw CommandFailure(status: .no) }
-    }
-
-    /// The identities of the folder's other markets, with which the named markets can conflict.
-    private func others(
-        than names: [String], in markets: SessionMarkets, _ session: Session
-    ) throws -> [MarketIdentity] {
-        // A market given as a file need not belong to the folder.
-        guard !names.allSatisfy(SessionMarkets.isFile) else { return [] }
-        let others = Set(try markets.marketIDs()).subtracting(names).sorted()
-        return session.console.map(others, "comparing") { id in
-            // Errors of a market that was not named are reported when it is checked itself.
-            (try? markets.check(id))?.market.map(MarketIdentity.init)
-        }.compactMap(\.self)
-    }
-
-    /// The findings of all markets.
-    private struct Report {
-        let checks: [Checked]
-        /// The findings, sorted by position.
-        let findings: [Finding]
-        /// The number of findings that the policies accept.
-        let accepted: Int
-
-        /// The report with the reasons why it is incomplete.
-        func json(with failures: [Finding]) -> JSONObject {
-            [
-                "markets": checks.map(\.json),
-                "findings": (findings + failures).sortedByPosition().map(\.json),
-                "accepted": accepted,
-            ]
-        }
     }
 
     /// Prints findings for another program.
@@ -206,39 +130,8 @@ struct CheckCommand: HostCommand {
             describe: { FindingCode(rawValue: $0)?.summary })
     }
 
-    private static func findingsAgainstCompiling(_ market: Market) -> [Finding] {
-        market.findingsAgainstCompiling.withPlaces(in: market.origin.files, budget: .unlimited)
-    }
-
-    /// The result for a market. The market itself is released, so that checking a folder needs no more memory than its
-    /// largest markets, however many there are.
-    private struct Checked {
-        let id: String
-        let isValid: Bool
-        let findings: [Finding]
-        let cost: MarketCost
-        let routes: Int?
-        let services: Int?
-
-        init(_ check: MarketCheck, _ findings: [Finding]) {
-            id = check.id
-            isValid = check.market != nil
-            self.findings = findings
-            cost = check.cost
-            routes = check.market?.routes.count
-            services = check.market?.container.registrations.count
-        }
-
-        var json: JSONObject {
-            [
-                "id": id, "valid": isValid, "milliseconds": cost.milliseconds, "instructions": cost.instructions,
-                "peakMemory": cost.peakMemory,
-            ]
-        }
-    }
-
-    private func print(_ report: Report, on console: Console) {
-        let (checks, findings) = (report.checks, report.findings)
+    private func print(_ report: CheckReport, on console: Console) {
+        let (checks, findings) = (report.markets, report.findings)
         let areCounted = !console.isVerbose
         for finding in findings where !console.isQuiet || finding.severity == .error {
             if areCounted, finding.code == .secretUnset, finding.severity == .warning { continue }
@@ -270,9 +163,4 @@ struct CheckCommand: HostCommand {
     }
 
     private func counted(_ count: Int, _ noun: String) -> String { "\(count) \(noun)\(count == 1 ? "" : "s")" }
-}
-
-extension Finding {
-    /// The message, followed by the hint.
-    fileprivate var oneLine: DisplayText { "\(message)" + (hint.map { "; \($0)" } ?? "") }
 }

@@ -15,13 +15,19 @@ struct CompileCommand: HostCommand {
             on any machine. Also writes DIR/1/ID.map.json, which `explain -m FILE` uses to show where each value was \
             set; apps do not need it.
 
+            Reports what `check` reports, except for unset secrets, which matter only to the app that reads them. \
             Nothing is written if a market has an error or contains a function (`handle`). Functions work only in Lua \
             files; use `show` or `handler` instead. You can use DIR in place of a markets folder, and a compiled file \
             in place of a market's id: `glass-host --markets DIR check`, `glass-host diff ca DIR/1/ca.json`.
 
+            In the build of an app, use --prune, so that the app does not include markets that were removed, and \
+            --findings-only, so that the build prints only warnings and errors. `glass-host new --plugin` writes a \
+            build tool plugin that does this.
+
             EXAMPLES
               glass-host compile --to build/markets
               glass-host compile ca --to build/markets --without-maps
+              glass-host compile --to build/markets --prune --findings-only
               glass-host explain currency -m build/markets/1/ca.json
             """
     )
@@ -40,48 +46,70 @@ struct CompileCommand: HostCommand {
     @Flag(help: "Do not write the .map.json files.")
     var withoutMaps = false
 
-    func run(in session: Session) throws {
-        let markets = try session.markets()
-        var findings: [Finding] = []
-        let compiled: [Compiled] = try session.reporting {
-            var names = ids
-            if names.isEmpty { names = try options.market.map { [$0] } ?? markets.marketIDs() }
-            guard !names.isEmpty else { throw markets.isEmptyFailure }
-            return try session.console.map(names, "compiling") { name in
-                let check = try markets.check(name)
-                // Whether a secret is set matters only to the app that reads it.
-                findings += check.findings.filter { $0.code != .secretUnset }
-                guard let market = check.market else { return nil }
-                do throws(CompiledMarketError) {
-                    return Compiled(id: market.id, files: try CompiledMarketWriter(market))
-                } catch {
-                    guard case .notPortable(_, let functions) = error else {
-                        throw CommandFailure(status: .no, "market \"\(name)\" cannot be compiled: \(error)")
-                    }
-                    findings += functions
-                    return nil
-                }
-            }.compactMap(\.self)
+    @Flag(help: "Remove the files of other markets from the output folder.")
+    var prune = false
+
+    @Flag(help: "Print the findings, but not the names of the files.")
+    var findingsOnly = false
+
+    @Flag(help: "Report an error if two markets share a value that must be unique, such as a bundle identifier.")
+    var strict = false
+
+    @OptionGroup var policies: PolicyOptions
+
+    /// Whether all markets of the folder are compiled, so that the output folder should have no others.
+    private var isWhole: Bool { ids.isEmpty && options.market == nil }
+
+    func validate() throws {
+        if prune, !isWhole {
+            throw ValidationError("--prune removes all markets but those of the folder; do not name any market")
         }
-        let refuses = findings.hasErrors
-        if !refuses { try write(compiled) }
+    }
+
+    func run(in session: Session) throws {
+        let policies = try session.policies(in: policies.policies)
+        var compiled: [Compiled] = []
+        let report = try session.check(
+            ids, of: session.markets(), policies, clashes: strict ? .error : .warning, "compiling"
+        ) { check in
+            guard let market = check.market else { return [] }
+            let functions = market.placedFindingsAgainstCompiling
+            guard functions.isEmpty else { return functions }
+            do throws(CompiledMarketError) {
+                compiled.append(Compiled(id: market.id, files: try CompiledMarketWriter(market)))
+            } catch {
+                throw CommandFailure(status: .no, "market \"\(market.id)\" cannot be compiled: \(error)")
+            }
+            return []
+        }
+        let findings = report.findings.filter { $0.code != .secretUnset }
+        let refuses = findings.hasErrors || !report.failures.isEmpty
+        if refuses { compiled = [] }
+        try write(compiled)
+        let others = try refuses || !isWhole ? [] : session.reporting { try otherFiles(than: compiled) }
+        if prune { for file in others { try file.remove() } }
         if session.console.isJSON {
             try session.console.result(
                 json: [
-                    "markets": refuses ? [] : compiled.map(json), "findings": findings.sortedByPosition().map(\.json),
+                    "markets": compiled.map(json), "removed": prune ? others.map(\.path) : [],
+                    "findings": (findings + report.failures).sortedByPosition().map(\.json),
                 ])
         } else {
-            for finding in findings.sortedByPosition() where !options.quiet || finding.severity == .error {
+            for finding in findings where !options.quiet || finding.severity == .error {
                 session.console.error(session.console.text(of: finding))
             }
-            if !refuses {
-                for market in compiled {
-                    session.console.result("\(file(of: market).path) (\(market.files.market.count.grouped) bytes)")
-                }
-            }
+            if !findingsOnly { print(compiled, removed: prune ? others : [], on: session.console) }
         }
-        guard refuses else { return try warnAboutOtherMarkets(compiled, session) }
-        throw CommandFailure(status: .no, "nothing was written")
+        if !prune, !options.quiet { warn(about: others, on: session.console) }
+        try report.requireResult(session.console)
+        if refuses { throw CommandFailure(status: .no, "nothing was written") }
+    }
+
+    private func print(_ compiled: [Compiled], removed: [OutputFile.Target], on console: Console) {
+        for market in compiled {
+            console.result("\(file(of: market).path) (\(market.files.market.count.grouped) bytes)")
+        }
+        for file in removed { console.result("removed \(file.path)") }
     }
 
     private struct Compiled {
@@ -109,15 +137,18 @@ struct CompileCommand: HostCommand {
         }
     }
 
+    /// The files in the output folder that an earlier run wrote, and this one did not.
+    private func otherFiles(than compiled: [Compiled]) throws -> [OutputFile.Target] {
+        var written = Set(compiled.map { CompiledMarketFiles.name(of: $0.id) })
+        if !withoutMaps { written.formUnion(compiled.map { CompiledMarketFiles.mapName(of: $0.id) }) }
+        return try CompiledMarketFiles(path: to).names().filter { !written.contains($0) }.map(target)
+    }
+
     /// Warns about other compiled markets in the folder: an app would also include markets whose Lua files were
     /// removed.
-    private func warnAboutOtherMarkets(_ compiled: [Compiled], _ session: Session) throws {
-        guard ids.isEmpty, options.market == nil, !options.quiet else { return }
-        let others = try session.reporting { try CompiledMarketFiles(path: to).marketIDs() }
-            .filter { id in !compiled.contains { $0.id == id } }
-        for id in others {
-            let path = target(CompiledMarketFiles.name(of: id)).path
-            session.console.error("warning: \(path) is not one of these markets; remove it if it is obsolete")
+    private func warn(about others: [OutputFile.Target], on console: Console) {
+        for file in others where !file.path.hasSuffix(".map.json") {
+            console.error("warning: \(file.path) is not one of these markets; remove it if it is obsolete")
         }
     }
 

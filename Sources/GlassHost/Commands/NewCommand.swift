@@ -8,24 +8,29 @@ import GlassSchema
 struct NewCommand: HostCommand {
     static let configuration = CommandConfiguration(
         commandName: "new",
-        abstract: "Creates a valid market and a test for it.",
-        usage: "glass-host new [<options>] <id>",
+        abstract: "Creates a valid market and a test for it, or a plugin that compiles markets.",
+        usage: "glass-host new [<options>] (<id> | --plugin)",
         discussion: """
             Writes MARKETS/ID.lua and, next to the markets folder, scripts/ID_test.lua and the editor files \
             .luarc.json (unless it exists) and .glass/glass.lua. Prints the names of the files that it writes, and \
             never prompts or overwrites an existing market or test. Keys that the new market should set itself are \
             included as comments; until you set them, the market inherits their values.
 
+            --plugin writes \(PluginTemplate.path) instead: a build tool plugin that checks and \
+            compiles an app's markets when the app is built, with this host. Prints what to add to Package.swift. Run \
+            it in the folder of the app's package.
+
             EXAMPLES
               glass-host new br --extends us --name Brasil
               glass-host new shop
+              glass-host new --plugin
             """
     )
 
     @OptionGroup(title: "Global options") var options: GlobalOptions
 
     @Argument(help: ArgumentHelp("The market's id, which is also the name of its file.", valueName: "id"))
-    var id: String
+    var id: String?
 
     @Option(help: ArgumentHelp("The market that the new one extends.", valueName: "id"), completion: .markets)
     var extends: String?
@@ -33,13 +38,53 @@ struct NewCommand: HostCommand {
     @Option(help: "The country's name. (default: the name for the country code, or the id if there is none)")
     var name: String?
 
+    @Flag(help: "Write a build tool plugin that compiles markets, instead of a market.")
+    var plugin = false
+
     func validate() throws {
+        if plugin {
+            guard id == nil, extends == nil, name == nil else {
+                throw ValidationError("--plugin writes no market; leave out the id, --extends, and --name")
+            }
+            return
+        }
+        guard let id else { throw ValidationError("Missing expected argument '<id>'") }
         guard StringFormat.marketID.matches(id) else {
             throw ValidationError("expected \(StringFormat.marketID.expectation), got \(id.quotedForMessage)")
         }
     }
 
     func run(in session: Session) throws {
+        if let id { try writeMarket(id, session) } else { try writePlugin(session) }
+    }
+
+    private func writePlugin(_ session: Session) throws {
+        guard FileManager.default.fileExists(atPath: "Package.swift") else {
+            throw CommandFailure(
+                status: .impossible, "there is no Package.swift in this folder; go to the folder of the app's package")
+        }
+        let template = PluginTemplate(host: ProgramName.current)
+        let target = OutputFile.Target(PluginTemplate.path, below: "")
+        guard !Self.isTaken(target.path) else {
+            throw CommandFailure(status: .impossible, "\(target.path) exists; remove the file first")
+        }
+        try target.write(template.source)
+        if session.console.isJSON {
+            let manifest = template.manifest.plain
+            return try session.console.result(json: PluginOutput(files: [target.path], manifest: manifest))
+        }
+        session.console.result("wrote \(target.path)")
+        guard !session.console.isQuiet else { return }
+        session.console.result("next: add the lines that are missing to Package.swift\n")
+        session.console.result(template.manifest)
+    }
+
+    private struct PluginOutput: Encodable {
+        let files: [String]
+        let manifest: String
+    }
+
+    private func writeMarket(_ id: String, _ session: Session) throws {
         let loader = try session.loader()
         if let named = options.namedMarkets, !FileManager.default.fileExists(atPath: named) {
             throw CommandFailure(
@@ -59,7 +104,7 @@ struct NewCommand: HostCommand {
         let base = try extends.map { base in try session.reporting { try loader.load(base) } }
         let template = MarketTemplate(id: id, name: name ?? Self.countryName(id), schema: loader.schema, base: base)
         let files = [
-            (target: market, text: template.market),
+            (target: market(id), text: template.market),
             (target: besideMarkets("scripts/\(id)_test.lua"), text: template.test),
         ]
         // A dangling symbolic link counts as an existing file, too.
@@ -111,7 +156,7 @@ struct NewCommand: HostCommand {
         return [stubs.path, settings.path]
     }
 
-    private var market: OutputFile.Target {
+    private func market(_ id: String) -> OutputFile.Target {
         guard let named = options.namedMarkets else {
             return OutputFile.Target("markets/\(id).lua", below: ProjectFolder.current)
         }

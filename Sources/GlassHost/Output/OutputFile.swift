@@ -40,6 +40,11 @@ package enum OutputFile {
             let writing = ConfinedDirectory.Writing(mode: mode(0o666), folderMode: mode(0o777))
             try reporting(path) { () throws(FileFailure) in try folder.write(bytes, to: name, as: writing) }
         }
+
+        /// Removes the file.
+        func remove() throws(CommandFailure) {
+            try reporting(path, "remove") { () throws(FileFailure) in try folder.remove(name) }
+        }
     }
 
     /// Writes text to a file that the user named, in one step.
@@ -50,11 +55,13 @@ package enum OutputFile {
         }
     }
 
-    private static func reporting(_ path: String, _ body: () throws(FileFailure) -> Void) throws(CommandFailure) {
+    private static func reporting(
+        _ path: String, _ verb: String = "write", _ body: () throws(FileFailure) -> Void
+    ) throws(CommandFailure) {
         do throws(FileFailure) {
             try body()
         } catch {
-            throw CommandFailure(status: .impossible, "cannot write \(path): \(error.reason)")
+            throw CommandFailure(status: .impossible, "cannot \(verb) \(path): \(error.reason)")
         }
     }
 

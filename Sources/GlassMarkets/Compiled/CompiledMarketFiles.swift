@@ -18,6 +18,20 @@ package struct CompiledMarketFiles: Sendable {
     /// The name of a market's provenance map.
     package static func mapName(of id: String) -> String { "\(id).map.json" }
 
+    /// The names of the files in the newest format: those of markets, and those of their maps.
+    package func names() throws(CompiledMarketError) -> [String] {
+        let folder = folder(CompiledMarket.generation)
+        do throws(FileFailure) {
+            return try ConfinedDirectory(found: folder).names().filter { name in
+                guard name.hasSuffix(".json") else { return false }
+                let id = name.hasSuffix(".map.json") ? name.dropLast(".map.json".count) : name.dropLast(".json".count)
+                return StringFormat.marketID.matches(String(id))
+            }.sorted()
+        } catch {
+            throw .unreadable(folder, reason: error.reason)
+        }
+    }
+
     /// The folder of a format.
     private func folder(_ generation: Int) -> String { "\(path)/\(generation)" }
 

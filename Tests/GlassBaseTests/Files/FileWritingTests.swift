@@ -115,6 +115,18 @@ final class FileWritingTests {
             try everything() == ["project", "project/in", "project/out", "project/sub", "project/sub/new", "theirs"])
     }
 
+    @Test func onlyRegularFileInsideFolderIsRemoved() throws {
+        let folder = ConfinedDirectory(folder.path)
+        try write("sub/old")
+        try folder.remove("sub/old")
+        try folder.remove("sub/old")
+        #expect(symlink("../theirs", path("link")) == 0 && symlink("..", path("out")) == 0)
+        for name in ["link", "sub", "out/theirs", "../theirs"] {
+            #expect(throws: FileFailure.self) { try folder.remove(name) }
+        }
+        #expect(try everything() == ["project", "project/link", "project/out", "project/sub", "theirs"])
+    }
+
     @Test func linkNamedByUserIsFollowed() throws {
         #expect(symlink("../theirs", path("link")) == 0 && symlink("link", path("chain")) == 0)
         #expect(symlink("sub/made", path("dangling")) == 0)

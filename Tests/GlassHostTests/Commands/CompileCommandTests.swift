@@ -59,6 +59,83 @@ struct CompileCommandTests {
         #expect(run.errors == "warning: out/1/mx.json is not one of these markets; remove it if it is obsolete\n")
     }
 
+    @Test func pruneRemovesFilesOfOtherMarketsAndMaps() throws {
+        let folder = try TestFolder()
+        _ = try folder.markets()
+        #expect(try HostRun(["compile", "--to", "out"], folder: folder.url).status == 0)
+        _ = try folder.write("theirs", to: "out/1/notes.txt")
+        try FileManager.default.removeItem(at: folder.url.appending(path: "markets/mx.lua"))
+        let run = try HostRun(["compile", "--to", "out", "--prune", "--without-maps"], folder: folder.url)
+        #expect(run.status == 0 && run.errors.isEmpty)
+        let removed = ["ca.map", "mx", "mx.map", "us.map"].map { "removed out/1/\($0).json\n" }
+        #expect(run.output.hasSuffix(removed.joined()), "\(run.output)")
+        let left = try FileManager.default.contentsOfDirectory(atPath: folder.url.appending(path: "out/1").path)
+        #expect(left.sorted() == ["ca.json", "notes.txt", "us.json"])
+        _ = try folder.write("{}", to: "out/1/mx.json")
+        let json = try HostRun(["compile", "--to", "out", "--prune", "--format", "json"], folder: folder.url).json()
+        #expect(json["removed"] as? [String] == ["out/1/mx.json"])
+    }
+
+    @Test func nothingIsPrunedIfMarketHasErrors() throws {
+        let folder = try TestFolder()
+        _ = try folder.markets()
+        #expect(try HostRun(["compile", "--to", "out"], folder: folder.url).status == 0)
+        try FileManager.default.removeItem(at: folder.url.appending(path: "markets/mx.lua"))
+        _ = try folder.write("return { id = \"ca\" }", to: "markets/ca.lua")
+        let run = try HostRun(["compile", "--to", "out", "--prune"], folder: folder.url)
+        #expect(run.status == 1 && run.output.isEmpty && run.errors.hasSuffix("\nnothing was written\n"))
+        #expect(FileManager.default.fileExists(atPath: folder.url.appending(path: "out/1/mx.json").path))
+        let named = try HostRun(["compile", "us", "--to", "out", "--prune"], folder: folder.url)
+        #expect(named.status == 64 && named.errors.contains("do not name any market"))
+    }
+
+    @Test func linkIsNotPruned() throws {
+        let folder = try TestFolder()
+        _ = try folder.markets()
+        #expect(try HostRun(["compile", "us", "--to", "out"], folder: folder.url).status == 0)
+        #expect(symlink("us.json", folder.url.appending(path: "out/1/mm.json").path) == 0)
+        let run = try HostRun(["compile", "--to", "out", "--prune"], folder: folder.url)
+        #expect(run.status == 2 && run.errors.hasPrefix("cannot remove out/1/mm.json: it is a link"), "\(run.errors)")
+    }
+
+    @Test func onlyFindingsArePrinted() throws {
+        let folder = try TestFolder()
+        _ = try folder.markets()
+        let run = try HostRun(["compile", "--to", "out", "--findings-only"], folder: folder.url)
+        #expect(run.status == 0 && run.output.isEmpty && run.errors.isEmpty)
+        #expect(FileManager.default.fileExists(atPath: folder.url.appending(path: "out/1/us.json").path))
+    }
+
+    @Test func policiesAndSharedIdentifiersAreReported() throws {
+        let folder = try TestFolder()
+        _ = try folder.markets()
+        let copy = "return { id = \"xx\", name = \"X\", extends = \"us\" }"
+        _ = try folder.write(copy, to: "markets/xx.lua")
+        let check = try HostRun(["check", "--portable"], folder: folder.url)
+        let compile = try HostRun(["compile", "--to", "out"], folder: folder.url)
+        #expect(check.status == 0 && compile.status == 0)
+        #expect(compile.errors.contains("bundle identifier"), "\(compile.errors)")
+        let findings = check.output.components(separatedBy: "\nwarning: ")[0]
+        #expect(compile.errors.hasPrefix(findings), "\(findings)")
+        #expect(try HostRun(["compile", "--to", "out", "--quiet"], folder: folder.url).errors.isEmpty)
+        #expect(try HostRun(["compile", "--to", "new", "--strict"], folder: folder.url).status == 1)
+
+        try FileManager.default.createDirectory(
+            at: folder.url.appending(path: "policies"), withIntermediateDirectories: false)
+        _ = try folder.write(
+            "glass.policy('p', { severity = 'breaking' }, function(market, deny) deny('currency', 'no') end)",
+            to: "policies/p.lua")
+        let denied = try HostRun(["compile", "--to", "new"], folder: folder.url)
+        #expect(denied.status == 1 && denied.errors.contains("error: currency: no"), "\(denied.errors)")
+        let json = try HostRun(["compile", "--to", "new", "--format", "json"], folder: folder.url).json()
+        let reported = try #require(json["findings"] as? [[String: Any]])
+        #expect(reported.contains { $0["message"] as? String == "no" })
+        _ = try folder.write("error(\"broken\")", to: "policies/p.lua")
+        let failed = try HostRun(["compile", "--to", "new"], folder: folder.url)
+        #expect(failed.status == 2 && failed.errors.contains("broken"), "\(failed.errors)")
+        #expect(!FileManager.default.fileExists(atPath: folder.url.appending(path: "new").path))
+    }
+
     @Test func functionIsReportedAtItsPosition() throws {
         let folder = try TestFolder()
         _ = try folder.markets()

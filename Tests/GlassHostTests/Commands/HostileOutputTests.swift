@@ -62,6 +62,7 @@ struct HostileOutputTests {
                 ["--to", "compiled"], ["--to", "compiled", "zz"], ["--to", "compiled \(text)", "us"],
                 [text, "--to", "compiled"],
                 ["--to", "/dev/null/\(text)"], ["--to", "compiled", "--markets", "broken"],
+                ["--to", "compiled \(text)", "--prune", "--policies", text],
             ],
             "schema record": [[text], ["1.0", "--to", "releases \(text)"], ["1.0", "--to", "/dev/null/\(text)"]],
             "schema stubs": [zz], "schema json-schema": [zz], "schema markdown": [zz],
@@ -74,7 +75,7 @@ struct HostileOutputTests {
             "lsp": [[], ["--markets", text], ["--policies", text]],
             "new": [
                 [text], ["za", "--extends", "zz", "--name", text], ["zb", "--name", "\(text)\nerror('no')"],
-                ["zc", "--extends", text], ["zd", "--markets", "new \(text)"],
+                ["zc", "--extends", text], ["zd", "--markets", "new \(text)"], ["--plugin"], ["--plugin", text],
             ],
             "doctor": [[], ["--markets", "broken"], ["--state", "/dev/null/\(text)"]],
         ]

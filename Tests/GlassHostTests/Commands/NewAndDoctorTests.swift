@@ -106,6 +106,32 @@ struct NewAndDoctorTests {
         #expect(!FileManager.default.fileExists(atPath: folder.url.appending(path: "markets/br.lua").path))
     }
 
+    @Test func pluginIsTheOneOfTheOutsidePackage() throws {
+        let outside = try host(["new", "--plugin"])
+        #expect(outside.status == 2)
+        #expect(outside.errors == "there is no Package.swift in this folder; go to the folder of the app's package\n")
+        _ = try folder.write("", to: "Package.swift")
+        let run = try host(["new", "--plugin"])
+        let path = "Plugins/CompileMarkets/CompileMarkets.swift"
+        #expect(run.status == 0 && run.output.hasPrefix("wrote \(path)\nnext: "), "\(run.errors)")
+        #expect(run.output.contains("dependencies: [.product(name: \"glass-host\", package: \"glass-host\")]"))
+        let written = try String(contentsOf: folder.url.appending(path: path), encoding: .utf8)
+        // scripts/nightly builds this one.
+        let built = CommandRun.repository.appending(path: "Tests/Outside/\(path)")
+        #expect(
+            try written.replacing("\"glass-host\"", with: "\"app-host\"") == String(contentsOf: built, encoding: .utf8))
+        #expect(try host(["new", "--plugin"]).errors == "\(path) exists; remove the file first\n")
+    }
+
+    @Test func pluginTakesNoMarket() throws {
+        for arguments in [["br", "--plugin"], ["--plugin", "--extends", "us"], ["--plugin", "--name", "x"]] {
+            let run = try host(["new"] + arguments)
+            #expect(run.status == 64 && run.errors.contains("--plugin writes no market"))
+        }
+        let nothing = try host(["new"])
+        #expect(nothing.status == 64 && nothing.errors.contains("Missing expected argument '<id>'"))
+    }
+
     @Test func doctorVerifiesLimits() throws {
         let run = try host(["doctor", "--format", "json"])
         #expect(run.status == 0, "\(run.output)")

@@ -6,6 +6,7 @@ return {
   name = "Nederland",
   locales = { "nl-NL" },
   currency = "EUR",
+  points = { perUnit = 3 },
   deepLinking = { schemes = { "corner.nl" } },
   routables = {},
 }

@@ -1,0 +1,140 @@
+import GlassBase
+import GlassContainer
+import GlassMarketFiles
+import GlassMarkets
+import GlassSchema
+
+/// What `check` says about markets, which `compile` says as well.
+struct CheckReport {
+    /// The markets that could be read.
+    var markets: [CheckedMarket] = []
+    /// The findings that the policies do not accept, sorted by position.
+    var findings: [Finding] = []
+    /// The number of findings that the policies accept.
+    var accepted = 0
+    /// One for each market that could not be read.
+    fileprivate var unreadable: [Finding] = []
+    /// One for each policy that failed.
+    fileprivate var failedPolicies: [Finding] = []
+
+    /// What kept the command from having a result.
+    var failures: [Finding] { unreadable + failedPolicies }
+
+    /// Ends the command if it has no result.
+    func requireResult(_ console: Console) throws(CommandFailure) {
+        guard failures.isEmpty else {
+            let messages = unreadable.map(\.oneLine) + failedPolicies.map(console.text)
+            throw CommandFailure(status: .impossible, messages.joined(separator: "\n"))
+        }
+    }
+}
+
+/// The result for a market. The market itself is released, so that checking a folder needs no more memory than its
+/// largest markets, however many there are.
+struct CheckedMarket {
+    let id: String
+    let isValid: Bool
+    let cost: MarketCost
+    let routes: Int?
+    let services: Int?
+
+    fileprivate init(_ check: MarketCheck) {
+        id = check.id
+        isValid = check.market != nil
+        cost = check.cost
+        routes = check.market?.routes.count
+        services = check.market?.container.registrations.count
+    }
+}
+
+extension Session {
+    /// Checks the named markets, or all markets in the folder: each by itself, with its base, by the policies, and with
+    /// the identifiers of the others.
+    ///
+    /// - Parameters:
+    ///   - bundle: A built app that the markets must match.
+    ///   - clashes: The severity of an identifier that two markets share.
+    ///   - verb: What the command does, for its progress line.
+    ///   - more: Returns further findings about a market, while it is loaded.
+    func check(
+        _ ids: [String], of markets: SessionMarkets, _ policies: PolicySet,
+        comparedWith bundle: BundleComparison? = nil, clashes severity: Finding.Severity, _ verb: DisplayText,
+        more: (MarketCheck) throws -> [Finding]
+    ) throws -> CheckReport {
+        var (policies, bundle) = (policies, bundle)
+        let isNamed = !ids.isEmpty || options.market != nil
+        var report = CheckReport()
+        report.failedPolicies = policies.failures
+        var found: [Finding] = []
+        try reporting {
+            var names = ids
+            if names.isEmpty { names = try options.market.map { [$0] } ?? markets.marketIDs() }
+            guard !names.isEmpty else { throw markets.isEmptyFailure }
+            var bases = BaseComparison(by: markets)
+            var identities: [MarketIdentity] = []
+            _ = try console.map(names, verb) { name in
+                // One unreadable file must not hide the findings of the others.
+                do {
+                    let check = try markets.check(name)
+                    report.markets.append(CheckedMarket(check))
+                    found += check.findings + check.undecided
+                    // A market given as a file is not compared with its base, of which the folder may have another
+                    // version.
+                    if !SessionMarkets.isFile(name) { found += bases.findings(of: check) }
+                    found += try more(check)
+                    guard let market = check.market else { return }
+                    identities.append(MarketIdentity(market))
+                    found += try bundle?.findings(of: market) ?? []
+                    let verdict = policies.verdict(on: market)
+                    found += verdict.findings
+                    report.failedPolicies += verdict.failures
+                    policies.leaveOut(verdict.failed)
+                } catch let error as MarketFolderError {
+                    report.unreadable += CommandFailure(error).findings.map { finding in
+                        var finding = finding
+                        finding.subject = name
+                        return finding
+                    }
+                } catch let error as CompiledMarketError {
+                    report.unreadable.append(Finding(.unreadable, at: nil, subject: name, "\(error)"))
+                }
+            }
+            if isNamed { identities += try others(than: names, in: markets) }
+            let clashes = identities.clashes(severity: severity)
+            found += (isNamed ? clashes.concerning(Set(report.markets.map(\.id))) : clashes).findings(by: markets)
+            found += try bundle?.findings() ?? []
+        }
+        // If a policy fails, the command has no result, so its acceptances do not matter.
+        var ledger = AcceptanceTracker(policies, today: PolicyDate.today)
+        let judged = found.sortedByPosition().map(policies.judged)
+        let left = ledger.leavingOutAccepted(judged)
+        // An acceptance may be for a market that was not checked, or that could not be read.
+        let isComplete = !isNamed && report.unreadable.isEmpty && report.markets.allSatisfy(\.isValid)
+        report.findings = (left + ledger.findings(about: .market, isComplete: isComplete)).sortedByPosition()
+        report.accepted = judged.count - left.count
+        return report
+    }
+
+    /// The identities of the folder's other markets, with which the named markets can conflict.
+    private func others(than names: [String], in markets: SessionMarkets) throws -> [MarketIdentity] {
+        // A market given as a file need not belong to the folder.
+        guard !names.allSatisfy(SessionMarkets.isFile) else { return [] }
+        let others = Set(try markets.marketIDs()).subtracting(names).sorted()
+        return console.map(others, "comparing") { id in
+            // Errors of a market that was not named are reported when it is checked itself.
+            (try? markets.check(id))?.market.map(MarketIdentity.init)
+        }.compactMap(\.self)
+    }
+}
+
+extension Market {
+    /// The functions that keep the market from being compiled, with their positions.
+    var placedFindingsAgainstCompiling: [Finding] {
+        findingsAgainstCompiling.withPlaces(in: origin.files, budget: .unlimited)
+    }
+}
+
+extension Finding {
+    /// The message, followed by the hint.
+    fileprivate var oneLine: DisplayText { "\(message)" + (hint.map { "; \($0)" } ?? "") }
+}

@@ -1,0 +1,36 @@
+import Foundation
+import PackagePlugin
+
+/// Checks the markets in a target's folder `markets`, and compiles them into its resources.
+///
+/// The host runs only if a Lua file of the target has changed. Its findings are those of the build.
+@main
+struct CompileMarkets: BuildToolPlugin {
+    /// The host that knows the app's keys: a program that this plugin depends on in Package.swift.
+    static let host = "app-host"
+
+    func createBuildCommands(context: PluginContext, target: any Target) throws -> [Command] {
+        let folder = target.directoryURL
+        let markets = folder.appending(path: "markets")
+        // Markets include other files, and the folder `policies` next to them has rules for them. Sorted,
+        // because in another order they would be another command.
+        let files = (FileManager.default.subpaths(atPath: folder.path) ?? [])
+            .filter { $0.hasSuffix(".lua") && !$0.contains("/.") }.sorted().map { folder.appending(path: $0) }
+        guard files.contains(where: { $0.deletingLastPathComponent().path == markets.path }) else {
+            Diagnostics.error("there is no market in \(markets.path); add one, or remove this plugin")
+            return []
+        }
+        return [
+            .buildCommand(
+                displayName: "Checking and compiling the markets of \(target.name)",
+                executable: try context.tool(named: Self.host).url,
+                arguments: [
+                    "compile", "--markets", markets.path, "--to", context.pluginWorkDirectoryURL.path,
+                    "--without-maps", "--prune", "--findings-only",
+                ],
+                inputFiles: files,
+                // A folder keeps its name in the bundle, and `CompiledMarkets` reads the folder `1`.
+                outputFiles: [context.pluginWorkDirectoryURL.appending(path: "1")])
+        ]
+    }
+}

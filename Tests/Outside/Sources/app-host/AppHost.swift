@@ -1,0 +1,8 @@
+import AppModule
+import GlassHost
+import GlassMarkets
+
+@main
+struct AppHost: HostProgram {
+    static let module = MarketModule.corner
+}

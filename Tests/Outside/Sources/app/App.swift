@@ -1,0 +1,14 @@
+import AppMarkets
+import AppModule
+import GlassMarkets
+
+/// Prints what markets say: `app nl be`.
+@main
+enum App {
+    static func main() throws {
+        for id in CommandLine.arguments.dropFirst() {
+            let market = try AppMarkets.source.load(id)
+            print(id, market.definition.currency, market[PointsConfiguration.self].perUnit)
+        }
+    }
+}

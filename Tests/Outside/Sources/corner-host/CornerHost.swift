@@ -1,7 +1,0 @@
-import GlassHost
-import GlassMarkets
-
-@main
-struct CornerHost: HostProgram {
-    static let module = MarketModule("corner")
-}
