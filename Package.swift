@@ -14,6 +14,11 @@ let settings: [SwiftSetting] = [
 
 let crypto: Target.Dependency = .product(name: "Crypto", package: "swift-crypto")
 
+/// A product of swift-configuration, for those who enable the trait.
+func configuration(_ product: String) -> Target.Dependency {
+    .product(name: product, package: "swift-configuration", condition: .when(traits: ["SwiftConfiguration"]))
+}
+
 // Foundation's URL sessions are built on libcurl on Linux, and the transfers use it directly there.
 #if os(Linux)
     let curl: [Target] = [
@@ -173,8 +178,16 @@ let package = Package(
         .library(name: "GlassDelivery", targets: ["GlassDelivery"]),
         .library(name: "GlassDeliveryHost", targets: ["GlassDeliveryHost"]),
         .executable(name: "glass-delivery", targets: ["glass-delivery"]),
+        .library(name: "GlassConfiguration", targets: ["GlassConfiguration"]),
+    ],
+    traits: [
+        .trait(
+            name: "SwiftConfiguration",
+            description: "Adds GlassConfiguration, a provider of markets for swift-configuration.")
     ],
     dependencies: [
+        // Only cloned with the trait; without its default trait JSON.
+        .package(url: "https://github.com/apple/swift-configuration", from: "1.4.0", traits: []),
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
         .package(url: "https://github.com/apple/swift-crypto", from: "4.5.0"),
         .package(url: "https://github.com/apple/swift-log", from: "1.16.0"),
@@ -278,6 +291,11 @@ let package = Package(
         .executableTarget(
             name: "glass-delivery",
             dependencies: ["GlassDeliveryHost", "GlassMarkets", "GlassPlatform", "GlassPlatformMocks"],
+            swiftSettings: settings),
+        // Markets for code that reads its configuration through swift-configuration; empty without the trait.
+        .target(
+            name: "GlassConfiguration",
+            dependencies: ["GlassMarkets", "GlassSchema", "GlassBase", configuration("Configuration")],
             swiftSettings: settings),
         // What tests of several targets share.
         .target(name: "TestSupport", dependencies: ["GlassBase"], path: "Tests/Support", swiftSettings: settings),
@@ -386,6 +404,12 @@ let package = Package(
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "FlyingFox", package: "FlyingFox"),
                 .product(name: "FlyingSocks", package: "FlyingFox"),
+            ],
+            swiftSettings: settings),
+        .testTarget(
+            name: "GlassConfigurationTests",
+            dependencies: [
+                "GlassConfiguration", "GlassMarkets", "GlassSchema", "GlassBase", configuration("ConfigurationTesting"),
             ],
             swiftSettings: settings),
         // A client for suites that test clients of The Update Framework; no product.

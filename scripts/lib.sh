@@ -286,6 +286,29 @@ build() {
   return $status
 }
 
+# Makes a package of some targets of this one, since SwiftPM links the tests of a package only with the tests of all its
+# targets: make_partial_package FOLDER TARGET... Of the packages that this one depends on, it keeps those that FOLDER's
+# targets name.
+make_partial_package() {
+  local folder=$1 names
+  shift
+  names=$(printf '"%s", ' "$@")
+  mkdir -p "$folder"
+  ln -sfn "$repository/Sources" "$repository/Tests" "$folder/"
+  cat "$repository/Package.swift" - >"$folder/Package.swift" <<END
+
+package.products = []
+package.targets.removeAll { !([$names] as Set).contains(\$0.name) }
+let needed = package.targets.flatMap(\\.dependencies).compactMap { dependency in
+    if case .productItem(_, let package?, _, _) = dependency { package } else { nil }
+}
+package.dependencies.removeAll { dependency in
+    guard case .sourceControl(_, let location, _) = dependency.kind else { return false }
+    return !needed.contains { location.hasSuffix("/\\(\$0)") }
+}
+END
+}
+
 # The same, where a warning is a failure.
 build_without_warnings() {
   local log status=0 file
