@@ -201,7 +201,9 @@ let package = Package(
         // Functions of the system that Swift cannot call by itself; headers only.
         // Not "CSystem": swift-system has a target with that name, and SwiftPM refuses two of a name in one graph.
         .systemLibrary(name: "CGlassSystem"),
-        .target(name: "CLuaShims", dependencies: ["CLua"]),
+        // The tokens of Lua, without Lua.
+        .target(name: "CLuaTokens"),
+        .target(name: "CLuaShims", dependencies: ["CLua", "CLuaTokens"]),
         // What every library needs and none of them is about; no product.
         .target(
             name: "GlassBase", dependencies: ["CGlassSystem"], exclude: privacyManifest.exclude,
@@ -210,7 +212,10 @@ let package = Package(
         .target(
             name: "GlassTransfer", dependencies: ["GlassBase"] + curl.map { .target(name: $0.name) },
             swiftSettings: settings),
-        .target(name: "LuaBridge", dependencies: ["CLuaShims", "GlassBase"], swiftSettings: settings),
+        // The syntax of Lua texts, without Lua; no product.
+        .target(name: "LuaSyntax", dependencies: ["CLuaTokens", "GlassBase"], swiftSettings: settings),
+        .target(
+            name: "LuaBridge", dependencies: ["CLuaShims", "CLuaTokens", "GlassBase"], swiftSettings: settings),
         .target(name: "GlassSchema", dependencies: ["GlassBase"], swiftSettings: settings),
         // A variable that each thread has its own of, which Swift cannot declare.
         .target(name: "CThreadHead"),
@@ -241,16 +246,16 @@ let package = Package(
         .target(
             name: "GlassMarketFiles",
             dependencies: [
-                "LuaBridge", "GlassMarkets", "GlassSchema", "GlassContainer", "GlassDeepLinking", "GlassBase",
-                "CGlassSystem",
+                "LuaBridge", "LuaSyntax", "GlassMarkets", "GlassSchema", "GlassContainer", "GlassDeepLinking",
+                "GlassBase", "CGlassSystem",
             ],
             swiftSettings: settings),
         // Tools for those who write markets: a language server, reviews of changes, and site files; no product.
         .target(
             name: "GlassAuthoring",
             dependencies: [
-                "GlassMarketFiles", "GlassMarkets", "GlassSchema", "GlassDeepLinking", "LuaBridge", "GlassBase",
-                "CGlassSystem",
+                "GlassMarketFiles", "GlassMarkets", "GlassSchema", "GlassDeepLinking", "LuaBridge", "LuaSyntax",
+                "GlassBase", "CGlassSystem",
             ],
             swiftSettings: settings),
         // A page about markets for the browser, and pictures of their services; no product.
@@ -308,6 +313,9 @@ let package = Package(
         .testTarget(
             name: "LuaBridgeTests", dependencies: ["CLua", "LuaBridge", "GlassBase", "TestSupport"],
             exclude: ["Fixtures"], swiftSettings: settings),
+        .testTarget(
+            name: "LuaSyntaxTests", dependencies: ["CLua", "CLuaTokens", "LuaSyntax", "GlassBase", "TestSupport"],
+            swiftSettings: settings),
         .testTarget(
             name: "GlassTransferTests", dependencies: ["GlassTransfer", "GlassBase", "TestSupport"],
             swiftSettings: settings),
@@ -385,7 +393,7 @@ let package = Package(
             name: "GlassAuthoringTests",
             dependencies: [
                 "GlassAuthoring", "GlassMarketFiles", "GlassMarkets", "GlassPlatform", "GlassDeepLinking",
-                "GlassSchema", "LuaBridge", "GlassBase", "TestSupport",
+                "GlassSchema", "LuaBridge", "LuaSyntax", "GlassBase", "TestSupport",
             ],
             exclude: ["SiteFiles/Fixtures"], swiftSettings: settings),
         .testTarget(

@@ -3,6 +3,7 @@
 #define GLUA_CORE_H
 
 #include "CLuaShims.h"
+#include "CLuaTokens.h"
 
 #include <stdatomic.h>
 #include <lauxlib.h>

@@ -1,4 +1,4 @@
-import CLuaShims
+import CLuaTokens
 
 /// Splits a Lua 5.4 source into tokens with positions, as Lua's own lexer does
 /// ([manual §3.1](https://www.lua.org/manual/5.4/manual.html#3.1)).

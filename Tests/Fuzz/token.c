@@ -1,7 +1,7 @@
 // Compares the tokenizer with Lua's own: the tokens of a text that the system's parser accepts, written out one by one,
 // compile to the same bytecode with the same lines.
 
-#include "CLuaShims.h"
+#include "CLuaTokens.h"
 
 #include <lauxlib.h>
 #include <lua.h>

@@ -23,8 +23,6 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "token.h"
-
 #ifdef __cplusplus
 extern "C" {
 #endif

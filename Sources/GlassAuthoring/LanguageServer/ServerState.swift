@@ -3,6 +3,7 @@ import GlassBase
 import GlassMarketFiles
 import GlassMarkets
 import GlassSchema
+import LuaSyntax
 
 /// The state of a server. Accessed by one thread at a time.
 struct ServerState: Sendable {
@@ -360,7 +361,7 @@ struct ServerState: Sendable {
         if let known = homes.home(of: path) { return known }
         guard fixedFolder == nil, let slash = path.lastIndex(of: "/") else { return nil }
         let name = String(path[path.index(after: slash)...])
-        let outline = Outline(bytes, schema: nil)
+        let outline = Outline(bytes)
         func text(_ key: String) -> String? {
             guard let entry = outline.entry(at: ConfigurationPath([.key(key)])),
                 case .string(let text) = outline.entries[entry].value
@@ -473,13 +474,10 @@ struct ServerState: Sendable {
             outlines.append(known)
             return known.outline
         }
-        let schema = document.home.flatMap { home in
-            folders[home.folder].market(of: home.name).map { _ in folders[home.folder].loader.schema.declaration }
-        }
-        let outline = Outline(document.text.lines.bytes, schema: schema)
+        let outline = Outline(document.text.lines.bytes)
         outlines.append((uri, outline))
         // A client may have any number of documents open, but the user looks at one or two.
-        while outlines.count > 1, outlines.reduce(0, { $0 + $1.outline.tokens.count }) > Self.maximumTokens {
+        while outlines.count > 1, outlines.reduce(0, { $0 + $1.outline.tree.tokens.count }) > Self.maximumTokens {
             outlines.removeFirst()
         }
         return outline

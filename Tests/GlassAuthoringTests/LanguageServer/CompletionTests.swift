@@ -4,6 +4,7 @@ import GlassMarkets
 import GlassPlatform
 import GlassSchema
 import LuaBridge
+import LuaSyntax
 import TestSupport
 import Testing
 
@@ -73,9 +74,9 @@ struct CompletionTests {
         try editor.open("\(market).lua")
         editor.settle()
         let lines = TextLines(Array(try editor.text("\(market).lua").utf8))
-        let outline = Outline(lines.bytes, schema: nil)
+        let outline = Outline(lines.bytes)
         let ends = (0..<lines.count).flatMap { [lines.start(ofLine: $0), lines.end(ofLine: $0)] }
-        let places = Set(outline.tokens.flatMap { [$0.range.lowerBound, $0.range.upperBound] } + ends).sorted()
+        let places = Set(outline.tree.tokens.flatMap { [$0.range.lowerBound, $0.range.upperBound] } + ends).sorted()
         let state = try LuaState(profile: .config, limits: .script)
         var applied = 0
         for place in stride(from: 0, to: places.count, by: rounds(all: 1, few: 11)).map({ places[$0] }) {

@@ -1,17 +1,12 @@
 import Foundation
-import GlassBase
-import GlassMarkets
-import GlassPlatform
 import GlassSchema
-import LuaBridge
+import LuaSyntax
 import TestSupport
 import Testing
 
 @testable import GlassAuthoring
 
 struct OutlineTests {
-    static let schema = MarketSchema(.platform).declaration
-
     private static func shipped(_ id: String) throws -> [UInt8] {
         Array(try Data(contentsOf: EditorFixture.repository.appending(path: "markets/\(id).lua")))
     }
@@ -20,8 +15,8 @@ struct OutlineTests {
     @Test(arguments: ["us", "ca", "mx"])
     func keyAtCursorIsFoundInTruncatedText(market: String) throws {
         let bytes = try Self.shipped(market)
-        let whole = Outline(bytes, schema: Self.schema)
-        #expect(!whole.isGuessed)
+        let whole = Outline(bytes)
+        #expect(!whole.tree.isGuessed)
         var (asked, found) = (0, 0)
         var missed: [String] = []
         // At every byte, or at every fifth.
@@ -29,7 +24,7 @@ struct OutlineTests {
         for cut in stride(from: 0, through: bytes.count, by: step) {
             guard let expected = whole.pathAndPrefix(at: cut) else { continue }
             asked += 1
-            let outline = Outline(Array(bytes[..<cut]), schema: Self.schema)
+            let outline = Outline(Array(bytes[..<cut]))
             if Self.isSame(outline.pathAndPrefix(at: cut), expected) {
                 found += 1
             } else if missed.count < 10 {
@@ -59,17 +54,17 @@ struct OutlineTests {
     @Test(arguments: ["us", "ca", "mx"], [true, false])
     func oneWrongBraceLosesFewKeys(market: String, isMissing: Bool) throws {
         let bytes = try Self.shipped(market)
-        let whole = Outline(bytes, schema: Self.schema)
+        let whole = Outline(bytes)
         let paths = Set(whole.entries.indices.dropFirst().map { whole.path(of: $0) })
         var (asked, found) = (0, 0)
-        for token in whole.tokens where token.is(.rightBrace) {
+        for token in whole.tree.tokens where token.kind == .rightBrace {
             var changed = bytes
             if isMissing {
                 changed.removeSubrange(token.range)
             } else {
                 changed.insert(UInt8(ascii: "}"), at: token.range.upperBound)
             }
-            let outline = Outline(changed, schema: Self.schema)
+            let outline = Outline(changed)
             asked += paths.count
             found += paths.intersection(outline.entries.indices.map { outline.path(of: $0) }).count
         }
@@ -104,14 +99,14 @@ struct OutlineTests {
         ("", ""), ("print(1)", ""), ("}}}}", ""), ("return", ""), ("return {", ""), ("return { = }", ""),
     ])
     func recoveryFollowsRules(text: String, paths: String) {
-        let outline = Outline(Array(text.utf8), schema: Self.schema)
+        let outline = Outline(Array(text.utf8))
         let found = outline.entries.indices.dropFirst().map { "\(outline.path(of: $0))" }.joined(separator: " ")
         #expect(found == paths)
     }
 
     @Test func unfinishedKeyIsAPrefix() {
         let text = "return { platform = { networking = { ret } } }"
-        let outline = Outline(Array(text.utf8), schema: Self.schema)
+        let outline = Outline(Array(text.utf8))
         let place = outline.pathAndPrefix(at: 40)
         #expect(place?.path == "platform.networking")
         #expect(place?.prefix == "ret")
@@ -123,7 +118,7 @@ struct OutlineTests {
         ("return { a = '--', b = 1 }", 18, false),
     ])
     func commentsAreRecognized(text: String, offset: Int, isComment: Bool) {
-        #expect(Outline(Array(text.utf8), schema: nil).isInComment(offset) == isComment)
+        #expect(Outline(Array(text.utf8)).isInComment(offset) == isComment)
     }
 
     @Test(
@@ -132,7 +127,7 @@ struct OutlineTests {
     func hostileTextTakesLinearTime(piece: String) {
         let text = Array(("return {" + String(repeating: piece, count: 200_000 / piece.utf8.count)).utf8)
         let clock = ContinuousClock()
-        let time = clock.measure { _ = Outline(text, schema: Self.schema).place(at: text.count) }
+        let time = clock.measure { _ = Outline(text).place(at: text.count) }
         #expect(time < .seconds(20), "\(time)")
     }
 
@@ -140,7 +135,7 @@ struct OutlineTests {
         var bytes: [UInt8] = []
         for round in 0..<2000 { bytes.append(UInt8(truncatingIfNeeded: round &* 97 ^ round >> 3)) }
         for start in stride(from: 0, to: 1900, by: 7) {
-            let outline = Outline(Array("return {".utf8) + bytes[start..<start + 100], schema: Self.schema)
+            let outline = Outline(Array("return {".utf8) + bytes[start..<start + 100])
             for offset in 0...108 { _ = outline.place(at: offset) }
         }
     }

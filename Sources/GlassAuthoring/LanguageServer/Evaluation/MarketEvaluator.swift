@@ -98,7 +98,7 @@ struct MarketEvaluator {
         in text: [UInt8], of check: MarketCheck, _ file: String, _ schema: SectionDeclaration
     ) -> [Finding] {
         let budget = WorkBudget(cpuTime: .milliseconds(50))
-        return Outline(text, schema: schema).findings(against: schema, file: file, budget: budget)
+        return Outline(text).findings(against: schema, file: file, budget: budget)
             .withPlaces(in: check.files, budget: budget)
     }
 

@@ -3,7 +3,7 @@ import GlassDeepLinking
 import GlassMarketFiles
 import GlassMarkets
 import GlassSchema
-import LuaBridge
+import LuaSyntax
 
 extension ServerState {
     /// `textDocument/completion`: missing keys, and values. Uses the outline and the schema, so that it works while the
@@ -86,20 +86,21 @@ extension ServerState {
 
     /// The offset of a missing comma before a new entry: the end of the preceding token.
     private func missingComma(before offset: Int, _ question: CursorContext) -> Int? {
-        let outline = question.outline
-        let next = outline.token(endingBehind: offset)
-        let index = outline.tokens[next].range.lowerBound >= offset ? next - 1 : next
-        guard index >= 0, outline.tokens[index].range.upperBound <= offset else { return nil }
-        switch outline.tokens[index].kind {
-        case .symbol(.leftBrace), .symbol(.comma), .symbol(.semicolon): return nil
-        default: return outline.tokens[index].range.upperBound
+        let tree = question.outline.tree
+        let next = tree.token(endingAfter: offset)
+        let index = tree.tokens[next].lowerBound >= offset ? next - 1 : next
+        guard index >= 0, tree.tokens[index].upperBound <= offset else { return nil }
+        switch tree.tokens[index].kind {
+        case .leftBrace, .comma, .semicolon: return nil
+        default: return tree.tokens[index].upperBound
         }
     }
 
     /// Whether a new entry needs a trailing comma because another entry follows.
     private func needsComma(behind offset: Int, _ question: CursorContext) -> Bool {
-        switch question.outline.tokens[question.outline.token(endingBehind: offset)].kind {
-        case .symbol(.rightBrace), .symbol(.comma), .symbol(.semicolon), .endOfFile: false
+        let tree = question.outline.tree
+        return switch tree.tokens[tree.token(endingAfter: offset)].kind {
+        case .rightBrace, .comma, .semicolon, .endOfFile: false
         default: true
         }
     }
@@ -147,7 +148,7 @@ extension ServerState {
         let outline = question.outline
         let path = question.path(of: entry)
         // Only strings are valid between quotes.
-        if let token = question.token, let quoted = inside(token.index, question.offset, outline) {
+        if let token = question.token, let quoted = inside(token.index, question.offset, outline.tree) {
             if case .word(let word, _) = outline.entries[entry].value {
                 return arguments(of: word, question).map { $0.within(quoted) }
             }
@@ -159,7 +160,7 @@ extension ServerState {
         let replaced: Range<Int>
         switch found.value {
         case .missing: replaced = question.offset..<question.offset
-        case .name, .boolean: replaced = outline.range(of: found.tokens)
+        case .name, .boolean: replaced = outline.tree.range(of: found.tokens)
         default: return []
         }
         var items = candidates(for: type, at: path, question)
@@ -187,12 +188,12 @@ extension ServerState {
     }
 
     /// The bytes between the quotes of the string at an offset; nil outside strings.
-    private func inside(_ token: Int, _ offset: Int, _ outline: Outline) -> CompletionItem.Quotes? {
-        let range = outline.tokens[token].range
-        guard let quote = outline.bytes[range].first, quote == UInt8(ascii: "\"") || quote == UInt8(ascii: "'"),
+    private func inside(_ token: Int, _ offset: Int, _ tree: LuaTree) -> CompletionItem.Quotes? {
+        let range = tree.tokens[token].range
+        guard let quote = tree.bytes[range].first, quote == UInt8(ascii: "\"") || quote == UInt8(ascii: "'"),
             offset > range.lowerBound
         else { return nil }
-        switch outline.tokens[token].kind {
+        switch tree.tokens[token].kind {
         case .string:
             guard offset < range.upperBound else { return nil }
             return CompletionItem.Quotes(bytes: range.lowerBound + 1..<range.upperBound - 1, closing: "")

@@ -3,7 +3,7 @@ import GlassDeepLinking
 import GlassMarketFiles
 import GlassMarkets
 import GlassSchema
-import LuaBridge
+import LuaSyntax
 
 /// The cursor position of a request, with its file, outline and schema.
 struct CursorContext: Sendable {
@@ -28,9 +28,9 @@ struct CursorContext: Sendable {
 
     /// The token at the cursor: its index and its bytes.
     var token: (index: Int, range: Range<Int>)? {
-        let index = outline.token(endingBehind: max(0, offset - 1))
-        for candidate in [index + 1, index] where candidate < outline.tokens.count - 1 {
-            let range = outline.tokens[candidate].range
+        let index = outline.tree.token(endingAfter: max(0, offset - 1))
+        for candidate in [index + 1, index] where candidate < outline.tree.tokens.count - 1 {
+            let range = outline.tree.tokens[candidate].range
             if range.lowerBound <= offset, offset <= range.upperBound { return (candidate, range) }
         }
         return nil

@@ -3,7 +3,7 @@ import GlassDeepLinking
 import GlassMarketFiles
 import GlassMarkets
 import GlassSchema
-import LuaBridge
+import LuaSyntax
 
 extension ServerState {
     /// `textDocument/hover`: the value of a key, its origin, the values that it overrides, its documentation and the
@@ -12,8 +12,9 @@ extension ServerState {
         guard let question = try question(parameters), let entry = question.outline.entry(at: question.offset) else {
             return .null
         }
-        if let token = question.token, let word = question.outline.tokens[token.index].name,
-            let meaning = DirectiveDocumentation.meanings[word], question.outline.entries[entry].keyToken != token.index
+        if let token = question.token,
+            let meaning = DirectiveDocumentation.meanings[question.outline.tree.text(of: token.index)],
+            question.outline.entries[entry].keyToken != token.index
         {
             return answer([meaning], token.range, question)
         }

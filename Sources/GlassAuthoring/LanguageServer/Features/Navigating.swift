@@ -2,7 +2,7 @@ import GlassBase
 import GlassMarketFiles
 import GlassMarkets
 import GlassSchema
-import LuaBridge
+import LuaSyntax
 
 /// The target of a reference in a market file.
 enum ReferenceTarget: Hashable {
@@ -42,7 +42,7 @@ extension ServerState {
             let prefix = market == nil ? folder.prefix(of: file) : ConfigurationPath()
             let outline =
                 openFiles[file].flatMap { self.outline(of: $0) }
-                ?? Outline(lines.bytes, schema: market == nil ? nil : question.schema)
+                ?? Outline(lines.bytes)
             for range in outline.uses(of: thing, prefix: prefix) where found.count < Self.maximumPlaces {
                 found.append(
                     .record([
@@ -71,7 +71,7 @@ extension ServerState {
         let outline = question.outline
         guard let entry = outline.entry(at: question.offset) else { return nil }
         let path = question.path(of: entry)
-        let range = outline.range(of: outline.entries[entry].tokens)
+        let range = outline.tree.range(of: outline.entries[entry].tokens)
         let isValue = outline.entries[entry].keyToken == nil || question.offset > outline.keyRange(of: entry).upperBound
         switch outline.entries[entry].value {
         case .word("include", let argument?) where isValue: return (.file(argument), range)
@@ -117,11 +117,11 @@ extension Outline {
                 return isAt(entry, wanted, below: prefix) ? keyRange(of: entry) : nil
             case .market(let id):
                 guard found.value == .string(id), isAt(entry, "extends", below: prefix) else { return nil }
-                return range(of: found.tokens)
+                return tree.range(of: found.tokens)
             case .file(let name):
-                return found.value == .word("include", argument: name) ? range(of: found.tokens) : nil
+                return found.value == .word("include", argument: name) ? tree.range(of: found.tokens) : nil
             case .precondition(let name):
-                if found.value == .string(name), isWaitingName(entry) { return range(of: found.tokens) }
+                if found.value == .string(name), isWaitingName(entry) { return tree.range(of: found.tokens) }
                 let path = ConfigurationPath([.key("preconditions"), .key(name)])
                 return isAt(entry, path, below: ConfigurationPath()) ? keyRange(of: entry) : nil
             }

@@ -2,7 +2,7 @@ import GlassBase
 import GlassMarketFiles
 import GlassMarkets
 import GlassSchema
-import LuaBridge
+import LuaSyntax
 
 extension ServerState {
     /// The icon that an editor shows. The raw values are those of `SymbolKind` in the protocol.
@@ -81,7 +81,7 @@ extension ServerState {
     /// entry's range.
     private static func selection(of entry: Int, _ outline: Outline) -> Range<Int> {
         if outline.entries[entry].keyToken != nil { return outline.keyRange(of: entry) }
-        return outline.tokens[outline.entries[entry].tokens.lowerBound].range
+        return outline.tree.tokens[outline.entries[entry].tokens.lowerBound].range
     }
 
     private static func keys(of outline: Outline) -> [Int] {
@@ -112,7 +112,7 @@ extension ServerState {
                 else { continue }
                 let outline =
                     openFiles[file].flatMap { self.outline(of: $0) }
-                    ?? Outline(lines.bytes, schema: folders[index].loader.schema.declaration)
+                    ?? Outline(lines.bytes)
                 let uri = uri(of: file)
                 for entry in outline.entries(matching: wanted, in: market).prefix(Self.maximumPlaces - found.count) {
                     found.append(symbol(entry, outline, lines, uri: uri))
@@ -130,10 +130,10 @@ extension ServerState {
         func add(_ start: Int, _ end: Int, _ kind: String? = nil) {
             if end > start { ranges.append((start, end, kind)) }
         }
-        for entry in outline.entries {
-            guard let braces = entry.braces else { continue }
-            let end = lines.line(of: outline.tokens[braces.close].range.lowerBound)
-            add(lines.line(of: outline.tokens[braces.open].range.lowerBound), end - 1)
+        for entry in outline.entries.indices {
+            guard let braces = outline.braces(of: entry) else { continue }
+            let end = lines.line(of: outline.tree.tokens[braces.close].lowerBound)
+            add(lines.line(of: outline.tree.tokens[braces.open].lowerBound), end - 1)
         }
         for function in outline.functions {
             add(lines.line(of: function.lowerBound), lines.line(of: function.upperBound) - 1)
@@ -171,7 +171,7 @@ extension ServerState {
             default: continue
             }
             // The string without its quotes.
-            let last = question.outline.tokens[value.tokens].last { $0.isText }
+            let last = question.outline.tree.tokens[value.tokens].last { $0.kind == .string }
             guard let range = last?.range, range.count > 2 else { continue }
             found.append(
                 .record([

@@ -1,5 +1,5 @@
 import GlassSchema
-import LuaBridge
+import LuaSyntax
 
 extension Outline {
     /// The syntactic location of the cursor.
@@ -31,16 +31,14 @@ extension Outline {
             break
         }
         // A keyword may be the beginning of a key.
-        let last = token(endingBehind: max(0, offset - 1))
-        if case .keyword = tokens[last].kind, tokens[last].range.upperBound == offset {
-            return .gap(table: table, replacing: tokens[last].range)
-        }
+        let last = tree.tokens[tree.token(endingAfter: max(0, offset - 1))]
+        if last.kind.isKeyword, last.upperBound == offset { return .gap(table: table, replacing: last.range) }
         return .gap(table: table, replacing: offset..<offset)
     }
 
     /// Whether a range contains only spaces and tabs.
     private func isBlank(_ range: Range<Int>) -> Bool {
-        bytes[range].allSatisfy { $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\t") }
+        tree.bytes[range].allSatisfy { $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\t") }
     }
 
     /// The entry at an offset, for hovers, definitions and references.
@@ -56,29 +54,22 @@ extension Outline {
         var found: Int?
         var candidates = [0]
         while let next = candidates.popLast() {
-            guard let braces = entries[next].braces, tokens[braces.open].range.upperBound <= offset,
-                offset <= innerEnd(of: next)
-            else { continue }
+            guard let braces = braces(of: next), tree.tokens[braces.open].upperBound <= offset else { continue }
+            let end = tree.tokens[braces.close]
+            // A table that is still open at the end of the file contains everything that follows.
+            guard offset <= end.lowerBound || end.kind == .endOfFile else { continue }
             found = next
-            candidates = entries[next].children.filter { entries[$0].braces != nil }
+            candidates = entries[next].children.filter { entries[$0].table != nil }
         }
         return found
-    }
-
-    /// The end of a table: its brace, or its assumed end.
-    private func innerEnd(of table: Int) -> Int {
-        guard let close = entries[table].braces?.close else { return 0 }
-        // A table that is still open at the end of the file contains everything that follows.
-        if tokens[close].kind == .endOfFile { return bytes.count }
-        return tokens[close].range.lowerBound
     }
 
     /// The end of an entry's value; if it is missing, the end of the blanks that follow the entry on its line.
     private func end(ofValueOf entry: Int) -> Int {
         let tokens = entries[entry].tokens
-        let end = range(of: tokens).upperBound
+        let end = tree.range(of: tokens).upperBound
         guard tokens.isEmpty else { return end }
-        return bytes[end...].firstIndex { $0 != UInt8(ascii: " ") && $0 != UInt8(ascii: "\t") } ?? bytes.count
+        return tree.bytes[end...].firstIndex { $0 != UInt8(ascii: " ") && $0 != UInt8(ascii: "\t") } ?? tree.bytes.count
     }
 
     /// The names of a table's keys.
@@ -96,7 +87,7 @@ extension Outline {
         case .key(let entry), .value(let entry): return (path(of: entry), nil)
         case .gap(let table, let replaced):
             // The range includes trailing blanks.
-            let name = bytes[replaced].prefix { $0 != UInt8(ascii: " ") && $0 != UInt8(ascii: "\t") }
+            let name = tree.bytes[replaced].prefix { $0 != UInt8(ascii: " ") && $0 != UInt8(ascii: "\t") }
             let prefix = name.isEmpty ? nil : String(decoding: name, as: UTF8.self)
             return (path(of: table), prefix)
         }

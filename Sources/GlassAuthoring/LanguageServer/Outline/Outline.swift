@@ -1,13 +1,12 @@
 import GlassBase
 import GlassMarkets
 import GlassSchema
-import LuaBridge
+import LuaSyntax
 
 /// The literal structure of a market file, whether it parses or not.
 ///
 /// While evaluation yields values and stops at the first error, the outline yields positions and never fails:
-/// completion, hovers and symbols use it while the user types. Balanced braces are trusted. If braces don't match,
-/// names, the schema and indentation determine the nesting, and ``isGuessed`` is true.
+/// completion, hovers and symbols use it while the user types.
 struct Outline: Sendable {
     /// One key or list element.
     struct Entry: Sendable {
@@ -16,15 +15,15 @@ struct Outline: Sendable {
         /// The key, or the index in the list.
         let key: ConfigurationPath.Element
         /// The token of the name, or of the string in brackets; nil for a list element.
-        var keyToken: Int?
+        let keyToken: Int?
         /// The tokens of the value; an empty range at the next token if the value is missing.
-        var tokens: Range<Int>
+        let tokens: Range<Int>
         /// The value.
-        var value: Value
-        /// The entries of the table that is the value or the argument of a directive.
+        let value: Value
+        /// The table that is the value or the argument of a directive.
+        let table: LuaTree.NodeID?
+        /// The entries of that table.
         var children: [Int] = []
-        /// The tokens of that table's braces; `close` is the assumed end if the brace is missing.
-        var braces: (open: Int, close: Int)?
     }
 
     /// A value, if it is literal.
@@ -45,62 +44,109 @@ struct Outline: Sendable {
         case other
     }
 
-    /// The text.
-    let bytes: [UInt8]
-    /// The tokens; the last one is the end of the file.
-    let tokens: [LuaToken]
+    let tree: LuaTree
     /// The entries in source order; the first one is the returned table. Empty if no table was found.
-    let entries: [Entry]
-    /// Whether braces don't match, so that the ends of tables are guesses.
-    let isGuessed: Bool
-    /// The ranges of functions.
-    let functions: [Range<Int>]
+    private(set) var entries: [Entry] = []
+    /// The ranges of functions in the returned table, without those in other functions.
+    private(set) var functions: [Range<Int>] = []
 
     /// The maximum size of a document in bytes.
     static let maximumTextBytes = 1 << 20
 
     /// Parses a document. O(n) in its size.
-    init(_ bytes: [UInt8], schema: SectionDeclaration?) {
+    init(_ bytes: [UInt8]) {
         // Larger than hand-written files, and than a market may be.
-        var tokenizer = LuaTokenizer(bytes.count > Self.maximumTextBytes ? [] : bytes)
-        var tokens: [LuaToken] = []
-        repeat {
-            tokens.append(tokenizer.next())
-        } while tokens.last?.kind != .endOfFile
-        var reader = OutlineReader(tokens, schema: nil)
-        reader.read()
-        isGuessed = !reader.isBalanced
-        if isGuessed {
-            reader = OutlineReader(tokens, schema: schema, isGuessing: true)
-            reader.read()
+        tree = LuaTree(bytes.count > Self.maximumTextBytes ? [] : bytes)
+        guard let table = tree.returnedTable else { return }
+        // Without recursion: the next entry is the last one.
+        let root = Entry(
+            parent: nil, key: .key(""), keyToken: nil, tokens: tree.tokens(of: table), value: .table, table: table)
+        var rest = [root]
+        while let entry = rest.popLast() {
+            let index = entries.count
+            entries.append(entry)
+            if let parent = entry.parent { entries[parent].children.append(index) }
+            guard let table = entry.table else { continue }
+            rest += tree.fields(of: table).compactMap { self.entry(for: $0, parent: index) }.reversed()
         }
-        self.bytes = bytes
-        self.tokens = tokens
-        entries = reader.entries
-        functions = reader.functions.map {
-            tokens[$0.lowerBound].range.lowerBound..<tokens[$0.upperBound - 1].range.upperBound
+        let tokens = tree.tokens(of: table)
+        for node in tree.allNodes where tree.kind(node) == .functionValue {
+            let range = tree.range(of: node)
+            guard tokens.contains(tree.tokens(of: node).lowerBound), range.lowerBound >= functions.last?.upperBound ?? 0
+            else { continue }
+            functions.append(range)
         }
     }
+
+    /// The entry for a field; nil if its key is computed.
+    private func entry(for field: LuaTree.Field, parent: Int) -> Entry? {
+        let key: ConfigurationPath.Element
+        switch field.key {
+        case .name(let name): key = .key(name)
+        case .integer(let number): key = .index(Int(number))
+        case .element(let number): key = .index(number)
+        case .computed: return nil
+        }
+        let end = tree.tokens(of: field.node).upperBound
+        return Entry(
+            parent: parent, key: key, keyToken: field.keyToken,
+            tokens: field.value.map { tree.tokens(of: $0) } ?? end..<end,
+            value: field.value.map { self.value(of: $0) } ?? .missing,
+            table: field.value.flatMap { tree.table(in: $0) })
+    }
+
+    private func value(of node: LuaTree.NodeID) -> Value {
+        let tokens = tree.tokens(of: node)
+        switch tree.kind(node) {
+        case .table: return .table
+        case .name: return .name(tree.text(of: tokens.lowerBound))
+        case .functionValue: return .function
+        case .literal: return literal(tokens.lowerBound)
+        case .operation where tokens.count == 2 && tree.tokens[tokens.lowerBound].kind == .minus:
+            switch literal(tokens.lowerBound + 1) {
+            case .integer(let number): return .integer(0 &- number)
+            case .number(let number): return .number(-number)
+            default: return .other
+            }
+        case .chain:
+            guard let call = tree.call(node), let argument = call.argument else { return .other }
+            let name = tree.text(of: call.name)
+            if tree.kind(argument) == .table { return .word(name, argument: nil) }
+            let token = tree.tokens(of: argument).lowerBound
+            switch tree.tokens[token].kind {
+            case .string where tree.kind(argument) == .literal: return .word(name, argument: string(token))
+            // An unterminated string.
+            case .invalid: return .word(name, argument: nil)
+            default: return .other
+            }
+        default: return .other
+        }
+    }
+
+    private func literal(_ token: Int) -> Value {
+        switch tree.tokens[token].kind {
+        case .true: .boolean(true)
+        case .false: .boolean(false)
+        case .nil: .name("nil")
+        case .integer: .integer(tree.value(ofInteger: token))
+        case .float: .number(tree.value(ofFloat: token))
+        case .string: .string(string(token))
+        default: .other
+        }
+    }
+
+    private func string(_ token: Int) -> String { String(decoding: tree.value(ofString: token), as: UTF8.self) }
 
     // MARK: Positions
 
-    /// The bytes of a token range; for an empty range, the position at which its tokens would be.
-    func range(of tokens: Range<Int>) -> Range<Int> {
-        if tokens.isEmpty {
-            let end = tokens.lowerBound > 0 ? self.tokens[tokens.lowerBound - 1].range.upperBound : 0
-            return end..<end
-        }
-        return self.tokens[tokens.lowerBound].range.lowerBound..<self.tokens[tokens.upperBound - 1].range.upperBound
-    }
-
     /// The bytes of an entry's name, or of the whole element in a list.
     func keyRange(of entry: Int) -> Range<Int> {
-        entries[entry].keyToken.map { tokens[$0].range } ?? range(of: entries[entry].tokens)
+        entries[entry].keyToken.map { tree.tokens[$0].range } ?? tree.range(of: entries[entry].tokens)
     }
 
     /// The bytes of an entry, from its name to the end of its value.
     func range(of entry: Int) -> Range<Int> {
-        let value = range(of: entries[entry].tokens)
+        let value = tree.range(of: entries[entry].tokens)
         let start = keyRange(of: entry).lowerBound
         return start..<max(start, value.upperBound)
     }
@@ -169,81 +215,33 @@ struct Outline: Sendable {
         return false
     }
 
-    /// The source position of a token.
-    func position(of token: Int, in file: String) -> SourcePosition {
-        SourcePosition(file: file, line: tokens[token].line, column: tokens[token].column)
+    /// The tokens at the braces of an entry's table. If a brace is missing, the token next to the table's content.
+    func braces(of entry: Int) -> (open: Int, close: Int)? {
+        guard let table = entries[entry].table else { return nil }
+        let tokens = tree.tokens(of: table)
+        let hasBrace = tree.tokens[tokens.lowerBound].kind != .name
+        return (
+            hasBrace ? tokens.lowerBound : tokens.lowerBound - 1, tree.closingBrace(of: table) ?? tokens.upperBound
+        )
     }
 
-    /// The index of the first token that ends after an offset.
-    func token(endingBehind offset: Int) -> Int {
-        var (low, high) = (0, tokens.count - 1)
-        while low < high {
-            let middle = (low + high) / 2
-            if tokens[middle].range.upperBound <= offset { low = middle + 1 } else { high = middle }
-        }
-        return low
-    }
+    // MARK: Comments
 
     /// Whether an offset is within a comment or at its end.
     func isInComment(_ offset: Int) -> Bool {
-        let next = token(endingBehind: offset)
-        guard tokens[next].range.lowerBound >= offset else { return false }
-        var index = next > 0 ? tokens[next - 1].range.upperBound : 0
-        while index + 1 < offset {
-            guard bytes[index] == UInt8(ascii: "-"), bytes[index + 1] == UInt8(ascii: "-") else {
-                index += 1
-                continue
-            }
-            let end = endOfComment(at: index)
-            if offset <= end.place { return offset > index + 1 && (offset < end.place || !end.isLong) }
-            index = end.place
+        tree.comments(before: tree.token(endingAfter: offset)).contains {
+            let end = $0.range.upperBound
+            return $0.range.lowerBound + 1 < offset && (offset < end || offset == end && !$0.isLong)
         }
-        return false
     }
 
-    /// The end of a comment, without the line break, and whether it is a long comment.
-    func endOfComment(at start: Int) -> (place: Int, isLong: Bool) {
-        var index = start + 2
-        if index < bytes.count, bytes[index] == UInt8(ascii: "[") {
-            let level = bytes[(index + 1)...].prefix { $0 == UInt8(ascii: "=") }.count
-            if index + 1 + level < bytes.count, bytes[index + 1 + level] == UInt8(ascii: "[") {
-                let closing =
-                    [UInt8(ascii: "]")] + Array(repeating: UInt8(ascii: "="), count: level) + [UInt8(ascii: "]")]
-                index += 2 + level
-                while index + closing.count <= bytes.count {
-                    if bytes[index] == closing[0], bytes[index..<index + closing.count].elementsEqual(closing) {
-                        return (index + closing.count, true)
-                    }
-                    index += 1
-                }
-                return (bytes.count, true)
-            }
-        }
-        let end = bytes[index...].firstIndex { $0 == UInt8(ascii: "\n") || $0 == UInt8(ascii: "\r") }
-        return (end ?? bytes.count, false)
-    }
-}
-
-extension Outline {
     /// The comments, with those between two tokens merged.
     var comments: [Range<Int>] {
-        var found: [Range<Int>] = []
-        var place = 0
-        for token in tokens {
-            var run: Range<Int>?
-            while place + 1 < token.range.lowerBound {
-                guard bytes[place] == UInt8(ascii: "-"), bytes[place + 1] == UInt8(ascii: "-") else {
-                    place += 1
-                    continue
-                }
-                let end = endOfComment(at: place).place
-                run = (run?.lowerBound ?? place)..<end
-                place = end
-            }
-            if let run { found.append(run) }
-            place = token.range.upperBound
+        tree.tokens.indices.compactMap { token in
+            let comments = tree.comments(before: token)
+            guard let first = comments.first, let last = comments.last else { return nil }
+            return first.range.lowerBound..<last.range.upperBound
         }
-        return found
     }
 }
 
@@ -252,7 +250,7 @@ extension Outline {
     ///
     /// Ignores computed, incomplete and missing values, and reports nothing if the nesting was guessed.
     func findings(against schema: SectionDeclaration, file: String, budget: WorkBudget) -> [Finding] {
-        guard !isGuessed, !entries.isEmpty, let root = node(of: 0, file) else { return [] }
+        guard !tree.isGuessed, !entries.isEmpty, let root = node(of: 0, file) else { return [] }
         var findings = FindingList()
         do throws(WorkBudget.Exceeded) {
             try ConfigurationValidator.validate(root, as: .section(schema), into: &findings, budget: budget)
@@ -294,8 +292,12 @@ extension Outline {
             value = elements.isEmpty ? .map(keys) : .list(elements)
         case .missing, .name, .word, .function, .other: return nil
         }
+        func position(of token: Int) -> SourcePosition {
+            let position = tree.lines.position(of: tree.tokens[token].lowerBound)
+            return SourcePosition(file: file, line: position.line, column: position.column)
+        }
         return ConfigurationNode(
-            value, position: found.tokens.isEmpty ? nil : position(of: found.tokens.lowerBound, in: file),
-            keyPosition: found.keyToken.map { position(of: $0, in: file) })
+            value, position: found.tokens.isEmpty ? nil : position(of: found.tokens.lowerBound),
+            keyPosition: found.keyToken.map(position))
     }
 }

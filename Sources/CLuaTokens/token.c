@@ -1,7 +1,7 @@
 // Tokens of Lua 5.4, read exactly as llex.c reads them: any source that the parser accepts is split in the same way
 // here. The guards of the parser, the source maps and the positions of errors all use this tokenizer.
 
-#include "token.h"
+#include "CLuaTokens.h"
 
 #include <string.h>
 
@@ -550,4 +550,10 @@ size_t glua_token_value(const char *source, const glua_token *token, uint8_t *va
     if (c == '[') (void)scan_long_bracket(&s, (size_t)bracket_level(&s));
     else (void)scan_quoted(&s, c);
     return s.value_count;
+}
+
+size_t glua_character_length(const char *source, size_t count, size_t at) {
+    glua_cursor cursor = {at, 1, at, false};
+    scanner s = resume(source, count, &cursor);
+    return scalar_length(&s);
 }

@@ -1,6 +1,6 @@
 // The tokens of Lua 5.4 source. Nothing here needs a state, raises or allocates.
-#ifndef GLUA_TOKEN_H
-#define GLUA_TOKEN_H
+#ifndef CLUATOKENS_H
+#define CLUATOKENS_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -26,7 +26,7 @@ enum glua_keyword {
     GLUA_UNTIL, GLUA_WHILE,
 };
 
-// In the order of LuaToken.Symbol.
+// In the order of LuaToken.Symbol and LuaTokenKind.
 enum glua_symbol {
     GLUA_PLUS, GLUA_MINUS, GLUA_STAR, GLUA_SLASH, GLUA_DOUBLE_SLASH, GLUA_PERCENT, GLUA_CARET, GLUA_HASH,
     GLUA_AMPERSAND, GLUA_TILDE, GLUA_PIPE, GLUA_SHIFT_LEFT, GLUA_SHIFT_RIGHT, GLUA_EQUAL, GLUA_NOT_EQUAL,
@@ -65,6 +65,9 @@ glua_token glua_next_token(const char *source, size_t count, glua_cursor *cursor
 size_t glua_next_tokens(const char *source, size_t count, glua_cursor *cursor, glua_token *tokens, size_t capacity);
 // Writes the value of a string token, which is shorter than the token. Returns its number of bytes.
 size_t glua_token_value(const char *source, const glua_token *token, uint8_t *value);
+// The number of bytes of the character that begins at a byte of the text, which is one column; 1 if it is not
+// well-formed UTF-8.
+size_t glua_character_length(const char *source, size_t count, size_t at);
 
 #ifdef __cplusplus
 }
