@@ -33,13 +33,18 @@ extension LuaTree {
     package func fields(of table: NodeID) -> some Sequence<Field> {
         var elements = 0
         return children(of: table).lazy.filter { kind($0) != .error }.map { node in
-            guard kind(node) != .field else { return keyedField(node) }
-            elements += 1
-            let tokens = tokens(of: node)
-            return Field(
-                node: node, key: .element(elements), keyToken: nil,
-                keyTokens: tokens.lowerBound..<tokens.lowerBound, value: node, separator: separator(after: tokens))
+            if kind(node) != .field { elements += 1 }
+            return field(node, element: elements)
         }
+    }
+
+    /// A child of a table as a field; `element` is its number if it has no key.
+    package func field(_ node: NodeID, element: Int) -> Field {
+        guard kind(node) != .field else { return keyedField(node) }
+        let tokens = tokens(of: node)
+        return Field(
+            node: node, key: .element(element), keyToken: nil, keyTokens: tokens.lowerBound..<tokens.lowerBound,
+            value: node, separator: separator(after: tokens))
     }
 
     private func keyedField(_ node: NodeID) -> Field {

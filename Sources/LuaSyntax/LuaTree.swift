@@ -82,6 +82,9 @@ package struct LuaTree: Sendable {
     package let lines: LuaLines
     let nodes: [Node]
 
+    /// The size of the tokens and nodes, in bytes.
+    package var memory: Int { 8 * tokens.count + 12 * nodes.count }
+
     /// The maximum size of a text. The tree of a longer one has no tokens but its end.
     package static let maximumBytes = 1 << 22
 
@@ -212,6 +215,9 @@ extension LuaTree {
         let end = tokens.upperBound > 0 ? self.tokens[tokens.upperBound - 1].upperBound : 0
         return (tokens.isEmpty ? end : self.tokens[tokens.lowerBound].lowerBound)..<end
     }
+
+    /// The node behind a node and those in it. It need not exist.
+    package func end(of node: NodeID) -> NodeID { NodeID(index: node.index + nodes[node.index].size) }
 
     /// The nodes directly below a node, in source order.
     package func children(of node: NodeID) -> Children {

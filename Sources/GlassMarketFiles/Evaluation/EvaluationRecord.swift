@@ -2,6 +2,7 @@ import GlassBase
 import GlassMarkets
 import GlassSchema
 import LuaBridge
+import LuaSyntax
 
 /// The state that an evaluation collects while Lua runs: the sources read so far and the files being included.
 final class EvaluationRecord: Sendable {
@@ -18,7 +19,7 @@ final class EvaluationRecord: Sendable {
     }
 
     private struct Contents: Sendable {
-        /// The source maps created so far.
+        var trees: [String: LuaTree] = [:]
         var maps: [String: LuaSourceMap] = [:]
         var sources: [String: [UInt8]] = [:]
         var including: [String] = []
@@ -70,13 +71,25 @@ final class EvaluationRecord: Sendable {
 
     /// The column of the name passed to an `include` on a line; nil if the name is computed.
     func include(of name: String, in file: String, line: Int) -> Int? {
-        guard let source = state.withLock({ $0.sources[file] }) else { return nil }
-        var tokenizer = LuaTokenizer(source)
-        while true {
-            let token = tokenizer.next()
-            if token.kind == .endOfFile { return nil }
-            if token.line == line, token.kind == .string(Array(name.utf8)) { return token.column }
+        let tree: LuaTree?
+        do {
+            tree = try self.tree(of: file)
+        } catch {
+            return nil  // the evaluation ends with a finding about the budget
         }
+        guard let tree else { return nil }
+        var index = tree.token(endingAfter: tree.lines.byte(at: LuaLines.Position(line: line, column: 1)))
+        while tree.tokens[index].kind != .endOfFile {
+            let position = tree.lines.position(of: tree.tokens[index].lowerBound)
+            guard position.line <= line else { return nil }
+            if position.line == line, tree.tokens[index].kind == .string,
+                tree.value(ofString: index).elementsEqual(name.utf8)
+            {
+                return position.column
+            }
+            index += 1
+        }
+        return nil
     }
 
     func add(source: [UInt8], file: String) {
@@ -84,35 +97,57 @@ final class EvaluationRecord: Sendable {
             // Keep the map and the names of a file that is included repeatedly.
             guard contents.sources[file] != source else { return }
             contents.sources[file] = source
+            contents.trees[file] = nil
             contents.maps[file] = nil
             contents.names[file] = nil
         }
+    }
+
+    /// The syntax of a file that was read.
+    func tree(of file: String) throws(WorkBudget.Exceeded) -> LuaTree? {
+        let (known, source) = state.withLock { ($0.trees[file], $0.sources[file]) }
+        if let known { return known }
+        guard let source else { return nil }
+        let tree: LuaTree
+        if let remembered = readings?.tree(of: file, source) {
+            tree = remembered
+        } else {
+            tree = try LuaTree(source, budget: budget, phase: .positions)
+            readings?.remember(tree, of: file)
+        }
+        try budget.hold(bytes: tree.memory, for: .positions)
+        state.withLock { $0.trees[file] = tree }
+        return tree
     }
 
     /// The source map of a file that was read.
     private func map(of file: String) throws(WorkBudget.Exceeded) -> LuaSourceMap? {
         let (known, source) = state.withLock { ($0.maps[file], $0.sources[file]) }
         if let known { return known }
-        guard let source else { return nil }
-        let remembered = readings?.map(of: file, source)
-        let map = remembered ?? LuaSourceMap(source: source, chunk: file, budget: budget)
+        guard let source, let tree = try tree(of: file) else { return nil }
+        let map: LuaSourceMap
+        if let remembered = readings?.map(of: file, source) {
+            map = remembered
+        } else {
+            try budget.spend(tree.tokens.count, on: .positions)
+            map = LuaSourceMap(of: tree)
+            readings?.remember(map, of: file, source)
+        }
         try budget.hold(bytes: source.count + map.bytes, for: .positions)
-        // A map that was cut short by the budget is valid for this load only.
-        if remembered == nil, budget.exceeded == nil { readings?.remember(map, of: file, source) }
         state.withLock { $0.maps[file] = map }
         return map
     }
 
     /// The names that a file declares and uses.
     func names(in file: String) throws(WorkBudget.Exceeded) -> LuaNames {
-        let (known, read) = state.withLock { ($0.names[file], $0.sources[file]) }
+        let (known, source) = state.withLock { ($0.names[file], $0.sources[file]) }
         if let known { return known }
-        let source = read ?? []
+        guard let source, let tree = try tree(of: file) else { return LuaNames() }
         let names: LuaNames
         if let remembered = readings?.names(in: file, source) {
             names = remembered
         } else {
-            names = try LuaNames(of: source, knowing: MarketNameCheck.known, budget: budget)
+            names = try LuaNames(of: tree, knowing: MarketNameCheck.known, budget: budget)
             readings?.remember(names, in: file, source)
         }
         state.withLock { $0.names[file] = names }

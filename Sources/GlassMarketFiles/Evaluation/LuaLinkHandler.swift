@@ -4,6 +4,7 @@ import GlassDeepLinking
 import GlassMarkets
 import GlassSchema
 import LuaBridge
+import LuaSyntax
 
 /// A function of a market file that handles links, within the limits of the market.
 final class LuaLinkHandler: LinkHandling {
@@ -47,7 +48,7 @@ final class LuaLinkHandler: LinkHandling {
         else { return error }
         let raiser = detail.traceback.first.flatMap { $0.kind == .native ? $0.function : nil }
         detail.position?.column = LuaErrorColumn.find(
-            detail.message, line: position.line, in: file.bytes, raisedBy: raiser)
+            detail.message, line: position.line, in: LuaTree(file.bytes), raisedBy: raiser)
         return LuaError.runtime(detail)
     }
 

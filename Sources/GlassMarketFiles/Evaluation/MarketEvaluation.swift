@@ -3,6 +3,7 @@ import GlassDeepLinking
 import GlassMarkets
 import GlassSchema
 import LuaBridge
+import LuaSyntax
 
 /// The result of running a market's files: one layer for each file of the `extends` chain, and the findings.
 struct EvaluatedMarket: Sendable {
@@ -244,16 +245,13 @@ struct MarketEvaluation {
                 case .denied(let name, _):
                     visible = try locate(name, at: &position)
                 case .syntax:
-                    mistake = try LuaSyntaxMistake.find(
-                        in: bytes, line: place.line, column: place.column, message: error.message,
-                        budget: budget)
-                    if mistake?.noticed == nil {
-                        opening = try LuaSyntaxMistake.opening(
-                            named: error.message, in: bytes, budget: budget)
-                    }
+                    guard let tree = try record.tree(of: place.chunk) else { break }
+                    mistake = LuaSyntaxMistake.find(in: tree, message: error.message)
+                    if mistake?.noticed == nil { opening = LuaSyntaxMistake.opening(named: error.message, in: tree) }
                 case .runtime where place.column == nil:
-                    try budget.spend(1 + bytes.count / 64, on: .positions)
-                    position?.column = LuaErrorColumn.find(error.message, line: place.line, in: bytes)
+                    position?.column = try record.tree(of: place.chunk).flatMap {
+                        LuaErrorColumn.find(error.message, line: place.line, in: $0)
+                    }
                 default: break
                 }
             } catch {

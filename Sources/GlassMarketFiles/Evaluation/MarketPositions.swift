@@ -1,6 +1,6 @@
 import GlassBase
 import GlassSchema
-import LuaBridge
+import LuaSyntax
 
 /// The positions of the values of a market file, across the files that it includes.
 struct MarketPositions: Sendable {

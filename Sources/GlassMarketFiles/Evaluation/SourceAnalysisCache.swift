@@ -1,4 +1,5 @@
 import GlassBase
+import LuaSyntax
 
 /// Caches what loads derive from source text, for later loads of the same text.
 ///
@@ -8,6 +9,7 @@ package final class SourceAnalysisCache: Sendable {
     private struct Reading {
         let file: String
         let source: [UInt8]
+        var tree: LuaTree?
         var map: LuaSourceMap?
         var names: LuaNames?
     }
@@ -21,11 +23,18 @@ package final class SourceAnalysisCache: Sendable {
     /// Creates an empty cache.
     package init() {}
 
+    /// The cached syntax of a file with this text, if any.
+    func tree(of file: String, _ source: [UInt8]) -> LuaTree? { reading(of: file, source)?.tree }
+
     /// The cached map of a file with this text, if any.
     func map(of file: String, _ source: [UInt8]) -> LuaSourceMap? { reading(of: file, source)?.map }
 
     /// The cached names in a file with this text, if any.
     func names(in file: String, _ source: [UInt8]) -> LuaNames? { reading(of: file, source)?.names }
+
+    func remember(_ tree: LuaTree, of file: String) {
+        change(file, tree.bytes) { $0.tree = tree }
+    }
 
     func remember(_ map: LuaSourceMap, of file: String, _ source: [UInt8]) {
         change(file, source) { $0.map = map }

@@ -1,6 +1,7 @@
 package import GlassBase
 package import GlassMarkets
 package import GlassSchema
+import LuaSyntax
 
 extension [Finding] {
     /// Adds the end position and the fix to each finding.
@@ -14,10 +15,10 @@ extension [Finding] {
                 indices.contains(where: { findings[$0].position?.column != nil })
             else { continue }
             do throws(WorkBudget.Exceeded) {
-                let tokens = try LuaTokens(file.bytes, budget: budget)
+                let tree = try LuaTree(file.bytes, budget: budget, phase: .positions)
                 // Columns cannot be counted in bytes that are not UTF-8, and saving the file as UTF-8 changes them.
                 let isText = file.firstPlaceThatIsNotUTF8 == nil
-                for index in indices { findings[index].add(tokens, fixes: isText) }
+                for index in indices { findings[index].add(tree, fixes: isText) }
             } catch {
                 return findings  // the next charge to the budget reports it
             }
@@ -27,16 +28,20 @@ extension [Finding] {
 }
 
 extension Finding {
-    fileprivate mutating func add(_ tokens: LuaTokens, fixes: Bool) {
-        guard let position, position.column != nil else { return }
-        end = tokens.end(at: position)
-        guard fixes, let correction, let found = tokens.edits(for: correction, at: position, hint: hint),
-            !found.edits.isEmpty
-        else { return }
+    fileprivate mutating func add(_ tree: LuaTree, fixes: Bool) {
+        guard let position, let column = position.column else { return }
         func place(_ byte: Int) -> SourcePosition {
-            let place = tokens.place(of: byte)
+            let place = tree.lines.position(of: byte)
             return SourcePosition(file: position.file, line: place.line, column: place.column)
         }
+        // The end of the token at the position, if there is one.
+        let byte = tree.lines.byte(at: LuaLines.Position(line: position.line, column: column))
+        let token = tree.tokens[tree.token(endingAfter: byte)]
+        end = token.range.contains(byte) ? place(token.upperBound) : position
+        guard fixes, let correction,
+            let found = CorrectionEditor(tree: tree).edits(for: correction, at: position, hint: hint),
+            !found.edits.isEmpty
+        else { return }
         fix = Fix(
             title: found.title,
             edits: found.edits.sorted { $0.bytes.lowerBound < $1.bytes.lowerBound }.map {

@@ -1,6 +1,7 @@
 import GlassBase
 import GlassMarkets
 package import GlassSchema
+import LuaSyntax
 import LuaBridge
 
 /// Applies the unambiguous fixes of findings, as long as each improves the markets.
@@ -151,10 +152,9 @@ package struct MarketFixer {
     /// The fix with its position in the original file.
     private func record(of plan: PlannedFix) -> AppliedFix {
         let position = plan.finding.position ?? plan.fix.edits[0].start
-        guard let text = texts[plan.name], let tokens = try? LuaTokens(text.bytes, budget: .unlimited),  // no limit
-            let original = try? LuaTokens(text.original, budget: .unlimited)  // as above
-        else { return AppliedFix(position: position, title: plan.fix.title) }
-        let place = original.place(of: text.origin(of: tokens.byte(at: position)))
+        guard let text = texts[plan.name] else { return AppliedFix(position: position, title: plan.fix.title) }
+        let byte = LuaLines(text.bytes).byte(at: LuaLines.Position(line: position.line, column: position.column ?? 1))
+        let place = LuaLines(text.original).position(of: text.origin(of: byte))
         return AppliedFix(
             position: SourcePosition(file: position.file, line: place.line, column: place.column),
             title: plan.fix.title)

@@ -1,14 +1,11 @@
 import GlassBase
 import GlassSchema
+import LuaSyntax
 
 /// The names in a Lua text: the globals that it uses, the duplicate keys of its table constructors, and the members of
 /// `handle` parameters that it uses.
 struct LuaNames: Sendable {
-    /// A position in the text; lines and columns start at 1.
-    struct Place: Sendable, Hashable {
-        let line: Int
-        let column: Int
-    }
+    typealias Place = LuaLines.Position
 
     /// A name that is not a local variable where it is used.
     struct Global: Sendable {
@@ -52,12 +49,11 @@ struct LuaNames: Sendable {
     static let most = 2 * FindingList.maximumOfAFile
 
     /// Reads a text.
-    init(of source: [UInt8], knowing globals: Set<String>, budget: WorkBudget) throws(WorkBudget.Exceeded) {
-        let reader = LuaNameReader(source, knowing: globals, budget: budget)
-        try reader.read()
-        self = reader.names
+    init(of tree: LuaTree, knowing globals: Set<String>, budget: WorkBudget) throws(WorkBudget.Exceeded) {
+        let collector = try LuaNameCollector(tree, knowing: globals, budget: budget)
+        self = collector.names
         // If the text sets its own environment, its globals depend on how it is run.
-        if reader.hasOwnEnvironment {
+        if collector.hasOwnEnvironment {
             self.globals = []
             settings = []
         }

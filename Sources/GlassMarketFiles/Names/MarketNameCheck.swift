@@ -1,6 +1,7 @@
 import GlassBase
 import GlassMarkets
 import GlassSchema
+import LuaSyntax
 
 /// Finds mistakes in the names of a market's files that would otherwise appear only when a link is opened, or never.
 struct MarketNameCheck {

@@ -1,6 +1,7 @@
 import GlassBase
 import GlassSchema
 import LuaBridge
+import LuaSyntax
 
 extension LuaValue {
     /// The value as Lua source that evaluates to it: a table on one line, or on several if it is too long for one. A
@@ -17,7 +18,6 @@ extension LuaValue {
 private struct LuaSourceWriter {
     private static let maximumBytes = 256 * 1024
     private static let width = 100
-    private static let reserved = Set(LuaToken.Keyword.allCases.map(\.rawValue))
 
     private(set) var text = ""
     /// The offset at which a line that is only tried out must end; nil if there is room for more lines.
@@ -129,7 +129,7 @@ private struct LuaSourceWriter {
     }
 
     private mutating func write(key: LuaValue) {
-        if let name = key.stringValue, StringFormat.identifier.matches(name), !Self.reserved.contains(name) {
+        if let name = key.stringValue, StringFormat.identifier.matches(name), !LuaTokenKind.isKeyword(name) {
             text += name
             return
         }

@@ -2,6 +2,7 @@ import GlassBase
 import GlassMarkets
 import GlassSchema
 import LuaBridge
+import LuaSyntax
 
 /// The files that a script's run has read: the script, the modules that it requires, and the files of the markets that
 /// it loads.
@@ -69,15 +70,14 @@ final class ScriptSources: Sendable {
         do throws(WorkBudget.Exceeded) {
             switch error {
             case .syntax:
-                return try LuaSyntaxMistake.find(
-                    in: source, line: place.line, column: place.column, message: error.message, budget: .unlimited)
+                return LuaSyntaxMistake.find(in: LuaTree(source), message: error.message)
             case .denied(let name, _):
                 return try undefined(name, at: place, in: source)
             case .runtime where place.column == nil:
                 var mistake = LuaSyntaxMistake()
                 let raiser = error.traceback.first.flatMap { $0.kind == .native ? $0.function : nil }
                 mistake.column = LuaErrorColumn.find(
-                    error.message, line: place.line, in: source, raisedBy: raiser)
+                    error.message, line: place.line, in: LuaTree(source), raisedBy: raiser)
                 return mistake
             default: return nil
             }
@@ -90,7 +90,7 @@ final class ScriptSources: Sendable {
     private func undefined(
         _ name: String, at place: SourcePosition, in source: [UInt8]
     ) throws(WorkBudget.Exceeded) -> LuaSyntaxMistake {
-        let names = try LuaNames(of: source, knowing: [], budget: .unlimited)
+        let names = try LuaNames(of: LuaTree(source), knowing: [], budget: .unlimited)
         let uses = names.globals.filter { $0.name == name && $0.place.line == place.line && !$0.isAssigned }
         var mistake = LuaSyntaxMistake()
         mistake.column = uses.first?.place.column

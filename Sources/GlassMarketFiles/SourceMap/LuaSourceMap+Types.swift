@@ -1,3 +1,5 @@
+package import LuaSyntax
+
 extension LuaSourceMap {
     /// One step of a key path.
     package enum PathElement: Hashable, Sendable {
@@ -9,17 +11,7 @@ extension LuaSourceMap {
         case result
     }
 
-    /// A position in the source. Both numbers start at 1; a column is one Unicode scalar.
-    package struct Position: Hashable, Sendable {
-        package var line: Int
-        package var column: Int
-
-        /// Creates a position.
-        package init(line: Int, column: Int) {
-            self.line = line
-            self.column = column
-        }
-    }
+    package typealias Position = LuaLines.Position
 
     /// The result of a lookup.
     package struct Located: Hashable, Sendable {
@@ -52,8 +44,9 @@ extension LuaSourceMap {
 
     /// A key of a table: where it is set, and to what value.
     struct Entry: Sendable {
-        var keyPosition: Position
-        var valuePosition: Position
+        /// The bytes at which the key and the expression of the value start.
+        var keyStart: Int
+        var valueStart: Int
         /// The index of the value's table, if its content is known.
         var table: Int?
         /// Whether no other assignment can have set the key.

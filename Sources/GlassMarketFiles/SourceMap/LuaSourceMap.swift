@@ -1,36 +1,31 @@
-package import GlassBase
-import LuaBridge
+package import LuaSyntax
 
 /// The positions of the keys and values of the table that a market file returns.
 ///
-/// A table carries no positions at run time. So this type reads the source again, follows table constructors,
-/// assignments to them, locals that hold them and the directives of market files, and records their positions. A
-/// computed value has the position of the nearest known construct: the assignment or the `return` that built it.
+/// A table carries no positions at run time. So this type follows table constructors, assignments to them, locals that
+/// hold them and the directives of market files in the source, and records their positions. A computed value has the
+/// position of the nearest known construct: the assignment or the `return` that built it.
 ///
 /// ```swift
-/// let map = LuaSourceMap(source: Array("return { retry = { maxRetries = 4 } }".utf8), chunk: "markets/ca.lua")
+/// let map = LuaSourceMap(of: LuaTree(Array("return { retry = { maxRetries = 4 } }".utf8)))
 /// let located = map.position(of: [.key("retry"), .key("maxRetries")])
 /// // located.keyPosition is 1:20, located.valuePosition is 1:33
 /// ```
 ///
 /// It never fails: invalid syntax, or bytes that are not Lua at all, only make fewer positions exact.
 package struct LuaSourceMap: Sendable {
-    /// The name of the chunk, as findings print it (`markets/ca.lua`).
-    package let chunk: String
     /// The position of the `return` that ends the file; line 1, column 1 if there is none.
-    package var returnPosition: Position { root.keyPosition }
+    package var returnPosition: Position { lines.position(of: root.keyStart) }
+    private let lines: LuaLines
     /// The tables that were found. An `Entry` refers to one by its index, so that two names can share a table.
     private let tables: [Table]
     /// The value that the chunk returns.
     private let root: Entry
 
-    /// Reads a market file.
-    package init(source: [UInt8], chunk: String, budget: WorkBudget = .unlimited) {
-        let parser = LuaSourceMapParser(source, budget: budget)
-        parser.parse()
-        self.chunk = chunk
-        self.tables = parser.tables
-        self.root = parser.root
+    /// Follows the tables in a market file.
+    package init(of tree: LuaTree) {
+        let builder = LuaSourceMapBuilder(tree)
+        (lines, tables, root) = (tree.lines, builder.tables, builder.root)
     }
 
     /// Finds the position of a value by its path in the returned table.
@@ -62,7 +57,8 @@ package struct LuaSourceMap: Sendable {
 
     private func located(_ entry: Entry, isExact: Bool, included: Included? = nil) -> Located {
         Located(
-            keyPosition: entry.keyPosition, valuePosition: entry.valuePosition, isExact: isExact && !entry.isImplied,
+            keyPosition: lines.position(of: entry.keyStart), valuePosition: lines.position(of: entry.valueStart),
+            isExact: isExact && !entry.isImplied,
             included: included)
     }
 }

@@ -1,5 +1,4 @@
 import GlassSchema
-import LuaBridge
 
 /// Maps the bytes of a string's value to positions in the source. Escapes, long brackets and the white space that they
 /// skip do not take one byte each.

@@ -1,11 +1,10 @@
-import GlassBase
 import GlassSchema
-import LuaBridge
+import LuaSyntax
 
-/// The probable cause of a syntax error, derived from the tokens around the position at which Lua stopped.
+/// The probable cause of a syntax error.
 ///
-/// Lua reports what it expected; the author of the file needs to know what they wrote instead. Each rule examines a few
-/// tokens and has no result if it is not certain. Then Lua's own message is used.
+/// Lua reports what it expected; the author of the file needs to know what they wrote instead. Where the syntax tree
+/// does not know it, Lua's own message is used.
 struct LuaSyntaxMistake: Equatable {
     /// The line of the mistake; nil to use the one that Lua reports.
     var line: Int?
@@ -28,119 +27,282 @@ struct LuaSyntaxMistake: Equatable {
         let message: String
     }
 
-    /// Analyzes a text that Lua rejected.
-    static func find(
-        in source: [UInt8], line: Int, column: Int?, message: String, budget: WorkBudget
-    ) throws(WorkBudget.Exceeded) -> LuaSyntaxMistake? {
-        let text = try LuaTokenText(source, line: line, column: column, budget: budget)
-        return text.mistakeOfCharacter ?? text.mistakeOfOperator(message) ?? text.mistakeOfKey(message)
-            ?? text.missingReturn ?? text.missingValue ?? text.unclosed(message) ?? text.missingComma(message)
+    /// Explains the first mistake in a text that Lua rejected with a message.
+    static func find(in tree: LuaTree, message: String) -> LuaSyntaxMistake? {
+        let reader = LuaMistakeReader(tree: tree)
+        if message.hasPrefix("unfinished long comment") { return reader.unfinishedComment }
+        return tree.errors.first.flatMap(reader.mistake)
     }
 
     /// The token that opens what Lua expects to be closed, if Lua's message names its line.
-    static func opening(
-        named message: String, in source: [UInt8], budget: WorkBudget
-    ) throws(WorkBudget.Exceeded) -> Notice? {
+    static func opening(named message: String, in tree: LuaTree) -> Notice? {
         guard let named = message.firstMatch(of: /\(to close '([^']+)' at line ([0-9]+)\)/), let line = Int(named.2)
         else { return nil }
-        let text = try LuaTokenText(source, line: line, column: nil, budget: budget)
-        let opener = text.tokens[text.index...].prefix { $0.line == line }.first { text.text(of: $0) == named.1 }
-        return opener.map { Notice(line: line, column: $0.column, message: "\(named.1) is opened here") }
+        let opener = tree.tokens(onLine: line).first { tree.text(of: $0) == named.1 }
+        return opener.map {
+            Notice(line: line, column: tree.position(of: $0).column, message: "\(named.1) is opened here")
+        }
+    }
+}
+
+/// Explains mistakes in the words of those who made them.
+struct LuaMistakeReader {
+    let tree: LuaTree
+
+    func mistake(_ error: LuaSyntaxError) -> LuaSyntaxMistake? {
+        let index = error.token
+        // A character that Lua cannot read explains what seems to be missing before it.
+        if kind(index) == .invalid { return invalidToken(index) }
+        switch error.kind {
+        case .foreignOperator: return foreignOperator(index)
+        case .foreignComment: return foreignComment(index)
+        case .assignForEqual:
+            return mistake(
+                at: index, "use == instead of =", hint: "compare with ==", edits: [replacing(index, with: "==")])
+        case .colonForAssign: return colonForAssign(index)
+        case .arrowForAssign:
+            return mistake(
+                at: index, "use = instead of \(tree.text(of: index))>", hint: "write =", edits: joining(index, as: "="))
+        case .keyInQuotes:
+            return mistake(
+                at: index, "a quoted key needs brackets", hint: "write \(bracketed(index)) =",
+                edits: [replacing(index, with: bracketed(index))])
+        case .keyIsNumber, .keyIsKeyword:
+            let word = tree.text(of: index)
+            let isNumber = error.kind == .keyIsNumber
+            let key = isNumber ? "[\(word)]" : "[\"\(word)\"]"
+            return mistake(
+                at: index, isNumber ? "a key that is a number needs brackets" : "\(word) is a reserved word in Lua",
+                hint: "write \(key) =", edits: [replacing(index, with: key)])
+        case .keyNeedsBrackets: return keyNeedsBrackets(index)
+        case .listInBrackets:
+            return mistake(at: index, "[ does not start a list in Lua", hint: "write { … }", edits: bracing(index))
+        case .missingReturn:
+            return mistake(
+                at: index, "return is missing before the table", hint: "begin the file with return {",
+                edits: [inserting("return ", before: index)])
+        case .missingBrace:
+            return mistake(
+                behind: index - 1, "{ is missing here", hint: "begin the table of the file: return {",
+                edits: [inserting(" {", behind: index - 1)])
+        case .missingValue: return missingValue(index)
+        case .missingSeparator: return missingComma(index)
+        case .unclosed(let end): return unclosed(index, until: end)
+        case .surplus: return tooMany(index)
+        case .statementAfterReturn:
+            if kind(index) == .semicolon, kind(index - 1) == .semicolon { return oneTooMany(index) }
+            return mistake(
+                at: index, "nothing may follow the return statement", hint: "move it into the table, or before return")
+        default: return nil
+        }
     }
 
-    /// A mistake at a token.
-    init(at token: LuaToken? = nil, _ message: String? = nil, hint: String? = nil, edits: [Correction.Edit] = []) {
-        line = token?.line
-        column = token?.column
-        self.message = message
-        self.hint = hint
-        self.edits = edits
+    // MARK: Tokens
+
+    /// The kind of a token; that of the end of the file where there is none.
+    func kind(_ index: Int) -> LuaTokenKind {
+        tree.tokens.indices.contains(index) ? tree.tokens[index].kind : .endOfFile
+    }
+
+    func name(_ index: Int) -> String? { kind(index) == .name ? tree.text(of: index) : nil }
+
+    /// Whether a token immediately follows the one before it.
+    func touchesPrevious(_ index: Int) -> Bool {
+        index > 0 && index < tree.tokens.count && tree.gap(before: index).isEmpty
+    }
+
+    func mistake(
+        at index: Int, _ message: String?, hint: String? = nil, edits: [Correction.Edit] = []
+    ) -> LuaSyntaxMistake {
+        mistake(atByte: tree.tokens[index].lowerBound, message, hint: hint, edits: edits)
     }
 
     /// A mistake after a token, where something is missing.
-    init(behind token: LuaToken, _ message: String, hint: String?, edits: [Correction.Edit]) {
-        line = token.endLine
-        column = token.endColumn
-        self.message = message
-        self.hint = hint
-        self.edits = edits
+    private func mistake(
+        behind index: Int, _ message: String, hint: String, edits: [Correction.Edit]
+    ) -> LuaSyntaxMistake {
+        mistake(atByte: tree.tokens[index].upperBound, message, hint: hint, edits: edits)
+    }
+
+    func mistake(
+        atByte byte: Int, _ message: String?, hint: String? = nil, edits: [Correction.Edit] = []
+    ) -> LuaSyntaxMistake {
+        let position = tree.lines.position(of: byte)
+        return LuaSyntaxMistake(
+            line: position.line, column: position.column, message: message, hint: hint, edits: edits)
+    }
+
+    // MARK: Syntax of other languages
+
+    private func foreignOperator(_ index: Int) -> LuaSyntaxMistake? {
+        let sign = tree.text(of: index)
+        let written = sign + tree.text(of: index + 1)
+        let message = "\(written) is not a Lua operator"
+        if let meant = ["===": "==", "&&": "and", "||": "or"][written] {
+            return mistake(at: index, message, hint: "write \(meant)", edits: joining(index, as: meant))
+        }
+        let variable = name(index - 1) ?? "x"
+        if kind(index + 1) == .assign {
+            return mistake(
+                at: index, message, hint: "write \(variable) = \(variable) \(sign) …",
+                edits: assigning("\(variable) \(sign)", at: index, withOperand: true))
+        }
+        guard written == "++" else { return nil }
+        return mistake(
+            at: index, message, hint: "write \(variable) = \(variable) + 1",
+            edits: assigning("\(variable) + 1", at: index))
+    }
+
+    private func foreignComment(_ index: Int) -> LuaSyntaxMistake {
+        if kind(index) == .slash {
+            return mistake(
+                at: index, "/* does not start a comment in Lua", hint: "write --[[ … ]]",
+                edits: bracketingComment(index))
+        }
+        return mistake(
+            at: index, "\(tree.text(of: index)) does not start a comment in Lua", hint: "write --",
+            edits: [commenting(index)])
+    }
+
+    private func colonForAssign(_ colon: Int) -> LuaSyntaxMistake {
+        mistake(
+            at: colon, "use = instead of :", hint: "write \(bracketed(colon - 1)) =",
+            edits: assigning(atColon: colon))
+    }
+
+    /// `Accept-Language = …` and `a.b = …`
+    private func keyNeedsBrackets(_ first: Int) -> LuaSyntaxMistake? {
+        guard let field = tree.nodes(around: first).last(where: { tree.kind($0) == .field }),
+            let parts = tree.children(of: field).first.map({ tree.tokens(of: $0) }), parts.count > 2
+        else { return nil }
+        let isNames = parts.enumerated().allSatisfy { offset, index in
+            offset.isMultiple(of: 2) ? kind(index) == .name : kind(index) == .minus || kind(index) == .dot
+        }
+        guard isNames else { return nil }
+        let names = parts.compactMap(name)
+        let range = tree.range(of: parts)
+        let written = String(decoding: tree.bytes[range], as: UTF8.self)
+        guard parts.contains(where: { kind($0) == .minus }) else {
+            return mistake(
+                at: first, "the key of a table is a single name",
+                hint: "write \(names.joined(separator: " = { ")) = …" + String(repeating: " }", count: names.count - 1),
+                edits: nesting(parts, in: field))
+        }
+        return mistake(
+            at: first, "a key with characters other than letters, digits and _ needs brackets",
+            hint: "write [\"\(written)\"] =",
+            edits: written.utf8.contains { $0 <= 0x20 } ? [] : [Correction.Edit(range, "[\"\(written)\"]")])
+    }
+
+    /// A quoted key in Lua's syntax, without quotes if possible.
+    func bracketed(_ index: Int) -> String {
+        guard kind(index) == .string else { return tree.text(of: index) }
+        let name = String(decoding: tree.value(ofString: index), as: UTF8.self)
+        let isName = StringFormat.identifier.matches(name) && !LuaTokenKind.isKeyword(name)
+        return isName ? name : "[\(tree.text(of: index))]"
+    }
+
+    // MARK: What is missing
+
+    /// A key without a value: `a = b = …`, `a = ["b"] = …`, `a = ,`.
+    private func missingValue(_ index: Int) -> LuaSyntaxMistake? {
+        switch (kind(index - 1), kind(index)) {
+        case (.assign, .leftBracket), (.assign, .name):
+            return mistake(
+                behind: index - 1, "a value is missing here",
+                hint: "write { if a table begins here, or the value and a comma", edits: [])
+        case (.assign, .comma), (.assign, .semicolon), (.assign, .rightBrace), (.assign, .endOfFile):
+            return mistake(behind: index - 1, "a value is missing here", hint: "write the value", edits: [])
+        case (.comma, .comma), (.comma, .semicolon), (.semicolon, .comma), (.semicolon, .semicolon),
+            (.leftBrace, .comma), (.leftBrace, .semicolon):
+            return oneTooMany(index)
+        default: return nil
+        }
+    }
+
+    private func oneTooMany(_ index: Int) -> LuaSyntaxMistake {
+        mistake(
+            at: index, "there is one \(tree.text(of: index)) too many", hint: "remove it",
+            edits: [replacing(index, with: "")])
+    }
+
+    /// A value immediately after another one.
+    private func missingComma(_ index: Int) -> LuaSyntaxMistake {
+        let next = tree.text(of: index).shortened
+        if kind(index - 1) == .string, touchesPrevious(index), kind(index) == .name {
+            return mistake(
+                at: index - 1, "the string that begins here ends before \(next)",
+                hint: "close it with the same quote, and escape inner quotes as \\\"")
+        }
+        return mistake(
+            behind: index - 1, "a comma is missing here", hint: "write , before \(next)",
+            edits: [inserting(",", behind: index - 1)])
+    }
+
+    // MARK: What is not closed
+
+    private func unclosed(_ opener: Int, until end: Int) -> LuaSyntaxMistake {
+        let closing = kind(opener).closer.spelling ?? ""
+        var mistake = mistake(
+            at: opener, "\(tree.text(of: opener)) is opened here but not closed", hint: "write \(closing) where it ends"
+        )
+        let position = tree.position(of: end)
+        mistake.noticed = LuaSyntaxMistake.Notice(
+            line: position.line, column: position.column,
+            message: kind(end) == .endOfFile
+                ? "the file ends here without \(closing)" : "before this, \(closing) is missing")
+        return mistake
+    }
+
+    private func tooMany(_ index: Int) -> LuaSyntaxMistake {
+        // The root block alone cannot be closed.
+        let closes = tree.nodes(around: index).contains { tree.kind($0) == .table || tree.kind($0) == .arguments }
+        return mistake(
+            at: index, "there is one \(tree.text(of: index)) too many",
+            hint: closes && !tree.tokens[index].startsLine
+                ? "remove it, or add its counterpart on this line"
+                : "remove it, or an earlier one that closes too soon")
+    }
+
+    /// A comment that is not closed, which is not a token.
+    var unfinishedComment: LuaSyntaxMistake? {
+        guard let index = tree.tokens.indices.first(where: { kind($0) == .invalid && tree.tokens[$0].range.isEmpty }),
+            let comment = tree.comments(before: index).last
+        else { return nil }
+        let signs = tree.bytes[comment.range].dropFirst(3).prefix { $0 == UInt8(ascii: "=") }.count
+        return mistake(
+            atByte: comment.range.lowerBound, "the comment that begins here is not closed",
+            hint: "write ]\(String(repeating: "=", count: signs))] at its end")
     }
 }
 
-/// The tokens of a text, and the one at which Lua stopped.
-struct LuaTokenText {
-    let bytes: [UInt8]
-    let tokens: [LuaToken]
-    /// The index of the token at which Lua stopped; that of the end of the file if Lua stopped there.
-    let index: Int
+extension LuaTree {
+    func position(of token: Int) -> LuaLines.Position { lines.position(of: tokens[token].lowerBound) }
 
-    private static let tokensOfAStep = 16
-
-    init(
-        _ bytes: [UInt8], line: Int, column: Int?, budget: WorkBudget
-    ) throws(WorkBudget.Exceeded) {
-        var tokenizer = LuaTokenizer(bytes)
-        var tokens: [LuaToken] = []
-        repeat {
-            if tokens.count.isMultiple(of: Self.tokensOfAStep) { try budget.spend(on: .positions) }
-            tokens.append(tokenizer.next())
-        } while tokens.last?.kind != .endOfFile
-        let found = tokens.firstIndex { token in
-            token.line > line || (token.line == line && token.column >= (column ?? 1))
+    /// The tokens that begin on a line.
+    func tokens(onLine line: Int) -> Range<Int> {
+        func first(_ line: Int) -> Int {
+            var index = token(endingAfter: lines.byte(at: LuaLines.Position(line: line, column: 1)))
+            // A long string may end on the line.
+            while index < tokens.count - 1, position(of: index).line < line { index += 1 }
+            return position(of: index).line < line ? tokens.count : index
         }
-        self.bytes = bytes
-        self.tokens = tokens
-        index = found ?? tokens.count - 1
+        let start = first(line)
+        return start..<max(start, first(line + 1))
     }
-
-    /// The token at which Lua stopped.
-    var token: LuaToken { tokens[index] }
-
-    /// The token at an offset from that one; nil if there is none.
-    func token(_ offset: Int) -> LuaToken? {
-        tokens.indices.contains(index + offset) ? tokens[index + offset] : nil
-    }
-
-    func text(of token: LuaToken) -> String { String(decoding: bytes[token.range], as: UTF8.self) }
-
-    /// Whether a token immediately follows another one.
-    func touches(_ left: LuaToken?, _ right: LuaToken?) -> Bool {
-        guard let left, let right else { return false }
-        return left.range.upperBound == right.range.lowerBound
-    }
-
-    /// The first token of the line of a token.
-    func first(onLineOf token: LuaToken) -> LuaToken? { tokens.first { $0.line == token.line } }
 }
 
-extension LuaToken {
-    /// Whether a value can end with this token.
-    var endsValue: Bool {
-        switch kind {
-        case .name, .string, .integer, .float, .keyword(.true), .keyword(.false), .keyword(.nil), .keyword(.end),
-            .symbol(.rightBrace), .symbol(.rightParenthesis), .symbol(.rightBracket), .symbol(.ellipsis):
-            true
-        default: false
-        }
-    }
+extension LuaTokenKind {
+    /// Whether a word is one of Lua's keywords, which cannot be a name.
+    static func isKeyword(_ word: String) -> Bool { keywords.contains(word) }
 
-    /// Whether a value can begin with this token.
-    var beginsValue: Bool {
-        switch kind {
-        case .name, .string, .integer, .float, .keyword(.true), .keyword(.false), .keyword(.nil), .keyword(.function),
-            .symbol(.leftBrace), .symbol(.leftBracket), .symbol(.leftParenthesis):
-            true
-        default: false
-        }
-    }
+    private static let keywords = Set(
+        (LuaTokenKind.and.rawValue...LuaTokenKind.while.rawValue).compactMap {
+            LuaTokenKind(rawValue: $0)?.spelling
+        })
+}
 
-    func `is`(_ symbol: Symbol) -> Bool { kind == .symbol(symbol) }
-
-    var name: String? {
-        if case .name(let name) = kind { name } else { nil }
-    }
-
-    var isString: Bool {
-        if case .string = kind { true } else { false }
-    }
+extension String {
+    /// The text for a hint; only the beginning of a long one.
+    fileprivate var shortened: String { count > 30 ? prefix(30) + "…" : self }
 }

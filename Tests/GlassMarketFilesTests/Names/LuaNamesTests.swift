@@ -2,6 +2,7 @@ import Foundation
 import GlassBase
 import GlassMarkets
 import GlassSchema
+import LuaSyntax
 import Testing
 
 @testable import GlassMarketFiles
@@ -10,7 +11,7 @@ import Testing
 @Suite(.timeLimit(.minutes(5)))
 struct LuaNamesTests {
     private func globals(_ source: String) throws -> [String] {
-        try LuaNames(of: Array(source.utf8), knowing: ["print"], budget: .unlimited).globals.map {
+        try LuaNames(of: LuaTree(Array(source.utf8)), knowing: ["print"], budget: .unlimited).globals.map {
             "\($0.place.line):\($0.place.column) \($0.name)\($0.isAssigned ? " =" : "")\($0.isInFunction ? " f" : "")"
         }
     }

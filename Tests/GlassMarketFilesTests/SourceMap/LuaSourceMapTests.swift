@@ -1,7 +1,7 @@
 import Foundation
 @testable import GlassMarketFiles
 import GlassMarkets
-import LuaBridge
+import LuaSyntax
 import TestSupport
 import Testing
 
@@ -175,7 +175,7 @@ import Testing
     @Test(arguments: constructors + assignments + computed + words)
     func pathIsFoundWhereSourceSetsIt(_ row: Row) throws {
         let source = row.source.replacing("\0", with: "")
-        let map = LuaSourceMap(source: Array(source.utf8), chunk: "markets/ca.lua")
+        let map = LuaSourceMap(of: LuaTree(Array(source.utf8)))
         let located = map.position(of: path(row.path))
         let expected = LuaSourceMap.Located(
             keyPosition: try place(of: row.key, in: row.source),
@@ -185,17 +185,16 @@ import Testing
     }
 
     @Test func documentedPositionsAreCorrect() {
-        let map = LuaSourceMap(source: Array("return { retry = { maxRetries = 4 } }".utf8), chunk: "markets/ca.lua")
+        let map = LuaSourceMap(of: LuaTree(Array("return { retry = { maxRetries = 4 } }".utf8)))
         let located = map.position(of: [.key("retry"), .key("maxRetries")])
         #expect(located.keyPosition == .init(line: 1, column: 20))
         #expect(located.valuePosition == .init(line: 1, column: 33))
         #expect(map.returnPosition == .init(line: 1, column: 1))
-        #expect(map.chunk == "markets/ca.lua")
     }
 
     @Test(arguments: [[], Array("-- nothing".utf8), Array("local x = 1".utf8), [0xFF, 0x00, 0x1B, 0x4C]])
     func sourceWithoutReturnUsesStart(_ source: [UInt8]) {
-        let map = LuaSourceMap(source: source, chunk: "x")
+        let map = LuaSourceMap(of: LuaTree(source))
         let start = LuaSourceMap.Position(line: 1, column: 1)
         #expect(
             map.position(of: [.key("a"), .index(1)]) == .init(keyPosition: start, valuePosition: start, isExact: false))
@@ -214,7 +213,7 @@ import Testing
 
     @Test(arguments: broken)
     func brokenSourceStillHasPositions(_ row: Row) throws {
-        let map = LuaSourceMap(source: Array(row.source.utf8), chunk: "x")
+        let map = LuaSourceMap(of: LuaTree(Array(row.source.utf8)))
         let located = map.position(of: path(row.path))
         #expect(located.keyPosition == (try place(of: row.key, in: row.source)))
         #expect(located.valuePosition == (try place(of: row.value, in: row.source)))
@@ -225,7 +224,7 @@ import Testing
         let source = Array(marketSample.utf8)
         let lines = marketSample.split(separator: "\n", omittingEmptySubsequences: false).count
         for length in 0...source.count {
-            let map = LuaSourceMap(source: Array(source[..<length]), chunk: "x")
+            let map = LuaSourceMap(of: LuaTree(Array(source[..<length])))
             for text in samplePaths {
                 let line = map.position(of: path(text)).valuePosition.line
                 #expect(line >= 1 && line <= lines)
@@ -235,7 +234,7 @@ import Testing
 
     @Test(arguments: zip(samplePaths, samplePositions))
     func positionsMatchThoseInEditor(_ text: String, _ position: String) {
-        let located = LuaSourceMap(source: Array(marketSample.utf8), chunk: "x").position(of: path(text))
+        let located = LuaSourceMap(of: LuaTree(Array(marketSample.utf8))).position(of: path(text))
         #expect("\(located.valuePosition.line):\(located.valuePosition.column)" == position)
         #expect(located.isExact)
     }
@@ -250,7 +249,7 @@ import Testing
         ]
         for _ in 0..<200 {
             let text = (0..<60).map { _ in words.randomElement(using: &generator) ?? "" }.joined()
-            let located = LuaSourceMap(source: Array(text.utf8), chunk: "x").position(of: [.key("x"), .index(1)])
+            let located = LuaSourceMap(of: LuaTree(Array(text.utf8))).position(of: [.key("x"), .index(1)])
             #expect(located.valuePosition.line >= 1, "seed \(seed)")
         }
     }
@@ -266,7 +265,7 @@ import Testing
         let clock = ContinuousClock()
         let source = Array(("return " + String(repeating: unit, count: 65_536 / unit.utf8.count)).utf8)
         let duration = clock.measure {
-            #expect(LuaSourceMap(source: source, chunk: "x").position(of: [.index(1)]).valuePosition.line >= 1)
+            #expect(LuaSourceMap(of: LuaTree(source)).position(of: [.index(1)]).valuePosition.line >= 1)
         }
         #expect(duration < .seconds(5))
     }
@@ -277,7 +276,7 @@ import Testing
         let source = Array(("return " + String(repeating: unit, count: 1_000)).utf8)
         let line = await withCheckedContinuation { continuation in
             onThread(stackSize: 512 * 1_024) {
-                let map = LuaSourceMap(source: source, chunk: "x")
+                let map = LuaSourceMap(of: LuaTree(source))
                 continuation.resume(returning: map.position(of: [.index(1)]).valuePosition.line)
             }
         }
@@ -289,7 +288,7 @@ import Testing
         let text =
             "return { deep = " + String(repeating: "{", count: depth) + String(repeating: "}", count: depth)
             + ", b = 2 }"
-        let map = LuaSourceMap(source: Array(text.utf8), chunk: "x")
+        let map = LuaSourceMap(of: LuaTree(Array(text.utf8)))
         #expect(map.position(of: [.key("b")]).isExact)
         let path = [.key("deep")] + Array(repeating: LuaSourceMap.PathElement.index(1), count: depth)
         #expect(!map.position(of: path).isExact)

@@ -1,6 +1,6 @@
 import GlassBase
 import GlassSchema
-import LuaBridge
+import LuaSyntax
 
 /// Converts findings to diagnostics of the protocol.
 struct Diagnostics {
@@ -78,27 +78,15 @@ struct Diagnostics {
 
 /// The ranges of a document's tokens.
 struct TokenRanges {
-    private let tokens: [Range<Int>]
+    private let tree: LuaTree
 
     init(_ bytes: [UInt8]) {
-        var tokenizer = LuaTokenizer(bytes.count > Outline.maximumTextBytes ? [] : bytes)
-        var tokens: [Range<Int>] = []
-        var token = tokenizer.next()
-        while token.kind != .endOfFile {
-            tokens.append(token.range)
-            token = tokenizer.next()
-        }
-        self.tokens = tokens
+        tree = LuaTree(bytes.count > Outline.maximumTextBytes ? [] : bytes)
     }
 
     /// The end of the token at an offset.
     func end(at offset: Int) -> Int? {
-        var (low, high) = (0, tokens.count)
-        while low < high {
-            let middle = (low + high) / 2
-            if tokens[middle].upperBound <= offset { low = middle + 1 } else { high = middle }
-        }
-        guard low < tokens.count, tokens[low].lowerBound <= offset else { return nil }
-        return tokens[low].upperBound
+        let token = tree.tokens[tree.token(endingAfter: offset)]
+        return token.range.contains(offset) ? token.upperBound : nil
     }
 }

@@ -1,0 +1,265 @@
+import GlassSchema
+import LuaSyntax
+
+/// Finds the changes that corrections make to a text.
+struct CorrectionEditor {
+    let tree: LuaTree
+
+    /// The edits of a correction.
+    struct Edits {
+        /// The description of the edits, in the imperative.
+        let title: String
+        let edits: [Correction.Edit]
+        var isUnambiguous = true
+    }
+
+    /// Finds the text that a correction applies to, and the edits for it.
+    func edits(for correction: Correction, at position: SourcePosition, hint: String?) -> Edits? {
+        if case .text(let edits, let isUnambiguous) = correction {
+            return Edits(title: hint ?? "", edits: edits, isUnambiguous: isUnambiguous)
+        }
+        guard let index = token(at: position) else { return nil }
+        switch correction {
+        case .spelling(let written, let meant, let isUnambiguous):
+            guard let place = spelling(of: written, at: index) else { return nil }
+            return respelling(place, as: meant, isUnambiguous)
+        case .word(let written, let meant):
+            guard kind(index) == .name, tree.text(of: index) == written else { return nil }
+            return Edits(title: "write \(meant)", edits: [Correction.Edit(range(index), meant)])
+        case .number(let numeral): return unquoting(numeral, at: index)
+        case .wrapInList: return wrapping(index)
+        case .placeholder(let written, let meant, let isUnambiguous):
+            return renaming(placeholder: written, to: meant, at: index, isUnambiguous)
+        case .entry(let text): return adding(text, to: index)
+        case .textKey(let key):
+            guard kind(index) == .integer, kind(index - 1) == .leftBracket, kind(index + 1) == .rightBracket else {
+                return nil
+            }
+            return Edits(title: "write [\"\(key)\"]", edits: [Correction.Edit(range(index), "\"\(key)\"")])
+        case .repeated(let first): return removingEntry(at: index, equalTo: token(at: first))
+        case .local: return declaring(index)
+        case .text: return nil
+        }
+    }
+
+    // MARK: Tokens
+
+    /// The token that begins at a position, if any.
+    private func token(at position: SourcePosition) -> Int? {
+        guard let column = position.column else { return nil }
+        return tree.token(at: tree.lines.byte(at: LuaLines.Position(line: position.line, column: column)))
+    }
+
+    /// The kind of a token; that of the end of the file where there is none.
+    private func kind(_ index: Int) -> LuaTokenKind {
+        tree.tokens.indices.contains(index) ? tree.tokens[index].kind : .endOfFile
+    }
+
+    private func range(_ index: Int) -> Range<Int> { tree.tokens[index].range }
+
+    /// Whether there is only white space between two tokens, and no comment.
+    private func areTogether(_ first: Int, _ second: Int) -> Bool {
+        tree.bytes[range(first).upperBound..<range(second).lowerBound].allSatisfy(\.isSpace)
+    }
+
+    // MARK: Names
+
+    /// The index of the token with the name or string that was written. If the finding points at a value, that is the
+    /// token of its key.
+    private func spelling(of written: String, at index: Int) -> Int? {
+        let key = kind(index - 1) == .assign ? (kind(index - 2) == .rightBracket ? index - 3 : index - 2) : index
+        return [index, key].first { place in
+            switch kind(place) {
+            case .name: tree.text(of: place) == written
+            case .string: tree.value(ofString: place).elementsEqual(written.utf8)
+            default: false
+            }
+        }
+    }
+
+    private func respelling(_ index: Int, as meant: String, _ isUnambiguous: Bool) -> Edits? {
+        let range = range(index)
+        // A misspelled Lua keyword is a name to Lua; a key cannot be a keyword.
+        let isWord = LuaTokenKind.isKeyword(meant) && kind(index + 1) != .assign
+        if kind(index) == .name, isWord || isName(meant) {
+            return Edits(title: "write \(meant)", edits: [Correction.Edit(range, meant)], isUnambiguous: isUnambiguous)
+        }
+        guard meant.unicodeScalars.allSatisfy({ $0 >= " " && $0 != "\"" && $0 != "'" && $0 != "\\" }) else {
+            return nil
+        }
+        if kind(index) == .string {
+            let quote = tree.bytes[range.lowerBound] == UInt8(ascii: "'") ? "'" : "\""
+            return Edits(
+                title: "write \"\(meant)\"", edits: [Correction.Edit(range, quote + meant + quote)],
+                isUnambiguous: isUnambiguous)
+        }
+        // A key that is not a name needs brackets.
+        let beginsField = [.leftBrace, .comma, .semicolon].contains(kind(index - 1))
+        guard beginsField, kind(index + 1) == .assign else { return nil }
+        return Edits(
+            title: "write [\"\(meant)\"]", edits: [Correction.Edit(range, "[\"\(meant)\"]")],
+            isUnambiguous: isUnambiguous)
+    }
+
+    private func isName(_ text: String) -> Bool {
+        StringFormat.identifier.matches(text) && !LuaTokenKind.isKeyword(text)
+    }
+
+    /// Replaces a placeholder, such as `{weak}` with `{week}`, wherever the string contains it.
+    private func renaming(
+        placeholder written: String, to meant: String, at index: Int, _ isUnambiguous: Bool
+    ) -> Edits? {
+        guard kind(index) == .string else { return nil }
+        let range = range(index)
+        let name = Array("{\(written)".utf8)
+        var edits: [Correction.Edit] = []
+        // After the opening quote.
+        let first = range.lowerBound + 1
+        for start in first..<max(first, range.upperBound - name.count) {
+            let end = start + name.count
+            // `{{` is an escaped brace.
+            guard tree.bytes[start..<end].elementsEqual(name), tree.bytes[start - 1] != UInt8(ascii: "{"),
+                tree.bytes[end] == UInt8(ascii: "}") || tree.bytes[end] == UInt8(ascii: "|")
+            else { continue }
+            edits.append(Correction.Edit(start + 1..<end, meant))
+        }
+        return edits.isEmpty ? nil : Edits(title: "write {\(meant)}", edits: edits, isUnambiguous: isUnambiguous)
+    }
+
+    // MARK: Values
+
+    private func unquoting(_ numeral: String, at index: Int) -> Edits? {
+        guard kind(index) == .string, tree.value(ofString: index).elementsEqual(numeral.utf8), isNumeral(numeral) else {
+            return nil
+        }
+        let range = range(index)
+        let before = range.lowerBound > 0 && tree.bytes[range.lowerBound - 1].isOfWord ? " " : ""
+        let after = range.upperBound < tree.bytes.count && tree.bytes[range.upperBound].isOfWord ? " " : ""
+        return Edits(
+            title: "remove the quotes: \(numeral)", edits: [Correction.Edit(range, before + numeral + after)])
+    }
+
+    /// Whether Lua reads a text as a single number, with or without a sign.
+    private func isNumeral(_ text: String) -> Bool {
+        let kinds = LuaTree(Array(text.utf8)).tokens.map(\.kind)
+        let number = kinds.first == .minus ? kinds.dropFirst() : kinds[...]
+        return number.count == 2 && (number.first == .integer || number.first == .float)
+    }
+
+    private func wrapping(_ index: Int) -> Edits? {
+        // Only the beginning of a computed value would be wrapped.
+        guard [.string, .integer, .float].contains(kind(index)), kind(index - 1) == .assign,
+            [.comma, .semicolon, .rightBrace].contains(kind(index + 1))
+        else { return nil }
+        let range = range(index)
+        return Edits(
+            title: "wrap the value in a list",
+            edits: [
+                Correction.Edit(range.lowerBound..<range.lowerBound, "{ "),
+                Correction.Edit(range.upperBound..<range.upperBound, " }"),
+            ])
+    }
+
+    // MARK: Entries
+
+    /// Adds an entry before the first one of a table, with the same layout.
+    private func adding(_ text: String, to index: Int) -> Edits? {
+        guard kind(index) == .leftBrace else { return nil }
+        let next = tree.tokens[index + 1]
+        let place = next.lowerBound
+        let gap = tree.bytes[tree.gap(before: index + 1)]
+        let title = "write \(text)"
+        func edits(_ text: String) -> Edits {
+            Edits(title: title, edits: [Correction.Edit(place..<place, text)])
+        }
+        if next.kind == .rightBrace {
+            guard gap.allSatisfy(\.isSpace), !next.startsLine else { return nil }
+            return edits("\(gap.isEmpty ? " " : "")\(text) ")
+        }
+        if !next.startsLine { return edits("\(text), ") }
+        let indentation = tree.bytes[..<place].suffix(while: { $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\t") })
+        let lineEnd = tree.bytes[..<indentation.startIndex].suffix(while: {
+            $0 == UInt8(ascii: "\n") || $0 == UInt8(ascii: "\r")
+        })
+        // If a comment precedes the first entry on its line, there is no indentation to repeat.
+        guard !lineEnd.isEmpty else { return edits("\(text), ") }
+        let isReturn = lineEnd.last == UInt8(ascii: "\n") && lineEnd.dropLast().last == UInt8(ascii: "\r")
+        return edits("\(text),\(isReturn ? "\r\n" : "\n")" + String(decoding: indentation, as: UTF8.self))
+    }
+
+    /// Removes an entry that repeats another one of the same table.
+    private func removingEntry(at index: Int, equalTo first: Int?) -> Edits? {
+        guard let first, let one = field(ofKey: first), let other = field(ofKey: index),
+            let value = other.value.map({ tree.tokens(of: $0) }),
+            one.value.map({ areEqual(tree.tokens(of: $0), value) }) == true,
+            // A call may return a different value each time.
+            !value.contains(where: { kind($0) == .leftParenthesis || kind($0) == .function })
+        else { return nil }
+        let (start, end) = (other.keyTokens.lowerBound, value.upperBound - 1)
+        let last = other.separator ?? end
+        // The contents of the entry are removed with it, so it must not contain a comment.
+        guard (start..<last).allSatisfy({ areTogether($0, $0 + 1) }) else { return nil }
+        var range = tree.range(of: start..<last + 1)
+        let title = "remove the duplicate entry"
+        let before = tree.bytes[..<range.lowerBound].suffix(while: {
+            $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\t")
+        })
+        let after = tree.bytes[range.upperBound...].prefix { $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\t") }
+        let beginsLine = before.startIndex == 0 || tree.bytes[before.startIndex - 1].isLineEnd
+        let lineEnd = tree.bytes[after.endIndex...].prefix(2).prefix { $0.isLineEnd }
+        if beginsLine, let first = lineEnd.first {
+            // Remove the whole line; two equal characters are two line ends.
+            range = before.startIndex..<after.endIndex + (lineEnd.count == 2 && lineEnd.last != first ? 2 : 1)
+        } else if other.separator != nil {
+            range = range.lowerBound..<(beginsLine ? range.upperBound : after.endIndex)
+        } else if !beginsLine, kind(start - 1) == .comma || kind(start - 1) == .semicolon,
+            areTogether(start - 1, start)
+        {
+            range = self.range(start - 1).lowerBound..<range.upperBound
+        }
+        return Edits(title: title, edits: [Correction.Edit(range, "")])
+    }
+
+    /// The field whose key is a token.
+    private func field(ofKey key: Int) -> LuaTree.Field? {
+        guard let table = tree.nodes(around: key).last(where: { tree.kind($0) == .table }) else { return nil }
+        return tree.fields(of: table).first { $0.keyToken == key }
+    }
+
+    /// Whether two ranges of tokens read the same to Lua.
+    private func areEqual(_ left: Range<Int>, _ right: Range<Int>) -> Bool {
+        left.count == right.count
+            && zip(left, right).allSatisfy { left, right in
+                guard kind(left) == kind(right) else { return false }
+                return kind(left) == .string
+                    ? tree.value(ofString: left) == tree.value(ofString: right)
+                    : tree.text(of: left) == tree.text(of: right)
+            }
+    }
+
+    // MARK: Statements
+
+    /// Adds `local` before a function or an assignment to one name.
+    private func declaring(_ index: Int) -> Edits? {
+        guard kind(index) == .name else { return nil }
+        let isFunction = kind(index - 1) == .function
+        guard kind(index + 1) == (isFunction ? .leftParenthesis : .assign), kind(index - 1) != .comma else {
+            return nil
+        }
+        let place = range(isFunction ? index - 1 : index).lowerBound
+        return Edits(title: "write local \(tree.text(of: index))", edits: [Correction.Edit(place..<place, "local ")])
+    }
+}
+
+extension UInt8 {
+    fileprivate var isLineEnd: Bool { self == UInt8(ascii: "\n") || self == UInt8(ascii: "\r") }
+}
+
+extension ArraySlice<UInt8> {
+    /// The longest suffix in which each byte fits.
+    fileprivate func suffix(while fits: (UInt8) -> Bool) -> ArraySlice<UInt8> {
+        var start = endIndex
+        while start > startIndex, fits(self[start - 1]) { start -= 1 }
+        return self[start...]
+    }
+}
