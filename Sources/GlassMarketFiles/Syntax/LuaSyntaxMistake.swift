@@ -93,7 +93,7 @@ struct LuaMistakeReader {
             if kind(index) == .semicolon, kind(index - 1) == .semicolon { return oneTooMany(index) }
             return mistake(
                 at: index, "nothing may follow the return statement", hint: "move it into the table, or before return")
-        default: return nil
+        default: return commentSign(before: index).map(foreignComment)
         }
     }
 
@@ -151,6 +151,25 @@ struct LuaMistakeReader {
         return mistake(
             at: index, message, hint: "write \(variable) = \(variable) + 1",
             edits: assigning("\(variable) + 1", at: index))
+    }
+
+    /// The sign of a comment of another language that made statements of its words. Lua stops at the sign, or where the
+    /// second word follows the first.
+    private func commentSign(before index: Int) -> Int? {
+        [index, index - 1, index - 2].first { sign in
+            guard sign >= 0, !(sign..<index).contains(where: { startsLine($0 + 1) }) else { return false }
+            let isText = sign == index || sign == index - 2 && kind(index - 1) == .name && kind(index) == .name
+            switch kind(sign) {
+            case .doubleSlash: return isText
+            case .slash: return kind(sign + 1) == .star && touchesPrevious(sign + 1)
+            case .hash: return isText && startsLine(sign)
+            default: return false
+            }
+        }
+    }
+
+    private func startsLine(_ index: Int) -> Bool {
+        tree.tokens.indices.contains(index) && tree.tokens[index].startsLine
     }
 
     private func foreignComment(_ index: Int) -> LuaSyntaxMistake {
