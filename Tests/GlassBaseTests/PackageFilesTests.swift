@@ -34,7 +34,7 @@ import Testing
 
     /// What an app on iOS links: the targets that .github/workflows/apple.yml builds, and those that they depend on.
     private static let appTargets = [
-        "CSystem", "CThreadHead", "GlassBase", "GlassContainer", "GlassContainerTesting", "GlassDeepLinking",
+        "CGlassSystem", "CThreadHead", "GlassBase", "GlassContainer", "GlassContainerTesting", "GlassDeepLinking",
         "GlassDelivery", "GlassMarkets", "GlassPlatform", "GlassPlatformMocks", "GlassSchema", "GlassTransfer",
     ]
 
