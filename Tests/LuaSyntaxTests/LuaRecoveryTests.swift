@@ -1,40 +1,8 @@
 import LuaSyntax
-import TestSupport
 import Testing
 
 /// What is found in a text that is being written.
 struct LuaRecoveryTests {
-    /// Compares the key at each byte with that of the complete text.
-    @Test(arguments: ["us", "ca", "mx"])
-    func keyAtCursorIsFoundInTruncatedText(market: String) throws {
-        let text = try Corpus.market(market)
-        let whole = KeyPaths(text)
-        #expect(!whole.tree.isGuessed)
-        var (asked, found) = (0, 0)
-        for cut in stride(from: 0, through: text.count, by: rounds(all: 1, few: 29)) {
-            // Behind its last token, the value of a key is complete, and the next key may follow.
-            guard let path = whole.path(at: cut - 1), path == whole.path(at: cut) else { continue }
-            asked += 1
-            let cutPath = KeyPaths(Array(text[..<cut])).pathAtEnd
-            // Of the last name, only the beginning may be there.
-            if let cutPath, cutPath == path || cutPath.dropLast() == path.dropLast() && Self.isPrefix(cutPath, of: path)
-            {
-                found += 1
-            }
-        }
-        #expect(asked > text.count / rounds(all: 1, few: 29) / 2)
-        #expect(Double(found) >= 0.99 * Double(asked), "\(found) of \(asked)")
-    }
-
-    private static func isPrefix(_ cut: [LuaTree.Field.Key], of path: [LuaTree.Field.Key]) -> Bool {
-        switch (cut.last, path.last) {
-        case (.name(let cut), .name(let whole)): whole.hasPrefix(cut)
-        // A name without its equals sign is an element.
-        case (.element, .name): true
-        default: false
-        }
-    }
-
     /// With one brace too few or too many, almost all keys stay where they were.
     @Test(arguments: ["us", "ca", "mx"], [true, false])
     func oneWrongBraceLosesFewKeys(market: String, isMissing: Bool) throws {
@@ -95,11 +63,6 @@ private struct KeyPaths {
     }
 
     var all: Set<[LuaTree.Field.Key]> { Set(entries.map(\.path)) }
-
-    func path(at byte: Int) -> [LuaTree.Field.Key]? { entries.last { $0.range.contains(byte) }?.path }
-
-    /// The path of the last token.
-    var pathAtEnd: [LuaTree.Field.Key]? { path(at: tree.tokens.dropLast().last?.lowerBound ?? 0) }
 
     var names: String {
         entries.map { entry in

@@ -70,18 +70,12 @@ struct NewCommand: HostCommand {
         }
         try target.write(template.source)
         if session.console.isJSON {
-            let manifest = template.manifest.plain
-            return try session.console.result(json: PluginOutput(files: [target.path], manifest: manifest))
+            return try session.console.result(json: ["files": [target.path], "manifest": template.manifest.plain])
         }
         session.console.result("wrote \(target.path)")
         guard !session.console.isQuiet else { return }
         session.console.result("next: add the lines that are missing to Package.swift\n")
         session.console.result(template.manifest)
-    }
-
-    private struct PluginOutput: Encodable {
-        let files: [String]
-        let manifest: String
     }
 
     private func writeMarket(_ id: String, _ session: Session) throws {

@@ -84,6 +84,8 @@ struct Outline: Sendable {
         switch field.key {
         case .name(let name): key = .key(name)
         case .integer(let number): key = .index(Int(number))
+        // A key in brackets that is being typed.
+        case .element where tree.tokens[tree.tokens(of: field.node).lowerBound].kind == .leftBracket: return nil
         case .element(let number): key = .index(number)
         case .computed: return nil
         }
