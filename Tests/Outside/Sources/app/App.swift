@@ -5,10 +5,14 @@ import GlassMarkets
 /// Prints what markets say: `app nl be`.
 @main
 enum App {
-    static func main() throws {
+    static func main() {
         for id in CommandLine.arguments.dropFirst() {
-            let market = try AppMarkets.source.load(id)
-            print(id, market.definition.currency, market[PointsConfiguration.self].perUnit)
+            do {
+                let market = try AppMarkets.source.load(id)
+                print(id, market.definition.currency, market[PointsConfiguration.self].perUnit)
+            } catch {
+                print("error: \(error)")
+            }
         }
     }
 }
