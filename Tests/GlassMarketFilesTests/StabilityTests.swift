@@ -53,6 +53,7 @@ struct StabilityTests {
             let id = try CompiledMarket(reading: bytes, name: name).id
             let check = try CompiledMarkets(.platform, secrets: { _ in "hunter2" }, reading: { _ in bytes }).check(id)
             #expect(check.findings.filter { $0.severity == .error }.map(\.description) == [])
+            check.market?.preconditions.satisfyAll()
             outcomes[id] = check.market?.open(links[id] ?? "").outcome.name
         }
         #expect(outcomes == links.mapValues { _ in "routed" })
