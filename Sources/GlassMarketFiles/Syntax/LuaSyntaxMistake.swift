@@ -29,7 +29,7 @@ struct LuaSyntaxMistake: Equatable {
 
     /// Explains the first mistake in a text that Lua rejected with a message.
     static func find(in tree: LuaTree, message: String) -> LuaSyntaxMistake? {
-        let reader = LuaMistakeReader(tree: tree)
+        let reader = LuaMistakeReader(tree: tree, message: message)
         if message.hasPrefix("unfinished long comment") { return reader.unfinishedComment }
         return tree.errors.first.flatMap(reader.mistake)
     }
@@ -48,6 +48,8 @@ struct LuaSyntaxMistake: Equatable {
 /// Explains mistakes in the words of those who made them.
 struct LuaMistakeReader {
     let tree: LuaTree
+    /// Lua's own message about the text.
+    let message: String
 
     func mistake(_ error: LuaSyntaxError) -> LuaSyntaxMistake? {
         let index = error.token
@@ -75,8 +77,7 @@ struct LuaMistakeReader {
                 at: index, isNumber ? "a key that is a number needs brackets" : "\(word) is a reserved word in Lua",
                 hint: "write \(key) =", edits: [replacing(index, with: key)])
         case .keyNeedsBrackets: return keyNeedsBrackets(index)
-        case .listInBrackets:
-            return mistake(at: index, "[ does not start a list in Lua", hint: "write { … }", edits: bracing(index))
+        case .listInBrackets: return listInBrackets(index)
         case .missingReturn:
             return mistake(
                 at: index, "return is missing before the table", hint: "begin the file with return {",
@@ -93,9 +94,43 @@ struct LuaMistakeReader {
             if kind(index) == .semicolon, kind(index - 1) == .semicolon { return oneTooMany(index) }
             return mistake(
                 at: index, "nothing may follow the return statement", hint: "move it into the table, or before return")
-        default: return commentSign(before: index).map(foreignComment)
+        default: return other(index)
         }
     }
+
+    /// Explains a token that fits nowhere.
+    private func other(_ index: Int) -> LuaSyntaxMistake? {
+        if let sign = commentSign(before: index) { return foreignComment(sign) }
+        if Self.arithmetic.contains(kind(index)), kind(index + 1) == .assign, touchesPrevious(index + 1) {
+            return foreignOperator(index)
+        }
+        // What is open is more helpful than what could have come next.
+        return openBracket(at: index).map { unclosed($0, until: index) }
+    }
+
+    private static let arithmetic: Set<LuaTokenKind> = [
+        .plus, .minus, .star, .slash, .percent, .concatenate, .caret, .pipe, .ampersand, .doubleSlash,
+    ]
+
+    /// The bracket or block that must be closed before a token, because the file ends or because nothing else can come
+    /// next.
+    private func openBracket(at index: Int) -> Int? {
+        if kind(index) == .endOfFile {
+            return tree.errors.lazy.filter { $0.kind == .unclosed(until: index) }.map(\.token).max()
+        }
+        let isClosingExpected = message.contains("(to close") || message.prefix(2) == "')" || message.prefix(2) == "']"
+        guard isClosingExpected || message.hasPrefix("'}' expected"), !Self.valueStarts.contains(kind(index)) else {
+            return nil
+        }
+        let open = tree.nodes(around: index).last {
+            [.table, .arguments, .parenthesis, .index, .parameters].contains(tree.kind($0))
+        }
+        return open.map { tree.tokens(of: $0).lowerBound }.flatMap { kind($0).isOpener && $0 < index ? $0 : nil }
+    }
+
+    private static let valueStarts: Set<LuaTokenKind> = [
+        .name, .string, .integer, .float, .true, .false, .nil, .function, .leftBrace, .leftBracket, .leftParenthesis,
+    ]
 
     // MARK: Tokens
 
@@ -223,9 +258,15 @@ struct LuaMistakeReader {
 
     // MARK: What is missing
 
+    private func listInBrackets(_ index: Int) -> LuaSyntaxMistake {
+        mistake(at: index, "[ does not start a list in Lua", hint: "write { … }", edits: bracing(index))
+    }
+
     /// A key without a value: `a = b = …`, `a = ["b"] = …`, `a = ,`.
     private func missingValue(_ index: Int) -> LuaSyntaxMistake? {
         switch (kind(index - 1), kind(index)) {
+        case (.assign, .leftBracket) where kind(index + 2) != .rightBracket || kind(index + 3) != .assign:
+            return listInBrackets(index)
         case (.assign, .leftBracket), (.assign, .name):
             return mistake(
                 behind: index - 1, "a value is missing here",
@@ -235,7 +276,7 @@ struct LuaMistakeReader {
         case (.comma, .comma), (.comma, .semicolon), (.semicolon, .comma), (.semicolon, .semicolon),
             (.leftBrace, .comma), (.leftBrace, .semicolon):
             return oneTooMany(index)
-        default: return nil
+        default: return other(index)
         }
     }
 

@@ -62,6 +62,7 @@ struct FixTableTests {
         "a letter that no name can have",
         "a text that is not closed",
         "a bracket that is not closed",
+        "a table that a statement follows",
         "a bracket too many",
         "a bracket that nothing opens",
         "a comment that is not closed",

@@ -149,6 +149,22 @@ extension MistakeTable {
         > markets/xx.lua:3:53: error: function is opened here but not closed
         >   hint: write end where it ends
 
+        # a table that a statement follows
+        ! return { id = "xx", name = "X", extends = "us"
+        ! local a = 1
+        > markets/xx.lua:1:8: error: { is opened here but not closed
+        >   hint: write } where it ends
+
+        ! return { id = "xx", name = "X", extends = "us"
+        ! if a then b = 1 end
+        > markets/xx.lua:1:8: error: { is opened here but not closed
+        >   hint: write } where it ends
+
+        ! return { id = "xx", name = "X", extends = "us", platform = {
+        ! for i = 1, 2 do print(i) end
+        > markets/xx.lua:1:60: error: { is opened here but not closed
+        >   hint: write } where it ends
+
         # a bracket too many
         ! return { id = "xx", name = "X", extends = "us" } }
         > markets/xx.lua:1:50: error: there is one } too many
