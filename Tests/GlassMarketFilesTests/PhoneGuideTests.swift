@@ -63,5 +63,6 @@ struct PhoneGuideTests {
     private func activate(_ store: MarketStore) throws {
         try store.activate("ca")
         store.active?.open("walmart.ca://myaccount")
+        try store.active?.preconditions.satisfy("appStarted")
     }
 }
