@@ -92,7 +92,8 @@ public struct MarketLoader: MarketSource {
     package func check(_ id: String, budget: WorkBudget) throws -> MarketCheck {
         // Run the market, its base markets and the files that they include in one fresh state.
         let state = try LuaState(profile: .config, limits: limits.evaluation)
-        let evaluation = MarketEvaluation(folder: folder, limits: limits, budget: budget, readings: readings)
+        let evaluation = MarketEvaluation(
+            folder: folder, schema: schema.declaration, limits: limits, budget: budget, readings: readings)
         let evaluated =
             try interruption?.during(state) { try evaluation.run(id, in: state) } ?? evaluation.run(id, in: state)
         let origin = origin(of: evaluated)

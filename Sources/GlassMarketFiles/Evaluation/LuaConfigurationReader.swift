@@ -10,6 +10,8 @@ struct LuaConfigurationReader {
     /// The environment in which functions run.
     private let functions: LuaLinkHandler.ExecutionContext
     private(set) var findings: FindingList
+    /// Whether the schema requires a list at a path.
+    private let isList: (ConfigurationPath) -> Bool
     private let budget: WorkBudget
 
     /// The approximate size of a value in bytes, including what merging and decoding create from it.
@@ -17,8 +19,9 @@ struct LuaConfigurationReader {
 
     init(
         positions: MarketPositions, functions: LuaLinkHandler.ExecutionContext, findings: FindingList,
-        budget: WorkBudget
+        isList: @escaping (ConfigurationPath) -> Bool, budget: WorkBudget
     ) {
+        self.isList = isList
         self.functions = functions
         self.positions = positions
         self.findings = findings
@@ -77,6 +80,13 @@ struct LuaConfigurationReader {
                 try positions.positions(of: path.appending(index: next)).value, path,
                 "this list has a hole: element \(list.count + 1) is missing, but element \(next) exists",
                 "do not skip indices or use nil in a list")
+            return .list(try elements(list, path))
+        }
+        if table.entries.contains(where: { if case .integer(0) = $0.key { true } else { false } }), isList(path) {
+            try findings.add(
+                .unrepresentable, at: try positions.positions(of: path.appending(index: 0)).key, path: path,
+                subject: "0", "lists start at 1 in Lua, so [0] is not an element",
+                advice: Advice("write the elements without [0] =", .elementZero))
             return .list(try elements(list, path))
         }
         var entries: [String: ConfigurationNode] = [:]

@@ -25,6 +25,7 @@ struct EvaluatedMarket: Sendable {
 /// Runs the files of one market in one Lua state: the market, its base markets and the files that they include.
 struct MarketEvaluation {
     private let folder: MarketFolder
+    private let schema: SectionDeclaration
     private let limits: LuaLimits
     private let handle: LuaLimits
     private let record: EvaluationRecord
@@ -33,8 +34,11 @@ struct MarketEvaluation {
     /// The maximum length of an `extends` chain.
     static let maximumChainLength = 32
 
-    init(folder: MarketFolder, limits: MarketLimits, budget: WorkBudget, readings: SourceAnalysisCache? = nil) {
-        self.folder = folder
+    init(
+        folder: MarketFolder, schema: SectionDeclaration, limits: MarketLimits, budget: WorkBudget,
+        readings: SourceAnalysisCache? = nil
+    ) {
+        (self.folder, self.schema) = (folder, schema)
         self.limits = limits.evaluation
         handle = limits.handle
         self.budget = budget
@@ -84,7 +88,7 @@ struct MarketEvaluation {
             }
             guard evaluated.exceeded == nil else { return evaluated }
             do throws(WorkBudget.Exceeded) {
-                try checkNames(in: context, &evaluated.findings)
+                try checkNames(in: context, layers: evaluated.layers, &evaluated.findings)
             } catch {
                 evaluated.exceeded = error
             }
@@ -94,7 +98,7 @@ struct MarketEvaluation {
 
     /// Checks the names in the files, after the files have defined their globals.
     private func checkNames(
-        in context: LuaContext, _ findings: inout FindingList
+        in context: LuaContext, layers: [ConfigurationNode], _ findings: inout FindingList
     ) throws(WorkBudget.Exceeded) {
         var names: [String: LuaNames] = [:]
         let files = record.allSources.map(\.file)
@@ -107,7 +111,7 @@ struct MarketEvaluation {
                 } catch {
                     return true  // it exists, but cannot be copied
                 }
-            }, budget: budget)
+            }, layers: layers, budget: budget)
         let told = record.undefined
         for file in files {
             try check.report(file, told: told, in: &findings)
@@ -139,7 +143,8 @@ struct MarketEvaluation {
                 return
             }
             var reader = LuaConfigurationReader(
-                positions: positions, functions: functions, findings: evaluated.findings, budget: budget)
+                positions: positions, functions: functions, findings: evaluated.findings,
+                isList: { if case .list? = schema.type(at: $0) { true } else { false } }, budget: budget)
             let layer: ConfigurationNode
             do {
                 defer { evaluated.findings = reader.findings }
@@ -243,12 +248,13 @@ struct MarketEvaluation {
             do throws(WorkBudget.Exceeded) {
                 switch error {
                 case .denied(let name, _):
-                    visible = try locate(name, at: &position)
+                    (visible, mistake) = try locate(name, at: &position)
                 case .syntax:
                     guard let tree = try record.tree(of: place.chunk) else { break }
                     mistake = LuaSyntaxMistake.find(in: tree, message: error.message)
                     if mistake?.noticed == nil { opening = LuaSyntaxMistake.opening(named: error.message, in: tree) }
                 case .runtime where place.column == nil:
+                    mistake = try runtimeMistake(error.message, at: place)
                     position?.column = try record.tree(of: place.chunk).flatMap {
                         LuaErrorColumn.find(error.message, line: place.line, in: $0)
                     }
@@ -265,12 +271,10 @@ struct MarketEvaluation {
         }
         guard let mistake, let file = position?.chunk else { return finding }
         let place = mistake.line.map { SourcePosition(file: file, line: $0, column: mistake.column) }
-        var better = Finding(
-            .syntax, at: place ?? finding.position, mistake.message ?? finding.message,
-            advice: Advice(
-                mistake.hint, mistake.edits.isEmpty ? nil : .text(mistake.edits, isUnambiguous: mistake.isUnambiguous)))
+        if let place, finding.code != .syntax { record.noteUndefined(place) }
+        var better = mistake.finding(finding.code, at: place ?? finding.position, message: finding.message)
         better.mayMaskOthers = true
-        better.related = finding.related
+        (better.related, better.traceback) = (finding.related, finding.traceback)
         return better
     }
 
@@ -284,15 +288,39 @@ struct MarketEvaluation {
 
     /// Finds the column of an undefined name on the line where Lua read it, and returns the names that are visible
     /// there.
-    private func locate(_ name: String, at position: inout LuaPosition?) throws(WorkBudget.Exceeded) -> [String] {
-        guard let place = position,
-            let use = try record.names(in: place.chunk).globals.first(where: {
-                $0.name == name && $0.place.line == place.line && !$0.isAssigned
-            })
-        else { return [] }
+    private func locate(
+        _ name: String, at position: inout LuaPosition?
+    ) throws(WorkBudget.Exceeded) -> (visible: [String], mistake: LuaSyntaxMistake?) {
+        guard let place = position else { return ([], nil) }
+        let names = try record.names(in: place.chunk)
+        let use = names.globals.first { $0.name == name && $0.place.line == place.line && !$0.isAssigned }
+        guard let use else { return ([], nil) }
         position?.column = use.place.column
         record.noteUndefined(SourcePosition(file: place.chunk, line: place.line, column: use.place.column))
-        return use.visible
+        let isCause = use.cause?.names.allSatisfy { name in
+            !names.assigned.contains(name) && names.globals.contains { $0.name == name }
+        }
+        return (use.visible, isCause == true ? use.cause?.mistake : nil)
+    }
+
+    /// The mistake that raised an error on a line, if it can be seen in the text.
+    private func runtimeMistake(
+        _ message: String, at place: LuaPosition
+    ) throws(WorkBudget.Exceeded) -> LuaSyntaxMistake? {
+        if message.hasPrefix("attempt to add a ") {
+            return try record.names(in: place.chunk).sums.first { $0.line == place.line }
+        }
+        let words = ["append", "remove"]
+        guard let word = words.first(where: { message.hasPrefix("\($0) expects a list") }) else { return nil }
+        guard let tree = try record.tree(of: place.chunk),
+            let (token, mistake) = LuaMistakeReader(tree: tree).directiveWithString(named: word, onLine: place.line)
+        else { return nil }
+        // Where the key is not a list, the directive itself is the mistake.
+        let keys = tree.nodes(around: token).filter { tree.kind($0) == .field }.compactMap { node in
+            if case .name(let key) = tree.field(node, element: 0).key { key } else { nil as String? }
+        }
+        guard case .list? = schema.type(at: ConfigurationPath(keys.map { .key($0) })) else { return nil }
+        return mistake
     }
 
     /// The finding for a file that cannot be included, at the name of the file.

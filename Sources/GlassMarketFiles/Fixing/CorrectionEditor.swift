@@ -36,6 +36,8 @@ struct CorrectionEditor {
                 return nil
             }
             return Edits(title: "write [\"\(key)\"]", edits: [Correction.Edit(range(index), "\"\(key)\"")])
+        case .elementZero: return removingKey(at: index)
+        case .move(let key): return moving(index, into: key)
         case .repeated(let first): return removingEntry(at: index, equalTo: token(at: first))
         case .local: return declaring(index)
         case .text: return nil
@@ -187,6 +189,38 @@ struct CorrectionEditor {
         return edits("\(text),\(isReturn ? "\r\n" : "\n")" + String(decoding: indentation, as: UTF8.self))
     }
 
+    /// Removes `[0] =`, if the element that it becomes is the first one.
+    private func removingKey(at index: Int) -> Edits? {
+        guard let table = table(around: index), let field = field(ofKey: index), let value = field.value,
+            field.key == .integer(0), !tree.fields(of: table).contains(where: { $0.key == .integer(1) }),
+            tree.fields(of: table).first(where: { _ in true })?.keyToken == index
+        else { return nil }
+        let start = tree.range(of: field.keyTokens).lowerBound
+        return Edits(title: "remove [0] =", edits: [Correction.Edit(start..<tree.range(of: value).lowerBound, "")])
+    }
+
+    /// Moves an entry into the table of another key of its table.
+    private func moving(_ index: Int, into key: String) -> Edits? {
+        guard let table = table(around: index), let moved = field(ofKey: index), let name = moved.keyToken else {
+            return nil
+        }
+        let entry = tree.range(of: moved.node)
+        let text = String(decoding: tree.bytes[entry], as: UTF8.self)
+        guard let other = tree.fields(of: table).first(where: { $0.key == .name(key) }) else {
+            return Edits(
+                title: "move it into \(key)",
+                edits: [
+                    Correction.Edit(entry.lowerBound..<entry.lowerBound, "\(key) = { "),
+                    Correction.Edit(entry.upperBound..<entry.upperBound, " }"),
+                ])
+        }
+        guard let value = other.value, tree.kind(value) == .table,
+            !tree.fields(of: value).contains(where: { $0.key == .name(tree.text(of: name)) }),
+            let removal = removal(of: moved), let added = adding(text, to: tree.tokens(of: value).lowerBound)
+        else { return nil }
+        return Edits(title: "move it into \(key)", edits: [Correction.Edit(removal, "")] + added.edits)
+    }
+
     /// Removes an entry that repeats another one of the same table.
     private func removingEntry(at index: Int, equalTo first: Int?) -> Edits? {
         guard let first, let one = field(ofKey: first), let other = field(ofKey: index),
@@ -195,12 +229,22 @@ struct CorrectionEditor {
             // A call may return a different value each time.
             !value.contains(where: { kind($0) == .leftParenthesis || kind($0) == .function })
         else { return nil }
-        let (start, end) = (other.keyTokens.lowerBound, value.upperBound - 1)
-        let last = other.separator ?? end
+        let last = other.separator ?? value.upperBound - 1
         // The contents of the entry are removed with it, so it must not contain a comment.
-        guard (start..<last).allSatisfy({ areTogether($0, $0 + 1) }) else { return nil }
+        guard (other.keyTokens.lowerBound..<last).allSatisfy({ areTogether($0, $0 + 1) }),
+            let range = removal(of: other)
+        else { return nil }
+        return Edits(title: "remove the duplicate entry", edits: [Correction.Edit(range, "")])
+    }
+
+    /// The bytes to remove with a field: its separator, and its line if nothing else is on it. Returns nil if a comment
+    /// precedes the separator.
+    private func removal(of field: LuaTree.Field) -> Range<Int>? {
+        let tokens = tree.tokens(of: field.node)
+        let start = tokens.lowerBound
+        let last = field.separator ?? tokens.upperBound - 1
+        guard (tokens.upperBound - 1..<last).allSatisfy({ areTogether($0, $0 + 1) }) else { return nil }
         var range = tree.range(of: start..<last + 1)
-        let title = "remove the duplicate entry"
         let before = tree.bytes[..<range.lowerBound].suffix(while: {
             $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\t")
         })
@@ -210,20 +254,23 @@ struct CorrectionEditor {
         if beginsLine, let first = lineEnd.first {
             // Remove the whole line; two equal characters are two line ends.
             range = before.startIndex..<after.endIndex + (lineEnd.count == 2 && lineEnd.last != first ? 2 : 1)
-        } else if other.separator != nil {
+        } else if field.separator != nil {
             range = range.lowerBound..<(beginsLine ? range.upperBound : after.endIndex)
         } else if !beginsLine, kind(start - 1) == .comma || kind(start - 1) == .semicolon,
             areTogether(start - 1, start)
         {
             range = self.range(start - 1).lowerBound..<range.upperBound
         }
-        return Edits(title: title, edits: [Correction.Edit(range, "")])
+        return range
+    }
+
+    private func table(around token: Int) -> LuaTree.NodeID? {
+        tree.nodes(around: token).last { tree.kind($0) == .table }
     }
 
     /// The field whose key is a token.
     private func field(ofKey key: Int) -> LuaTree.Field? {
-        guard let table = tree.nodes(around: key).last(where: { tree.kind($0) == .table }) else { return nil }
-        return tree.fields(of: table).first { $0.keyToken == key }
+        table(around: key).flatMap { tree.fields(of: $0).first { $0.keyToken == key } }
     }
 
     /// Whether two ranges of tokens read the same to Lua.

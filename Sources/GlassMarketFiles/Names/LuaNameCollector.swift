@@ -1,4 +1,5 @@
 import GlassBase
+import GlassSchema
 import LuaSyntax
 
 /// Collects the names in a Lua text by Lua's scoping rules ([manual
@@ -29,6 +30,8 @@ final class LuaNameCollector {
         case handle
         /// A function that a local will hold, by its index.
         case localValue(Int)
+        /// A table of the market, with its path.
+        case table(ConfigurationPath)
     }
 
     private struct Local {
@@ -52,12 +55,16 @@ final class LuaNameCollector {
     /// A parameter of `handle`.
     private struct Parameter {
         let index: Int
+        let token: Int
         var members: [LuaNames.Member] = []
         /// Whether it is changed, passed on or used in any way other than by a field or method that is written out.
         var isBareName = false
+        /// Whether its function is used only as `handle`.
+        var isOfHandle = true
     }
 
     private let tree: LuaTree
+    private let reader: LuaMistakeReader
     private let known: Set<String>
     private let budget: WorkBudget
 
@@ -79,15 +86,21 @@ final class LuaNameCollector {
     /// Collects the names in a text. Globals in `known` are not listed.
     init(_ tree: LuaTree, knowing known: Set<String>, budget: WorkBudget) throws(WorkBudget.Exceeded) {
         (self.tree, self.known, self.budget) = (tree, known, budget)
+        reader = LuaMistakeReader(tree: tree)
         try budget.spend(tree.tokens.count, on: .positions)
+        if let table = tree.returnedTable { roles[table] = .table(ConfigurationPath()) }
         for node in tree.allNodes {
             while let last = open.last, tree.end(of: last.node) <= node { close() }
             try enter(node)
         }
         while !open.isEmpty { close() }
         for function in functions where !function.isHandle || function.isUsedOtherwise {
-            for parameter in function.parameters { parameters[parameter].isBareName = true }
+            for parameter in function.parameters {
+                parameters[parameter].isBareName = true
+                parameters[parameter].isOfHandle = false
+            }
         }
+        findSwappedParameters()
         for parameter in parameters where !parameter.isBareName { names.members += parameter.members }
         names.members = Array(names.members.prefix(LuaNames.most))
     }
@@ -112,7 +125,12 @@ final class LuaNameCollector {
             if let function { roles[node] = .localValue(function) }
         case .function: if let name = tree.children(of: node).first { try noteFunctionName(name) }
         case .functionValue: if let role { roles[node] = role }  // for its block
-        case .table: prepareTable(node, &entered)
+        case .table:
+            if case .table(let path)? = role { noteEntries(of: node, at: path) }
+            prepareTable(node, &entered)
+        case .literal:
+            let token = tree.tokens(of: node).lowerBound
+            if open.last?.kind == .operation, tree.tokens[token].kind == .string { noteSum(token) }
         case .name: try enterName(node, role)
         case .chain: if let root = tree.children(of: node).first { try enterChain(node, root, role) }
         default: break
@@ -163,7 +181,7 @@ final class LuaNameCollector {
                 local.parameter = parameters.count
             default: break
             }
-            if local.parameter != nil { parameters.append(Parameter(index: index)) }
+            if local.parameter != nil { parameters.append(Parameter(index: index, token: token)) }
             declare(local)
         }
         if case .localValue(let function)? = role { functions[function].parameters = first..<parameters.count }
@@ -221,6 +239,68 @@ final class LuaNameCollector {
         }
     }
 
+    /// Notes what sets nothing in a table of the market: keys that are `nil`, and calls of `print`.
+    private func noteEntries(of table: NodeID, at path: ConfigurationPath) {
+        let isAlone = tree.children(of: table).allSatisfy(isPrint)
+        for field in tree.fields(of: table) {
+            guard let value = field.value else { continue }
+            func entry(_ path: ConfigurationPath) -> LuaNames.Entry {
+                let end = field.separator.map { $0 + 1 } ?? tree.tokens(of: field.node).upperBound
+                return LuaNames.Entry(
+                    path: path, place: place(tree.tokens(of: value).lowerBound),
+                    bytes: tree.range(of: tree.tokens(of: field.node).lowerBound..<end), isAlone: isAlone)
+            }
+            switch field.key {
+            case .name(let key):
+                if tree.kind(value) == .table { roles[value] = .table(path.appending(key)) }
+                guard tree.kind(value) == .literal, tree.tokens[tree.tokens(of: value).lowerBound].kind == .nil,
+                    names.nilKeys.count < LuaNames.most
+                else { continue }
+                names.nilKeys.append(entry(path.appending(key)))
+            case .element where isPrint(value) && names.prints.count < LuaNames.most: names.prints.append(entry(path))
+            default: continue
+            }
+        }
+    }
+
+    /// Whether a value is a call of the global `print`.
+    private func isPrint(_ node: NodeID) -> Bool {
+        let name = tree.tokens(of: node).lowerBound
+        return tree.kind(node) == .chain && tree.tokens[name].kind == .name && tree.text(of: name) == "print"
+            && tree.call(node) != nil && indices["print"]?.isEmpty ?? true
+    }
+
+    private func noteSum(_ token: Int) {
+        guard names.sums.count < LuaNames.most, let sum = reader.sum(ofString: token) else { return }
+        // Both operands may be strings.
+        if let last = names.sums.last, last.line == sum.line, last.column == sum.column { return }
+        names.sums.append(sum)
+    }
+
+    /// Finds the `handle` functions that expect the navigation state first.
+    private func findSwappedParameters() {
+        for (first, second) in zip(parameters.indices, parameters.indices.dropFirst())
+        where parameters[first].index == 0 && parameters[second].index == 1 && parameters[first].isOfHandle {
+            let tokens = [parameters[first].token, parameters[second].token]
+            let variables = tokens.map(tree.text(of:))
+            let areNamedSo = ["state", "nav"].contains(variables[0]) && variables[1] == "link"
+            let (states, links) = (parameters[first].members, parameters[second].members)
+            let mayBeInOrder = (states + links).contains { MarketNameCheck.members[$0.parameter].contains($0.name) }
+            let areUsedSo =
+                !states.isEmpty && !links.isEmpty
+                && states.allSatisfy { MarketNameCheck.members[1].contains($0.name) }
+                && links.allSatisfy { MarketNameCheck.members[0].contains($0.name) }
+            guard !mayBeInOrder, areNamedSo || areUsedSo else { continue }
+            names.swappedParameters.append(
+                reader.mistake(
+                    at: tokens[0], "handle receives the link first, then the navigation state",
+                    hint: "write (\(variables[1]), \(variables[0]))",
+                    edits: zip(tokens, variables.reversed()).map { reader.replacing($0, with: $1) }))
+            parameters[first].isBareName = true
+            parameters[second].isBareName = true
+        }
+    }
+
     // MARK: Names
 
     private func place(_ token: Int) -> LuaLines.Position {
@@ -253,9 +333,12 @@ final class LuaNameCollector {
         // A parameter one of whose fields is assigned may have any field.
         if case .target? = role, parts.count == 1 { parameters[parameter].isBareName = true }
         guard parameters[parameter].members.count < LuaNames.most else { return }
+        let isCall = parts.dropFirst().first.map { [.arguments, .table, .literal].contains(tree.kind($0)) } ?? false
         parameters[parameter].members.append(
             LuaNames.Member(
-                parameter: parameters[parameter].index, name: tree.text(of: token), place: place(token)))
+                parameter: parameters[parameter].index, variable: name, name: tree.text(of: token), place: place(token),
+                use: tree.kind(part) == .method ? .methodCall : isCall ? .dotCall : .field,
+                sign: (place(token - 1), tree.tokens[token - 1].range)))
     }
 
     /// Notes the variable that `function a.b:c` assigns to, or whose field it sets.
@@ -285,10 +368,16 @@ final class LuaNameCollector {
         }
         guard isAssigned ? isInFunction : !known.contains(name), names.globals.count < LuaNames.most else { return nil }
         try budget.spend(locals.count, on: .positions)
+        let isElement = open.last?.kind == .operation && open.dropLast().last?.kind == .table
+        let cause =
+            isAssigned
+            ? nil
+            : reader.undefinedName(
+                tree.tokens(of: node).lowerBound, isElement: isElement, isInFunction: isInFunction)
         names.globals.append(
             LuaNames.Global(
                 name: name, place: place, isAssigned: isAssigned, isInFunction: isInFunction,
-                visible: locals.reversed().map(\.name)))
+                visible: locals.reversed().map(\.name), cause: cause))
         return nil
     }
 

@@ -15,6 +15,8 @@ struct LuaNames: Sendable {
         let isInFunction: Bool
         /// The locals in scope, innermost first, for a suggestion.
         let visible: [String]
+        /// What is wrong if the name is undefined, if it is not the name.
+        let cause: UndefinedNames?
     }
 
     /// A key that the table constructor already contains.
@@ -28,8 +30,27 @@ struct LuaNames: Sendable {
     struct Member: Sendable {
         /// The index of the parameter, starting at 0.
         let parameter: Int
+        /// The name of the parameter.
+        let variable: String
         let name: String
         let place: Place
+        /// How the member is used.
+        let use: Use
+        /// The dot or colon before it.
+        let sign: (place: Place, bytes: Range<Int>)
+
+        enum Use { case field, dotCall, methodCall }
+    }
+
+    /// An entry of the table that the file returns, or of a table in it.
+    struct Entry: Sendable {
+        /// The path of the key, or of the table of an element.
+        let path: ConfigurationPath
+        let place: Place
+        /// The bytes of the entry with its separator.
+        let bytes: Range<Int>
+        /// Whether its table has nothing else.
+        let isAlone: Bool
     }
 
     /// The names that are not locals, in source order, up to ``most``.
@@ -44,6 +65,14 @@ struct LuaNames: Sendable {
     var duplicates: [Duplicate] = []
     /// The members of `handle` parameters that the functions use but neither change nor pass on.
     var members: [Member] = []
+    /// The `handle` functions whose parameters are in the wrong order.
+    var swappedParameters: [LuaSyntaxMistake] = []
+    /// The strings that are added.
+    var sums: [LuaSyntaxMistake] = []
+    /// The keys that are set to `nil`.
+    var nilKeys: [Entry] = []
+    /// The calls of `print` that are elements.
+    var prints: [Entry] = []
 
     /// The maximum number of each kind: more findings than that are not listed for a file.
     static let most = 2 * FindingList.maximumOfAFile

@@ -11,6 +11,8 @@ struct MarketNameCheck {
     let chain: Set<String>
     /// Whether a global exists after the files have run.
     let isGlobal: (String) -> Bool
+    /// The values of each file, beginning with the root of the chain.
+    let layers: [ConfigurationNode]
     /// The budget for suggestions.
     let budget: WorkBudget
 
@@ -26,12 +28,16 @@ struct MarketNameCheck {
         "setmetatable", "unpack", "warn",
     ]
 
-    /// The members of each parameter of `handle`.
-    private static let parameters: [[String]] = ["glass.Link", "glass.Navigation"].map { name in
-        let type = LuaInterface.classes.first { $0.name == name }
+    /// The parameters of `handle`.
+    private static let parameters: [(phrase: String, fields: [String], methods: [String])] = [
+        ("a link", LuaInterface.link), ("the navigation state", LuaInterface.navigation),
+    ].map { phrase, type in
         // An optional field has a question mark.
-        return (type?.fields.map { $0.name.filter { $0 != "?" } } ?? []) + (type?.methods.map(\.name) ?? [])
+        (phrase, type.fields.map { $0.name.filter { $0 != "?" } }, type.methods.map(\.name))
     }
+
+    /// The members of each parameter of `handle`.
+    static let members = parameters.map { $0.fields + $0.methods }
 
     /// Reports the findings about the names in a file.
     func report(
@@ -48,24 +54,87 @@ struct MarketNameCheck {
         }
         // A file that does not return a table already has a finding for the same mistake.
         if chain.contains(file), !findings.has(.notATable, in: file) { try reportUnread(names, file, in: &findings) }
+        var told = told
         for global in names.globals {
-            let place = position(global.place, file)
-            guard !told.contains(place) else { continue }
+            let cause = global.cause.flatMap { $0.names.contains(where: isDefined) ? nil : $0.mistake }
+            let place = position(cause?.place ?? global.place, file)
+            guard !told.contains(place), global.isAssigned || !isDefined(global.name) else { continue }
             if global.isAssigned {
                 try reportAssignment(of: global, at: place, in: &findings)
-            } else if !isDefined(global.name) {
+            } else if let cause {
+                told.insert(place)
+                findings.append(cause.finding(.denied, at: place))
+            } else {
                 try findings.add(.denied, at: place, Self.message(of: global.name), advice: try advice(for: global))
             }
         }
+        for mistake in names.swappedParameters { add(mistake, .denied) }
+        for mistake in names.sums { add(mistake, .runtime) }
+        func add(_ mistake: LuaSyntaxMistake, _ code: FindingCode) {
+            guard let place = mistake.place.map({ position($0, file) }), !told.contains(place) else { return }
+            findings.append(mistake.finding(code, at: place))
+        }
         for member in names.members where member.parameter < Self.parameters.count {
-            let members = Self.parameters[member.parameter]
-            guard !members.contains(member.name) else { continue }
+            try report(member, in: file, &findings)
+        }
+        // The path of an entry in an included file is not known.
+        if chain.contains(file) { try reportIneffectiveEntries(of: names, file, in: &findings) }
+    }
+
+    /// Reports a member of a `handle` parameter that does not exist, or a method that is used as a field.
+    private func report(
+        _ member: LuaNames.Member, in file: String, _ findings: inout FindingList
+    ) throws(WorkBudget.Exceeded) {
+        let (phrase, fields, methods) = Self.parameters[member.parameter]
+        let members = Self.members[member.parameter]
+        let name = member.name.quotedForMessage
+        guard members.contains(member.name) else {
             let budget = budget  // copied for the autoclosure of the hint
-            try findings.add(
-                .denied, at: position(member.place, file),
-                "\(member.parameter == 0 ? "a link" : "the navigation state") has no \(member.name.quotedForMessage)",
+            return try findings.add(
+                .denied, at: position(member.place, file), "\(phrase) has no \(name)",
                 advice: try .nearest(to: member.name, in: members, budget: budget)
                     ?? Advice("it has \(members.joined(separator: ", "))"))
+        }
+        let sign: String
+        switch member.use {
+        case .dotCall where methods.contains(member.name): sign = ":"
+        case .methodCall where fields.contains(member.name): sign = "."
+        default: return
+        }
+        try findings.add(
+            .denied, at: position(member.sign.place, file), subject: member.name,
+            "\(name) is a \(sign == ":" ? "method" : "field") of \(phrase)",
+            advice: Advice(
+                "write \(member.variable)\(sign)\(member.name)",
+                // A call of a field remains a mistake.
+                .text([Correction.Edit(member.sign.bytes, sign)], isUnambiguous: sign == ":")))
+    }
+
+    /// Reports entries of a market's tables that set nothing: `nil` where a value is inherited, and the result of
+    /// `print`.
+    private func reportIneffectiveEntries(
+        of names: LuaNames, _ file: String, in findings: inout FindingList
+    ) throws(WorkBudget.Exceeded) {
+        if let layer = layers.firstIndex(where: { $0.position?.file == file }) {
+            for entry in names.nilKeys {
+                try budget.spend(layers.count, on: .positions)
+                let inherited = layers[..<layer].reversed().lazy.compactMap { $0.node(at: entry.path) }.first
+                guard let inherited, let place = inherited.position else { continue }
+                if case .unset? = inherited.value.word?.kind { continue }
+                try findings.add(
+                    .noEffect, severity: .warning, at: position(entry.place, file), path: entry.path,
+                    "nil sets nothing: the key keeps its inherited value (\(place))",
+                    hint: "write unset to remove the key, or remove this line",
+                    related: Finding.RelatedPosition(place, ofClashWith: "the inherited value"))
+            }
+        }
+        for entry in names.prints where findings.pathsWithErrors?.contains(entry.path) != true {
+            try findings.add(
+                // Without another entry, the table is empty, which would be reported once more.
+                .noEffect, severity: entry.isAlone ? .error : .warning, at: position(entry.place, file),
+                path: entry.path, "print returns nothing, so it is not an element",
+                advice: Advice(
+                    "move it before return", .text([Correction.Edit(entry.bytes, "")], isUnambiguous: false)))
         }
     }
 
@@ -117,5 +186,20 @@ struct MarketNameCheck {
 
     private func position(_ place: LuaNames.Place, _ file: String) -> SourcePosition {
         SourcePosition(file: file, line: place.line, column: place.column)
+    }
+}
+
+extension LuaSyntaxMistake {
+    /// The position of the mistake, if it has a column.
+    fileprivate var place: LuaLines.Position? {
+        guard let line, let column else { return nil }
+        return LuaLines.Position(line: line, column: column)
+    }
+
+    /// The finding about the mistake; `message` replaces one that it lacks.
+    func finding(_ code: FindingCode, at position: SourcePosition?, message other: String = "") -> Finding {
+        Finding(
+            code, at: position, subject: subject, message ?? other,
+            advice: Advice(hint, edits.isEmpty ? nil : .text(edits, isUnambiguous: isUnambiguous)))
     }
 }

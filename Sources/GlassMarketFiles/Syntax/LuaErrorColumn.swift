@@ -49,6 +49,8 @@ enum LuaErrorColumn {
     private static let operators: [(String, Set<LuaTokenKind>)] = [
         ("attempt to compare", [.less, .greater, .lessOrEqual, .greaterOrEqual]),
         ("attempt to concatenate", [.concatenate]),
+        ("attempt to add a ", [.plus]), ("attempt to sub a ", [.minus]), ("attempt to mul a ", [.star]),
+        ("attempt to div a ", [.slash]), ("attempt to mod a ", [.percent]), ("attempt to pow a ", [.caret]),
         ("attempt to perform arithmetic", [.plus, .minus, .star, .slash, .doubleSlash, .percent, .caret]),
         ("attempt to perform 'n//0'", [.doubleSlash]), ("attempt to perform 'n%%0'", [.percent]),
         ("attempt to get length", [.hash]),

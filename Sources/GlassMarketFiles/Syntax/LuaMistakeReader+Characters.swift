@@ -30,6 +30,7 @@ extension LuaMistakeReader {
                 at: index, "the long string that begins here is not closed",
                 hint: "write ]\(String(repeating: "=", count: signs))] at its end")
         case "!": return negation(index)
+        case "?": return conditional(index)
         case "`":
             return mistake(
                 atByte: start, "` is not a quote in Lua", hint: "write \" at both ends of the string",

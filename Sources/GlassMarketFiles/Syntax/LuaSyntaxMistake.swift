@@ -19,6 +19,8 @@ struct LuaSyntaxMistake: Equatable {
     var isUnambiguous = true
     /// The position at which the mistake was noticed, if it is a different one.
     var noticed: Notice?
+    /// What distinguishes the mistake from others at the same sign, for the fingerprint of its finding.
+    var subject = ""
 
     /// The position at which a mistake was noticed.
     struct Notice: Equatable {
@@ -87,11 +89,12 @@ struct LuaMistakeReader {
                 behind: index - 1, "{ is missing here", hint: "begin the table of the file: return {",
                 edits: [inserting(" {", behind: index - 1)])
         case .missingValue: return missingValue(index)
-        case .missingSeparator: return missingComma(index)
+        case .missingSeparator: return directiveWithoutList(index) ?? missingComma(index)
         case .unclosed(let end): return unclosed(index, until: end)
         case .surplus: return tooMany(index)
         case .statementAfterReturn:
             if kind(index) == .semicolon, kind(index - 1) == .semicolon { return oneTooMany(index) }
+            if kind(index) == .return, kind(index - 1) == .return { return returnTwice(index) }
             return mistake(
                 at: index, "nothing may follow the return statement", hint: "move it into the table, or before return")
         default: return other(index)
@@ -280,6 +283,14 @@ struct LuaMistakeReader {
         }
     }
 
+    private func returnTwice(_ index: Int) -> LuaSyntaxMistake {
+        let gap = tree.gap(before: index)
+        return mistake(
+            at: index, "return is written twice", hint: "remove one of them",
+            edits: tree.bytes[gap].allSatisfy(\.isSpace)
+                ? [Correction.Edit(gap.lowerBound..<tree.tokens[index].upperBound, "")] : [])
+    }
+
     private func oneTooMany(_ index: Int) -> LuaSyntaxMistake {
         mistake(
             at: index, "there is one \(tree.text(of: index)) too many", hint: "remove it",
@@ -364,5 +375,5 @@ extension LuaTokenKind {
 
 extension String {
     /// The text for a hint; only the beginning of a long one.
-    fileprivate var shortened: String { count > 30 ? prefix(30) + "…" : self }
+    var shortened: String { count > 30 ? prefix(30) + "…" : self }
 }

@@ -17,6 +17,10 @@ package enum Correction: Sendable, Hashable {
     case entry(String)
     /// The key is a number, and should be this string.
     case textKey(String)
+    /// The key is 0, and its value should be the first element of a list.
+    case elementZero
+    /// The key belongs in the table of another key of its table.
+    case move(into: String)
     /// The entry with this key can be removed if it equals the entry whose key is at `first`.
     case repeated(first: SourcePosition)
     /// The assignment should declare a local variable.

@@ -48,6 +48,8 @@ public enum FindingCode: String, Sendable, Hashable, CaseIterable {
     case secretMalformed
     /// A global variable that a market file sets and that is never read.
     case unusedGlobal
+    /// An entry of a table that sets nothing: `nil` where a value is inherited, or a call of `print`.
+    case noEffect
     /// The market's `id` is not its file's name.
     case idMismatch
     /// Markets that extend each other in a cycle.
@@ -127,6 +129,7 @@ extension FindingCode {
         case .secretUnset: "The secret is not set in the environment."
         case .secretMalformed: "The secret's value in the environment is empty or contains invalid characters."
         case .unusedGlobal: "A market file sets a global variable that is never read."
+        case .noEffect: "An entry of a table sets nothing."
         case .idMismatch: "The market's id does not match its file name."
         case .inheritanceCycle: "Markets extend each other in a cycle."
         case .missingBase: "The base market does not exist."

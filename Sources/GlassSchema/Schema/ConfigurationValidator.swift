@@ -203,8 +203,7 @@ package struct ConfigurationValidator {
                 try findings.add(
                     .unknownKey, severity: severity, at: entry.keyPosition ?? entry.position,
                     path: path.appending(name), mayMaskOthers: entry.value.hasContent, "unknown key",
-                    advice: try .nearest(to: name, in: section.keys.map(\.name), budget: budget)
-                        ?? Advice(section.listOfKeys))
+                    advice: try section.advice(forUnknown: name, at: path, budget: budget))
             }
         }
         for key in section.keys where key.isRequired && entries[key.name] == nil && !renamed.contains(key.name) {
@@ -298,6 +297,20 @@ extension FindingList {
 
 extension SectionDeclaration {
     fileprivate var listOfKeys: String { "available keys: \(keys.map(\.name).joined(separator: ", "))" }
+
+    /// The advice for a key that the section does not have: a similar key, or a section in it that has the key.
+    fileprivate func advice(
+        forUnknown name: String, at path: ConfigurationPath, budget: WorkBudget
+    ) throws(WorkBudget.Exceeded) -> Advice {
+        if let advice = try Advice.nearest(to: name, in: keys.map(\.name), budget: budget) { return advice }
+        try budget.spend(keys.count, on: .validating)
+        let homes = keys.filter { $0.type.section?.key(name) != nil }.map(\.name)
+        guard let home = homes.first else { return Advice(listOfKeys) }
+        let places = homes.prefix(3).map { path.appending($0).description }.joined(separator: " or ")
+        return homes.count == 1
+            ? Advice("it belongs in \(places): write \(home) = { \(name) = … }", .move(into: home))
+            : Advice("it belongs in \(places)")
+    }
 }
 
 extension ConfigurationValue {

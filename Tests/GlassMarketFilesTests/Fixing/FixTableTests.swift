@@ -80,7 +80,6 @@ struct FixTableTests {
         "a list with a hole",
         "a list that has keys",
         "an element that is there twice",
-        "a word that is used wrongly",
         "append where there is no list",
         "remove of what is not there",
         "a field of nil",
@@ -89,6 +88,8 @@ struct FixTableTests {
         "an error that the file raises",
         "a file that returns no table",
         "too much of something",
+        "nil for unset",
+        "print as an element",
     ]
 
     @Test func onlyTheseCodesHaveNoFix() {

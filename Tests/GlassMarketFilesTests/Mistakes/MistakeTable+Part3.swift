@@ -219,6 +219,8 @@ extension MistakeTable {
         # a word that is used wrongly
         | locales = append "fr-CA",
         > markets/xx.lua:2:11: error: append expects a list, such as append{ "a", "b" }
+        >   hint: write append { "fr-CA" }
+        + locales = append { "fr-CA" },
 
         | locales = append { "fr-CA", us = 1 },
         > markets/xx.lua:2:11: error: append expects a list, such as append{ "a", "b" }

@@ -121,6 +121,20 @@ struct LuaNamesTests {
         #expect(try MarketFixture(["xx.lua": "\(function)\n\(market)"]).diagnostics("xx") == "")
     }
 
+    @Test(arguments: [
+        // Nothing is inherited that nil could be meant to remove.
+        "platform = { networking = { headers = { [\"X-A\"] = nil } } },",
+        // Numerals, which Lua converts, and the length of a string.
+        "platform = { networking = { retry = { maxRetries = \"1\" + \" 2\" + #\"x\" } } },",
+        "currency = (function(state, link) return state.currency end)({ currency = \"USD\" }),",
+        "routables = { p = { paths = { \"p\" }, handle = function(_, state) state.show(state, \"p\") end } },",
+        "routables = { p = { paths = { \"p\" }, handle = function(link) print(link.url, { nil, print(\"x\") }) end } },",
+        "currency = ({ 1 == 1, x = nil, print == print, (function(print) return print end)(\"USD\") })[3],",
+    ])
+    func textThatMeansWhatItSaysHasNoFindings(text: String) throws {
+        #expect(try MarketFixture.diagnostics(of: text) == "")
+    }
+
     @Test func globalSetByFileIsDefined() throws {
         let fixture = try MarketFixture([
             "xx.lua": """
