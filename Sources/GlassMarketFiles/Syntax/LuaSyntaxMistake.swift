@@ -50,8 +50,8 @@ struct LuaSyntaxMistake: Equatable {
 /// Explains mistakes in the words of those who made them.
 struct LuaMistakeReader {
     let tree: LuaTree
-    /// Lua's own message about the text.
-    let message: String
+    /// Lua's own message about the text, if it has one.
+    var message = ""
 
     func mistake(_ error: LuaSyntaxError) -> LuaSyntaxMistake? {
         let index = error.token
