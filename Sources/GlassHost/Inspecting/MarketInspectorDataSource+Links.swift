@@ -39,7 +39,7 @@ extension MarketInspectorDataSource {
     }
 
     /// The column of a market: why the link is routed as it is, what opening it does or why it was not opened, and the
-    /// equivalent of another market's link or why there is none.
+    /// equivalent of another market's link, or why it has no equivalent.
     private static func column(of market: String) -> JSONObject {
         [
             "market": market, "explanation": nil, "dispatch": nil, "note": nil, "translated": nil, "untranslated": nil,

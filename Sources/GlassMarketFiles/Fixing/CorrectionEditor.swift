@@ -52,7 +52,7 @@ struct CorrectionEditor {
         return tree.token(at: tree.lines.byte(at: LuaLines.Position(line: position.line, column: column)))
     }
 
-    /// The kind of a token; that of the end of the file where there is none.
+    /// The kind of a token, or `endOfFile` if the index is outside the text.
     private func kind(_ index: Int) -> LuaTokenKind {
         tree.tokens.indices.contains(index) ? tree.tokens[index].kind : .endOfFile
     }

@@ -137,7 +137,7 @@ struct LuaMistakeReader {
 
     // MARK: Tokens
 
-    /// The kind of a token; that of the end of the file where there is none.
+    /// The kind of a token, or `endOfFile` if the index is outside the text.
     func kind(_ index: Int) -> LuaTokenKind {
         tree.tokens.indices.contains(index) ? tree.tokens[index].kind : .endOfFile
     }

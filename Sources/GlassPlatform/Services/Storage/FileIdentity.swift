@@ -20,7 +20,7 @@ struct FileIdentity: Equatable, Sendable {
         node = UInt64(truncatingIfNeeded: status.st_ino)
     }
 
-    /// The size of the file at a path, in bytes, or 0 if there is none.
+    /// The size of the file at a path, in bytes, or 0 if there is no file.
     static func size(ofFileAt path: String) -> Int {
         var status = stat()
         return stat(path, &status) == 0 ? Int(status.st_size) : 0
