@@ -30,7 +30,7 @@ struct LockTests {
         final class Turns: @unchecked Sendable {
             // `turn` is only accessed under `lock`.
             let lock = Lock()
-            let changed = Condition()
+            let changed = ConditionVariable()
             var turn = 0
         }
         let turns = Turns()
@@ -51,7 +51,7 @@ struct LockTests {
         final class Door: @unchecked Sendable {
             // Both counts are only accessed under `lock`.
             let lock = Lock()
-            let changed = Condition()
+            let changed = ConditionVariable()
             var round = 0
             var passed = 0
         }

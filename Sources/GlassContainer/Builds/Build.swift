@@ -12,7 +12,7 @@ final class Build: @unchecked Sendable {  // the `var`s are guarded by the lock 
     /// A `BuildResult` with the instance, if another thread waits for it.
     var made: AnyObject?
     /// Created by the first thread that waits.
-    var finished: Condition?
+    var finished: ConditionVariable?
 
     init(owner: ObjectIdentifier, generation: Int) {
         self.owner = owner
@@ -23,7 +23,7 @@ final class Build: @unchecked Sendable {  // the `var`s are guarded by the lock 
     func sleep(_ lock: Lock<Void>) {
         // A loop, because of spurious wakeups.
         while !isFinished {
-            let finished = finished ?? Condition()
+            let finished = finished ?? ConditionVariable()
             self.finished = finished
             finished.wait(lock)
         }

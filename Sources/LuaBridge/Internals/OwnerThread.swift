@@ -35,9 +35,9 @@ final class OwnerThread: @unchecked Sendable {  // two locks; the rest belongs t
     // There are two locks, and a condition is signaled after its lock is released, so that the woken thread does not
     // block on the same lock. That would cost two more thread switches each time.
     private let lock = Lock()
-    private let posted = Condition()
+    private let posted = ConditionVariable()
     private let ending = Lock()
-    private let finished = Condition()
+    private let finished = ConditionVariable()
     private var jobs: [Job] = []
     /// The number of the thread that owns the state; 0 before there is one and after the state is closed.
     private let identity = Atomic<UInt>(0)

@@ -243,7 +243,7 @@ final class EditorFixture: Sendable {
 /// A gate for evaluations, open unless a test closes it.
 private final class Gate: Sendable {
     private let lock = Lock()
-    private let opened = Condition()
+    private let opened = ConditionVariable()
     private nonisolated(unsafe) var isClosed = false  // only accessed under `lock`
 
     func close() { lock.withLock { isClosed = true } }

@@ -16,7 +16,7 @@
 ///
 /// Only a lock without a value can be released in the middle of its critical section: during the wait, other threads
 /// change what the lock guards, which exclusive `inout` access to a value forbids. A lock may have several conditions.
-package final class Condition: @unchecked Sendable {  // pthread conditions are thread-safe
+package final class ConditionVariable: @unchecked Sendable {  // pthread conditions are thread-safe
     // On the heap, because a pthread condition must not move.
     private let condition: UnsafeMutablePointer<pthread_cond_t>
 
