@@ -66,7 +66,8 @@ struct StabilityTests {
             secretMalformed unusedGlobal idMismatch extendsCycle missingBase misplacedWord unknownRoutable
             unknownPrecondition unknownHandler invalidPattern routeConflict routeShadowed routeMoved routeLost undecided
             sharedIdentity bundleDiffers missingService serviceCycle serviceLifetime notPortable notRemote policy
-            policyFailed acceptExpired acceptUnused more
+            policyFailed acceptExpired acceptUnused unknownAttribute unknownCondition conditionCycle invalidTest neverHolds
+            unreachable overlap notExhaustive variesTooOften tooManySituations dateOver more
             """
         let gone = codes.split(whereSeparator: \.isWhitespace).filter { FindingCode(rawValue: String($0)) == nil }
         #expect(gone.isEmpty)

@@ -98,6 +98,28 @@ public enum FindingCode: String, Sendable, Hashable, CaseIterable {
     case acceptExpired
     /// An `accept` of a policy file that matches no finding.
     case acceptUnused
+    /// A condition that tests an attribute that neither the platform, a module nor the market declares.
+    case unknownAttribute
+    /// A condition that names one that does not exist.
+    case unknownCondition
+    /// Conditions that name each other in a cycle.
+    case conditionCycle
+    /// A test that does not suit its attribute.
+    case invalidTest
+    /// A condition that no situation fulfills.
+    case neverHolds
+    /// An alternative that is never chosen: those before it take every situation in which it holds.
+    case unreachable
+    /// Two alternatives that both hold in some situation, with different values and none more specific.
+    case overlap
+    /// A situation for which a key has no value.
+    case notExhaustive
+    /// A key that depends on an attribute that changes more often than the key can.
+    case variesTooOften
+    /// Conditions that exceed a limit, so that they cannot be proven.
+    case tooManySituations
+    /// A date of a condition that has passed.
+    case dateOver
     /// The number of findings in a file beyond those that are listed.
     case omittedFindings = "more"
 }
@@ -154,6 +176,17 @@ extension FindingCode {
         case .policyFailed: "A project policy failed to run."
         case .acceptExpired: "An acceptance in a policy file has expired."
         case .acceptUnused: "An acceptance in a policy file does not match any finding."
+        case .unknownAttribute: "A condition tests an attribute that is not declared."
+        case .unknownCondition: "A condition names one that does not exist."
+        case .conditionCycle: "Conditions name each other in a cycle."
+        case .invalidTest: "The test of a condition does not suit its attribute."
+        case .neverHolds: "No situation fulfills the condition."
+        case .unreachable: "An alternative is never chosen: those before it take every situation that it holds in."
+        case .overlap: "Two alternatives hold in the same situation, and neither is more specific."
+        case .notExhaustive: "In some situation, the key has no value."
+        case .variesTooOften: "The key depends on an attribute that changes more often than the key can."
+        case .tooManySituations: "The conditions exceed a limit."
+        case .dateOver: "A date in a condition has passed."
         case .omittedFindings: "A file has more findings than are listed."
         }
     }

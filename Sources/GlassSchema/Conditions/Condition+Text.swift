@@ -1,0 +1,108 @@
+extension Condition: CustomStringConvertible {
+    /// The condition for people: `appVersion >= 24.4 and build = "debug"`.
+    package var description: String {
+        switch self {
+        case .always: "always"
+        case .never: "never"
+        case .test(let name, let test): test.text(of: name)
+        case .any(let conditions): conditions.map { $0.text(inside: false) }.joined(separator: " or ")
+        case .all(let conditions): conditions.map { $0.text(inside: true) }.joined(separator: " and ")
+        case .no(let condition): "not (\(condition))"
+        }
+    }
+
+    /// The text as a part of another: alternatives are in parentheses where they are one of several requirements.
+    private func text(inside isOfAll: Bool) -> String {
+        switch self {
+        case .any where isOfAll: "(\(self))"
+        case .test(_, .any), .test(_, .no(.any)): "(\(self))"
+        default: description
+        }
+    }
+
+    /// Why the condition holds or does not hold in a situation, in few words: `build = "debug" holds`,
+    /// `region = "CA-QC": it is "CA-ON"`.
+    package func explanation(in context: MarketContext) -> String {
+        var reasons: [String] = []
+        let holds = holds(in: context)
+        collectReasons(in: context, holds: holds, into: &reasons)
+        return reasons.distinctInOrder.prefix(8).joined(separator: "; ")
+    }
+
+    /// Collects the tests that decide: all tests of a requirement that holds, the first that fails of one that does
+    /// not, and the reverse for alternatives.
+    private func collectReasons(in context: MarketContext, holds: Bool, into reasons: inout [String]) {
+        switch self {
+        case .always: reasons.append("it always holds")
+        case .never: reasons.append("it never holds")
+        case .test(let name, let test):
+            let text = test.text(of: name)
+            if holds {
+                reasons.append("\(text) holds")
+            } else {
+                reasons.append("\(text): it is \(context[name].map(\.found) ?? "missing")")
+            }
+        case .all(let conditions), .any(let conditions):
+            let isAll = if case .all = self { true } else { false }
+            let deciding = conditions.filter { $0.holds(in: context) == holds }
+            for condition in isAll == holds ? deciding : Array(deciding.prefix(1)) {
+                condition.collectReasons(in: context, holds: holds, into: &reasons)
+            }
+        case .no(let condition):
+            reasons.append(holds ? "\(self) holds" : "\(self): \(condition.explanation(in: context))")
+        }
+    }
+}
+
+extension ContextValue {
+    /// The value after "it is".
+    fileprivate var found: String {
+        if case .set(let names) = self, names.isEmpty { "empty" } else { description }
+    }
+}
+
+extension AttributeTest {
+    /// The test of an attribute for people: `build = "debug" or "beta"`, `appVersion >= 24.3 < 25`.
+    package func text(of name: String) -> String {
+        switch self {
+        case .missing: "\(name) is missing"
+        case .present: "\(name) is present"
+        case .oneOf([]), .any([]): "\(name) is one of none"
+        case .oneOf, .within, .has: "\(name) = \(values)"
+        case .ranges(let ranges): "\(name) \(ranges.map(\.description).joined(separator: " or "))"
+        case .text(let test):
+            "\(name) \(test.verb) \(test.parts.map(\.quotedForMessage).joined(separator: " or "))"
+                + (test.anyCase ? " in any case" : "")
+        case .no(.oneOf([])): "\(name) is anything"
+        case .no(.oneOf), .no(.within), .no(.has): "\(name) is not \(values)"
+        case .no(let test): "not (\(test.text(of: name)))"
+        case .any(let tests): tests.map { $0.text(of: name) }.joined(separator: " or ")
+        }
+    }
+
+    private var values: String {
+        switch self {
+        case .oneOf(let values): values.map(\.description).joined(separator: " or ")
+        case .within(let names), .has(let names): names.map(\.quotedForMessage).joined(separator: " or ")
+        case .no(let test): test.values
+        default: ""
+        }
+    }
+}
+
+extension TextTest {
+    fileprivate var verb: String {
+        switch place {
+        case .prefix: "begins with"
+        case .suffix: "ends with"
+        case .contains: "contains"
+        }
+    }
+}
+
+extension [String] {
+    fileprivate var distinctInOrder: [String] {
+        var seen: Set<String> = []
+        return filter { seen.insert($0).inserted }
+    }
+}

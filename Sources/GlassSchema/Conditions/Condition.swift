@@ -1,0 +1,160 @@
+/// A condition on the situation, which holds or does not hold in each.
+///
+/// Conditions that come from files are in canonical form, which ``allOf(_:)``, ``anyOf(_:)`` and ``negating(_:)``
+/// create.
+package indirect enum Condition: Sendable, Hashable {
+    /// Holds in every situation.
+    case always
+    /// Holds in no situation.
+    case never
+    /// The attribute with the name passes the test.
+    case test(String, AttributeTest)
+    /// One of the conditions holds.
+    case any([Condition])
+    /// All of the conditions hold.
+    case all([Condition])
+    /// The condition does not hold.
+    case no(Condition)
+
+    /// Whether the condition holds in a situation. Looks up an attribute for each test that matters; allocates nothing.
+    package func holds(in context: MarketContext) -> Bool {
+        switch self {
+        case .always: true
+        case .never: false
+        case .test(let name, let test): test.passes(context.values[name])
+        case .any(let conditions): conditions.contains { $0.holds(in: context) }
+        case .all(let conditions): conditions.allSatisfy { $0.holds(in: context) }
+        case .no(let condition): !condition.holds(in: context)
+        }
+    }
+}
+
+extension Condition {
+    /// The condition that holds where all of some conditions do, in canonical form.
+    package static func allOf(_ conditions: [Condition]) -> Condition {
+        var parts: [Condition] = []
+        for condition in conditions {
+            switch condition {
+            case .always: continue
+            case .never: return .never
+            case .all(let inner): parts += inner
+            default: parts.append(condition)
+            }
+        }
+        return joined(parts, none: .always) { .all($0) }
+    }
+
+    /// The condition that holds where one of some conditions does, in canonical form.
+    package static func anyOf(_ conditions: [Condition]) -> Condition {
+        var parts: [Condition] = []
+        for condition in conditions {
+            switch condition {
+            case .never: continue
+            case .always: return .always
+            case .any(let inner): parts += inner
+            default: parts.append(condition)
+            }
+        }
+        return joined(parts, none: .never) { .any($0) }
+    }
+
+    /// The condition that holds where another does not, in canonical form.
+    package static func negating(_ condition: Condition) -> Condition {
+        switch condition {
+        case .always: .never
+        case .never: .always
+        case .no(let inner): inner
+        // Exact, because a test either passes or does not, also if the attribute is missing.
+        case .test(let name, let test): .test(name, .negating(test))
+        default: .no(condition)
+        }
+    }
+
+    private static func joined(
+        _ parts: [Condition], none: Condition, _ join: ([Condition]) -> Condition
+    ) -> Condition {
+        let sorted = parts.map { (key: $0.sortKey, condition: $0) }
+            .distinct { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }.map(\.condition)
+        return sorted.isEmpty ? none : sorted.count == 1 ? sorted[0] : join(sorted)
+    }
+
+    /// A text that differs for conditions that differ. Tests come first, by the names of their attributes.
+    private var sortKey: String {
+        switch self {
+        case .test(let name, let test): "0 \(name) \(test.sortKey)"
+        default: "1 \(dataForm.sortKey)"
+        }
+    }
+
+    /// An equal condition in canonical form.
+    package var canonical: Condition {
+        switch self {
+        case .always, .never: self
+        case .test(let name, let test): .test(name, test.canonical)
+        case .any(let conditions): .anyOf(conditions.map(\.canonical))
+        case .all(let conditions): .allOf(conditions.map(\.canonical))
+        case .no(let condition): .negating(condition.canonical)
+        }
+    }
+
+    /// The names of the attributes that the condition tests.
+    package var attributes: Set<String> {
+        var names: Set<String> = []
+        forEachTest { name, _ in names.insert(name) }
+        return names
+    }
+
+    /// Calls a closure with each test.
+    func forEachTest(_ body: (String, AttributeTest) -> Void) {
+        switch self {
+        case .always, .never: break
+        case .test(let name, let test): body(name, test)
+        case .any(let conditions), .all(let conditions): for condition in conditions { condition.forEachTest(body) }
+        case .no(let condition): condition.forEachTest(body)
+        }
+    }
+
+    /// The number of tests and of what they compare with.
+    var weight: Int {
+        switch self {
+        case .always, .never: 1
+        case .test(_, let test): 1 + test.weight
+        case .any(let conditions), .all(let conditions): conditions.reduce(1) { $0 + $1.weight }
+        case .no(let condition): 1 + condition.weight
+        }
+    }
+}
+
+extension Condition {
+    /// The next instant at which a test of an instant may pass where it did not, or the reverse; nil if there is none.
+    ///
+    /// What depends on the clock of the device is not considered: when it shows a time depends on its time zone.
+    package func nextChange(after date: ContextDate) -> ContextDate? {
+        var next: ContextDate?
+        func consider(_ value: ContextValue, laterBy seconds: Int64) {
+            guard case .date(let literal) = value else { return }
+            let (time, isTooLate) = literal.secondsSince1970.addingReportingOverflow(seconds)
+            let change = ContextDate(secondsSince1970: time)
+            if !isTooLate, date < change, next.map({ change < $0 }) ?? true { next = change }
+        }
+        func consider(_ test: AttributeTest) {
+            switch test {
+            case .oneOf(let values):
+                for value in values {
+                    consider(value, laterBy: 0)
+                    consider(value, laterBy: 1)
+                }
+            case .ranges(let ranges):
+                for range in ranges {
+                    if let lower = range.lower { consider(lower.value, laterBy: lower.isInclusive ? 0 : 1) }
+                    if let upper = range.upper { consider(upper.value, laterBy: upper.isInclusive ? 1 : 0) }
+                }
+            case .no(let test): consider(test)
+            case .any(let tests): for test in tests { consider(test) }
+            case .within, .has, .text, .missing, .present: break
+            }
+        }
+        forEachTest { _, test in consider(test) }
+        return next
+    }
+}

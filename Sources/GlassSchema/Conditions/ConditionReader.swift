@@ -1,0 +1,440 @@
+package import GlassBase
+
+/// Reads conditions from their data form, as market files and compiled files contain it.
+///
+/// A condition is the name of another, `true` or `false`, a table of tests that all pass, `{ any = {…} }`,
+/// `{ all = {…} }` or `{ no = … }`. A test is a value, a list of which one passes, comparators such as
+/// `">= 24.3 < 25"`, `{ prefix = …, anyCase = true }` and the same with `suffix` and `contains`, `{ is = "missing" }`,
+/// `{ is = "present" }` or `{ no = … }`.
+package struct ConditionReader: Sendable {
+    /// The largest number of tests of a condition, with everything that they compare with.
+    package static let maximumWeight = 1024
+    /// The largest number of conditions inside each other, by their tables and their names.
+    package static let maximumDepth = 32
+    /// The largest number of elements of a list.
+    package static let maximumElements = 256
+
+    private let attributes: [String: ContextAttribute]
+    private let named: [String: ConfigurationNode]
+    private let namedPath: ConfigurationPath
+    private let zones: ZoneRules
+    private let budget: WorkBudget
+    /// The named conditions that were read; nil for those with an error, which was reported where they are.
+    private var read: [String: Condition?] = [:]
+    /// The named conditions that are being read, outermost first.
+    private var names: [String] = []
+    private var depth = 0
+
+    /// Creates a reader.
+    package init(
+        attributes: [ContextAttribute], named: [String: ConfigurationNode] = [:],
+        namedPath: ConfigurationPath = "conditions", zones: ZoneRules = .utc, budget: WorkBudget = .unlimited
+    ) {
+        self.attributes = Dictionary(attributes.map { ($0.name, $0) }) { $1 }
+        self.named = named
+        self.namedPath = namedPath
+        self.zones = zones
+        self.budget = budget
+    }
+
+    /// Reads a named condition; nil if it has an error, or there is none of the name, which is not reported.
+    package mutating func condition(
+        named name: String, into findings: inout FindingList
+    ) throws(WorkBudget.Exceeded) -> Condition? {
+        if let known = read[name] { return known }
+        guard let node = named[name] else { return nil }
+        names.append(name)
+        defer { names.removeLast() }
+        let condition = try condition(node, at: namedPath.appending(name), into: &findings)
+        read[name] = .some(condition)
+        return condition
+    }
+
+    /// Reads a condition; nil if it has an error.
+    package mutating func condition(
+        _ node: ConfigurationNode, at path: ConfigurationPath, into findings: inout FindingList
+    ) throws(WorkBudget.Exceeded) -> Condition? {
+        try budget.spend(on: .validating)
+        depth += 1
+        defer { depth -= 1 }
+        guard depth <= Self.maximumDepth else {
+            try findings.add(
+                .tooManySituations, at: node.position, path: path,
+                "conditions contain each other more than \(Self.maximumDepth) deep")
+            return nil
+        }
+        switch node.value {
+        case .boolean(let holds):
+            return holds ? .always : .never
+        case .string(let name):
+            return try condition(calledFor: name, node, path, &findings)
+        case .emptyTable:
+            return .always
+        case .map(let entries):
+            for word in ["all", "any", "no"] {
+                guard let part = entries[word] else { continue }
+                guard entries.count == 1 else {
+                    try findings.add(
+                        .invalidTest, at: part.keyPosition ?? node.position, path: path.appending(word),
+                        "\(word) stands alone in its table", hint: "combine the two in all { … }")
+                    return nil
+                }
+                if word == "no" {
+                    return try condition(part, at: path.appending(word), into: &findings).map { .negating($0) }
+                }
+                return try combination(word, part, path.appending(word), &findings)
+            }
+            return try conjunction(of: entries, path, &findings)
+        default:
+            try findings.add(
+                .invalidTest, at: node.position, path: path, "expected a condition, got \(node.value.found)",
+                hint: node.value.isList
+                    ? "write any { … } or all { … }"
+                    : "write a condition's name, or what it tests, as in { build = \"debug\" }")
+            return nil
+        }
+    }
+
+    private mutating func condition(
+        calledFor name: String, _ node: ConfigurationNode, _ path: ConfigurationPath, _ findings: inout FindingList
+    ) throws(WorkBudget.Exceeded) -> Condition? {
+        if let start = names.firstIndex(of: name) {
+            let cycle = names[start...] + [name]
+            try findings.add(
+                .conditionCycle, at: node.position, path: path, subject: name,
+                cycle.map { $0 }.joined(separator: " names "))
+            return nil
+        }
+        guard named[name] != nil else {
+            let (known, budget) = (named.keys.sorted(), budget)
+            try findings.add(
+                .unknownCondition, at: node.position, path: path, "no condition \(name.quotedForMessage)",
+                advice: try Advice.nearest(to: name, in: known, budget: budget))
+            return nil
+        }
+        return try condition(named: name, into: &findings)
+    }
+
+    /// Reads the conditions of `any` or `all`.
+    private mutating func combination(
+        _ word: String, _ node: ConfigurationNode, _ path: ConfigurationPath, _ findings: inout FindingList
+    ) throws(WorkBudget.Exceeded) -> Condition? {
+        let elements: [ConfigurationNode]
+        switch node.value {
+        case .list(let nodes): elements = nodes
+        case .emptyTable: elements = []
+        default:
+            try findings.add(
+                .invalidTest, at: node.position, path: path,
+                "expected a list of conditions, got \(node.value.found)",
+                hint: node.value.isMap ? "write \(word) { { … }, { … } }" : nil)
+            return nil
+        }
+        guard try fits(elements.count, node, path, &findings) else { return nil }
+        var (conditions, isComplete, weight) = ([Condition](), true, 0)
+        for (index, element) in elements.enumerated() {
+            guard let part = try condition(element, at: path.appending(index: index + 1), into: &findings) else {
+                isComplete = false
+                continue
+            }
+            weight += part.weight
+            guard try hasWeight(weight, node, path, &findings) else { return nil }
+            conditions.append(part)
+        }
+        guard isComplete else { return nil }
+        return word == "any" ? .anyOf(conditions) : .allOf(conditions)
+    }
+
+    /// Reads a table of tests.
+    private mutating func conjunction(
+        of entries: [String: ConfigurationNode], _ path: ConfigurationPath, _ findings: inout FindingList
+    ) throws(WorkBudget.Exceeded) -> Condition? {
+        var (conditions, isComplete) = ([Condition](), true)
+        for (name, node) in entries.sorted(by: { $0.key < $1.key }) {
+            let path = path.appending(name)
+            guard let attribute = attributes[name] else {
+                let (known, budget) = (attributes.keys.sorted(), budget)
+                try findings.add(
+                    .unknownAttribute, at: node.keyPosition ?? node.position, path: path,
+                    "no attribute \(name.quotedForMessage)",
+                    advice: try Advice.nearest(to: name, in: known, budget: budget))
+                isComplete = false
+                continue
+            }
+            guard let test = try test(node, of: attribute, at: path, into: &findings) else {
+                isComplete = false
+                continue
+            }
+            guard !attribute.isUnitOnly || test.isOnlyOfPresence else {
+                try findings.add(
+                    .invalidTest, at: node.position, path: path, "\(name) takes only missing and present")
+                isComplete = false
+                continue
+            }
+            conditions.append(.test(name, test))
+        }
+        return isComplete ? .allOf(conditions) : nil
+    }
+
+    /// Reads a test; nil if it has an error.
+    package mutating func test(
+        _ node: ConfigurationNode, of attribute: ContextAttribute, at path: ConfigurationPath,
+        into findings: inout FindingList
+    ) throws(WorkBudget.Exceeded) -> AttributeTest? {
+        try budget.spend(on: .validating)
+        depth += 1
+        defer { depth -= 1 }
+        guard depth <= Self.maximumDepth else {
+            try findings.add(
+                .tooManySituations, at: node.position, path: path,
+                "tests contain each other more than \(Self.maximumDepth) deep")
+            return nil
+        }
+        switch node.value {
+        case .emptyTable:
+            return .oneOf([])
+        case .list(let elements):
+            guard try fits(elements.count, node, path, &findings) else { return nil }
+            var (tests, isComplete, weight) = ([AttributeTest](), true, 0)
+            for (index, element) in elements.enumerated() {
+                let place = path.appending(index: index + 1)
+                guard let test = try test(element, of: attribute, at: place, into: &findings) else {
+                    isComplete = false
+                    continue
+                }
+                weight += test.weight
+                guard try hasWeight(weight, node, path, &findings) else { return nil }
+                tests.append(test)
+            }
+            return isComplete ? .anyOf(tests) : nil
+        case .map(let entries):
+            return try test(of: entries, node, attribute, path, &findings)
+        default:
+            do throws(ContextValueError) {
+                if attribute.isOrdered, case .string(let text) = node.value, text.beginsWithComparator {
+                    return .ranges([try Self.range(text, of: attribute, zones)])
+                }
+                let literal = try attribute.literal(from: node.value, zones: zones)
+                switch (attribute.type, literal) {
+                case (.set, .text(let name)): return .has([name])
+                case (.locale, .text(let name)), (.region, .text(let name)): return .within([name])
+                default: return .oneOf([literal])
+                }
+            } catch {
+                return try report(error, at: node, path, &findings)
+            }
+        }
+    }
+
+    /// Reads a test that is a table with keys.
+    private mutating func test(
+        of entries: [String: ConfigurationNode], _ node: ConfigurationNode, _ attribute: ContextAttribute,
+        _ path: ConfigurationPath, _ findings: inout FindingList
+    ) throws(WorkBudget.Exceeded) -> AttributeTest? {
+        let (words, budget) = (["anyCase", "contains", "is", "no", "prefix", "suffix"], budget)
+        for (key, value) in entries.sorted(by: { $0.key < $1.key }) where !words.contains(key) {
+            try findings.add(
+                .invalidTest, at: value.keyPosition ?? value.position, path: path.appending(key),
+                "no test \(key.quotedForMessage)", advice: try Advice.nearest(to: key, in: words, budget: budget))
+            return nil
+        }
+        let kinds = entries.keys.filter { $0 != "anyCase" }.sorted()
+        guard let kind = kinds.first, let value = entries[kind], kinds.count == 1 else {
+            try findings.add(
+                .invalidTest, at: node.position, path: path,
+                kinds.isEmpty
+                    ? "anyCase needs prefix, suffix or contains"
+                    : "\(kinds.joined(separator: " and ")) cannot be one test",
+                hint: kinds.isEmpty ? nil : "combine the two in all { … }")
+            return nil
+        }
+        let place = path.appending(kind)
+        if let anyCase = entries["anyCase"], kind == "is" || kind == "no" {
+            try findings.add(
+                .invalidTest, at: anyCase.keyPosition ?? node.position, path: path.appending("anyCase"),
+                "anyCase needs prefix, suffix or contains")
+            return nil
+        }
+        switch kind {
+        case "no":
+            return try test(value, of: attribute, at: place, into: &findings).map { .negating($0) }
+        case "is":
+            switch value.value {
+            case .string("missing"): return .missing
+            case .string("present"): return .present
+            default:
+                try findings.add(
+                    .invalidTest, at: value.position, path: place,
+                    "expected \"missing\" or \"present\", got \(value.value.found)")
+                return nil
+            }
+        default:
+            return try textTest(kind, value, entries["anyCase"], attribute, path, &findings)
+        }
+    }
+
+    private mutating func textTest(
+        _ kind: String, _ value: ConfigurationNode, _ anyCase: ConfigurationNode?, _ attribute: ContextAttribute,
+        _ path: ConfigurationPath, _ findings: inout FindingList
+    ) throws(WorkBudget.Exceeded) -> AttributeTest? {
+        let path = path.appending(kind)
+        guard let place = TextTest.Place(rawValue: kind), attribute.type == .text else {
+            try findings.add(
+                .invalidTest, at: value.keyPosition ?? value.position, path: path, "\(attribute.name) takes no \(kind)",
+                hint: "only the parts of a text can be tested")
+            return nil
+        }
+        var foldsCase = false
+        if let anyCase {
+            guard case .boolean(let flag) = anyCase.value else {
+                try findings.add(
+                    .invalidTest, at: anyCase.position, path: path,
+                    "expected anyCase to be true or false, got \(anyCase.value.found)")
+                return nil
+            }
+            foldsCase = flag
+        }
+        let nodes: [ConfigurationNode] =
+            switch value.value {
+            case .list(let elements): elements
+            case .emptyTable: []
+            default: [value]
+            }
+        guard try fits(nodes.count, value, path, &findings) else { return nil }
+        var parts: [String] = []
+        for node in nodes {
+            try budget.spend(on: .validating)
+            do throws(ContextValueError) {
+                guard case .text(let part) = try attribute.literal(from: node.value, zones: zones) else { continue }
+                parts.append(part)
+            } catch {
+                return try report(error, at: node, path, &findings)
+            }
+        }
+        return .anyOf([.text(TextTest(place, parts, anyCase: foldsCase))])
+    }
+
+    /// Reads comparators: `>= 24.3 < 25`. A value can contain spaces, as in `2026-11-27T00:00 America/New_York`.
+    static func range(
+        _ text: String, of attribute: ContextAttribute, _ zones: ZoneRules
+    ) throws(ContextValueError) -> ContextRange {
+        var comparisons: [(comparator: String, value: String)] = []
+        for word in text.split(separator: " ") {
+            let comparator = word.prefix { "<>=!".contains($0) }
+            let rest = word.dropFirst(comparator.count)
+            if comparator.isEmpty {
+                guard let last = comparisons.indices.last else { throw noComparison(text) }
+                comparisons[last].value += comparisons[last].value.isEmpty ? rest : " \(rest)"
+            } else {
+                comparisons.append((String(comparator), String(rest)))
+            }
+            guard comparisons.count <= 8 else { throw noComparison(text) }
+        }
+        var range = ContextRange()
+        for (comparator, value) in comparisons {
+            guard ["<", "<=", ">", ">=", "="].contains(comparator) else { throw noComparison(text) }
+            guard !value.isEmpty else {
+                throw ContextValueError("\(text.quotedForMessage) compares with nothing after \(comparator)")
+            }
+            let bound = ContextRange.Bound(
+                try operand(value, of: attribute, in: text, zones), isInclusive: comparator.hasSuffix("="))
+            if comparator == "=" {
+                guard comparisons.count == 1 else {
+                    throw ContextValueError("\(text.quotedForMessage) combines = with another comparator")
+                }
+                return ContextRange(only: bound.value)
+            }
+            let end = comparator.hasPrefix(">") ? \ContextRange.lower : \ContextRange.upper
+            guard range[keyPath: end] == nil else {
+                throw ContextValueError(
+                    "\(text.quotedForMessage) has two \(comparator.hasPrefix(">") ? "lower" : "upper") bounds")
+            }
+            range[keyPath: end] = bound
+        }
+        return range
+    }
+
+    private static func operand(
+        _ text: String, of attribute: ContextAttribute, in comparators: String, _ zones: ZoneRules
+    ) throws(ContextValueError) -> ContextValue {
+        switch attribute.type {
+        case .integer, .number, .bucket:
+            guard let number = text.exactNumber else {
+                throw ContextValueError("\(comparators.quotedForMessage) is no number")
+            }
+            return try attribute.literal(
+                from: Int(exactly: number).map { .integer($0) } ?? .number(number), zones: zones)
+        case .version:
+            guard let version = ContextVersion(text) else {
+                throw ContextValueError(
+                    "\(comparators.quotedForMessage) is no version",
+                    hint: "write one to four numbers, as in \">= 24.3\"")
+            }
+            return .version(version)
+        default:
+            return try attribute.literal(from: .string(text), zones: zones)
+        }
+    }
+
+    private static func noComparison(_ text: String) -> ContextValueError {
+        ContextValueError(
+            "\(text.quotedForMessage) is no comparison", hint: "write it as in \">= 24.3 < 25\" or \"= 26\"")
+    }
+
+    private func report(
+        _ error: ContextValueError, at node: ConfigurationNode, _ path: ConfigurationPath,
+        _ findings: inout FindingList
+    ) throws(WorkBudget.Exceeded) -> AttributeTest? {
+        let budget = budget
+        try findings.add(
+            error.code, at: node.position, path: path, error.message, advice: try error.advice(budget: budget))
+        return nil
+    }
+
+    private func fits(
+        _ count: Int, _ node: ConfigurationNode, _ path: ConfigurationPath, _ findings: inout FindingList
+    ) throws(WorkBudget.Exceeded) -> Bool {
+        if count <= Self.maximumElements { return true }
+        try findings.add(
+            .tooManySituations, at: node.position, path: path,
+            "expected at most \(Self.maximumElements) elements, got \(count.grouped)")
+        return false
+    }
+
+    /// Named conditions are read once and then shared, so that without a limit, a few names could stand for a condition
+    /// of any size.
+    private func hasWeight(
+        _ weight: Int, _ node: ConfigurationNode, _ path: ConfigurationPath, _ findings: inout FindingList
+    ) throws(WorkBudget.Exceeded) -> Bool {
+        if weight <= Self.maximumWeight { return true }
+        try findings.add(
+            .tooManySituations, at: node.position, path: path,
+            "the condition has more than \(Self.maximumWeight.grouped) tests and values, with those that it names")
+        return false
+    }
+}
+
+extension AttributeTest {
+    /// Whether the test only asks whether the attribute is missing.
+    fileprivate var isOnlyOfPresence: Bool {
+        switch self {
+        case .missing, .present: true
+        case .no(let test): test.isOnlyOfPresence
+        case .any(let tests): tests.allSatisfy(\.isOnlyOfPresence)
+        case .oneOf, .within, .has, .ranges, .text: false
+        }
+    }
+}
+
+extension ConfigurationValue {
+    fileprivate var isList: Bool { if case .list = self { true } else { false } }
+    fileprivate var isMap: Bool { if case .map = self { true } else { false } }
+}
+
+extension String {
+    /// The number that the text writes in decimal digits, with a sign and a fraction or not.
+    fileprivate var exactNumber: Double? {
+        guard utf8.count <= 32, utf8.allSatisfy({ $0.isASCIIDigit || "+-.eE".utf8.contains($0) }) else { return nil }
+        return Double(self)
+    }
+}
