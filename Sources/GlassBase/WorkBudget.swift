@@ -24,6 +24,8 @@ package final class WorkBudget: Sendable {
         case merging
         /// Checking values against their declarations.
         case validating
+        /// Checking the situations that a market can be in.
+        case proving
         /// Searching for names similar to a misspelled one.
         case suggesting
         /// Compiling patterns and building the route table.
@@ -60,6 +62,7 @@ package final class WorkBudget: Sendable {
             case .evaluating: "reading the returned values"
             case .merging: "merging"
             case .validating: "validating"
+            case .proving: "checking every situation"
             case .suggesting: "searching for similar names"
             case .routes: "building the route table"
             case .conflicts: "searching for conflicts between routes"

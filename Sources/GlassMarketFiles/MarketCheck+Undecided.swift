@@ -8,13 +8,13 @@ extension MarketCheck {
     /// market's own file sets them all, even to the same values or to `unset`. Also empty for a market that has errors
     /// or extends nothing.
     package var undecided: [Finding] {
-        guard let market, let base = market.definition.extends, let own = market.origin.layers.last else { return [] }
+        guard let market, let base = market.definition.extends, let own = market.origin.own else { return [] }
         let names = market.schema.declaration.identifyingKeys.filter { path, identity in
             // Signing certificates concern only a market that configures an app of its own.
             let section = ConfigurationPath(Array(path.elements.dropLast()))
             guard identity != .certificates || own.node(at: section) != nil else { return false }
             return own.node(at: path) == nil && market.source.node(at: path) != nil
-                && market.origin.layers.dropLast().contains { $0.node(at: path) != nil }
+                && market.origin.baseLayers.contains { $0.node(at: path) != nil }
         }.map(\.path.description)
         guard let last = names.last else { return [] }
         let isOne = names.count == 1

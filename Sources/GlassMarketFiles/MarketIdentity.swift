@@ -43,13 +43,11 @@ package struct MarketIdentity: Sendable, Equatable {
     /// Collects the unique values of a market.
     package init(_ market: Market) {
         id = market.id
-        bases = market.origin.layers.dropLast().reversed().compactMap { layer in
-            if case .string(let id)? = layer.node(at: "id")?.value { id } else { nil }
-        }
+        bases = market.origin.bases
         extends = market.source.node(at: "extends")?.position
         for (kind, path) in Self.keys {
             guard let node = market.source.node(at: path) else { continue }
-            let own = Self.places(of: market.origin.layers.last?.node(at: path))
+            let own = market.origin.ownLayers.reduce(into: Set()) { $0.formUnion(Self.places(of: $1.node(at: path))) }
             if case .list(let nodes) = node.value {
                 for (offset, element) in nodes.enumerated() {
                     add(kind, element, path.appending(index: offset + 1), own)
@@ -77,7 +75,10 @@ package struct MarketIdentity: Sendable, Equatable {
         guard let node else { return [] }
         var nodes = [node]
         if case .list(let elements) = node.value { nodes += elements }
-        if case .append(let elements)? = node.value.word?.kind { nodes += elements }
+        switch node.value.word?.kind {
+        case .append(let elements), .prepend(let elements): nodes += elements
+        case .remove, .unset, .vary, nil: break
+        }
         return Set(nodes.compactMap(\.position))
     }
 

@@ -1,6 +1,6 @@
 package import GlassBase
 public import GlassMarkets
-import GlassSchema
+package import GlassSchema
 import LuaBridge
 
 /// Loads the markets of a module from a folder of Lua files by running them in a sandbox.
@@ -23,6 +23,7 @@ public struct MarketLoader: MarketSource {
     private var interruption: LoadCancellation?
     private var readings: SourceAnalysisCache?
     private var severityOfUnknownKeys = Finding.Severity.error
+    private var now: (@Sendable () -> ContextDate)?
 
     /// Creates a loader.
     ///
@@ -45,6 +46,13 @@ public struct MarketLoader: MarketSource {
     package func replacing(_ texts: [String: [UInt8]]) -> MarketLoader {
         var loader = self
         loader.folder = folder.replacing(texts)
+        return loader
+    }
+
+    /// A copy of the loader that warns of conditions that are over.
+    package func warning(at now: @escaping @Sendable () -> ContextDate) -> MarketLoader {
+        var loader = self
+        loader.now = now
         return loader
     }
 
@@ -104,7 +112,9 @@ public struct MarketLoader: MarketSource {
             if !evaluated.layers.isEmpty {
                 let places = StringLiteralLocator(of: evaluated.sources, budget: budget)
                 market = try assembly.market(
-                    from: origin, isComplete: evaluated.isComplete, budget: budget, findings: &findings,
+                    from: origin, isComplete: evaluated.isComplete,
+                    reading: MarketAssembly.Reading(zones: .system, provesAllSituations: true, now: now?()),
+                    budget: budget, findings: &findings,
                     unknownKeys: { _ in severityOfUnknownKeys }, place: places.position(ofByte:in:))
             }
         } catch {

@@ -30,11 +30,18 @@ public final class Market: Sendable {
     /// The approximate size of its values and its files, in bytes.
     private let bytes: Int
     private let lifetime = MarketLifetime()
+    /// The situation that was asked for, without the defaults of the market.
+    let given: MarketSituation
+    /// The situation that the market was read in.
+    package let situation: MarketSituation
+    /// Builds the same market in another situation.
+    let reread: @Sendable (Market, MarketSituation, MarketSituations) throws(MarketError) -> Market
 
     init(
         definition: MarketDefinition, sections: [String: any MarketSection], source: ConfigurationNode,
         schema: MarketSchema, container: Container, deepLinker: any DeepLinker, warnings: [Finding],
-        origin: MarketOrigin, bytes: Int
+        origin: MarketOrigin, given: MarketSituation, situation: MarketSituation, bytes: Int,
+        reread: @escaping @Sendable (Market, MarketSituation, MarketSituations) throws(MarketError) -> Market
     ) {
         id = definition.id
         self.definition = definition
@@ -45,6 +52,9 @@ public final class Market: Sendable {
         self.deepLinker = deepLinker
         self.warnings = warnings
         self.origin = origin
+        self.given = given
+        self.situation = situation
+        self.reread = reread
         self.bytes = bytes
         // Code that has the container may resolve services even after the market is released: a task that a link
         // started, or an extension of the app. So its services are disposed of when the container itself is released.

@@ -21,17 +21,77 @@ package struct MarketAssembly: Sendable {
         self.secrets = { name in prefixes.allow(name) ? secrets(name) : nil }
     }
 
-    /// Builds a market, or reports why that is not possible.
+    /// How a market is read.
+    package struct Reading: Sendable {
+        /// The rules of the time zones that dates can name.
+        package var zones: ZoneRules
+        /// Whether the market is checked in every situation, and not only in this one.
+        package var provesAllSituations: Bool
+        /// The current time, for conditions that are over; nil if that does not matter.
+        package var now: ContextDate?
+
+        package init(
+            zones: ZoneRules = .utc, provesAllSituations: Bool = false, now: ContextDate? = nil
+        ) {
+            self.zones = zones
+            self.provesAllSituations = provesAllSituations
+            self.now = now
+        }
+    }
+
+    /// Builds a market in the default situation, or reports why that is not possible.
     package func market(
-        from origin: MarketOrigin, isComplete: Bool, budget: WorkBudget, findings: inout FindingList,
+        from written: MarketOrigin, isComplete: Bool, reading: Reading = Reading(), budget: WorkBudget,
+        findings: inout FindingList,
         unknownKeys: @escaping (ConfigurationPath) -> Finding.Severity = { _ in .error }, place: @escaping SourceLocator
     ) throws(WorkBudget.Exceeded) -> Market? {
         findings.leaveOut(isComplete ? [] : FindingCode.needingBase)
-
-        // Merge: the market over its base markets.
-        for layer in origin.layers {
+        for layer in written.layers {
             try layer.refuseForeignSecrets(outside: prefixes, in: &findings, budget: budget)
         }
+
+        // Strike out what does not hold.
+        var origin = written
+        var situation = MarketSituation()
+        let situations = try SituationReader.situations(
+            of: written.layers, schema: schema, zones: reading.zones, budget: budget, findings: &findings)
+        if let situations {
+            situation = situations.completed(situation)
+            origin = written.read(in: situation, of: situations)
+        }
+        return try market(
+            from: origin, given: MarketSituation(), situation, isComplete: isComplete,
+            proof: reading.provesAllSituations ? situations : nil, now: reading.now, budget: budget,
+            findings: &findings, unknownKeys: unknownKeys, place: place)
+    }
+
+    /// Builds the same market in another situation.
+    func market(
+        like market: Market, in given: MarketSituation, of situations: MarketSituations
+    ) throws(MarketError) -> Market {
+        let situation = situations.completed(given)
+        let budget = WorkBudget()
+        var findings = FindingList()
+        var built: Market?
+        do throws(WorkBudget.Exceeded) {
+            built = try self.market(
+                from: market.origin.read(in: situation, of: situations), given: given, situation, isComplete: true,
+                proof: nil, now: nil, budget: budget, findings: &findings, unknownKeys: { _ in .warning },
+                place: { _, _ in nil })
+        } catch {
+            findings.append(Finding(.limit, at: nil, "\(error)"))
+        }
+        guard let built else { throw MarketError.invalid(market.id, findings: findings.sorted()) }
+        return built
+    }
+
+    /// Builds a market from what its files say in a situation.
+    private func market(
+        from origin: MarketOrigin, given: MarketSituation, _ situation: MarketSituation, isComplete: Bool,
+        proof situations: MarketSituations?, now: ContextDate?, budget: WorkBudget, findings: inout FindingList,
+        unknownKeys: @escaping (ConfigurationPath) -> Finding.Severity, place: @escaping SourceLocator
+    ) throws(WorkBudget.Exceeded) -> Market? {
+        // Merge: the market over its base markets.
         var merger = MarketMerger(schema: schema.declaration, findings: findings, budget: budget)
         let root: ConfigurationNode
         do {
@@ -43,8 +103,12 @@ package struct MarketAssembly: Sendable {
         try ConfigurationValidator.validate(
             root, as: .section(schema.declaration), into: &findings, budget: budget, unknownKeys: unknownKeys,
             place: place)
-        findings.endSuppression()
         var order = LayerOrder(origin.layers)
+        if let situations {
+            try prove(
+                situations, order, isComplete: isComplete, now: now, budget: budget, findings: &findings, place: place)
+        }
+        findings.endSuppression()
         findings.replace(.inconsistent) { order.atChange($0) }
         findings.replace(.missingKey) { order.atRemoval($0) }
         let resolved = root.resolvingSecrets(by: secrets)
@@ -81,10 +145,36 @@ package struct MarketAssembly: Sendable {
             try assembly.register(in: deepLinker, container: container, resolved: resolved)
         }
         guard !findings.hasErrors else { return nil }
+        let rereader = self
         return Market(
             definition: definition, sections: sections, source: root, schema: schema, container: container,
             deepLinker: deepLinker, warnings: findings.sorted().withLines(of: origin.files), origin: origin,
-            bytes: budget.bytesHeld)
+            given: given, situation: situation, bytes: budget.bytesHeld,
+            reread: { market, given, situations throws(MarketError) in
+                try rereader.market(like: market, in: given, of: situations)
+            })
+    }
+
+    /// Checks a market in every situation.
+    private func prove(
+        _ situations: MarketSituations, _ order: LayerOrder, isComplete: Bool, now: ContextDate?, budget: WorkBudget,
+        findings: inout FindingList, place: @escaping SourceLocator
+    ) throws(WorkBudget.Exceeded) {
+        guard let space = try situations.space(now: now, findings: &findings) else { return }
+        var merger = VariedMerger(schema: schema.declaration, space: space, findings: findings, budget: budget)
+        let root = try merger.merge(situations.fragments)
+        findings = merger.findings
+        for (path, position) in merger.excessive.sorted(by: { $0.key.description < $1.key.description }) {
+            try findings.add(
+                .tooManySituations, at: position, path: path,
+                "this key can have more than \(SituationReader.maximumAlternatives) different values",
+                hint: "let fewer overlays and base markets change it, or write one vary")
+        }
+        var proof = SituationProof(
+            of: situations, root: root, space: space, schema: schema, order: order, isComplete: isComplete, now: now,
+            findings: findings, budget: budget, place: place)
+        defer { findings = proof.findings }
+        try proof.run(secrets: secrets, within: prefixes)
     }
 
     /// Validates the intact routables of a market that has errors.

@@ -3,8 +3,13 @@ package import GlassSchema
 
 /// The files and values from which a market was built, for comparisons, and to find out whether the files have changed.
 package struct MarketOrigin: Sendable {
-    /// The values of the files of the `extends` chain, beginning with the root, including directives.
+    /// The values of the files of the `extends` chain, beginning with the root, including directives. An overlay that
+    /// holds follows its file.
     package let layers: [ConfigurationNode]
+    /// The number of layers before those of the market's own file.
+    private let ownStart: Int
+    /// What the files say about situations; nil if nothing in them depends on the situation.
+    package let situations: MarketSituations?
     /// The files.
     package let files: [MarketFile]
     /// Identifies the content of the files.
@@ -23,13 +28,16 @@ package struct MarketOrigin: Sendable {
     package let functionTexts: @Sendable () -> any FunctionSources
 
     package init(
-        layers: [ConfigurationNode], files: [MarketFile], revision: MarketRevision, folder: String? = nil,
+        layers: [ConfigurationNode], ownStart: Int? = nil, situations: MarketSituations? = nil, files: [MarketFile],
+        revision: MarketRevision, folder: String? = nil,
         meter: MarketMeter = MarketMeter(), removals: [String: SourcePosition] = [:],
         histories: [String: ValueHistory] = [:],
         isCurrent: @escaping @Sendable () -> Bool,
         functionTexts: @escaping @Sendable () -> any FunctionSources = { NoFunctionTexts() }
     ) {
         self.layers = layers
+        self.ownStart = ownStart ?? max(0, layers.count - 1)
+        self.situations = situations
         self.files = files
         self.revision = revision
         self.folder = folder
@@ -38,6 +46,37 @@ package struct MarketOrigin: Sendable {
         known = histories
         self.isCurrent = isCurrent
         self.functionTexts = functionTexts
+    }
+
+    /// The layers of the market's own file.
+    package var ownLayers: ArraySlice<ConfigurationNode> { layers[ownStart...] }
+
+    /// The layers of the base markets, beginning with the root.
+    package var baseLayers: ArraySlice<ConfigurationNode> { layers[..<ownStart] }
+
+    /// The market's own file without its overlays; nil if it was not read.
+    package var own: ConfigurationNode? { ownLayers.first }
+
+    /// The ids of the base markets, nearest first.
+    package var bases: [String] {
+        baseLayers.reversed().compactMap { if case .string(let id)? = $0.node(at: "id")?.value { id } else { nil } }
+    }
+
+    /// The id of the nearest base market that sets a key.
+    package func market(setting path: ConfigurationPath) -> String? {
+        guard let index = baseLayers.lastIndex(where: { $0.node(at: path) != nil }) else { return nil }
+        // Overlays follow their file, and only the file has the id.
+        return layers[...index].lazy.reversed().compactMap { layer -> String? in
+            if case .string(let id)? = layer.node(at: "id")?.value { id } else { nil }
+        }.first
+    }
+
+    /// The origin of the same market in a situation.
+    func read(in situation: MarketSituation, of situations: MarketSituations) -> MarketOrigin {
+        let (nodes, own) = situations.layers(in: situation)
+        return MarketOrigin(
+            layers: nodes, ownStart: own, situations: situations, files: files, revision: revision, folder: folder,
+            meter: meter, removals: removals, histories: known, isCurrent: isCurrent, functionTexts: functionTexts)
     }
 
     /// The digest of a compiled market; nil for Lua files, because only those are listed in ``files``.

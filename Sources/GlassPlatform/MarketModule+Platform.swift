@@ -1,6 +1,7 @@
 import GlassContainer
 import GlassDeepLinking
 public import GlassMarkets
+import GlassSchema
 
 extension MarketModule {
     /// The platform: its section, its 33 services, the standard features, and the preconditions that links can wait
@@ -18,7 +19,23 @@ extension MarketModule {
             Precondition(StandardPrecondition.appStarted.rawValue, "The app has finished starting."),
             Precondition(StandardPrecondition.signedIn.rawValue, "Someone is signed in."),
             Precondition(StandardPrecondition.storeSelected.rawValue, "A store is selected."),
-        ])
+        ], attributes: attributes)
+
+    /// The attributes whose values come from the platform's section.
+    private static var attributes: [ContextAttribute] {
+        [
+            ContextAttribute(
+                "appVersion", .version, pace: .build, documentation: "The version of the app.",
+                defaultPath: "platform.appInfo.version"),
+            ContextAttribute(
+                "environment", .choice([]), pace: .start, documentation: "The environment whose services the app uses.",
+                valuesPath: "platform.environment.environments", defaultPath: "platform.environment.default"),
+            ContextAttribute(
+                "region", .region, pace: .live,
+                documentation: "The country, or the part of a country, of the store or address.",
+                defaultPath: "platform.address.country"),
+        ]
+    }
 }
 
 extension PlatformConfig: MarketSection {

@@ -65,7 +65,10 @@ extension Finding {
     }
 
     /// The directives and functions of market files.
-    static let marketWords = ["append", "include", "market", "remove", "secret", "unset"]
+    static let marketWords = [
+        "all", "any", "append", "include", "market", "missing", "no", "perLocale", "prepend", "present", "remove",
+        "secret", "unset", "vary",
+    ]
 
     /// The Lua keywords that a misspelled name may be meant for.
     static let luaWords = ["false", "function", "local", "nil", "return", "true"]
@@ -85,7 +88,7 @@ extension Advice {
         case "null", "none", "None", "undefined", "NULL", "Nil", "NIL":
             self.init("write nil, or unset to remove the inherited key", .word(name, meant: "nil"))
         case "True", "TRUE", "yes", "on": self.init("write true", .word(name, meant: "true"))
-        case "False", "FALSE", "no", "off": self.init("write false", .word(name, meant: "false"))
+        case "False", "FALSE", "off": self.init("write false", .word(name, meant: "false"))
         default: return nil
         }
     }

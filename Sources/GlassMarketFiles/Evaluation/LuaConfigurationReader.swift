@@ -143,15 +143,87 @@ struct LuaConfigurationReader {
         case .append(let list):
             guard try canRead(list.count, "list", path, position) else { return .emptyTable }
             return MergeDirective(.append(try elements(list, path))).configurationValue
+        case .prepend(let list):
+            guard try canRead(list.count, "list", path, position) else { return .emptyTable }
+            return MergeDirective(.prepend(try elements(list, path))).configurationValue
         case .remove(let list):
             guard try canRead(list.count, "list", path, position) else { return .emptyTable }
             return MergeDirective(.remove(try elements(list, path))).configurationValue
         case .unset: return MergeDirective(.unset).configurationValue
+        case .vary(let table), .perLocale(let table):
+            guard try canRead(table.count, "table", path, position) else { return .emptyTable }
+            let isPerLocale = if case .perLocale = word.kind { true } else { false }
+            let choices =
+                isPerLocale
+                ? try choicesByLocale(table, path, position) : try choices(table, path, position)
+            return MergeDirective(.vary(choices, isPerLocale: isPerLocale)).configurationValue
         case .secret(let name): return .secret(Secret(name: name))
         case .missing:
             findings.leaveOut(below: path)
             return .emptyTable
         }
+    }
+
+    /// The alternatives of `vary`: `{ when = …, value = … }` in order, and `default = …`.
+    private mutating func choices(
+        _ table: LuaTable, _ path: ConfigurationPath, _ position: SourcePosition
+    ) throws(WorkBudget.Exceeded) -> [MergeDirective.Choice] {
+        var choices: [MergeDirective.Choice] = []
+        for (offset, element) in table.array.enumerated() {
+            let inner = path.appending(index: offset + 1)
+            guard case .table(let choice) = element, let value = choice["value"], let when = choice["when"],
+                choice.count == 2
+            else {
+                try findings.add(
+                    .wrongType, at: try positions.positions(of: inner).value, path: inner,
+                    "expected { when = …, value = … }",
+                    hint: "the value for all other situations is default = …, without braces")
+                continue
+            }
+            choices.append(
+                MergeDirective.Choice(
+                    when: try read(when, at: inner.appending("when")),
+                    value: try read(value, at: inner.appending("value"))))
+        }
+        for entry in table.fields {
+            guard case .string(let name) = entry.key, name.text == "default" else {
+                try report(
+                    position, path, "vary accepts only { when = …, value = … } and default = …", nil)
+                continue
+            }
+            choices.append(MergeDirective.Choice(when: nil, value: try read(entry.value, at: path.appending("default"))))
+        }
+        return choices
+    }
+
+    /// The alternatives of `perLocale`, the more exact locales first, and the default last.
+    private mutating func choicesByLocale(
+        _ table: LuaTable, _ path: ConfigurationPath, _ position: SourcePosition
+    ) throws(WorkBudget.Exceeded) -> [MergeDirective.Choice] {
+        var choices: [(name: String, choice: MergeDirective.Choice)] = []
+        for entry in table.entries {
+            guard case .string(let key) = entry.key, let name = key.text else {
+                try report(
+                    position, path, "perLocale accepts only a value for each locale, such as en = \"Store\"", nil)
+                continue
+            }
+            let inner = path.appending(name)
+            let value = try read(entry.value, at: inner)
+            guard name != "default" else {
+                choices.append((name, MergeDirective.Choice(when: nil, value: value)))
+                continue
+            }
+            let place = try positions.positions(of: inner).key
+            let when = ConfigurationNode(
+                .map(["locale": ConfigurationNode(.string(name), position: place)]), position: place)
+            choices.append((name, MergeDirective.Choice(when: when, value: value)))
+        }
+        return choices.sorted { left, right in
+            let (one, two) = (left.choice.when == nil, right.choice.when == nil)
+            if one || two { return two && !one }
+            let count = (left.name.count { $0 == "-" }, right.name.count { $0 == "-" })
+            return count.0 != count.1 ? count.0 > count.1 : left.name.precedesInUTF8(right.name)
+        }.map(\.choice)
     }
 
     /// Whether a table is within the limits of size and depth; reports it otherwise. Directives count as well, because

@@ -6,7 +6,12 @@ import LuaBridge
 final class LuaMergeDirective: Sendable {
     enum Kind: Sendable {
         case append([LuaValue])
+        case prepend([LuaValue])
         case remove([LuaValue])
+        /// Alternatives with their conditions, and a default.
+        case vary(LuaTable)
+        /// Values by locale, and a default.
+        case perLocale(LuaTable)
         case unset
         case secret(String)
         /// The placeholder for a failed `include`, which has its own finding.
@@ -23,7 +28,8 @@ final class LuaMergeDirective: Sendable {
     init(_ kind: Kind) {
         self.kind = kind
         switch kind {
-        case .append(let list), .remove(let list): levels = 1 + Self.levels(of: list)
+        case .append(let list), .prepend(let list), .remove(let list): levels = 1 + Self.levels(of: list)
+        case .vary(let table), .perLocale(let table): levels = 1 + Self.levels(of: [.table(table)])
         case .unset, .secret, .missing: levels = 1
         }
     }
@@ -39,7 +45,8 @@ final class LuaMergeDirective: Sendable {
 
     private var footprint: Int {
         switch kind {
-        case .append(let values), .remove(let values): values.reduce(32) { $0 + $1.footprint }
+        case .append(let values), .prepend(let values), .remove(let values): values.reduce(32) { $0 + $1.footprint }
+        case .vary(let table), .perLocale(let table): 32 + LuaValue.table(table).footprint
         case .unset, .missing: 0
         case .secret(let name): 32 + name.utf8.count
         }
@@ -50,7 +57,7 @@ final class LuaMergeDirective: Sendable {
         name: "market word",
         callAsFunction: { _, _, _ in throw MergeDirectiveError(message: "unset takes no argument: write key = unset") })
 
-    /// Defines the functions and directives that read no files: `append`, `market`, `remove`, `secret` and `unset`.
+    /// Defines the functions and directives that read no files.
     static func install(in context: LuaContext) throws(LuaError) {
         func word(_ name: String, _ make: @escaping @Sendable (LuaValue?) throws -> Kind) throws(LuaError) {
             let function = try context.function(name) { context, arguments in
@@ -64,7 +71,13 @@ final class LuaMergeDirective: Sendable {
             try context.setGlobal(name, function)
         }
         try word("append") { isMissing($0) ? .missing : .append(try list($0, of: "append")) }
+        try word("prepend") { isMissing($0) ? .missing : .prepend(try list($0, of: "prepend")) }
         try word("remove") { isMissing($0) ? .missing : .remove(try list($0, of: "remove")) }
+        try word("vary") { isMissing($0) ? .missing : .vary(try table($0, like: "vary { { when = \"debug\", value = 0 } }")) }
+        try word("perLocale") {
+            isMissing($0) ? .missing : .perLocale(try table($0, like: "perLocale { en = \"Store\", fr = \"Magasin\" }"))
+        }
+        try installConditions(in: context)
         try word("secret") { argument in
             guard let name = argument?.stringValue, !name.isEmpty, StringFormat.identifier.matches(name) else {
                 throw MergeDirectiveError(message: "secret expects a name, such as secret \"GLASS_CONSUMER_KEY\"")
@@ -82,6 +95,30 @@ final class LuaMergeDirective: Sendable {
         try context.setGlobal("unset", try context.object(LuaMergeDirective(.unset), type))
     }
 
+    /// Defines the words of conditions. A condition is plain data, in the form that compiled markets have too, so that
+    /// there is one reader for both.
+    private static func installConditions(in context: LuaContext) throws(LuaError) {
+        func word(_ name: String, _ make: @escaping @Sendable (LuaValue?) throws -> LuaValue) throws(LuaError) {
+            let function = try context.function(name) { _, arguments in
+                isMissing(arguments.first)
+                    ? [arguments[0]] : [.table(LuaTable(array: [], fields: [(name, try make(arguments.first))]))]
+            }
+            try context.setGlobal(name, function)
+        }
+        for name in ["any", "all"] {
+            try word(name) { .table(LuaTable(array: try list($0, of: name, like: "{ build = \"debug\" }"), fields: [])) }
+        }
+        try word("no") { argument in
+            guard let argument, !argument.isNil else {
+                throw MergeDirectiveError(message: "no expects a value or a condition, such as no \"production\"")
+            }
+            return argument
+        }
+        for name in ["missing", "present"] {
+            try context.setGlobal(name, .table(LuaTable(array: [], fields: [("is", .string(LuaString(name)))])))
+        }
+    }
+
     /// Whether a value is the placeholder for a failed `include`.
     static func isMissing(_ value: LuaValue?) -> Bool {
         if case .missing? = value?.object(as: LuaMergeDirective.self)?.kind { true } else { false }
@@ -89,11 +126,20 @@ final class LuaMergeDirective: Sendable {
 
     private static func isTable(_ value: LuaValue) -> Bool { if case .table = value { true } else { false } }
 
-    private static func list(_ argument: LuaValue?, of word: String) throws -> [LuaValue] {
+    private static func list(
+        _ argument: LuaValue?, of word: String, like example: String = "\"a\", \"b\""
+    ) throws -> [LuaValue] {
         guard case .table(let table)? = argument, table.array.count == table.count else {
-            throw MergeDirectiveError(message: "\(word) expects a list, such as \(word){ \"a\", \"b\" }")
+            throw MergeDirectiveError(message: "\(word) expects a list, such as \(word){ \(example) }")
         }
         return table.array
+    }
+
+    private static func table(_ argument: LuaValue?, like example: String) throws -> LuaTable {
+        guard case .table(let table)? = argument else {
+            throw MergeDirectiveError(message: "\(example.prefix { $0 != " " }) expects a table, such as \(example)")
+        }
+        return table
     }
 }
 

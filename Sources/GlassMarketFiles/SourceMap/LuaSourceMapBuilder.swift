@@ -395,12 +395,15 @@ final class LuaSourceMapBuilder {
     /// A function whose result or effect is known.
     private enum Directive {
         case list, include, insert
+        /// A word of conditions, which returns its argument in a table with this key.
+        case wrap(String)
     }
 
     private func directive(_ chain: Chain) -> Directive? {
         guard case .variable(let name)? = chain.root, variables[name] == nil else { return nil }
         switch (name, chain.path.map(\.element)) {
-        case ("append", []), ("market", []), ("remove", []): return .list
+        case ("append", []), ("market", []), ("perLocale", []), ("prepend", []), ("remove", []), ("vary", []): return .list
+        case ("all", []), ("any", []), ("no", []): return .wrap(name)
         case ("include", []): return .include
         case ("table", [.key("insert")]): return .insert
         default: return nil
@@ -417,6 +420,14 @@ final class LuaSourceMapBuilder {
         let arguments = expressions.map { visitExpression($0, depth: depth + 3) }
         switch directive {
         case .list: chain.root = .value(arguments.first?.table)
+        case .wrap(let key):
+            guard let argument = arguments.first else { return }
+            let table = makeTable()
+            order += 1
+            let entry = Entry(
+                keyStart: argument.start, valueStart: argument.start, table: argument.table, order: order)
+            put(entry, at: .key(key), in: table)
+            chain.root = .value(table)
         case .include:
             chain.root = .value(nil)
             guard case .key(let file)? = arguments.first?.literal else { return }

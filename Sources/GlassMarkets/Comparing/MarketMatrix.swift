@@ -92,11 +92,11 @@ private struct MarketColumn {
 
     init(_ market: Market, budget: WorkBudget) throws(WorkBudget.Exceeded) {
         self.market = market
-        let layers = market.origin.layers
+        let origin = market.origin
         // The market is valid, so merging reports nothing.
         var merger = MarketMerger(schema: market.schema.declaration, budget: budget)
-        whole = try merger.merge(layers)
-        base = layers.count > 1 ? try merger.merge(Array(layers.dropLast())) : nil
+        whole = try merger.merge(origin.layers)
+        base = origin.baseLayers.isEmpty ? nil : try merger.merge(Array(origin.baseLayers))
         effective = market.effective
     }
 
@@ -117,7 +117,7 @@ private struct MarketColumn {
     }
 
     func cell(at path: ConfigurationPath) -> MarketMatrix.Cell {
-        let layers = market.origin.layers
+        let origin = market.origin
         guard let node = whole.node(at: path) else {
             let removal = market.origin.removal(of: path)
             return MarketMatrix.Cell(
@@ -125,9 +125,8 @@ private struct MarketColumn {
                 defaultValue: removal == nil ? effective.node(at: path)?.value : nil)
         }
         let state: MarketMatrix.State
-        if layers.last?.node(at: path) == nil {
-            let origin = layers.dropLast().last { $0.node(at: path) != nil }?.node(at: "id")
-            if case .string(let id)? = origin?.value { state = .inherited(from: id) } else { state = .declared }
+        if !origin.ownLayers.contains(where: { $0.node(at: path) != nil }) {
+            if let id = origin.market(setting: path) { state = .inherited(from: id) } else { state = .declared }
         } else if let inherited = base?.node(at: path) {
             state = inherited == node ? .repeated : .overridden
         } else {

@@ -96,10 +96,7 @@ extension ConfigurationNode {
             }
         case .list(let nodes): try visit(nodes)
         default:
-            switch value.word?.kind {
-            case .append(let nodes), .remove(let nodes): try visit(nodes)
-            case .unset, nil: break
-            }
+            if let word = value.word { try visit(word.contents) }
         }
     }
 }

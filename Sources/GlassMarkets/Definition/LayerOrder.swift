@@ -65,10 +65,7 @@ struct LayerOrder {
         case .map(let entries): for entry in entries.values { visit(entry, body) }
         case .list(let nodes): for node in nodes { visit(node, body) }
         default:
-            switch node.value.word?.kind {
-            case .append(let nodes), .remove(let nodes): for node in nodes { visit(node, body) }
-            case .unset, nil: break
-            }
+            for node in node.value.word?.contents ?? [] { visit(node, body) }
         }
     }
 }

@@ -79,13 +79,25 @@ struct MarketMerger {
         return merged
     }
 
+    /// The value of one key that overrides another value; nil if it removes the key.
+    mutating func value(
+        of entry: ConfigurationNode, over base: ConfigurationNode?, at path: ConfigurationPath
+    ) throws(WorkBudget.Exceeded) -> ConfigurationNode? {
+        if case .unset? = entry.value.word?.kind {
+            if base == nil { try reportAbsent(entry, path, "unset: no base market sets this key", nil) }
+            return nil
+        }
+        guard let base = base ?? declared(for: entry, path) else { return try resolvingDirectives(entry, path) }
+        return try merge(entry, over: base, path)
+    }
+
     /// The default list that a directive changes if no market sets the key. An empty default is ignored, because a
     /// plain list has the same effect.
     private func declared(for node: ConfigurationNode, _ path: ConfigurationPath) -> ConfigurationNode? {
         switch node.value.word?.kind {
-        case .append, .remove:
+        case .append, .prepend, .remove:
             schema.defaultList(at: path).flatMap { $0.isEmpty ? nil : ConfigurationNode(.list($0)) }
-        case .unset, nil: nil
+        case .unset, .vary, nil: nil
         }
     }
 
@@ -108,17 +120,22 @@ struct MarketMerger {
             return base
         }
         switch word.kind {
-        case .append(let added):
+        case .append(let added), .prepend(let added):
             let count = elements.count + added.count
             guard count <= ConfigurationLimits.maximumElements else {
                 try findings.add(
                     .tooLarge, at: node.position, path: path,
-                    "append{…} creates a list of \(count.grouped) elements; the maximum is "
+                    "\(word.description) creates a list of \(count.grouped) elements; the maximum is "
                         + ConfigurationLimits.maximumElements.grouped)
                 return base
             }
             try budget.spend(count, on: .merging)
-            result.value = .list(elements + (try cleaned(added, path)))
+            let clean = try cleaned(added, path)
+            if case .prepend = word.kind {
+                result.value = .list(clean + elements)
+            } else {
+                result.value = .list(elements + clean)
+            }
         case .remove(let removed):
             try budget.spend(elements.count + removed.count, on: .merging)
             var left = Set(elements.map(\.value))
@@ -134,8 +151,8 @@ struct MarketMerger {
             }
             let kept = elements.filter { left.contains($0.value) }
             result.value = kept.isEmpty ? .emptyTable : .list(kept)
-        case .unset:
-            try report(node, path, "unset can only be the value of a key of a table", nil)
+        case .unset, .vary:
+            try report(node, path, "\(word.description) can only be the value of a key of a table", nil)
         }
         return result
     }
@@ -182,10 +199,9 @@ struct MarketMerger {
             try reportAbsent(
                 node, path, "\(word.description): no base market sets this key\(ofDefault)",
                 Advice("write a plain list, or extend a market that has one"))
-            if case .append(let added) = word.kind {
-                clean.value = .list(try cleaned(added, path))
-            } else {
-                clean.value = .emptyTable
+            switch word.kind {
+            case .append(let added), .prepend(let added): clean.value = .list(try cleaned(added, path))
+            case .remove, .unset, .vary: clean.value = .emptyTable
             }
         }
         return clean

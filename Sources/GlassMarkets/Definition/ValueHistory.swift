@@ -79,6 +79,7 @@ package struct ValueHistory: Sendable {
     private mutating func apply(_ node: ConfigurationNode) {
         switch node.value.word?.kind {
         case .append(let nodes): elements += Self.elements(nodes, word: "append")
+        case .prepend(let nodes): elements = Self.elements(nodes, word: "prepend") + elements
         case .remove(let nodes):
             // Both lists may be long, so each is iterated over only once.
             let gone = Dictionary(nodes.map { ($0.value, $0.position) }) { first, _ in first }
@@ -87,7 +88,7 @@ package struct ValueHistory: Sendable {
                 removals.append(Removal(value: element.value, position: element.position, removed: removed))
             }
             elements.removeAll { gone.keys.contains($0.value) }
-        case .unset, nil:
+        case .unset, .vary, nil:
             (elements, removals) = ([], [])
             if case .list(let nodes) = node.value { elements = Self.elements(nodes, word: nil) }
         }

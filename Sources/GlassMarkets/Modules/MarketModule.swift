@@ -1,6 +1,6 @@
 import GlassBase
 package import GlassDeepLinking
-package import GlassSchema
+public import GlassSchema
 
 /// The contribution of a package to markets: sections, routables, services, preconditions and handlers.
 ///
@@ -34,6 +34,8 @@ public struct MarketModule: Sendable {
     public private(set) var preconditions: [Precondition] = []
     /// The functions that markets can name with `handler`.
     public private(set) var handlers: [LinkHandler] = []
+    /// The attributes of a situation that the module declares, beside those of every market.
+    public private(set) var attributes: [ContextAttribute] = []
     /// The prefixes of the names of a market's secrets. Without a prefix, markets cannot use secrets.
     public package(set) var secretPrefixes: [String] = []
     /// The services and the values that they are created from, by name.
@@ -56,13 +58,15 @@ public struct MarketModule: Sendable {
     ///   - services: The services.
     ///   - preconditions: The preconditions that links can wait for.
     ///   - handlers: The functions that markets can name.
+    ///   - attributes: The facts about a situation that conditions can test, beside those of every market. One with
+    ///     the name of such a fact completes its declaration.
     ///   - file: The file of the declaration, for messages.
     ///   - line: The line of the declaration.
     public init(
         _ name: String, secretPrefixes: [String] = [], sections: [any MarketSection.Type] = [],
         routables: [any MarketRoutable.Type] = [], asyncRoutables: [any AsyncMarketRoutable.Type] = [],
         services: [Service] = [], preconditions: [Precondition] = [], handlers: [LinkHandler] = [],
-        file: StaticString = #fileID, line: UInt = #line
+        attributes: [ContextAttribute] = [], file: StaticString = #fileID, line: UInt = #line
     ) {
         self.name = name
         self.secretPrefixes = secretPrefixes
@@ -71,6 +75,7 @@ public struct MarketModule: Sendable {
         self.asyncRoutables = asyncRoutables
         self.preconditions = preconditions
         self.handlers = handlers
+        self.attributes = attributes
         allServices = services.sorted { $0.name < $1.name }
         let here = "\(name) (\(file):\(line))"
         func place(_ site: (file: StaticString, line: UInt)) -> String { "\(name) (\(site.file):\(site.line))" }
@@ -87,6 +92,10 @@ public struct MarketModule: Sendable {
         for handler in handlers {
             requireName(handler.name, "the handler", in: place(handler.site))
             declare("the handler \(handler.name)", in: place(handler.site))
+        }
+        for attribute in attributes {
+            requireName(attribute.name, "the attribute", in: here)
+            declare("the attribute \(attribute.name)", in: here)
         }
     }
 
@@ -112,6 +121,7 @@ public struct MarketModule: Sendable {
             result.allServices = (result.allServices + other.allServices).sorted { $0.name < $1.name }
             result.preconditions += other.preconditions
             result.handlers += other.handlers
+            result.attributes += other.attributes
             result.dropped.formUnion(other.dropped)
             result.secretPrefixes += other.secretPrefixes.filter { !result.secretPrefixes.contains($0) }
         }
@@ -204,6 +214,14 @@ public struct MarketModule: Sendable {
     }
 
     // MARK: Looking up
+
+    /// The attributes of a situation: those of every market, and the module's.
+    package var contextAttributes: [ContextAttribute] {
+        let own = Dictionary(attributes.map { ($0.name, $0) }) { first, _ in first }
+        let standard = ContextAttribute.builtIn
+        let names = Set(standard.map(\.name))
+        return standard.map { own[$0.name] ?? $0 } + attributes.filter { !names.contains($0.name) }
+    }
 
     /// Finds a service by its name.
     package func service(named name: String) -> Service? {

@@ -47,17 +47,23 @@ struct RoutableAssembly {
         return schema.module.omits(anyOf: requires ?? [])
     }
 
-    /// Validates the routables of a market with an error without creating any of them.
-    mutating func check() throws(WorkBudget.Exceeded) {
+    /// Validates the routables without creating any of them.
+    ///
+    /// - Returns: Their routes.
+    @discardableResult
+    mutating func check() throws(WorkBudget.Exceeded) -> [RouteDeclaration] {
         let routables = try routables(nil)
+        let routes = Self.declarations(of: routables)
         let table: RouteTable
         do throws(RouteTableError) {
-            table = try RouteTable(Self.declarations(of: routables), budget: budget)
+            table = try RouteTable(routes, budget: budget)
         } catch {
-            return try report(error, of: routables)
+            try report(error, of: routables)
+            return routes
         }
         try reportDeclinedPaths()
         try reportShadowedRoutes(in: table)
+        return routes
     }
 
     /// The routables of the market. Reports those that are not valid.

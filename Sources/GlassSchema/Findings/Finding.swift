@@ -45,6 +45,9 @@ public struct Finding: Sendable, Hashable {
     package var line: SourceLine?
     /// Related positions.
     package var related: [RelatedPosition] = []
+    /// A situation that has the problem, if others do not. It is not part of the fingerprint: an edit elsewhere may
+    /// change which situation is found first.
+    package var situation: MarketContext?
 
     /// Another position that a finding is about.
     package struct RelatedPosition: Sendable, Hashable {
@@ -113,7 +116,7 @@ extension Finding: CustomStringConvertible {
     /// call stack. Invisible characters are escaped, so that the contents of a file cannot forge lines or colors in a
     /// log.
     public var description: String {
-        ([headline] + [hintLine, tracebackLines].compactMap(\.self)).joined(separator: "\n").plain
+        ([headline] + [situationLine, hintLine, tracebackLines].compactMap(\.self)).joined(separator: "\n").plain
     }
 
     /// The finding without its hint, on one line.
@@ -129,6 +132,9 @@ extension Finding: CustomStringConvertible {
             }
         return "\(place)\(word, style)\(key)\(message)"
     }
+
+    /// A situation that has the problem, as options of a command that show it, on a separate line.
+    package var situationLine: DisplayText? { situation.map { "  when: --context \($0.commandText)" } }
 
     /// The call stack of an error, on separate lines.
     package var tracebackLines: DisplayText? {

@@ -63,6 +63,9 @@ package struct FindingList: Sendable {
         made.contains { $0.code == code && $0.position == place }
     }
 
+    /// Whether the list has a finding.
+    package func contains(_ finding: Finding) -> Bool { made.contains(finding) }
+
     /// From now on, suppresses the findings of some rules, and those for keys that already have an error: a value that
     /// could not be read also has the wrong type.
     package mutating func leaveOut(_ codes: Set<FindingCode>) {

@@ -48,9 +48,7 @@ struct MarketProvenanceTree: Sendable {
         layers = market.origin.layers.map(\.withoutPayloads)
         routes = market.routes
         files = Dictionary(market.origin.files.map { ($0.file, $0.bytes) }) { first, _ in first }
-        bases = market.origin.layers.dropLast().reversed().compactMap {
-            if case .string(let id)? = $0.node(at: "id")?.value { id } else { nil }
-        }
+        bases = market.origin.bases
     }
 
     /// The position at which the nearest file other than `file` sets a key.

@@ -1,0 +1,2 @@
+package import GlassSchema
+extension ZoneRules { package static let system = ZoneRules.utc }

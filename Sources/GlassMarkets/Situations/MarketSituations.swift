@@ -1,0 +1,260 @@
+import GlassBase
+package import GlassSchema
+
+/// The situation that a market is read in.
+///
+/// Values that are taken at start, such as the suite of a store, keep the context of the start. All others follow the
+/// current one.
+package struct MarketSituation: Sendable, Hashable {
+    /// The context in which values are read that an app takes once.
+    package var start: MarketContext
+    /// The context in which all other values are read.
+    package var live: MarketContext
+
+    /// Creates a situation.
+    package init(start: MarketContext, live: MarketContext) {
+        self.start = start
+        self.live = live
+    }
+
+    /// Creates the situation of a process that has just started.
+    package init(_ context: MarketContext = MarketContext()) {
+        self.init(start: context, live: context)
+    }
+}
+
+/// The files of a market whose values depend on the situation.
+///
+/// What a market is in a situation follows from one rule: every overlay and every alternative that does not hold is
+/// struck out, and the rest is merged like any other market.
+package struct MarketSituations: Sendable {
+    /// A file without its overlays, or one overlay.
+    package struct Fragment: Sendable {
+        /// The values. Each varied value has its conditions.
+        package let node: ConfigurationNode
+        /// The condition under which the values are used.
+        package let condition: Condition
+        /// The overlay; nil for the rest of a file.
+        package let overlay: Overlay?
+        /// The number of the file in the chain, from 0 for its root.
+        package let file: Int
+    }
+
+    /// The name of an overlay and where it is written.
+    package struct Overlay: Sendable {
+        /// The name.
+        package let name: String
+        /// The position of the overlay.
+        package let position: SourcePosition?
+        /// The position of its condition; nil if a base market has the condition.
+        package let conditionPosition: SourcePosition?
+        /// The overlays of the file that it may contradict.
+        package let beats: [String]
+    }
+
+    /// The fragments, weakest first: for each file of the chain, the file and then its overlays from the last to the
+    /// first.
+    package let fragments: [Fragment]
+    /// The attributes that conditions of the market can test.
+    package let attributes: [ContextAttribute]
+    /// The conditions by name.
+    package let conditions: [String: Condition]
+    /// Every condition that decides about a value, without repetitions.
+    package let deciding: [Condition]
+    /// Whether any of them may change while an app runs.
+    package let schema: SectionDeclaration
+
+    init(
+        fragments: [Fragment], attributes: [ContextAttribute], conditions: [String: Condition],
+        schema: SectionDeclaration
+    ) {
+        self.fragments = fragments
+        self.attributes = attributes
+        self.conditions = conditions
+        self.schema = schema
+        var seen: Set<Condition> = []
+        var deciding: [Condition] = []
+        func note(_ condition: Condition) {
+            if condition != .always, seen.insert(condition).inserted { deciding.append(condition) }
+        }
+        for fragment in fragments {
+            note(fragment.condition)
+            fragment.node.forEachVaried { varied, _ in varied.alternatives.forEach { note($0.condition) } }
+        }
+        self.deciding = deciding
+    }
+
+    /// The number of the market's own file in the chain.
+    package var ownFile: Int { fragments.last?.file ?? 0 }
+
+    // MARK: Erasing
+
+    /// What the files say in a situation, weakest first. The last ones, from `own` on, are those of the market's own
+    /// file.
+    package func layers(in situation: MarketSituation) -> (nodes: [ConfigurationNode], own: Int) {
+        var nodes: [ConfigurationNode] = []
+        var own: Int?
+        for fragment in fragments {
+            guard let node = resolved(fragment, in: situation) else { continue }
+            if fragment.file == ownFile, own == nil { own = nodes.count }
+            nodes.append(node)
+        }
+        return (withoutIdleRemovals(nodes), own ?? nodes.count)
+    }
+
+    private func resolved(_ fragment: Fragment, in situation: MarketSituation) -> ConfigurationNode? {
+        let atStart = fragment.condition.holds(in: situation.start)
+        var node = fragment.node
+        if situation.start == situation.live {
+            guard atStart else { return nil }
+        } else {
+            let now = fragment.condition.holds(in: situation.live)
+            guard atStart || now else { return nil }
+            if atStart != now {
+                guard let kept = node.keeping(at: ConfigurationPath(), { isLive($0) ? now : atStart }) else { return nil }
+                node = kept
+            }
+        }
+        return node.resolved { condition, path in
+            condition.holds(in: situation.start != situation.live && isLive(path) ? situation.live : situation.start)
+        }
+    }
+
+    private func isLive(_ path: ConfigurationPath) -> Bool { schema.pace(at: path) == .live }
+
+    /// The layers without each `unset` whose key is there only in other situations: there is nothing to remove here.
+    private func withoutIdleRemovals(_ nodes: [ConfigurationNode]) -> [ConfigurationNode] {
+        var nodes = nodes
+        for index in nodes.indices where nodes[index].hasRemoval {
+            nodes[index] = nodes[index].droppingRemovals(at: ConfigurationPath()) { path in
+                // A removal that removes nothing in any situation stays, and is reported.
+                !nodes[..<index].contains { $0.node(at: path) != nil }
+                    && fragments.contains { $0.node.mentions(path[...]) }
+            }
+        }
+        return nodes
+    }
+
+    // MARK: Contexts
+
+    /// A context with the default of each attribute that it does not set.
+    ///
+    /// The defaults that a market gives, such as its environment, may depend on attributes of the build.
+    package func completed(_ context: MarketContext) -> MarketContext {
+        attributes.completed(context) { path, context in value(at: path, in: context) }
+    }
+
+    /// A situation with the defaults of the market.
+    package func completed(_ situation: MarketSituation) -> MarketSituation {
+        let start = completed(situation.start)
+        return MarketSituation(start: start, live: situation.start == situation.live ? start : completed(situation.live))
+    }
+
+    /// The classes of situations that the market distinguishes; nil with a finding if there are too many.
+    func space(now: ContextDate?, findings: inout FindingList) throws(WorkBudget.Exceeded) -> ConditionSpace? {
+        let all = deciding + conditions.values + (now.map { [.since($0)] } ?? [])
+        do throws(ConditionLimit) {
+            return try ConditionSpace(attributes: attributes, conditions: all)
+        } catch {
+            try findings.add(.tooManySituations, at: fragments.last?.node.position, path: "conditions", "\(error)")
+            return nil
+        }
+    }
+
+    /// The value of a key in a situation, as the strongest file that sets it writes it.
+    private func value(at path: ConfigurationPath, in context: MarketContext) -> ConfigurationValue? {
+        for fragment in fragments.reversed() where fragment.condition.holds(in: context) {
+            let node = fragment.node.resolved { condition, _ in condition.holds(in: context) }
+            if let found = node?.node(at: path)?.value { return found.word == nil ? found : nil }
+        }
+        return nil
+    }
+
+    /// The next moment after a date at which a value may change; nil if none may.
+    package func nextChange(after date: ContextDate) -> ContextDate? {
+        deciding.compactMap { $0.nextChange(after: date) }.min()
+    }
+}
+
+extension ConfigurationNode {
+    /// Calls a closure with each varied value in the tree, outer ones first.
+    package func forEachVaried(
+        at path: ConfigurationPath = ConfigurationPath(), _ body: (VariedValue, ConfigurationPath) -> Void
+    ) {
+        switch value {
+        case .map(let entries): for (key, entry) in entries.inOrder { entry.forEachVaried(at: path.appending(key), body) }
+        case .list(let nodes):
+            for (offset, node) in nodes.enumerated() { node.forEachVaried(at: path.appending(index: offset + 1), body) }
+        default:
+            for node in value.word?.contents ?? [] { node.forEachVaried(at: path, body) }
+            guard let varied = value.varied else { return }
+            body(varied, path)
+            for alternative in varied.alternatives { alternative.node?.forEachVaried(at: path, body) }
+        }
+    }
+
+    /// The tree without the keys that a closure rejects; nil if none is left.
+    fileprivate func keeping(
+        at path: ConfigurationPath, _ isKept: (ConfigurationPath) -> Bool
+    ) -> ConfigurationNode? {
+        guard case .map(let entries) = value else { return isKept(path) ? self : nil }
+        var kept: [String: ConfigurationNode] = [:]
+        for (key, entry) in entries {
+            if let node = entry.keeping(at: path.appending(key), isKept) { kept[key] = node }
+        }
+        guard !kept.isEmpty else { return nil }
+        var rest = self
+        rest.value = .map(kept)
+        return rest
+    }
+
+    fileprivate var hasRemoval: Bool {
+        if case .map(let entries) = value { return entries.values.contains(where: \.hasRemoval) }
+        if case .unset? = value.word?.kind { return true }
+        return false
+    }
+
+    fileprivate func droppingRemovals(
+        at path: ConfigurationPath, where isIdle: (ConfigurationPath) -> Bool
+    ) -> ConfigurationNode {
+        guard case .map(let entries) = value else { return self }
+        var kept: [String: ConfigurationNode] = [:]
+        for (key, entry) in entries {
+            let inner = path.appending(key)
+            if case .unset? = entry.value.word?.kind, isIdle(inner) { continue }
+            kept[key] = entry.droppingRemovals(at: inner, where: isIdle)
+        }
+        var rest = self
+        rest.value = .map(kept)
+        return rest
+    }
+
+    /// Whether a value is set at a path in some situation.
+    fileprivate func mentions(_ path: ArraySlice<ConfigurationPath.Element>) -> Bool {
+        if let varied = value.varied { return varied.alternatives.contains { $0.node?.mentions(path) == true } }
+        guard let first = path.first else {
+            if case .unset? = value.word?.kind { return false }
+            return true
+        }
+        guard case .key(let key) = first, case .map(let entries) = value else { return false }
+        return entries[key]?.mentions(path.dropFirst()) == true
+    }
+}
+
+extension ConfigurationPath {
+    fileprivate subscript(_: UnboundedRange) -> ArraySlice<Element> { elements[...] }
+}
+
+extension [ContextAttribute] {
+    /// A context with the default of each attribute that it does not set, in the order of their paces.
+    func completed(
+        _ context: MarketContext, value: (ConfigurationPath, MarketContext) -> ConfigurationValue?
+    ) -> MarketContext {
+        var complete = context
+        for attribute in sorted(by: { $0.pace < $1.pace }) where complete[attribute.name] == nil {
+            let given = attribute.defaultPath.flatMap { value($0, complete) }.flatMap { attribute.value(of: $0) }
+            if let found = given ?? attribute.defaultValue { complete[attribute.name] = found }
+        }
+        return complete
+    }
+}

@@ -1,0 +1,500 @@
+import GlassBase
+import GlassDeepLinking
+import GlassSchema
+
+/// Checks a market in every situation, not only in the one that it is read in.
+///
+/// Each alternative is checked by itself, each rule over the combinations of the keys that it reads, and routes over the
+/// situations that two of them share. So the work grows with what varies together, not with the number of situations.
+struct SituationProof {
+    private(set) var findings: FindingList
+    private let situations: MarketSituations
+    private let schema: MarketSchema
+    private let space: ConditionSpace
+    private let root: ConfigurationNode
+    private let isComplete: Bool
+    private let place: MarketAssembly.SourceLocator
+    private let budget: WorkBudget
+    private let attributes: [String: ContextAttribute]
+    private let now: ContextDate?
+    private var walk: SituationWalk
+    private var order: LayerOrder
+
+    init(
+        of situations: MarketSituations, root: ConfigurationNode, space: ConditionSpace, schema: MarketSchema,
+        order: LayerOrder, isComplete: Bool, now: ContextDate?, findings: FindingList, budget: WorkBudget,
+        place: @escaping MarketAssembly.SourceLocator
+    ) {
+        self.situations = situations
+        self.root = root
+        self.space = space
+        self.schema = schema
+        self.order = order
+        self.isComplete = isComplete
+        self.now = now
+        self.findings = findings
+        self.budget = budget
+        self.place = place
+        attributes = Dictionary(situations.attributes.map { ($0.name, $0) }) { first, _ in first }
+        walk = SituationWalk(space: space, budget: budget)
+    }
+
+    /// Adds the findings.
+    ///
+    /// - Parameter secrets: Looks up the value of a secret, for warnings about secrets that are not set.
+    mutating func run(secrets: (String) -> String?, within prefixes: SecretPrefixes) throws(WorkBudget.Exceeded) {
+        try checkConditions()
+        try checkOverlays()
+        var varied: [(path: ConfigurationPath, value: VariedValue, node: ConfigurationNode)] = []
+        root.forEachVariedNode { varied.append(($1, $0.value.varied!, $0)) }
+        for (path, value, _) in varied {
+            try checkPace(of: value, at: path)
+            try checkAlternatives(of: value, at: path, secrets: secrets, within: prefixes)
+        }
+        guard !findings.hasErrors else { return }
+        try checkRules(varied.map(\.path))
+        try checkRoutables()
+    }
+}
+
+// MARK: Conditions
+
+extension SituationProof {
+    /// Reports the conditions of the market's own file that never hold, and those that are over.
+    private mutating func checkConditions() throws(WorkBudget.Exceeded) {
+        for fragment in situations.fragments where fragment.file == situations.ownFile {
+            if let overlay = fragment.overlay, let position = overlay.conditionPosition {
+                let path = ConfigurationPath([.key("overlays"), .key(overlay.name)])
+                _ = try check(fragment.condition, at: position, path)
+            }
+            var values: [(VariedValue, ConfigurationPath)] = []
+            fragment.node.forEachVaried { values.append(($0, $1)) }
+            for (value, path) in values {
+                var taken: [ConditionBox] = []
+                for (offset, alternative) in value.alternatives.enumerated() where alternative.condition != .always {
+                    let boxes = space.boxes(of: alternative.condition)
+                    let holds = try check(alternative.condition, at: alternative.position, path)
+                    if holds, offset > 0, try !isReachable(boxes, outside: taken) {
+                        let others = offset == 1 ? "the alternative above takes" : "the alternatives above take"
+                        try findings.add(
+                            .unreachable, at: alternative.position, path: path, subject: "\(offset + 1)",
+                            "\(others) every situation in which \(alternative.condition) holds",
+                            hint: "move it up, or remove it")
+                    }
+                    taken += boxes
+                }
+            }
+        }
+    }
+
+    /// Whether a condition can hold. Reports one that cannot, or that is over.
+    private mutating func check(
+        _ condition: Condition, at position: SourcePosition?, _ path: ConfigurationPath
+    ) throws(WorkBudget.Exceeded) -> Bool {
+        // `when = false` is how a market turns an overlay off.
+        guard condition != .never, condition != .always else { return condition == .always }
+        guard !space.boxes(of: condition).isEmpty else {
+            try findings.add(
+                .neverHolds, at: position, path: path, "no situation makes this condition true: \(condition)",
+                hint: "correct it, or remove what depends on it")
+            return false
+        }
+        if let now, condition.attributes.contains("date"),
+            space.boxes(of: .allOf([condition, .since(now)])).isEmpty
+        {
+            try findings.add(
+                .dateOver, severity: .warning, at: position, path: path, "this condition is over: \(condition)",
+                hint: "remove what depends on it, or give it a new date")
+        }
+        return true
+    }
+
+    private func isReachable(
+        _ boxes: [ConditionBox], outside holes: [ConditionBox]
+    ) throws(WorkBudget.Exceeded) -> Bool {
+        try walk.witness(of: SituationWalk.Region(boxes: boxes, holes: holes)) != nil
+    }
+}
+
+// MARK: Overlays
+
+extension SituationProof {
+    /// A key that an overlay of the market's own file sets.
+    private struct Setting {
+        let overlay: MarketSituations.Overlay
+        let condition: Condition
+        let boxes: [ConditionBox]
+        let node: ConfigurationNode
+    }
+
+    /// Reports the keys of overlays that no situation takes, and those about which two overlays disagree.
+    private mutating func checkOverlays() throws(WorkBudget.Exceeded) {
+        var settings: [ConfigurationPath: [Setting]] = [:]
+        // Strongest first.
+        for fragment in situations.fragments.reversed() where fragment.file == situations.ownFile {
+            guard let overlay = fragment.overlay else { continue }
+            let boxes = space.boxes(of: fragment.condition)
+            guard !boxes.isEmpty else { continue }
+            fragment.node.forEachLeaf { node, path in
+                settings[path, default: []].append(
+                    Setting(overlay: overlay, condition: fragment.condition, boxes: boxes, node: node))
+            }
+        }
+        for (path, all) in settings.sorted(by: { $0.key.description < $1.key.description }) where all.count > 1 {
+            for (index, weaker) in all.enumerated().dropFirst() {
+                try budget.spend(index, on: .proving)
+                // What only adds to a list, or depends on more itself, takes nothing from what is below.
+                let stronger = all[..<index].filter { $0.node.value.word == nil && $0.node.value.varied == nil }
+                guard try isReachable(weaker.boxes, outside: stronger.flatMap(\.boxes)) else {
+                    try findings.add(
+                        .unreachable, at: weaker.node.position, path: path, subject: weaker.overlay.name,
+                        "the \(stronger.count == 1 ? "overlay" : "overlays") \(stronger.map(\.overlay.name).listed) "
+                            + "above \(stronger.count == 1 ? "sets" : "set") this key in every situation in which "
+                            + "\(weaker.overlay.name) holds",
+                        hint: "move \(weaker.overlay.name) up, or remove this key from it")
+                    continue
+                }
+                for other in stronger { try checkOverlap(other, weaker, at: path) }
+            }
+        }
+    }
+
+    private mutating func checkOverlap(
+        _ stronger: Setting, _ weaker: Setting, at path: ConfigurationPath
+    ) throws(WorkBudget.Exceeded) {
+        guard stronger.node.value != weaker.node.value, !stronger.overlay.beats.contains(weaker.overlay.name),
+            // A more exact condition above a wider one is how an exception is written.
+            try isReachable(stronger.boxes, outside: weaker.boxes),
+            try isReachable(weaker.boxes, outside: stronger.boxes)
+        else { return }
+        let shared = try walk.meet(
+            SituationWalk.Region(boxes: stronger.boxes), SituationWalk.Region(boxes: weaker.boxes))
+        guard let witness = try walk.witness(of: shared) else { return }
+        var finding = Finding(
+            .overlap, severity: .warning, at: stronger.node.position, path: path,
+            subject: "\(stronger.overlay.name) \(weaker.overlay.name)",
+            "the overlays \(stronger.overlay.name) and \(weaker.overlay.name) can hold at once, and set this key "
+                + "differently: \(stronger.overlay.name) wins, because it is above",
+            hint: "if that is meant, write beats = { \"\(weaker.overlay.name)\" } in \(stronger.overlay.name)")
+        finding.related = weaker.node.position.map {
+            [Finding.RelatedPosition($0, ofClashWith: weaker.overlay.name)]
+        } ?? []
+        finding.situation = space.context(in: witness)
+        findings.append(finding)
+    }
+}
+
+// MARK: Alternatives
+
+extension SituationProof {
+    /// Reports conditions on attributes that change more often than a key can follow.
+    private mutating func checkPace(of value: VariedValue, at path: ConfigurationPath) throws(WorkBudget.Exceeded) {
+        for alternative in value.alternatives where alternative.condition != .always {
+            var slowest = (pace: schema.declaration.pace(at: path), path: path)
+            alternative.node?.forEachLeaf(at: path) { _, inner in
+                let pace = schema.declaration.pace(at: inner)
+                if pace < slowest.pace { slowest = (pace, inner) }
+            }
+            for name in alternative.condition.attributes.sorted() {
+                guard let attribute = attributes[name],
+                    attribute.pace > slowest.pace || (attribute.isPersonal && slowest.pace < .live)
+                else { continue }
+                let reason =
+                    switch slowest.pace {
+                    case .fixed: "is the same in every situation"
+                    case .build: "is part of the built app or its sites"
+                    case .start, .live: "is taken when the app starts"
+                    }
+                try findings.add(
+                    .variesTooOften, at: alternative.position ?? alternative.node?.position, path: slowest.path,
+                    subject: name, "\(slowest.path) \(reason), so it cannot depend on \(name)",
+                    hint: slowest.pace == .fixed
+                        ? "write one value" : "test attributes of the \(slowest.pace == .build ? "build" : "start") only")
+            }
+        }
+    }
+
+    /// Checks each alternative of a key by itself.
+    private mutating func checkAlternatives(
+        of value: VariedValue, at path: ConfigurationPath, secrets: (String) -> String?, within prefixes: SecretPrefixes
+    ) throws(WorkBudget.Exceeded) {
+        let type = schema.declaration.type(at: path)
+        for alternative in value.alternatives {
+            guard let node = alternative.node else { continue }
+            // A varied value inside a value has its own turn.
+            let plain = node.resolved { condition, _ in condition == alternative.condition || condition == .always } ?? node
+            guard let type else {
+                try findings.add(
+                    .unknownKey, at: node.keyPosition ?? node.position, path: path, "unknown key", hint: nil)
+                continue
+            }
+            try ConfigurationValidator.validate(
+                plain, as: type, path: path, into: &findings, budget: budget, place: place)
+            let nested = ConfigurationNode(.map([:])).replacing(
+                at: path.elements[...], with: plain.resolvingSecrets(by: secrets))
+            try nested.warnOfSecrets(within: prefixes, in: &findings, budget: budget)
+        }
+        guard isComplete else { return }
+        try checkGap(of: value, at: path)
+    }
+
+    /// Reports situations in which a key has no value but needs one.
+    private mutating func checkGap(of value: VariedValue, at path: ConfigurationPath) throws(WorkBudget.Exceeded) {
+        guard let last = path.lastKey else { return }
+        let outer = ConfigurationPath(Array(path.elements.dropLast()))
+        let isRequired = schema.declaration.type(at: outer)?.section?.key(last)?.isRequired == true
+        guard isRequired || value.isPerLocale else { return }
+        var gap = walk.everything
+        var found: ConditionBox?
+        for alternative in value.alternatives {
+            if alternative.node == nil {
+                var here = try walk.meet(gap, SituationWalk.Region(boxes: alternative.boxes))
+                here.holes = gap.holes
+                found = try walk.witness(of: here)
+                if found != nil { break }
+            }
+            gap.holes += alternative.boxes
+        }
+        if found == nil, value.alternatives.last?.condition != .always { found = try walk.witness(of: gap) }
+        guard let found else { return }
+        let context = space.context(in: found)
+        let position = value.alternatives.lazy.compactMap { $0.node?.position }.first
+        var message = "this key is required, but has no value in some situations"
+        if value.isPerLocale, case .text(let locale)? = context["locale"] { message = "no value for \(locale)" }
+        var finding = Finding(
+            .notExhaustive, at: position, path: path, message,
+            hint: value.isPerLocale
+                ? "add a value for it, or default = …" : "add a value for all other situations")
+        finding.situation = context
+        findings.append(finding)
+    }
+}
+
+// MARK: Rules
+
+extension SituationProof {
+    /// Checks the rules between keys in each combination of the keys that they read.
+    private mutating func checkRules(_ varied: [ConfigurationPath]) throws(WorkBudget.Exceeded) {
+        var sections: Set<ConfigurationPath> = []
+        for path in varied {
+            for length in path.elements.indices { sections.insert(ConfigurationPath(Array(path.elements[..<length]))) }
+        }
+        for path in sections.sorted(by: { $0.description < $1.description }) {
+            guard let section = schema.declaration.type(at: path)?.section else { continue }
+            for rule in section.rules {
+                let reads = rule.reads.map { ConfigurationPath(path.elements + $0.elements) }
+                guard reads.contains(where: { read in varied.contains { $0.isRelated(to: read) } }) else { continue }
+                try checkRule(rule, reads, at: path)
+            }
+        }
+    }
+
+    private mutating func checkRule(
+        _ rule: SectionRule, _ reads: [ConfigurationPath], at path: ConfigurationPath
+    ) throws(WorkBudget.Exceeded) {
+        var found: [(Finding, SituationWalk.Region)] = []
+        let (space, budget) = (space, budget)
+        var walk = walk
+        let isComplete = try walk.forEachCombination(of: root, reading: reads) {
+            (tree, region) throws(WorkBudget.Exceeded) in
+            try budget.spend(on: .proving)
+            guard let box = try SituationWalk(space: space, budget: budget).witness(of: region) else { return }
+            let context = space.context(in: box)
+            // The keys that the rule does not read have any of their values.
+            guard let node = tree.node(at: path)?.resolved(at: path, by: { condition, _ in condition.holds(in: context) })
+            else { return }
+            for finding in rule.check(node, path) where !found.contains(where: { $0.0 == finding }) {
+                found.append((finding, region))
+            }
+        }
+        if !isComplete { try reportTooMany(at: path) }
+        for (finding, region) in found { try append(order.atChange(finding), in: region) }
+    }
+
+    private mutating func reportTooMany(at path: ConfigurationPath) throws(WorkBudget.Exceeded) {
+        try findings.add(
+            .tooManySituations, at: root.node(at: path)?.position, path: path,
+            "more than \(SituationWalk.maximumCombinations.grouped) combinations of values to check",
+            hint: "let fewer keys of this section depend on the situation, or let them share a condition")
+    }
+
+    /// Adds a finding about some situations, unless the situation that the market is read in has it too.
+    private mutating func append(_ finding: Finding, in region: SituationWalk.Region) throws(WorkBudget.Exceeded) {
+        guard !findings.contains(finding) else { return }
+        var finding = finding
+        finding.situation = try walk.witness(of: region).map { space.context(in: $0) }
+        findings.append(finding)
+    }
+}
+
+// MARK: Routables
+
+extension SituationProof {
+    private static let keys = ["preconditions", "routables"]
+
+    /// Checks each routable in each of its situations, and routes against those that exist in the same situation.
+    private mutating func checkRoutables() throws(WorkBudget.Exceeded) {
+        guard case .map(let entries) = root.value, case .map(let routables)? = entries["routables"]?.value,
+            routables.values.contains(where: \.isVaried) || entries["preconditions"]?.isVaried == true
+        else { return }
+        var guards: [RouteDeclaration: [SituationWalk.Region]] = [:]
+        for (id, node) in routables.inOrder {
+            var tree = ConfigurationNode(
+                .map(["routables": ConfigurationNode(.map([id: node]), position: node.position)]),
+                position: root.position)
+            if let preconditions = entries["preconditions"] {
+                tree = tree.replacing(at: [.key("preconditions")], with: preconditions)
+            }
+            var combinations: [(ConfigurationNode, SituationWalk.Region)] = []
+            let isComplete = try walk.forEachCombination(of: tree, reading: [ConfigurationPath()]) {
+                (tree, region) throws(WorkBudget.Exceeded) in combinations.append((tree, region))
+            }
+            if !isComplete { try reportTooMany(at: ConfigurationPath([.key("routables"), .key(id)])) }
+            for (tree, region) in combinations {
+                for route in try routes(of: tree, region) { guards[route, default: []].append(region) }
+            }
+        }
+        guard !findings.hasErrors else { return }
+        try checkRoutes(guards)
+    }
+
+    /// Checks the routables of a tree, and returns their routes.
+    private mutating func routes(
+        of tree: ConfigurationNode, _ region: SituationWalk.Region
+    ) throws(WorkBudget.Exceeded) -> [RouteDeclaration] {
+        var assembly = assembly(of: tree)
+        let routes = try assembly.check()
+        for finding in assembly.findings.sorted() { try append(finding, in: region) }
+        return routes
+    }
+
+    private func assembly(of tree: ConfigurationNode) -> RoutableAssembly {
+        var findings = FindingList()
+        findings.leaveOut(isComplete ? [] : FindingCode.routablesNeedingBase)
+        return RoutableAssembly(
+            definition: MarketDefinition(validated: tree.value), source: tree, order: order, parts: ErrorFreeValues(tree),
+            isComplete: isComplete, schema: schema, place: place, budget: budget, findings: findings)
+    }
+
+    /// Finds clashes among the routes of all situations.
+    ///
+    /// A clash of two routes is one only if they share a situation. Every clashing pair has a later route that the table
+    /// of all routes reports, so each of those is compared with the routes before it.
+    private mutating func checkRoutes(
+        _ guards: [RouteDeclaration: [SituationWalk.Region]]
+    ) throws(WorkBudget.Exceeded) {
+        let all = guards.keys.sorted { ($0.routableID, $0.index, $0.pattern) < ($1.routableID, $1.index, $1.pattern) }
+        let issues: [RouteTableError.Issue]
+        do throws(RouteTableError) {
+            _ = try RouteTable(all, budget: budget)
+            return
+        } catch {
+            if let exceeded = error.exceeded { throw exceeded }
+            issues = error.issues
+        }
+        var suspects: Set<RouteDeclaration> = []
+        var isSlow = false
+        for issue in issues {
+            switch issue {
+            case .conflict(_, let later, _): suspects.insert(later)
+            case .tooManyVisits: isSlow = true
+            case .pattern, .unreachable, .exceeded: break  // reported with its routable
+            }
+        }
+        var regions: [SituationWalk.Region] = []
+        for (index, later) in all.enumerated() where suspects.contains(later) {
+            for earlier in all[..<index] {
+                try budget.spend(on: .conflicts)
+                guard let shared = try sharedRegion(guards[earlier] ?? [], guards[later] ?? []),
+                    try clash(earlier, later)
+                else { continue }
+                regions.append(shared)
+            }
+        }
+        for region in regions { try checkLinks(in: region) }
+        // A table of more routes than any situation has may take too long where no situation does.
+        if isSlow { try checkEachTable() }
+    }
+
+    private func sharedRegion(
+        _ one: [SituationWalk.Region], _ two: [SituationWalk.Region]
+    ) throws(WorkBudget.Exceeded) -> SituationWalk.Region? {
+        for left in one {
+            for right in two {
+                let shared = try walk.meet(left, right)
+                if try walk.witness(of: shared) != nil { return shared }
+            }
+        }
+        return nil
+    }
+
+    private func clash(_ one: RouteDeclaration, _ two: RouteDeclaration) throws(WorkBudget.Exceeded) -> Bool {
+        do throws(RouteTableError) {
+            _ = try RouteTable([one, two], budget: budget)
+            return false
+        } catch {
+            if let exceeded = error.exceeded { throw exceeded }
+            return true
+        }
+    }
+
+    /// Reports what is wrong with the routes of a situation, in the words of a market that is read in it.
+    private mutating func checkLinks(in region: SituationWalk.Region) throws(WorkBudget.Exceeded) {
+        guard let box = try walk.witness(of: region), case .map(let entries) = root.value else { return }
+        let context = space.context(in: box)
+        let kept = ConfigurationNode(.map(entries.filter { Self.keys.contains($0.key) }), position: root.position)
+        let tree = kept.resolved { condition, _ in condition.holds(in: context) } ?? kept
+        var assembly = assembly(of: tree)
+        _ = try assembly.check()
+        for finding in assembly.findings.sorted() where finding.severity == .error { try append(finding, in: region) }
+    }
+
+    private mutating func checkEachTable() throws(WorkBudget.Exceeded) {
+        var regions: [SituationWalk.Region] = []
+        let isComplete = try walk.forEachCombination(of: root, reading: ["routables"]) {
+            (_, region) throws(WorkBudget.Exceeded) in regions.append(region)
+        }
+        if !isComplete { try reportTooMany(at: "routables") }
+        for region in regions { try checkLinks(in: region) }
+    }
+}
+
+extension ConfigurationPath {
+    /// Whether one of two paths leads to the other's value, or into it.
+    fileprivate func isRelated(to other: ConfigurationPath) -> Bool {
+        elements.starts(with: other.elements) || other.elements.starts(with: elements)
+    }
+}
+
+extension ConfigurationNode {
+    /// Calls a closure with each varied value that is not inside another one.
+    fileprivate func forEachVariedNode(
+        at path: ConfigurationPath = ConfigurationPath(), _ body: (ConfigurationNode, ConfigurationPath) -> Void
+    ) {
+        if let varied = value.varied {
+            body(self, path)
+            for alternative in varied.alternatives { alternative.node?.forEachVariedNode(at: path, body) }
+        } else if case .map(let entries) = value {
+            for (key, entry) in entries.inOrder { entry.forEachVariedNode(at: path.appending(key), body) }
+        }
+    }
+
+    /// Calls a closure with each value that is not a map with keys.
+    fileprivate func forEachLeaf(
+        at path: ConfigurationPath = ConfigurationPath(), _ body: (ConfigurationNode, ConfigurationPath) -> Void
+    ) {
+        if case .map(let entries) = value {
+            for (key, entry) in entries.inOrder { entry.forEachLeaf(at: path.appending(key), body) }
+        } else {
+            body(self, path)
+        }
+    }
+}
+
+extension [String] {
+    /// The names for a sentence: `a`, `a and b`, `a, b and c`.
+    fileprivate var listed: String {
+        guard let last else { return "" }
+        return count == 1 ? last : dropLast().joined(separator: ", ") + " and " + last
+    }
+}

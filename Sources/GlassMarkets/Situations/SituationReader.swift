@@ -1,0 +1,387 @@
+import GlassBase
+import GlassSchema
+
+/// Reads the conditions, overlays and varied values of a market's files.
+struct SituationReader {
+    private(set) var findings: FindingList
+    private let schema: MarketSchema
+    private let budget: WorkBudget
+    private var reader: ConditionReader
+    private let named: [String: ConfigurationNode]
+    private let attributes: [ContextAttribute]
+
+    /// The keys at the top of a file that are about situations, and that no overlay can have.
+    static let overlays = "overlays"
+    private static let headerKeys = ["attributes", "conditions"]
+    /// The keys at the top of a file that are about situations.
+    static let keys = headerKeys + [overlays]
+    private static let notInOverlays: Set<String> = ["attributes", "conditions", "extends", "id", "locales", "overlays"]
+    /// The maximum number of attributes that a market declares.
+    private static let maximumAttributes = 32
+    /// The maximum number of overlays of a file.
+    private static let maximumOverlays = 64
+    /// The maximum number of alternatives of a value.
+    static let maximumAlternatives = 64
+
+    /// Reads the files of a chain, beginning with the root; nil if nothing in them depends on the situation.
+    static func situations(
+        of layers: [ConfigurationNode], schema: MarketSchema, zones: ZoneRules, budget: WorkBudget,
+        findings: inout FindingList
+    ) throws(WorkBudget.Exceeded) -> MarketSituations? {
+        guard layers.contains(where: \.dependsOnSituation) else { return nil }
+        var reader = try SituationReader(layers, schema: schema, zones: zones, budget: budget, findings: findings)
+        defer { findings = reader.findings }
+        return try reader.read(layers)
+    }
+
+    private init(
+        _ layers: [ConfigurationNode], schema: MarketSchema, zones: ZoneRules, budget: WorkBudget,
+        findings: FindingList
+    ) throws(WorkBudget.Exceeded) {
+        self.schema = schema
+        self.budget = budget
+        var merger = MarketMerger(schema: schema.declaration, findings: findings, budget: budget)
+        let header = try merger.merge(layers.map { $0.keeping(Self.headerKeys) })
+        self.findings = merger.findings
+        let attributes = try Self.attributes(of: layers, header, schema, budget: budget, findings: &self.findings)
+        var named: [String: ConfigurationNode] = [:]
+        switch header.node(at: "conditions")?.value {
+        case .map(let entries)?: named = entries
+        case .emptyTable?, nil: break
+        case let other?:
+            try self.findings.add(
+                .wrongType, at: header.node(at: "conditions")?.position, path: "conditions",
+                "expected a table of conditions, got \(other.found)",
+                hint: "write conditions = { debug = { build = \"debug\" } }")
+        }
+        self.attributes = attributes
+        self.named = named
+        reader = ConditionReader(attributes: attributes, named: named, zones: zones, budget: budget)
+    }
+
+    /// The attributes of every market, those of the module, and those of the market.
+    private static func attributes(
+        of layers: [ConfigurationNode], _ header: ConfigurationNode, _ schema: MarketSchema, budget: WorkBudget,
+        findings: inout FindingList
+    ) throws(WorkBudget.Exceeded) -> [ContextAttribute] {
+        var attributes = schema.module.contextAttributes
+        for index in attributes.indices {
+            if case .locale = attributes[index].type {
+                attributes[index].type = .locale(layers.last { $0.node(at: "locales") != nil }?.locales ?? [])
+            }
+            guard let path = attributes[index].valuesPath else { continue }
+            attributes[index].type = .choice(layers.keys(at: path))
+        }
+        let own: ConfigurationPath = "attributes"
+        guard let node = header.node(at: own) else { return attributes }
+        guard case .map(let entries) = node.value else {
+            if case .emptyTable = node.value { return attributes }
+            try findings.add(
+                .wrongType, at: node.position, path: own, "expected a table of attributes, got \(node.value.found)",
+                hint: "write attributes = { loyaltyTier = { type = \"choice\", values = { \"none\", \"gold\" } } }")
+            return attributes
+        }
+        guard entries.count <= maximumAttributes else {
+            try findings.add(
+                .tooManySituations, at: node.position, path: own,
+                "a market can have \(maximumAttributes) attributes of its own, this one has \(entries.count.grouped)")
+            return attributes
+        }
+        let known = Set(attributes.map(\.name))
+        for (name, entry) in entries.inOrder {
+            try budget.spend(on: .validating)
+            let path = own.appending(name)
+            guard !known.contains(name), !ContextAttribute.reservedNames.contains(name) else {
+                try findings.add(
+                    .duplicate, at: entry.keyPosition ?? entry.position, path: path,
+                    "every market has the attribute \(name.quotedForMessage)", hint: "choose another name")
+                continue
+            }
+            let before = findings.count
+            try ConfigurationValidator.validate(
+                entry, as: AttributeDefinition.valueType, path: path, into: &findings, budget: budget)
+            guard findings.count == before else { continue }
+            attributes.append(AttributeDefinition(validated: entry.value).attribute(named: name))
+        }
+        return attributes
+    }
+
+    private mutating func read(_ layers: [ConfigurationNode]) throws(WorkBudget.Exceeded) -> MarketSituations {
+        var conditions: [String: Condition] = [:]
+        for (name, _) in named.inOrder {
+            if let condition = try reader.condition(named: name, into: &findings) { conditions[name] = condition }
+        }
+        let inherited = try overlayConditions(layers)
+        var fragments: [MarketSituations.Fragment] = []
+        for (file, layer) in layers.enumerated() {
+            fragments.append(
+                MarketSituations.Fragment(
+                    node: try compiled(layer.removing(Self.keys), at: ConfigurationPath()),
+                    condition: .always, overlay: nil, file: file))
+            for (overlay, node, path) in overlays(of: layer).reversed() {
+                guard let condition = inherited[overlay.name] else { continue }
+                fragments.append(
+                    MarketSituations.Fragment(
+                        node: try compiled(node, at: path), condition: condition, overlay: overlay, file: file))
+            }
+        }
+        return MarketSituations(
+            fragments: fragments, attributes: attributes, conditions: conditions, schema: schema.declaration)
+    }
+
+    // MARK: Overlays
+
+    /// The overlays of a file, each with its values and its path.
+    private func overlays(
+        of layer: ConfigurationNode
+    ) -> [(overlay: MarketSituations.Overlay, node: ConfigurationNode, path: ConfigurationPath)] {
+        guard case .list(let nodes)? = layer.node(at: "overlays")?.value else { return [] }
+        return nodes.prefix(Self.maximumOverlays).enumerated().compactMap { offset, node in
+            guard case .map(let entries) = node.value, case .string(let name)? = entries["name"]?.value else { return nil }
+            var beats: [String] = []
+            if case .list(let names)? = entries["beats"]?.value {
+                beats = names.compactMap { if case .string(let name) = $0.value { name } else { nil } }
+            }
+            let overlay = MarketSituations.Overlay(
+                name: name, position: node.position, conditionPosition: entries["when"]?.position, beats: beats)
+            return (
+                overlay, node.removing(["beats", "name", "when"] + Self.notInOverlays),
+                ConfigurationPath([.key("overlays"), .index(offset + 1)])
+            )
+        }
+    }
+
+    /// The conditions of all overlays by name. Of several conditions for one name, the one of the latest file holds for
+    /// the overlays of all files.
+    private mutating func overlayConditions(
+        _ layers: [ConfigurationNode]
+    ) throws(WorkBudget.Exceeded) -> [String: Condition] {
+        var found: [String: Condition] = [:]
+        var failed: Set<String> = []
+        for layer in layers {
+            guard let list = layer.node(at: "overlays") else { continue }
+            guard let nodes = try elements(of: list) else { continue }
+            var seen: Set<String> = []
+            for (offset, node) in nodes.enumerated() {
+                try budget.spend(on: .validating)
+                let path = ConfigurationPath([.key("overlays"), .index(offset + 1)])
+                guard let (name, entries) = try name(of: node, at: path) else { continue }
+                if !seen.insert(name).inserted {
+                    try findings.add(
+                        .duplicate, at: entries["name"]?.position, path: path.appending("name"),
+                        "this file already has an overlay \(name.quotedForMessage)",
+                        hint: "put the values of both into one, or rename one of them")
+                }
+                for key in Self.notInOverlays.sorted() where entries[key] != nil {
+                    try findings.add(
+                        .variesTooOften, at: entries[key]?.keyPosition ?? entries[key]?.position,
+                        path: path.appending(key), "\(key) is the same in every situation",
+                        hint: "write it at the top of the file, outside the overlays")
+                }
+                if let when = entries["when"] {
+                    if let condition = try condition(when, at: path.appending("when")) {
+                        found[name] = condition
+                    } else {
+                        failed.insert(name)
+                    }
+                } else if found[name] == nil, !failed.contains(name) {
+                    let known = found.keys.sorted()
+                    let budget = budget
+                    try findings.add(
+                        .missingKey, at: node.position, path: path.appending("when"),
+                        "missing: expected a condition, since no base market has an overlay \(name.quotedForMessage)",
+                        advice: try .nearest(to: name, in: known, budget: budget)
+                            ?? Advice("write when = { build = \"debug\" }, or the name of a condition"))
+                }
+            }
+        }
+        return found
+    }
+
+    private mutating func elements(of list: ConfigurationNode) throws(WorkBudget.Exceeded) -> [ConfigurationNode]? {
+        switch list.value {
+        case .emptyTable: return nil
+        case .list(let nodes):
+            if nodes.count > Self.maximumOverlays {
+                try findings.add(
+                    .tooManySituations, at: nodes[Self.maximumOverlays].position, path: "overlays",
+                    "a file can have \(Self.maximumOverlays) overlays, this one has \(nodes.count.grouped)",
+                    hint: "combine overlays with the same condition")
+            }
+            return Array(nodes.prefix(Self.maximumOverlays))
+        default:
+            try findings.add(
+                .wrongType, at: list.position, path: "overlays",
+                "expected a list of overlays, got \(list.value.found)",
+                hint: "write overlays = { { name = \"debugBuild\", when = { build = \"debug\" }, … } }")
+            return nil
+        }
+    }
+
+    private mutating func name(
+        of node: ConfigurationNode, at path: ConfigurationPath
+    ) throws(WorkBudget.Exceeded) -> (String, [String: ConfigurationNode])? {
+        guard case .map(let entries) = node.value else {
+            try findings.add(
+                .wrongType, at: node.position, path: path, "expected an overlay, got \(node.value.found)",
+                hint: "write { name = \"debugBuild\", when = { build = \"debug\" }, … }")
+            return nil
+        }
+        guard let name = entries["name"] else {
+            try findings.add(
+                .missingKey, at: node.position, path: path.appending("name"),
+                "missing: expected a name, by which markets that extend this one change the overlay")
+            return nil
+        }
+        guard case .string(let text) = name.value, StringFormat.identifier.matches(text) else {
+            try findings.add(
+                .invalidFormat, at: name.position, path: path.appending("name"),
+                "expected \(StringFormat.identifier.expectation), got \(name.value.found)")
+            return nil
+        }
+        if let beats = entries["beats"] {
+            let type = ValueType.list(of: .string(.identifier))
+            try ConfigurationValidator.validate(
+                beats, as: type, path: path.appending("beats"), into: &findings, budget: budget)
+        }
+        return (text, entries)
+    }
+
+    // MARK: Values
+
+    /// The condition of a node; nil if it has an error.
+    private mutating func condition(
+        _ node: ConfigurationNode, at path: ConfigurationPath
+    ) throws(WorkBudget.Exceeded) -> Condition? {
+        try reader.condition(node, at: path, into: &findings)
+    }
+
+    /// The values of a file with the conditions of its varied values.
+    private mutating func compiled(
+        _ node: ConfigurationNode, at path: ConfigurationPath, inList: Bool = false
+    ) throws(WorkBudget.Exceeded) -> ConfigurationNode {
+        try budget.spend(on: .merging)
+        var compiled = node
+        switch node.value {
+        case .map(let entries):
+            var result: [String: ConfigurationNode] = [:]
+            for (key, entry) in entries.inOrder {
+                result[key] = try self.compiled(entry, at: path.appending(key), inList: inList)
+            }
+            compiled.value = .map(result)
+        case .list(let nodes): compiled.value = .list(try elements(nodes, at: path))
+        default:
+            switch node.value.word?.kind {
+            case .append(let nodes):
+                compiled.value = MergeDirective(.append(try elements(nodes, at: path))).configurationValue
+            case .prepend(let nodes):
+                compiled.value = MergeDirective(.prepend(try elements(nodes, at: path))).configurationValue
+            case .vary(let choices, let isPerLocale):
+                guard !inList else {
+                    try findings.add(
+                        .misplacedDirective, at: node.position, path: path,
+                        "\(node.value.found) cannot be inside a list",
+                        hint: "vary the whole list, or append the elements in an overlay")
+                    compiled.value = .emptyTable
+                    return compiled
+                }
+                compiled.value = try varied(choices, isPerLocale, node, at: path)
+            case .remove, .unset, nil: break
+            }
+        }
+        return compiled
+    }
+
+    private mutating func elements(
+        _ nodes: [ConfigurationNode], at path: ConfigurationPath
+    ) throws(WorkBudget.Exceeded) -> [ConfigurationNode] {
+        var elements: [ConfigurationNode] = []
+        for (offset, node) in nodes.enumerated() {
+            elements.append(try compiled(node, at: path.appending(index: offset + 1), inList: true))
+        }
+        return elements
+    }
+
+    private mutating func varied(
+        _ choices: [MergeDirective.Choice], _ isPerLocale: Bool, _ node: ConfigurationNode, at path: ConfigurationPath
+    ) throws(WorkBudget.Exceeded) -> ConfigurationValue {
+        if choices.count > Self.maximumAlternatives {
+            try findings.add(
+                .tooManySituations, at: node.position, path: path,
+                "a value can have \(Self.maximumAlternatives) alternatives, this one has \(choices.count.grouped)")
+        }
+        var alternatives: [VariedValue.Alternative] = []
+        for choice in choices.prefix(Self.maximumAlternatives) {
+            let condition: Condition
+            if let when = choice.when {
+                guard let found = try self.condition(when, at: path) else { continue }
+                condition = found
+            } else {
+                condition = .always
+            }
+            alternatives.append(
+                VariedValue.Alternative(
+                    condition, try compiled(choice.value, at: path), position: choice.when?.position))
+        }
+        return VariedValue(alternatives, isPerLocale: isPerLocale).configurationValue
+    }
+}
+
+extension ConfigurationNode {
+    /// Whether a file says anything about situations.
+    var dependsOnSituation: Bool {
+        guard case .map(let entries) = value else { return false }
+        return SituationReader.keys.contains { entries[$0] != nil } || hasVaried
+    }
+
+    private var hasVaried: Bool {
+        switch value {
+        case .map(let entries): return entries.values.contains(where: \.hasVaried)
+        case .list(let nodes): return nodes.contains(where: \.hasVaried)
+        case .opaque:
+            guard let word = value.word else { return value.varied != nil }
+            if case .vary = word.kind { return true }
+            return word.contents.contains(where: \.hasVaried)
+        default: return false
+        }
+    }
+
+    /// A file with only some of its keys.
+    fileprivate func keeping(_ keys: [String]) -> ConfigurationNode {
+        guard case .map(let entries) = value else { return self }
+        var rest = self
+        rest.value = .map(entries.filter { keys.contains($0.key) })
+        return rest
+    }
+
+    /// A map without some of its keys.
+    fileprivate func removing(_ keys: [String]) -> ConfigurationNode {
+        guard case .map(let entries) = value else { return self }
+        var rest = self
+        rest.value = .map(entries.filter { !keys.contains($0.key) })
+        return rest
+    }
+
+    /// The locales that a file lists.
+    fileprivate var locales: [String] {
+        guard case .list(let nodes)? = node(at: "locales")?.value else { return [] }
+        return nodes.compactMap { if case .string(let locale) = $0.value { locale } else { nil } }
+    }
+}
+
+extension [ConfigurationNode] {
+    /// The keys of a map in any of the files, also those that only some situations have.
+    fileprivate func keys(at path: ConfigurationPath) -> [String] {
+        var names: Set<String> = []
+        func add(_ node: ConfigurationNode?) {
+            guard let node else { return }
+            if case .map(let entries) = node.value { names.formUnion(entries.keys) }
+        }
+        for layer in self {
+            add(layer.node(at: path))
+            guard case .list(let overlays)? = layer.node(at: "overlays")?.value else { continue }
+            for overlay in overlays { add(overlay.node(at: path)) }
+        }
+        return names.sorted()
+    }
+}
