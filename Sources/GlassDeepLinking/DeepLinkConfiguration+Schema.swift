@@ -26,17 +26,23 @@ extension DeepLinkConfiguration: ConfigurationSection {
             "Parameters and query items whose values are links, which must also pass the gate."),
     ]
 
+    /// A domain may be listed only once, and an event may be tracked only once per value.
+    public static let rules: [ConfigurationRule<Self>] = [
+        .init(reads: ["allowedDomains"]) { links in
+            Inconsistency.repeated(in: links.allowedDomains, "allowedDomains", at: "name", by: \.name) {
+                "\"\($0.name)\""
+            }
+        },
+        .init(reads: ["queryParameters"]) { links in
+            Inconsistency.repeated(
+                in: links.queryParameters, "queryParameters", at: "value", by: { [$0.value, $0.eventName] }
+            ) { "\"\($0.eventName)\" for \"\($0.value)\"" }
+        },
+    ]
+
     /// Creates a configuration that claims no link.
     public init() {
         self.init(schemes: [])
-    }
-
-    /// A domain may be listed only once, and an event may be tracked only once per value.
-    public func inconsistencies() -> [Inconsistency] {
-        Inconsistency.repeated(in: allowedDomains, "allowedDomains", at: "name", by: \.name) { "\"\($0.name)\"" }
-            + Inconsistency.repeated(
-                in: queryParameters, "queryParameters", at: "value", by: { [$0.value, $0.eventName] }
-            ) { "\"\($0.eventName)\" for \"\($0.value)\"" }
     }
 }
 

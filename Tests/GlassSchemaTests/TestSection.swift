@@ -27,9 +27,12 @@ struct TestSection: ConfigurationSection {
             .init("high", \.high, "The upper end."),
         ]
 
-        func inconsistencies() -> [Inconsistency] {
-            low > high ? [Inconsistency("low", "\(low) is more than high, \(high)", hint: "swap them")] : []
-        }
+        static let rules: [ConfigurationRule<Inner>] = [
+            .init(reads: ["low", "high"]) { range in
+                guard range.low > range.high else { return [] }
+                return [Inconsistency("low", "\(range.low) is more than high, \(range.high)", hint: "swap them")]
+            }
+        ]
     }
 
     static let keys: [ConfigurationKey<TestSection>] = [

@@ -68,21 +68,25 @@ package struct RoutableSettings: ConfigurationSection {
             "Deprecated paths and their last day, after which `review` does not report their loss as breaking."),
     ]
 
+    /// At most one of `show`, `handler` and `handle` may be set.
+    package static let rules: [ConfigurationRule<Self>] = [
+        .init(reads: ["show", "handler", "handle"]) { settings in
+            let written = [
+                ("show", settings.show != nil), ("handler", settings.handler != nil),
+                ("handle", settings.handle != nil),
+            ].filter(\.1).map(\.0)
+            guard written.count > 1 else { return [] }
+            return [
+                Inconsistency(
+                    ConfigurationPath([.key(written[1])]),
+                    "\(written.joined(separator: " and ")) each define what a link does",
+                    hint: "keep one of them", others: [ConfigurationPath([.key(written[0])])])
+            ]
+        }
+    ]
+
     /// Creates the settings of the standard routable without changes.
     package init() {}
-
-    /// At most one of `show`, `handler` and `handle` may be set.
-    package func inconsistencies() -> [Inconsistency] {
-        let written = [("show", show != nil), ("handler", handler != nil), ("handle", handle != nil)]
-            .filter(\.1).map(\.0)
-        guard written.count > 1 else { return [] }
-        return [
-            Inconsistency(
-                ConfigurationPath([.key(written[1])]),
-                "\(written.joined(separator: " and ")) each define what a link does",
-                hint: "keep one of them", others: [ConfigurationPath([.key(written[0])])])
-        ]
-    }
 }
 
 /// Deprecated paths of a routable. Apps do not use them, so compiled markets omit them.
@@ -102,22 +106,24 @@ package struct RoutableDeprecation: ConfigurationSection {
             "The last day on which their links must open, such as \"2027-01-31\"."),
     ]
 
-    /// Creates a deprecation with empty values.
-    package init() {}
-
     /// The patterns are validated here, because a routable that no longer has them does not compile them.
-    package func inconsistencies() -> [Inconsistency] {
-        paths.enumerated().compactMap { offset, text in
-            do throws(RoutePatternError) {
-                _ = try RoutePattern(text)
-                return nil
-            } catch {
-                return Inconsistency(
-                    ConfigurationPath([.key("paths"), .index(offset + 1)]),
-                    "\(text.quotedForMessage) is not a pattern: \(error)")
+    package static let rules: [ConfigurationRule<Self>] = [
+        .init(reads: ["paths"]) { deprecation in
+            deprecation.paths.enumerated().compactMap { offset, text in
+                do throws(RoutePatternError) {
+                    _ = try RoutePattern(text)
+                    return nil
+                } catch {
+                    return Inconsistency(
+                        ConfigurationPath([.key("paths"), .index(offset + 1)]),
+                        "\(text.quotedForMessage) is not a pattern: \(error)")
+                }
             }
         }
-    }
+    ]
+
+    /// Creates a deprecation with empty values.
+    package init() {}
 }
 
 /// The destination of a link, as `show` declares it.

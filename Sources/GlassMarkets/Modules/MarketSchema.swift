@@ -123,7 +123,6 @@ struct RoutableEntry: Sendable {
             fatalError("\(place), which every routable has; rename it")  // `precondition` says nothing in release
         }
         section = SectionDeclaration(
-            name: feature.id, keys: common.keys + own.keys
-        ) { node, path in common.check(node, path) + own.check(node, path) }
+            name: feature.id, keys: common.keys + own.keys, rules: common.rules + own.rules)
     }
 }

@@ -78,34 +78,42 @@ public struct AddressConfiguration: ConfigurationSection {
             "The lines of a written address, with fields in braces."),
     ]
 
+    /// Required fields must be shown, each field must be written on a line, and the example must match its pattern.
+    public static let rules: [ConfigurationRule<Self>] = [
+        .init(reads: ["requiredFields", "fieldOrder"]) { address in
+            address.requiredFields.enumerated().filter { !address.fieldOrder.contains($0.element) }
+                .map { offset, field in
+                    Inconsistency(
+                        ConfigurationPath([.key("requiredFields"), .index(offset + 1)]),
+                        "\"\(field.rawValue)\" is required but not in fieldOrder", others: ["fieldOrder"])
+                }
+        },
+        .init(reads: ["postalCodePattern", "postalCodeExample"]) { address in
+            let (pattern, example) = (address.postalCodePattern, address.postalCodeExample)
+            guard !PostalCodePattern(pattern).matches(example) else { return [] }
+            return [
+                Inconsistency(
+                    "postalCodeExample", "\(example.quotedForMessage) does not match \(pattern.quotedForMessage)",
+                    others: ["postalCodePattern"])
+            ]
+        },
+        .init(reads: ["fieldOrder", "lines"]) { address in
+            let written = AddressLayout(address.lines).fields
+            return address.fieldOrder.enumerated().filter { $0.element != .phone && !written.contains($0.element) }
+                .map { offset, field in
+                    Inconsistency(
+                        ConfigurationPath([.key("fieldOrder"), .index(offset + 1)]),
+                        "\"\(field.rawValue)\" is not on any of the lines", hint: "add {\(field.rawValue)} to a line",
+                        others: ["lines"])
+                }
+        },
+        .init(reads: ["regions"]) { address in
+            Inconsistency.repeated(in: address.regions, "regions", at: "code", by: \.code) { "region \"\($0.code)\"" }
+        },
+    ]
+
     /// Creates an empty configuration.
     public init() {}
-
-    /// Required fields must be shown, each field must be written on a line, and the example must match its pattern.
-    public func inconsistencies() -> [Inconsistency] {
-        var found = requiredFields.enumerated().filter { !fieldOrder.contains($0.element) }.map { offset, field in
-            Inconsistency(
-                ConfigurationPath([.key("requiredFields"), .index(offset + 1)]),
-                "\"\(field.rawValue)\" is required but not in fieldOrder", others: ["fieldOrder"])
-        }
-        if !PostalCodePattern(postalCodePattern).matches(postalCodeExample) {
-            found.append(
-                Inconsistency(
-                    "postalCodeExample",
-                    "\(postalCodeExample.quotedForMessage) does not match \(postalCodePattern.quotedForMessage)",
-                    others: ["postalCodePattern"]))
-        }
-        let written = AddressLayout(lines).fields
-        for (offset, field) in fieldOrder.enumerated() where field != .phone && !written.contains(field) {
-            found.append(
-                Inconsistency(
-                    ConfigurationPath([.key("fieldOrder"), .index(offset + 1)]),
-                    "\"\(field.rawValue)\" is not on any of the lines", hint: "add {\(field.rawValue)} to a line",
-                    others: ["lines"]))
-        }
-        found += Inconsistency.repeated(in: regions, "regions", at: "code", by: \.code) { "region \"\($0.code)\"" }
-        return found
-    }
 }
 
 extension StringFormat {

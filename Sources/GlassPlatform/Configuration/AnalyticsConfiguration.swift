@@ -67,16 +67,19 @@ public struct AnalyticsConfiguration: ConfigurationSection {
         .init("collector", \.collector, "The service that receives events."),
     ]
 
+    /// The sink `collector` requires a collector.
+    public static let rules: [ConfigurationRule<Self>] = [
+        .init(reads: ["sinks", "collector"]) { analytics in
+            guard let index = analytics.sinks.firstIndex(of: .collector), analytics.collector == nil else { return [] }
+            return [
+                Inconsistency(
+                    ConfigurationPath([.key("sinks"), .index(index + 1)]),
+                    "\"collector\" requires the table collector",
+                    hint: "add collector = { service = \"NAME\" } next to sinks", others: ["collector"])
+            ]
+        }
+    ]
+
     /// Creates the configuration with every default.
     public init() {}
-
-    /// The sink `collector` requires a collector.
-    public func inconsistencies() -> [Inconsistency] {
-        guard let index = sinks.firstIndex(of: .collector), collector == nil else { return [] }
-        return [
-            Inconsistency(
-                ConfigurationPath([.key("sinks"), .index(index + 1)]), "\"collector\" requires the table collector",
-                hint: "add collector = { service = \"NAME\" } next to sinks", others: ["collector"])
-        ]
-    }
 }

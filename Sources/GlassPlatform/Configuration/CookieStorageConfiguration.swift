@@ -65,15 +65,17 @@ public struct CookieStorageConfiguration: ConfigurationSection {
         ).identifying(.appGroup),
     ]
 
+    /// A storage holds one cookie per name, domain, and path (RFC 6265 §5.3), so the first of two would be lost.
+    public static let rules: [ConfigurationRule<Self>] = [
+        .init(reads: ["cookies"]) { storage in
+            Inconsistency.repeated(in: storage.cookies, "cookies", at: "name", by: { [$0.name, $0.domain, $0.path] }) {
+                "cookie \"\($0.name)\" of \($0.domain)"
+            }
+        }
+    ]
+
     /// Creates the configuration with every default.
     public init() {}
-
-    /// A storage holds one cookie per name, domain, and path (RFC 6265 §5.3), so the first of two would be lost.
-    public func inconsistencies() -> [Inconsistency] {
-        Inconsistency.repeated(in: cookies, "cookies", at: "name", by: { [$0.name, $0.domain, $0.path] }) {
-            "cookie \"\($0.name)\" of \($0.domain)"
-        }
-    }
 }
 
 extension StringFormat {

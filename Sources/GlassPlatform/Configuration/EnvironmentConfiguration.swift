@@ -33,6 +33,33 @@ public struct EnvironmentConfiguration: ConfigurationSection {
             "The environments by name."),
     ]
 
+    /// The default environment must exist, and every environment must have the same services. This is one rule, because
+    /// services are compared with those of the default environment, so both parts read the same keys.
+    public static let rules: [ConfigurationRule<Self>] = [
+        .init(reads: ["default", "environments"]) { config in
+            let environments = config.environments
+            guard environments[config.default] != nil else {
+                let names = environments.keys.sorted()
+                return [
+                    Inconsistency(
+                        "default", "\(config.default.quotedForMessage) is not an environment",
+                        misspelled: config.default, in: names,
+                        else: "the environments are \(names.joined(separator: ", "))", others: ["environments"])
+                ]
+            }
+            let services = config.serviceNames
+            return environments.sorted { $0.key < $1.key }.flatMap { name, environment in
+                services.filter { environment.services[$0] == nil }.map { service in
+                    Inconsistency(
+                        path(of: service, in: name), "missing: environment \"\(config.default)\" has this service",
+                        hint: "every environment needs a base URL for each service",
+                        others: environments.keys.sorted().filter { environments[$0]?.services[service] != nil }
+                            .prefix(1).map { path(of: service, in: $0) })
+                }
+            }
+        }
+    ]
+
     /// Creates a configuration without environments.
     public init() {}
 
@@ -41,28 +68,5 @@ public struct EnvironmentConfiguration: ConfigurationSection {
 
     private static func path(of service: String, in environment: String) -> ConfigurationPath {
         ConfigurationPath([.key("environments"), .key(environment), .key("services"), .key(service)])
-    }
-
-    /// The default environment must exist, and every environment must have the same services.
-    public func inconsistencies() -> [Inconsistency] {
-        guard environments[self.default] != nil else {
-            let names = environments.keys.sorted()
-            return [
-                Inconsistency(
-                    "default", "\(self.default.quotedForMessage) is not an environment",
-                    misspelled: self.default, in: names, else: "the environments are \(names.joined(separator: ", "))",
-                    others: ["environments"])
-            ]
-        }
-        let services = serviceNames
-        return environments.sorted { $0.key < $1.key }.flatMap { name, environment in
-            services.filter { environment.services[$0] == nil }.map { service in
-                Inconsistency(
-                    Self.path(of: service, in: name), "missing: environment \"\(self.default)\" has this service",
-                    hint: "every environment needs a base URL for each service",
-                    others: environments.keys.sorted().filter { environments[$0]?.services[service] != nil }
-                        .prefix(1).map { Self.path(of: service, in: $0) })
-            }
-        }
     }
 }

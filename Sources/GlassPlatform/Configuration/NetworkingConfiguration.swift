@@ -57,19 +57,21 @@ public struct NetworkingConfiguration: ConfigurationSection {
                 "Whether non-idempotent requests are also retried."),
         ]
 
+        /// The first delay cannot be longer than the longest one.
+        public static let rules: [ConfigurationRule<Self>] = [
+            .init(reads: ["initialDelaySeconds", "maximumDelaySeconds"]) { retry in
+                guard retry.initialDelaySeconds > retry.maximumDelaySeconds else { return [] }
+                return [
+                    Inconsistency(
+                        "initialDelaySeconds",
+                        "\(retry.initialDelaySeconds) is more than maximumDelaySeconds, \(retry.maximumDelaySeconds)",
+                        others: ["maximumDelaySeconds"])
+                ]
+            }
+        ]
+
         /// Creates the configuration with every default.
         public init() {}
-
-        /// The first delay cannot be longer than the longest one.
-        public func inconsistencies() -> [Inconsistency] {
-            guard initialDelaySeconds > maximumDelaySeconds else { return [] }
-            return [
-                Inconsistency(
-                    "initialDelaySeconds",
-                    "\(initialDelaySeconds) is more than maximumDelaySeconds, \(maximumDelaySeconds)",
-                    others: ["maximumDelaySeconds"])
-            ]
-        }
     }
 
     /// Image and video downloads.

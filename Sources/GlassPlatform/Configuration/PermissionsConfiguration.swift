@@ -42,17 +42,19 @@ public struct PermissionsConfiguration: ConfigurationSection {
             "Whether location updates continue in the background."),
     ]
 
+    /// Location updates in the background require the level `always`.
+    public static let rules: [ConfigurationRule<Self>] = [
+        .init(reads: ["allowsBackgroundLocationUpdates", "locationLevel"]) { permissions in
+            guard permissions.allowsBackgroundLocationUpdates, permissions.locationLevel != .always else { return [] }
+            return [
+                Inconsistency(
+                    "allowsBackgroundLocationUpdates", "requires locationLevel = \"always\"",
+                    hint: "set locationLevel = \"always\", or the system stops location updates in the background",
+                    others: ["locationLevel"])
+            ]
+        }
+    ]
+
     /// Creates the configuration with every default.
     public init() {}
-
-    /// Location updates in the background require the level `always`.
-    public func inconsistencies() -> [Inconsistency] {
-        guard allowsBackgroundLocationUpdates, locationLevel != .always else { return [] }
-        return [
-            Inconsistency(
-                "allowsBackgroundLocationUpdates", "requires locationLevel = \"always\"",
-                hint: "set locationLevel = \"always\", or the system stops location updates in the background",
-                others: ["locationLevel"])
-        ]
-    }
 }

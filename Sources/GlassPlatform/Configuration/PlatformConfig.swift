@@ -54,25 +54,30 @@ public struct PlatformConfig: ConfigurationSection {
         .init("permissions", \.permissions, "The permissions that the app requests."),
     ]
 
-    /// Creates the configuration with every default. A market sets the rest.
-    public init() {}
-
     /// Requests and events must go to services of the environments. Events without a destination cause a warning.
-    public func inconsistencies() -> [Inconsistency] {
-        var found = unknownService(networking.defaultService, at: "networking.defaultService")
-        if let collector = analytics.collector {
-            found += unknownService(collector.service, at: "analytics.collector.service")
-        }
-        if networking.tracking, !analytics.sinks.contains(.collector), !analytics.sinks.contains(.app) {
-            found.append(
+    public static let rules: [ConfigurationRule<PlatformConfig>] = [
+        .init(reads: ["networking.defaultService", "environment.default", "environment.environments"]) { config in
+            config.unknownService(config.networking.defaultService, at: "networking.defaultService")
+        },
+        .init(reads: ["analytics.collector.service", "environment.default", "environment.environments"]) { config in
+            guard let collector = config.analytics.collector else { return [] }
+            return config.unknownService(collector.service, at: "analytics.collector.service")
+        },
+        .init(reads: ["networking.tracking", "analytics.sinks"]) { config in
+            let sinks = config.analytics.sinks
+            guard config.networking.tracking, !sinks.contains(.collector), !sinks.contains(.app) else { return [] }
+            return [
                 Inconsistency(
                     "analytics.sinks", severity: .warning, "requests are tracked, but no event leaves the device",
                     hint:
                         "add a sink: { \"collector\" } with a table collector, or { \"app\" } if the app's program "
-                        + "lists its own sinks; or set networking.tracking = false", others: ["networking.tracking"]))
-        }
-        return found
-    }
+                        + "lists its own sinks; or set networking.tracking = false", others: ["networking.tracking"])
+            ]
+        },
+    ]
+
+    /// Creates the configuration with every default. A market sets the rest.
+    public init() {}
 
     private func unknownService(_ name: String, at path: ConfigurationPath) -> [Inconsistency] {
         let services = environment.serviceNames

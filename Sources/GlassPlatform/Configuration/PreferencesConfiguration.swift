@@ -20,18 +20,22 @@ public struct PreferencesConfiguration: ConfigurationSection {
             .init("default", \.default, "Its value until one is set."),
         ]
 
+        /// The default must have the preference's type.
+        public static let rules: [ConfigurationRule<Self>] = [
+            .init(reads: ["type", "default"]) { preference in
+                let type = preference.type
+                guard let value = preference.default, !type.accepts(value) else { return [] }
+                return [
+                    Inconsistency(
+                        "default",
+                        "expected \(type.expectation) to match the type, got \(value.configurationValue.found)",
+                        others: ["type"])
+                ]
+            }
+        ]
+
         /// Creates a preference without a default.
         public init() {}
-
-        /// The default must have the preference's type.
-        public func inconsistencies() -> [Inconsistency] {
-            guard let value = self.default, !type.accepts(value) else { return [] }
-            return [
-                Inconsistency(
-                    "default", "expected \(type.expectation) to match the type, got \(value.configurationValue.found)",
-                    others: ["type"])
-            ]
-        }
     }
 
     /// The type of a preference.

@@ -16,10 +16,8 @@ public protocol ConfigurationSection: ConfigurationRepresentable, Equatable {
     static var keys: [ConfigurationKey<Self>] { get }
     /// Creates a section with all defaults. A required key has a placeholder here that no market uses.
     init()
-    /// Checks rules between keys. Called only if each key is valid.
-    ///
-    /// - Returns: The contradictions, each with the path of its key below this section.
-    func inconsistencies() -> [Inconsistency]
+    /// The rules between its keys, each with the keys that it reads.
+    static var rules: [ConfigurationRule<Self>] { get }
 }
 
 /// A contradiction between values of one section.
@@ -99,7 +97,10 @@ extension ConfigurationSection {
     }
 
     /// No rules between keys.
-    public func inconsistencies() -> [Inconsistency] { [] }
+    public static var rules: [ConfigurationRule<Self>] { [] }
+
+    /// The contradictions between its keys, in the order of its ``rules``.
+    package func inconsistencies() -> [Inconsistency] { Self.rules.flatMap { $0.check(self) } }
 
     /// Validates a value of the section: unknown keys, types and ranges, and the rules between keys.
     ///
@@ -111,26 +112,8 @@ extension ConfigurationSection {
 
     /// The declaration of the section, for generators and validation. Built on each access; O(keys).
     package static var declaration: SectionDeclaration {
-        SectionDeclaration(name: "\(Self.self)", keys: keys.map(\.declaration)) { node, path in
-            var counts: [ConfigurationPath: Int] = [:]
-            return Self(validated: node.value).inconsistencies().map { found in
-                let inner = node.nearest(to: found.path)
-                // An app's own section may report two problems of one key, and only their messages distinguish them.
-                let number = counts[found.path, default: 0] + 1
-                counts[found.path] = number
-                var finding = Finding(
-                    .inconsistent, severity: found.severity, at: inner.position,
-                    path: ConfigurationPath(path.elements + found.path.elements),
-                    subject: found.subject.isEmpty && number > 1 ? "\(number)" : found.subject, found.message,
-                    advice: Advice(found.hint, found.correction))
-                // A key that is not in a file has no position.
-                finding.related = found.others.compactMap { other in
-                    guard let position = node.node(at: other)?.position, position != inner.position else { return nil }
-                    return Finding.RelatedPosition(position, ofClashWith: "\(other)")
-                }
-                return finding
-            }
-        }
+        SectionDeclaration(
+            name: "\(Self.self)", keys: keys.map(\.declaration), rules: rules.map { SectionRule($0) })
     }
 
     /// The type of a key that holds this section.
@@ -154,17 +137,5 @@ extension ConfigurationSection {
             if let value = key.value(of: self) { entries[key.declaration.name] = ConfigurationNode(value) }
         }
         return .map(entries)
-    }
-}
-
-extension ConfigurationNode {
-    /// The deepest existing node on a path, which is reported if the path itself is not in a file.
-    fileprivate func nearest(to path: ConfigurationPath) -> ConfigurationNode {
-        var found = self
-        for end in path.elements.indices {
-            guard let next = node(at: ConfigurationPath(Array(path.elements[...end]))) else { break }
-            found = next
-        }
-        return found
     }
 }

@@ -89,19 +89,32 @@ public final class SectionDeclaration: Sendable {
     ///
     /// In generated pages, the name of the declaration stands for the key.
     package let others: KeyDeclaration?
-    /// Rules between keys, run on a section whose keys are each valid.
-    package let check: @Sendable (ConfigurationNode, ConfigurationPath) -> [Finding]
+    /// The rules between its keys.
+    package let rules: [SectionRule]
 
     /// Creates a section.
     package init(
-        name: String, keys: [KeyDeclaration], others: KeyDeclaration? = nil,
-        check: @escaping @Sendable (ConfigurationNode, ConfigurationPath) -> [Finding] = { _, _ in [] }
+        name: String, keys: [KeyDeclaration], others: KeyDeclaration? = nil, rules: [SectionRule] = []
     ) {
         self.name = name
         self.keys = keys
         self.others = others
-        self.check = check
+        self.rules = rules
         requireClearFormerNames()
+        requireKeysOfRules()
+    }
+
+    /// Traps if a rule reads a key that does not exist: an error in the program, which would otherwise be silent.
+    private func requireKeysOfRules() {
+        for path in rules.flatMap(\.reads) where key(at: path) == nil {
+            let problem = "a rule reads \(path), which is not a key"
+            fatalError("\(name): \(problem); fix the rule's declaration")  // `precondition` is silent in release
+        }
+    }
+
+    /// The findings of the rules between keys in a section whose keys are each valid. The section is decoded once.
+    package func check(_ node: ConfigurationNode, _ path: ConfigurationPath) -> [Finding] {
+        SectionRule.check(rules, node, path)
     }
 
     /// Traps if a former name has two meanings: an error in the program, not in a file.

@@ -24,18 +24,20 @@ public struct LoyaltyConfiguration: MarketSection {
         .init("partnerKey", \.partnerKey, "The key of the partner that keeps the points."),
     ]
 
+    /// Each tier must start above the previous one.
+    public static let rules: [ConfigurationRule<Self>] = [
+        .init(reads: ["tiers"]) { loyalty in
+            zip(loyalty.tiers, loyalty.tiers.dropFirst()).enumerated().compactMap { offset, pair in
+                guard pair.1.points <= pair.0.points else { return nil }
+                return Inconsistency(
+                    ConfigurationPath([.key("tiers"), .index(offset + 2), .key("points")]),
+                    "\"\(pair.1.name)\" begins no higher than \"\(pair.0.name)\"", hint: "list the lowest tier first")
+            }
+        }
+    ]
+
     /// Creates a configuration with the defaults.
     public init() {}
-
-    /// Each tier must start above the previous one.
-    public func inconsistencies() -> [Inconsistency] {
-        zip(tiers, tiers.dropFirst()).enumerated().compactMap { offset, pair in
-            guard pair.1.points <= pair.0.points else { return nil }
-            return Inconsistency(
-                ConfigurationPath([.key("tiers"), .index(offset + 2), .key("points")]),
-                "\"\(pair.1.name)\" begins no higher than \"\(pair.0.name)\"", hint: "list the lowest tier first")
-        }
-    }
 }
 
 /// A tier of members.
