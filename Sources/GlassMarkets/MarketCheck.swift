@@ -94,6 +94,13 @@ public enum MarketError: DescriptiveError {
     /// The market's files have errors.
     case invalid(_ id: String, findings: [Finding])
 
+    /// The findings.
+    package var findings: [Finding] {
+        switch self {
+        case .invalid(_, let findings): findings
+        }
+    }
+
     /// The errors, one per line. Warnings are omitted, because they did not prevent the market from loading.
     public var description: String {
         switch self {

@@ -33,15 +33,17 @@ package struct AttributeDefinition: ConfigurationSection {
     package init() {}
 
     /// The values belong to choices and sets.
-    package func inconsistencies() -> [Inconsistency] {
-        switch (type, values) {
-        case ("choice", nil):
-            [Inconsistency("values", "missing: a choice needs its values", others: ["type"])]
-        case ("choice", _), ("set", _), (_, nil): []
-        default:
-            [Inconsistency("values", "only a choice or a set has values", hint: "remove them", others: ["type"])]
+    package static let rules: [ConfigurationRule<Self>] = [
+        .init(reads: ["type", "values"]) { attribute in
+            switch (attribute.type, attribute.values) {
+            case ("choice", nil):
+                [Inconsistency("values", "missing: a choice needs its values", others: ["type"])]
+            case ("choice", _), ("set", _), (_, nil): []
+            default:
+                [Inconsistency("values", "only a choice or a set has values", hint: "remove them", others: ["type"])]
+            }
         }
-    }
+    ]
 
     /// The attribute.
     func attribute(named name: String) -> ContextAttribute {

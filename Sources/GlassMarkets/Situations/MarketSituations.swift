@@ -1,3 +1,4 @@
+import Foundation
 import GlassBase
 package import GlassSchema
 
@@ -251,9 +252,17 @@ extension [ContextAttribute] {
         _ context: MarketContext, value: (ConfigurationPath, MarketContext) -> ConfigurationValue?
     ) -> MarketContext {
         var complete = context
+        if complete["date"] == nil { complete["date"] = .date(ContextDate(Date())) }
+        if complete["localDate"] == nil, case .date(let date)? = complete["date"] {
+            complete["localDate"] = .localDate(ContextLocalDate(date))
+        }
         for attribute in sorted(by: { $0.pace < $1.pace }) where complete[attribute.name] == nil {
             let given = attribute.defaultPath.flatMap { value($0, complete) }.flatMap { attribute.value(of: $0) }
-            if let found = given ?? attribute.defaultValue { complete[attribute.name] = found }
+            if let found = given ?? attribute.defaultValue {
+                complete[attribute.name] = found
+            } else if case .locale(let offered) = attribute.type, !offered.isEmpty {
+                complete[attribute.name] = .text(LocaleMatch.best(of: offered, for: context.languages))
+            }
         }
         return complete
     }

@@ -3,7 +3,7 @@ public import Foundation
 public import Observation
 import GlassContainer
 import GlassDeepLinking
-import GlassSchema
+public import GlassSchema
 
 /// Keeps markets and replaces them while they are in use.
 ///
@@ -26,11 +26,13 @@ import GlassSchema
 public final class MarketStore: Sendable, Observable {
     /// Loads the markets.
     private let source: any MarketSource
-    private let prepare: @Sendable (Market, Market?) throws -> Void
+    let prepare: @Sendable (Market, Market?) throws -> Void
+    /// The situation of the app, and the timer for its next change.
+    let situation: Lock<StoreSituation>
     private let now: @Sendable () -> Date
     /// The markets in use. This lock may be taken inside `state`, never the other way around, which could deadlock.
     private let published = Lock<[String: Market]>([:])
-    private let retirement = MarketRetirement()
+    let retirement = MarketRetirement()
     private let broadcast = Broadcast<MarketEvent>()
     private let registrar = ObservationRegistrar()
     /// No code of an app runs under this lock. Observers, subscribers, `autoRegister` and releases of markets come
@@ -63,16 +65,25 @@ public final class MarketStore: Sendable, Observable {
     ///     the hooks of the deep linker and register an app's own services and routables here. Preconditions that are
     ///     satisfied in the old market are already satisfied in the new one. If it throws, the market is rejected, with
     ///     the error as a finding.
-    ///   - now: The clock for events and statuses.
+    ///   - context: The situation of the app, as far as it is known at start: the build, the versions, the device. Values
+    ///     that an app takes once, such as the suite of a store, keep this situation; ``update(context:)`` changes it for
+    ///     all others.
+    ///   - now: The clock for events, statuses and dates in conditions.
     public init(
-        _ source: any MarketSource,
+        _ source: any MarketSource, context: MarketContext = MarketContext(),
         prepare: @escaping @Sendable (_ market: Market, _ previous: Market?) throws -> Void = { _, _ in },
         now: @escaping @Sendable () -> Date = { Date() }
     ) {
         self.source = source
         self.prepare = prepare
         self.now = now
+        situation = Lock(StoreSituation(given: MarketSituation(context)))
     }
+
+    deinit { situation.withLock { $0.timer }?.cancel() }
+
+    /// The current time, for dates in conditions.
+    var date: ContextDate { ContextDate(now()) }
 
     // MARK: Reading
 
@@ -169,10 +180,7 @@ public final class MarketStore: Sendable, Observable {
     ///   because a load that began later finished first.
     @discardableResult
     public func reload(_ id: String, force: Bool = false) -> MarketEvent? {
-        let (ticket, status) = state.withLock { state in
-            state.tickets += 1
-            return (state.tickets, state.statuses[id])
-        }
+        let (ticket, status) = (nextTicket(), state.withLock { $0.statuses[id] })
         let before = market(id)
         if !force, let before, status?.isCurrent == true, before.origin.isCurrent(),
             decide(id, ticket, keeping: before) != nil
@@ -185,7 +193,13 @@ public final class MarketStore: Sendable, Observable {
         } catch {
             return reject(id, ticket, revision: nil, [Finding(.unreadable, at: nil, subject: id, "\(error)")])
         }
-        guard let market = check.market else { return reject(id, ticket, revision: check.revision, check.findings) }
+        guard let checked = check.market else { return reject(id, ticket, revision: check.revision, check.findings) }
+        let market: Market
+        do throws(MarketError) {
+            market = try checked.read(in: given)
+        } catch {
+            return reject(id, ticket, revision: check.revision, error.findings)
+        }
         if !force, let before, before.revision == check.revision, let isNewest = decide(id, ticket, keeping: before) {
             market.retire(retirement)
             return isNewest ? restore(id, ticket, check.revision) : nil
@@ -199,7 +213,15 @@ public final class MarketStore: Sendable, Observable {
             return reject(id, ticket, revision: check.revision, [Finding(.runtime, at: nil, subject: id, message)])
         }
         let difference = before.map { MarketDifference(from: $0, to: market) }
-        return apply(market, ticket, check, difference)
+        return apply(market, ticket, check.revision, difference)
+    }
+
+    /// The number of a change: of two, the one that began later wins.
+    func nextTicket() -> Int {
+        state.withLock { state in
+            state.tickets += 1
+            return state.tickets
+        }
     }
 
     /// Retires a market.
@@ -232,8 +254,8 @@ public final class MarketStore: Sendable, Observable {
 
     // MARK: Deciding
 
-    private func apply(
-        _ market: Market, _ ticket: Int, _ check: MarketCheck, _ difference: MarketDifference?
+    func apply(
+        _ market: Market, _ ticket: Int, _ revision: MarketRevision, _ difference: MarketDifference?
     ) -> MarketEvent? {
         let id = market.id
         let time = now()
@@ -243,11 +265,11 @@ public final class MarketStore: Sendable, Observable {
             guard state.decide(id, ticket) else { return (nil, nil) }
             var status = state.statuses[id] ?? MarketStatus(id: id)
             let change = MarketChange(
-                id: id, before: status.applied?.revision, after: check.revision, difference: difference,
+                id: id, before: status.applied?.revision, after: revision, difference: difference,
                 warnings: market.warnings, time: time)
             status.applied = MarketStatus.Applied(
-                revision: check.revision, serial: (status.applied?.serial ?? 0) + 1, time: time)
-            status.onDisk = check.revision
+                revision: revision, serial: (status.applied?.serial ?? 0) + 1, time: time)
+            status.onDisk = revision
             state.statuses[id] = status
             let old = replaceMarkets { $0[id] = market }
             old[id]?.retire(retirement)
@@ -262,12 +284,13 @@ public final class MarketStore: Sendable, Observable {
         }
         // Hand over the waiting links of the old market, and links that are opened in it from now on.
         released?.markets[id]?.deepLinker.handOverWaitingLinks { [weak self] link in self?.market(id)?.open(link) }
+        scheduleNextChange()
         return event
     }
 
     /// Gives a loaded market the precondition registry of its id. Both markets share the registry, so a change through
     /// either one is neither lost nor undone.
-    private func handOnPreconditions(to market: Market, from before: Market?) {
+    func handOnPreconditions(to market: Market, from before: Market?) {
         guard let own = market.deepLinker.preconditionRegistry else {
             before.map { market.preconditions.take(from: $0.preconditions) }
             return

@@ -106,6 +106,9 @@ extension String {
 public struct MarketContext: Sendable, Hashable {
     /// The values by the names of their attributes.
     public var values: [String: ContextValue]
+    /// The languages of the person, best first. They decide which of a market's locales is its `locale`, unless that
+    /// has a value.
+    public var languages: [String] = []
 
     /// Creates a situation in which every attribute is missing.
     public init() {

@@ -7,6 +7,5 @@ package struct ConditionSpace: Sendable {
     package func context(in box: ConditionBox) -> MarketContext { MarketContext() }
     package func witness(in box: ConditionBox, outside: [ConditionBox]) -> Answer { .gaveUp }
 }
-extension SectionDeclaration { package func pace(at path: ConfigurationPath) -> ContextPace { .live } 
-  package var rules: [SectionRule] { [] } }
-package struct SectionRule: Sendable { package var reads: [ConfigurationPath]; package var check: @Sendable (ConfigurationNode, ConfigurationPath) -> [Finding] }
+extension SectionDeclaration { package func pace(at path: ConfigurationPath) -> ContextPace { .live } }
+package enum LocaleMatch { package static func best(of offered: [String], for wanted: [String]) -> String { offered[0] } }

@@ -1,0 +1,113 @@
+import Foundation
+import GlassBase
+public import GlassSchema
+
+/// The situation of a store's app.
+struct StoreSituation: Sendable {
+    /// The attributes that the app has set.
+    var given: MarketSituation
+    /// Waits for the next date at which a value changes.
+    var timer: Task<Void, Never>?
+}
+
+extension MarketStore {
+    /// The situation of the app, as it was last set.
+    public var context: MarketContext { situation.withLock { $0.given.live } }
+
+    /// Changes the situation of the app: somebody signed in, a store was selected, a setting changed.
+    ///
+    /// Each market whose values change is replaced, as after a change of its files; the others stay. Values that an app
+    /// takes once keep the situation of the start. Values that depend on the date change by themselves.
+    ///
+    /// ```swift
+    /// var context = store.context
+    /// context["region"] = .text("CA-QC")
+    /// try store.update(context: context)
+    /// ```
+    ///
+    /// - Parameter context: All attributes that the app knows.
+    /// - Returns: The events of the markets that changed.
+    /// - Throws: ``MarketContextError`` if an attribute does not exist or has another type; the situation stays.
+    @discardableResult
+    public func update(context: MarketContext) throws -> [MarketEvent] {
+        let all = markets.values
+        for (name, value) in context.values {
+            // An attribute that one market declares may be unknown to the others.
+            let knowing = all.filter { market in market.attributes.contains { $0.name == name } }
+            for market in knowing.isEmpty ? Array(all) : knowing {
+                try market.attributes.check(MarketContext([name: value]))
+            }
+        }
+        situation.withLock { $0.given.live = context }
+        return refresh()
+    }
+
+    /// Replaces each market whose values are others in the current situation.
+    @discardableResult
+    func refresh() -> [MarketEvent] {
+        let events = markets.sorted { $0.key < $1.key }.compactMap { refresh($0.value) }
+        scheduleNextChange()
+        return events
+    }
+
+    private func refresh(_ before: Market) -> MarketEvent? {
+        let ticket = nextTicket()
+        guard before.differs(in: given) else { return nil }
+        do {
+            let market = try before.read(in: given)
+            handOnPreconditions(to: market, from: before)
+            do {
+                try prepare(market, before)
+            } catch {
+                market.retire(retirement)
+                throw error
+            }
+            return apply(market, ticket, before.revision, MarketDifference(from: before, to: market))
+        } catch {
+            return nil  // the market in use stays, as after a reload that failed
+        }
+    }
+
+    /// The attributes that the app has set, and the time.
+    var given: MarketSituation {
+        var given = situation.withLock { $0.given }
+        if given.live["date"] == nil { given.live["date"] = .date(date) }
+        if given.start["date"] == nil { given.start["date"] = given.live["date"] }
+        return given
+    }
+
+    /// Waits for the next date at which a value changes: with one timer, however many conditions there are.
+    func scheduleNextChange() {
+        let now = date
+        let next = markets.values.compactMap { $0.origin.situations?.nextChange(after: now) }.min()
+        let timer = next.map { next in
+            Task { [weak self] in
+                let seconds = next.secondsSince1970 - now.secondsSince1970
+                do {
+                    try await Task.sleep(for: .seconds(seconds), tolerance: .seconds(1))
+                } catch {
+                    return  // another timer replaces this one
+                }
+                self?.refresh()
+            }
+        }
+        let old = situation.withLock { situation in
+            let old = situation.timer
+            situation.timer = timer
+            return old
+        }
+        old?.cancel()
+    }
+}
+
+extension Market {
+    /// Whether any value is another one in a situation.
+    func differs(in given: MarketSituation) -> Bool {
+        guard let situations = origin.situations else { return false }
+        let next = situations.completed(given)
+        return situations.deciding.contains { condition in
+            condition.holds(in: next.live) != condition.holds(in: situation.live)
+                || condition.holds(in: next.start) != condition.holds(in: situation.start)
+        }
+    }
+}
