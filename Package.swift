@@ -320,7 +320,9 @@ let package = Package(
             name: "GlassTransferTests", dependencies: ["GlassTransfer", "GlassBase", "TestSupport"],
             swiftSettings: settings),
         .testTarget(name: "GlassBaseTests", dependencies: ["GlassBase", "TestSupport"], swiftSettings: settings),
-        .testTarget(name: "GlassSchemaTests", dependencies: ["GlassSchema", "GlassBase"], swiftSettings: settings),
+        .testTarget(
+            name: "GlassSchemaTests", dependencies: ["GlassSchema", "GlassBase"], exclude: ["Fixtures"],
+            swiftSettings: settings),
         .testTarget(
             name: "GlassContainerTests", dependencies: ["GlassContainer", "GlassBase", "TestSupport"],
             swiftSettings: settings),
