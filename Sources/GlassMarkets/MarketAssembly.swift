@@ -160,10 +160,11 @@ package struct MarketAssembly: Sendable {
         _ situations: MarketSituations, _ order: LayerOrder, isComplete: Bool, now: ContextDate?, budget: WorkBudget,
         findings: inout FindingList, place: @escaping SourceLocator
     ) throws(WorkBudget.Exceeded) {
-        guard let space = try situations.space(now: now, findings: &findings) else { return }
+        guard let space = try SituationSpace(situations, now: now, findings: &findings) else { return }
         var merger = VariedMerger(schema: schema.declaration, space: space, findings: findings, budget: budget)
         let root = try merger.merge(situations.fragments)
         findings = merger.findings
+        if let limit = merger.limit { try findings.add(.tooManySituations, at: situations.start, "\(limit)") }
         for (path, position) in merger.excessive.sorted(by: { $0.key.description < $1.key.description }) {
             try findings.add(
                 .tooManySituations, at: position, path: path,

@@ -62,7 +62,7 @@ package struct MarketSituations: Sendable {
     package let conditions: [String: Condition]
     /// Every condition that decides about a value, without repetitions.
     package let deciding: [Condition]
-    /// Whether any of them may change while an app runs.
+    /// The keys of the market.
     package let schema: SectionDeclaration
 
     init(
@@ -151,15 +151,20 @@ package struct MarketSituations: Sendable {
         return MarketSituation(start: start, live: situation.start == situation.live ? start : completed(situation.live))
     }
 
-    /// The classes of situations that the market distinguishes; nil with a finding if there are too many.
-    func space(now: ContextDate?, findings: inout FindingList) throws(WorkBudget.Exceeded) -> ConditionSpace? {
-        let all = deciding + conditions.values + (now.map { [.since($0)] } ?? [])
-        do throws(ConditionLimit) {
-            return try ConditionSpace(attributes: attributes, conditions: all)
-        } catch {
-            try findings.add(.tooManySituations, at: fragments.last?.node.position, path: "conditions", "\(error)")
-            return nil
+    /// The position of the market's own file.
+    var start: SourcePosition? { fragments.last { $0.overlay == nil }?.node.position }
+
+    /// The position at which a condition decides about a value.
+    func position(of condition: Condition) -> SourcePosition? {
+        for fragment in fragments {
+            if fragment.condition == condition { return fragment.overlay?.conditionPosition ?? fragment.overlay?.position }
+            var found: SourcePosition?
+            fragment.node.forEachVaried { varied, _ in
+                found = found ?? varied.alternatives.first { $0.condition == condition }?.position
+            }
+            if let found { return found }
         }
+        return nil
     }
 
     /// The value of a key in a situation, as the strongest file that sets it writes it.
@@ -261,7 +266,7 @@ extension [ContextAttribute] {
             if let found = given ?? attribute.defaultValue {
                 complete[attribute.name] = found
             } else if case .locale(let offered) = attribute.type, !offered.isEmpty {
-                complete[attribute.name] = .text(LocaleMatch.best(of: offered, for: context.languages))
+                complete[attribute.name] = .text(localeMatch(wanted: context.languages, offered: offered))
             }
         }
         return complete

@@ -10,7 +10,7 @@ struct SituationProof {
     private(set) var findings: FindingList
     private let situations: MarketSituations
     private let schema: MarketSchema
-    private let space: ConditionSpace
+    private let space: SituationSpace
     private let root: ConfigurationNode
     private let isComplete: Bool
     private let place: MarketAssembly.SourceLocator
@@ -21,7 +21,7 @@ struct SituationProof {
     private var order: LayerOrder
 
     init(
-        of situations: MarketSituations, root: ConfigurationNode, space: ConditionSpace, schema: MarketSchema,
+        of situations: MarketSituations, root: ConfigurationNode, space: SituationSpace, schema: MarketSchema,
         order: LayerOrder, isComplete: Bool, now: ContextDate?, findings: FindingList, budget: WorkBudget,
         place: @escaping MarketAssembly.SourceLocator
     ) {
@@ -100,7 +100,7 @@ extension SituationProof {
             return false
         }
         if let now, condition.attributes.contains("date"),
-            space.boxes(of: .allOf([condition, .since(now)])).isEmpty
+            space.boxes(of: condition, since: now).isEmpty
         {
             try findings.add(
                 .dateOver, severity: .warning, at: position, path: path, "this condition is over: \(condition)",

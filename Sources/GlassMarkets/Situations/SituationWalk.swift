@@ -12,11 +12,11 @@ struct SituationWalk {
     /// The maximum number of combinations of one visit.
     static let maximumCombinations = 4096
 
-    let space: ConditionSpace
+    let space: SituationSpace
     let budget: WorkBudget
     private var count = 0
 
-    init(space: ConditionSpace, budget: WorkBudget) {
+    init(space: SituationSpace, budget: WorkBudget) {
         self.space = space
         self.budget = budget
     }
@@ -26,16 +26,13 @@ struct SituationWalk {
 
     /// A situation of a region; nil if it has none.
     func witness(of region: Region) throws(WorkBudget.Exceeded) -> ConditionBox? {
-        for box in region.boxes {
-            try budget.spend(1 + region.holes.count, on: .proving)
-            switch space.witness(in: box, outside: region.holes) {
-            case .found(let found): return found
-            // Without an answer in time, the combination is checked: that may report too much, never too little.
-            case .gaveUp: return box
-            case .none: continue
-            }
+        try budget.spend(1 + region.boxes.count * (1 + region.holes.count), on: .proving)
+        return switch space.witness(in: region.boxes, outside: region.holes) {
+        case .found(let found): found
+        // Without an answer in time, the combination is checked: that may report too much, never too little.
+        case .gaveUp: region.boxes.first
+        case .none: nil
         }
-        return nil
     }
 
     /// The situations that two regions share.

@@ -9,10 +9,13 @@ struct VariedMerger {
     /// The findings about directives that have nothing to change in some situation.
     var findings: FindingList { merger.findings }
     private var merger: MarketMerger
-    private let space: ConditionSpace
+    private let space: SituationSpace
     private let budget: WorkBudget
     /// The paths of the values with more alternatives than can be checked.
     private(set) var excessive: [ConfigurationPath: SourcePosition?] = [:]
+
+    /// The limit that a combination of conditions exceeded.
+    private(set) var limit: ConditionLimit?
 
     /// A value in some situations.
     private struct Alternative {
@@ -35,11 +38,11 @@ struct VariedMerger {
 
     private let always: Guard
 
-    init(schema: SectionDeclaration, space: ConditionSpace, findings: FindingList, budget: WorkBudget) {
+    init(schema: SectionDeclaration, space: SituationSpace, findings: FindingList, budget: WorkBudget) {
         merger = MarketMerger(schema: schema, findings: findings, budget: budget)
         self.space = space
         self.budget = budget
-        always = Guard(condition: .always, boxes: space.boxes(of: .always))
+        always = Guard(condition: .always, boxes: [.everything])
     }
 
     /// Merges fragments, weakest first.
@@ -176,10 +179,7 @@ struct VariedMerger {
         var taken: [ConditionBox] = []
         for alternative in slot {
             try budget.spend(1 + taken.count * alternative.guarded.boxes.count, on: .proving)
-            let isReachable = alternative.guarded.boxes.contains { box in
-                if case .none = space.witness(in: box, outside: taken) { false } else { true }
-            }
-            guard isReachable else { continue }
+            if case .none = space.witness(in: alternative.guarded.boxes, outside: taken) { continue }
             kept.append(alternative)
             if alternative.guarded.isAlways { break }
             taken += alternative.guarded.boxes
@@ -196,14 +196,18 @@ struct VariedMerger {
         return Guard(condition: condition, boxes: space.boxes(of: condition), position: position)
     }
 
-    private func conjunction(_ one: Guard, _ two: Guard) throws(WorkBudget.Exceeded) -> Guard {
+    private mutating func conjunction(_ one: Guard, _ two: Guard) throws(WorkBudget.Exceeded) -> Guard {
         if one.isAlways { return two }
         if two.isAlways { return one }
         try budget.spend(one.boxes.count * two.boxes.count, on: .proving)
+        var boxes: [ConditionBox] = []
+        do throws(ConditionLimit) {
+            boxes = try space.meet(one.boxes, two.boxes)
+        } catch {
+            limit = error
+        }
         return Guard(
-            condition: .all([one.condition, two.condition]),
-            boxes: one.boxes.flatMap { box in two.boxes.compactMap { box.meet($0) } },
-            position: one.position ?? two.position)
+            condition: .allOf([one.condition, two.condition]), boxes: boxes, position: one.position ?? two.position)
     }
 }
 

@@ -1,0 +1,61 @@
+import GlassBase
+import GlassSchema
+
+/// The situations that a market's conditions distinguish, and where each condition holds.
+struct SituationSpace: Sendable {
+    private let space: ConditionSpace
+    private let boxes: [Condition: [ConditionBox]]
+
+    /// The space of a market; nil with a finding if its conditions exceed a limit.
+    ///
+    /// - Parameter now: The current time, which conditions that are over are compared with.
+    init?(
+        _ situations: MarketSituations, now: ContextDate?, findings: inout FindingList
+    ) throws(WorkBudget.Exceeded) {
+        let own = now.map { Condition.since($0) }
+        do throws(ConditionLimit) {
+            space = try ConditionSpace(
+                attributes: situations.attributes,
+                conditions: situations.deciding + situations.conditions.values + (own.map { [$0] } ?? []))
+        } catch {
+            try findings.add(.tooManySituations, at: situations.start, "\(error)")
+            return nil
+        }
+        var boxes: [Condition: [ConditionBox]] = [.always: [.everything], .never: []]
+        var isWhole = true
+        for condition in situations.deciding + (own.map { [$0] } ?? []) {
+            do throws(ConditionLimit) {
+                boxes[condition] = try space.boxes(of: condition)
+            } catch {
+                isWhole = false
+                try findings.add(
+                    .tooManySituations, at: situations.position(of: condition) ?? situations.start, "\(error)",
+                    hint: "divide it into several overlays or alternatives")
+            }
+        }
+        guard isWhole else { return nil }
+        self.boxes = boxes
+    }
+
+    /// The situations in which a condition of the market holds.
+    func boxes(of condition: Condition) -> [ConditionBox] { boxes[condition] ?? [] }
+
+    /// The situations in which a condition holds from a date on.
+    func boxes(of condition: Condition, since date: ContextDate) -> [ConditionBox] {
+        let later = boxes(of: .since(date))
+        return boxes(of: condition).flatMap { box in later.compactMap { box.meet($0) } }
+    }
+
+    /// The situations in two unions of boxes.
+    func meet(_ one: [ConditionBox], _ two: [ConditionBox]) throws(ConditionLimit) -> [ConditionBox] {
+        try space.meet(one, two)
+    }
+
+    /// Searches for a situation in one of the boxes and in none of the holes.
+    func witness(in boxes: [ConditionBox], outside holes: [ConditionBox]) -> ConditionWitness {
+        space.witness(in: boxes, outside: holes)
+    }
+
+    /// A situation of a box, with the attributes that matter.
+    func context(in box: ConditionBox) -> MarketContext { space.context(in: box) }
+}
