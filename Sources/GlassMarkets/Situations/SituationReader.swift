@@ -41,22 +41,41 @@ struct SituationReader {
         self.schema = schema
         self.budget = budget
         var merger = MarketMerger(schema: schema.declaration, findings: findings, budget: budget)
-        let header = try merger.merge(layers.map { $0.keeping(Self.headerKeys) })
+        let header = try merger.merge(layers.map { $0.keeping(["attributes"]) })
+        let named = try Self.conditions(of: layers, &merger)
         self.findings = merger.findings
         let attributes = try Self.attributes(of: layers, header, schema, budget: budget, findings: &self.findings)
-        var named: [String: ConfigurationNode] = [:]
-        switch header.node(at: "conditions")?.value {
-        case .map(let entries)?: named = entries
-        case .emptyTable?, nil: break
-        case let other?:
-            try self.findings.add(
-                .wrongType, at: header.node(at: "conditions")?.position, path: "conditions",
-                "expected a table of conditions, got \(other.found)",
-                hint: "write conditions = { debug = { build = \"debug\" } }")
-        }
         self.attributes = attributes
         self.named = named
         reader = ConditionReader(attributes: attributes, named: named, zones: zones, budget: budget)
+    }
+
+    /// The conditions by name. A condition replaces the inherited one as a whole: its tests belong together.
+    private static func conditions(
+        of layers: [ConfigurationNode], _ merger: inout MarketMerger
+    ) throws(WorkBudget.Exceeded) -> [String: ConfigurationNode] {
+        let path: ConfigurationPath = "conditions"
+        var named: [String: ConfigurationNode] = [:]
+        for layer in layers {
+            switch layer.node(at: path)?.value {
+            case .map(let entries)?:
+                for (name, entry) in entries.inOrder {
+                    if case .unset? = entry.value.word?.kind {
+                        _ = try merger.value(of: entry, over: named[name], at: path.appending(name))
+                        named[name] = nil
+                    } else {
+                        named[name] = entry
+                    }
+                }
+            case .emptyTable?, nil: break
+            case let other?:
+                try merger.report(
+                    .wrongType, at: layer.node(at: path)?.position, path,
+                    "expected a table of conditions, got \(other.found)",
+                    hint: "write conditions = { debug = { build = \"debug\" } }")
+            }
+        }
+        return named
     }
 
     /// The attributes of every market, those of the module, and those of the market.

@@ -7,6 +7,10 @@ struct SituationWalk {
     struct Region {
         var boxes: [ConditionBox]
         var holes: [ConditionBox] = []
+        /// The conditions of the chosen alternatives.
+        var condition = Condition.always
+        /// The position of the last of these conditions.
+        var position: SourcePosition?
     }
 
     /// The maximum number of combinations of one visit.
@@ -78,6 +82,8 @@ struct SituationWalk {
         for alternative in varied.alternatives {
             var inner = try meet(region, Region(boxes: alternative.boxes))
             inner.holes = holes
+            inner.condition = .allOf([region.condition, alternative.condition])
+            inner.position = alternative.position ?? region.position
             if try witness(of: inner) != nil {
                 try visit(tree.replacing(at: path.elements[...], with: alternative.node), reads, inner, body)
             }
@@ -88,7 +94,8 @@ struct SituationWalk {
             holes += alternative.boxes
         }
         guard !isComplete else { return }
-        let rest = Region(boxes: region.boxes, holes: holes)
+        let rest = Region(
+            boxes: region.boxes, holes: holes, condition: region.condition, position: region.position)
         if try witness(of: rest) != nil {
             try visit(tree.replacing(at: path.elements[...], with: nil), reads, rest, body)
         }

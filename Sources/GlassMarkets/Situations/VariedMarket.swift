@@ -1,0 +1,96 @@
+package import GlassBase
+package import GlassSchema
+
+/// The values of a market in all situations at once.
+package struct VariedMarket: Sendable {
+    /// The merged values. A value that depends on the situation has its alternatives.
+    package let root: ConfigurationNode
+    private let space: SituationSpace
+    private let budget: WorkBudget
+
+    /// A value that a key has in some situations.
+    package struct Alternative: Sendable {
+        /// The condition, unless an alternative before it holds.
+        package let condition: Condition
+        /// The value; nil if the key is absent.
+        package let node: ConfigurationNode?
+        /// The position of the condition; nil for a value that needs none.
+        package let position: SourcePosition?
+        /// A situation that has the value, with the attributes that matter.
+        package let context: MarketContext
+    }
+
+    /// Merges the files of a market; nil if its conditions exceed a limit, which a check reports.
+    package init?(_ situations: MarketSituations, budget: WorkBudget) throws(WorkBudget.Exceeded) {
+        var findings = FindingList()
+        guard let space = try SituationSpace(situations, now: nil, findings: &findings) else { return nil }
+        var merger = VariedMerger(schema: situations.schema, space: space, findings: findings, budget: budget)
+        root = try merger.merge(situations.fragments)
+        self.space = space
+        self.budget = budget
+    }
+
+    /// The keys whose values depend on the situation, in the order of their paths.
+    package var variedPaths: [ConfigurationPath] {
+        var paths: [ConfigurationPath] = []
+        root.forEachVaried { _, path in if paths.last != path { paths.append(path) } }
+        return paths
+    }
+
+    /// The values of a key, strongest first: one if it does not depend on the situation, none if no situation has it.
+    package func alternatives(at path: ConfigurationPath) throws(WorkBudget.Exceeded) -> [Alternative] {
+        var walk = SituationWalk(space: space, budget: budget)
+        var found: [Alternative] = []
+        // Above the key, the path may lead through varied tables.
+        let (space, budget) = (space, budget)
+        _ = try walk.forEachCombination(of: root, reading: [path]) { (tree, region) throws(WorkBudget.Exceeded) in
+            guard let box = try SituationWalk(space: space, budget: budget).witness(of: region) else { return }
+            let node = tree.node(at: path)
+            found.append(
+                Alternative(
+                    condition: region.condition, node: node, position: region.position,
+                    context: space.context(in: box)))
+        }
+        return found
+    }
+}
+
+extension MarketSituations {
+    /// What a file says about a key.
+    package struct Setting: Sendable {
+        /// The value, or a directive such as `unset`.
+        package let node: ConfigurationNode
+        /// The overlay that says it; nil for the rest of a file.
+        package let overlay: Overlay?
+        /// The condition under which it is said.
+        package let condition: Condition
+    }
+
+    /// Everything that the files say about a key, strongest first. The first that holds in a situation is its value,
+    /// unless it changes a list, which the next ones give.
+    package func settings(of path: ConfigurationPath) -> [Setting] {
+        fragments.reversed().flatMap { fragment in
+            fragment.node.settings(of: path.elements[...], under: fragment.condition).map {
+                Setting(node: $0.node, overlay: fragment.overlay, condition: $0.condition)
+            }
+        }
+    }
+}
+
+extension ConfigurationNode {
+    /// The values at a path, with the conditions of the varied values on the way.
+    fileprivate func settings(
+        of path: ArraySlice<ConfigurationPath.Element>, under condition: Condition
+    ) -> [(node: ConfigurationNode, condition: Condition)] {
+        if let varied = value.varied {
+            return varied.alternatives.flatMap { alternative in
+                alternative.node?.settings(of: path, under: .allOf([condition, alternative.condition])) ?? []
+            }
+        }
+        guard let first = path.first else { return [(self, condition)] }
+        // A table that is replaced or removed has no keys.
+        guard case .map(let entries) = value else { return value.word == nil ? [] : [(self, condition)] }
+        guard case .key(let key) = first, let entry = entries[key] else { return [] }
+        return entry.settings(of: path.dropFirst(), under: condition)
+    }
+}
