@@ -1,2 +1,19 @@
+import Foundation
 package import GlassSchema
-extension ZoneRules { package static let system = ZoneRules.utc }
+
+extension ZoneRules {
+    /// The rules of the system's time zone data. Zones have the names of that data, such as `America/Toronto`; `UTC` is
+    /// the only abbreviation, because others stand for several zones.
+    package static let system = ZoneRules { name, wallClock in
+        if name == "UTC" { return .instant(wallClock) }
+        guard name.contains("/"), let zone = TimeZone(identifier: name) else { return .unknownZone }
+        func offset(at seconds: Int64) -> Int64 {
+            Int64(zone.secondsFromGMT(for: Date(timeIntervalSince1970: Double(seconds))))
+        }
+        // The offsets before and after a change near that time. Zones are at most 14 hours from UTC, and no two changes
+        // are within two days of each other.
+        let offsets = Set([-93_600, 0, 93_600].map { offset(at: wallClock + $0) })
+        let instants = offsets.filter { offset(at: wallClock - $0) == $0 }.map { wallClock - $0 }
+        return instants.count > 1 ? .fold : instants.first.map { .instant($0) } ?? .gap
+    }
+}

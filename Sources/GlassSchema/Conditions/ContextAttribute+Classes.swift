@@ -35,7 +35,11 @@ extension ContextAttribute {
         let cuts = literals.distinct { $0.isSortedBefore($1) }
         guard let first = cuts.first, let last = cuts.last else { return simplest.map { [$0] } ?? [] }
         let gaps = zip(cuts, cuts.dropFirst()).compactMap { value(between: $0, and: $1) }
-        return cuts + gaps + [value(between: nil, and: first), value(between: last, and: nil)].compactMap(\.self)
+        let values = cuts.filter { cut in
+            // The end of the last share is no position.
+            if case .bucket = type, let number = cut.doubleValue { (0..<100_000).contains(number) } else { true }
+        }
+        return values + gaps + [value(between: nil, and: first), value(between: last, and: nil)].compactMap(\.self)
     }
 
     /// A value of an attribute with which nothing is compared.
