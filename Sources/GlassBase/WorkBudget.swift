@@ -34,6 +34,8 @@ package final class WorkBudget: Sendable {
         case conflicts
         /// Searching for the link that takes the most work.
         case worstCase
+        /// Proving what the conditions of a market mean in every situation.
+        case proving
         /// Finding the source positions of values.
         case positions
         /// Extracting lines from the files.
@@ -67,6 +69,7 @@ package final class WorkBudget: Sendable {
             case .routes: "building the route table"
             case .conflicts: "searching for conflicts between routes"
             case .worstCase: "searching for the worst link"
+            case .proving: "examining the situations"
             case .positions: "finding the positions of values"
             case .excerpts: "extracting excerpts"
             case .comparing: "comparing"

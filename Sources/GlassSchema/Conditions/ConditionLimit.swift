@@ -1,4 +1,4 @@
-import GlassBase
+package import GlassBase
 
 /// A limit that the conditions of a market exceed, so that they cannot be proven.
 package enum ConditionLimit: Error, Sendable, Hashable, CustomStringConvertible {
@@ -18,6 +18,8 @@ package enum ConditionLimit: Error, Sendable, Hashable, CustomStringConvertible 
     case situations
     /// A question that takes too many steps to answer.
     case steps
+    /// The budget of the job is exhausted, so that the job cannot continue.
+    case exceeded(WorkBudget.Exceeded)
 
     /// The largest number of attributes that the conditions of a market test.
     package static let maximumAttributes = 64
@@ -43,6 +45,7 @@ package enum ConditionLimit: Error, Sendable, Hashable, CustomStringConvertible 
         case .products: "the conditions combine to more than \(Self.maximumProducts) alternatives"
         case .situations: "more than \(Self.maximumSituations.grouped) situations would have to be examined"
         case .steps: "the answer takes more than \(Self.maximumSteps.grouped) steps"
+        case .exceeded(let exceeded): "\(exceeded)"
         }
     }
 }

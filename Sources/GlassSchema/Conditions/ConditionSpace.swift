@@ -1,3 +1,5 @@
+package import GlassBase
+
 /// All situations, as far as the conditions of a market can distinguish them.
 ///
 /// What the conditions compare with cuts the values of each attribute into classes. All values of a class pass the same
@@ -40,13 +42,18 @@ package struct ConditionSpace: Sendable {
     private var attributes: [String: ContextAttribute] = [:]
     /// The classes that pass each test.
     private var masks: [String: [AttributeTest: ClassMask]] = [:]
+    private let budget: WorkBudget
 
-    /// Creates the space of some conditions. Linear in the number of tests, multiplied by the classes of their
-    /// attributes.
-    package init(attributes: [ContextAttribute], conditions: [Condition]) throws(ConditionLimit) {
-        var tests: [String: Set<AttributeTest>] = [:]
+    /// Creates the space of some conditions, which spends its work from a budget. Linear in the number of tests,
+    /// multiplied by the values with which they compare.
+    package init(
+        attributes: [ContextAttribute], conditions: [Condition], budget: WorkBudget = .unlimited
+    ) throws(ConditionLimit) {
+        self.budget = budget
+        // In the order of the conditions, so that classes have the same numbers in every run.
+        var tests: [String: InternTable<AttributeTest>] = [:]
         for condition in conditions {
-            condition.forEachTest { name, test in tests[name, default: []].insert(test) }
+            condition.forEachTest { name, test in tests[name, default: InternTable()].insert(test) }
         }
         guard tests.count <= ConditionLimit.maximumAttributes else { throw .attributes }
         self.attributes = Dictionary(attributes.map { ($0.name, $0) }) { $1 }
@@ -54,15 +61,16 @@ package struct ConditionSpace: Sendable {
             // Readers accept declared attributes only; another could have any text.
             let attribute = self.attributes[name] ?? ContextAttribute(name, .text, pace: .live)
             if case .set = attribute.type {
-                try addSet(attribute, tests)
+                try addSet(attribute, tests.values)
             } else {
-                try addValues(attribute, Array(tests))
+                try addValues(attribute, tests.values)
             }
         }
     }
 
     /// Creates a space whose dimensions have numbers of classes and no values.
-    init(classCounts: [Int]) {
+    init(classCounts: [Int], budget: WorkBudget = .unlimited) {
+        self.budget = budget
         dimensions = classCounts.enumerated().map { index, count in
             Dimension(
                 attribute: "\(index)", kind: .values(Array(repeating: nil, count: count), preferred: nil),
@@ -73,11 +81,16 @@ package struct ConditionSpace: Sendable {
     private mutating func addValues(
         _ attribute: ContextAttribute, _ tests: [AttributeTest]
     ) throws(ConditionLimit) {
-        guard let candidates = attribute.candidates(for: tests) else { throw .classes(attribute.name) }
+        let weight = tests.reduce(1) { $0 + $1.weight }
+        try spend(weight)
+        guard let candidates = attribute.candidates(for: tests, budget: budget) else {
+            throw budget.exceeded.map { .exceeded($0) } ?? .classes(attribute.name)
+        }
         var values: [ContextValue?] = []
         var numbers: [[Bool]: Int] = [:]
         var passing = tests.map { _ in ClassMask() }
         for value in (attribute.isAlwaysPresent ? [] : [nil]) + candidates.map({ $0 as ContextValue? }) {
+            try spend(weight)
             let results = tests.map { $0.passes(value) }
             guard numbers[results] == nil else { continue }
             guard values.count < ClassMask.capacity else { throw .classes(attribute.name) }
@@ -98,7 +111,7 @@ package struct ConditionSpace: Sendable {
                 classes: ClassMask(below: values.count)))
     }
 
-    private mutating func addSet(_ attribute: ContextAttribute, _ tests: Set<AttributeTest>) throws(ConditionLimit) {
+    private mutating func addSet(_ attribute: ContextAttribute, _ tests: [AttributeTest]) throws(ConditionLimit) {
         var names: Set<String> = []
         var testsPresence = false
         for test in tests { test.collectNames(into: &names, &testsPresence) }
@@ -111,6 +124,15 @@ package struct ConditionSpace: Sendable {
         if testsPresence, !attribute.isAlwaysPresent { set.presence = add(.presence) }
         for name in names.sorted() { set.elements[name] = add(.element(name)) }
         sets[attribute.name] = set
+    }
+
+    /// Charges steps of about equal size to the budget.
+    func spend(_ steps: Int) throws(ConditionLimit) {
+        do throws(WorkBudget.Exceeded) {
+            try budget.spend(steps, on: .proving)
+        } catch {
+            throw .exceeded(error)
+        }
     }
 
     /// The classes of a dimension.
@@ -138,6 +160,7 @@ extension ConditionSpace {
     package func meet(_ left: [ConditionBox], _ right: [ConditionBox]) throws(ConditionLimit) -> [ConditionBox] {
         var result: [ConditionBox] = []
         for one in left {
+            try spend(right.count * (1 + result.count))
             for other in right {
                 guard let both = one.meet(other) else { continue }
                 add(both, to: &result)
@@ -178,6 +201,7 @@ extension ConditionSpace {
         var result: [ConditionBox] = []
         for part in parts {
             for box in try expand(part, negated: negated) {
+                try spend(1 + result.count)
                 add(box, to: &result)
                 guard result.count <= ConditionLimit.maximumProducts else { throw .products }
             }

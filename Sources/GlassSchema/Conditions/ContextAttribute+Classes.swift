@@ -1,7 +1,9 @@
+import GlassBase
+
 extension ContextAttribute {
     /// Values of which at least one is in each class into which tests cut the attribute, the simplest ones first; nil if
-    /// there are too many.
-    func candidates(for tests: [AttributeTest]) -> [ContextValue]? {
+    /// there are too many, or the budget is exhausted.
+    func candidates(for tests: [AttributeTest], budget: WorkBudget) -> [ContextValue]? {
         var literals: [ContextValue] = []
         for test in tests { test.collectLiterals(into: &literals) }
         switch type {
@@ -22,7 +24,7 @@ extension ContextAttribute {
             var atoms: [TextAtom] = []
             for test in tests { test.collectAtoms(into: &atoms) }
             var seen: Set<TextAtom> = []
-            return TextClasses(atoms.filter { seen.insert($0).inserted }).texts()?.map { .text($0) }
+            return TextClasses(atoms.filter { seen.insert($0).inserted }, budget: budget).texts()?.map { .text($0) }
         case .integer, .bucket, .number, .version, .date, .localDate:
             return ordered(literals)
         case .set:

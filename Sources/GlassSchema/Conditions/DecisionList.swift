@@ -4,7 +4,7 @@ package enum ConditionWitness: Sendable, Hashable {
     case found(ConditionBox)
     /// There is none.
     case none
-    /// The search took too many steps.
+    /// The search took too many steps, or the budget is exhausted.
     case gaveUp
 }
 
@@ -26,7 +26,7 @@ extension ConditionSpace {
         // A stack of its own: the depth of the search is the number of holes.
         var open = [(box: box, holes: holes)]
         while let (box, holes) = open.popLast() {
-            guard steps > 0 else { return .gaveUp }
+            guard steps > 0, (try? spend(1 + holes.count)) != nil else { return .gaveUp }  // the budget stays exhausted
             steps -= 1
             let relevant = holes.filter { $0.meets(box) }
             if relevant.isEmpty { return .found(box) }

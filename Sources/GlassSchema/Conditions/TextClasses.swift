@@ -1,3 +1,5 @@
+import GlassBase
+
 /// A test of a text for one part, or for the whole.
 struct TextAtom: Sendable, Hashable {
     /// What the text is compared with.
@@ -59,9 +61,11 @@ struct TextClasses {
     private let atoms: [TextAtom]
     /// The fresh character.
     private let filler: [UInt8]
+    private let budget: WorkBudget
 
-    init(_ atoms: [TextAtom]) {
+    init(_ atoms: [TextAtom], budget: WorkBudget = .unlimited) {
         self.atoms = atoms
+        self.budget = budget
         filler = Self.filler(for: atoms)
     }
 
@@ -82,7 +86,8 @@ struct TextClasses {
         return Array(String(fresh).utf8)
     }
 
-    /// One text for each combination of results, at most the number of classes that a mask has; nil if there are more.
+    /// One text for each combination of results, at most the number of classes that a mask has; nil if there are more,
+    /// or the budget is exhausted.
     func texts() -> [String]? {
         var found: [(results: [Bool], text: [UInt8])] = [([], filler)]
         for atom in atoms {
@@ -137,8 +142,13 @@ struct TextClasses {
         }
     }
 
+    private func spend(_ steps: Int) -> Bool {
+        (try? budget.spend(steps, on: .proving)) != nil  // the budget stays exhausted, so that the next job fails, too
+    }
+
     /// The text for the first tests with these results.
     private func text(for results: [Bool]) -> Answer {
+        guard spend(1 + results.count) else { return .tooMany }
         var (wanted, unwanted) = ([TextAtom](), [TextAtom]())
         for (atom, passes) in zip(atoms, results) {
             if passes { wanted.append(atom) } else { unwanted.append(atom) }
@@ -206,6 +216,7 @@ struct TextClasses {
         // The spellings so far, one for each state of all patterns: what follows depends on nothing else.
         var spellings: [(states: [Int], text: [UInt8])] = [(patterns.map { _ in 0 }, [])]
         for letter in piece {
+            guard spend(spellings.count * (1 + patterns.count)) else { return .tooMany }
             var next: [(states: [Int], text: [UInt8])] = []
             var known: Set<[Int]> = []
             for (states, text) in spellings {

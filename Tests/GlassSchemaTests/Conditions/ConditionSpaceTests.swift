@@ -361,6 +361,36 @@ private struct SplitMix: RandomNumberGenerator {
                 == "the conditions combine to more than 512 alternatives")
     }
 
+    /// A piece of 200 letters in any case that must avoid sixteen spellings takes many states to spell.
+    @Test func workIsCharged() throws {
+        var random = SplitMix(state: 3)
+        let piece = String(repeating: "a", count: 200)
+        let wanted = Condition.test("email", .text(TextTest(.contains, [piece], anyCase: true)))
+        let unwanted = (0..<6).map { _ in
+            let spelling = (0..<8).map { _ in Bool.random(using: &random) ? "a" : "A" }.joined()
+            return Condition.test("email", .text(TextTest(.contains, [spelling])))
+        }
+        let budget = WorkBudget(work: [.proving: 10_000])
+        let error = #expect(throws: ConditionLimit.self) {
+            try ConditionSpace(
+                attributes: ConditionReaderTests.attributes, conditions: [wanted] + unwanted, budget: budget)
+        }
+        #expect(error.map { "\($0)" } == "examining the situations takes more than 10,000 steps")
+        // What is asked after that is not answered.
+        let space = ConditionSpace(classCounts: [2], budget: budget)
+        #expect(space.witness(in: [.everything], outside: []) == .gaveUp)
+    }
+
+    /// The same market prints the same witness in every run: classes have the order of the conditions.
+    @Test func classesHaveTheOrderOfTheConditions() throws {
+        let parts = ["ann", "bob", "cy"].map { Condition.test("email", .text(TextTest(.contains, [$0]))) }
+        let space = try ConditionSpace(attributes: ConditionReaderTests.attributes, conditions: parts)
+        let texts = try parts.map { part in
+            try space.boxes(of: part).map { space.context(in: $0).description }
+        }
+        #expect(texts == [["email = \"xannx\""], ["email = \"xbobx\""], ["email = \"xcyx\""]])
+    }
+
     @Test func situationsAreLimited() {
         let space = ConditionSpace(classCounts: Array(repeating: 2, count: 13))
         let lists = (0..<13).map { index in
