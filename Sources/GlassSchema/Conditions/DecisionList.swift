@@ -11,15 +11,9 @@ package enum ConditionWitness: Sendable, Hashable {
 extension ConditionSpace {
     /// Searches for situations of a box that are outside others, its holes.
     ///
-    /// Whether boxes cover another is hard in the number of attributes, so the search ends after a number of steps. It
-    /// divides the box along the sides of the hole that the fewest sides stick out of, which in practice leaves little
-    /// to divide.
-    ///
-    /// - Parameters:
-    ///   - box: The box.
-    ///   - holes: The boxes that the situations must be outside of.
-    ///   - steps: The number of steps that remain, of which the search subtracts its own.
-    /// - Returns: A box of such situations, or why there is none.
+    /// Deciding whether boxes cover another is co-NP-hard in the number of attributes, so the search ends when no steps
+    /// are left. It divides the box along the hole that the fewest of its sides stick out of, which in practice leaves
+    /// little to divide.
     package func witness(
         in box: ConditionBox, outside holes: [ConditionBox], steps: inout Int
     ) -> ConditionWitness {

@@ -1,16 +1,12 @@
-/// The locale of a market that suits a person's languages best.
+/// The locale of a market that suits a person's languages best; empty if the market offers none.
 ///
-/// For each language in turn, a locale of the same language and script, the likely one if the script is not said: of
-/// these the one of the same region, otherwise the first. If no language is offered, the first locale of the market.
+/// For each language in turn, from the most preferred one, a locale matches if it has the same language and script,
+/// where a tag without a script has the likely one. Among these, the one with the same region wins, otherwise the first.
+/// If no language matches, the result is the first locale of the market. Extensions such as `-u-ca-gregory` are ignored.
 ///
 /// ```swift
 /// localeMatch(wanted: ["de-AT", "fr-FR"], offered: ["en-CA", "fr-CA"])    // "fr-CA"
 /// ```
-///
-/// - Parameters:
-///   - wanted: The languages as BCP 47 tags, best first. Extensions such as `-u-ca-gregory` are ignored.
-///   - offered: The locales of the market, at least one.
-/// - Returns: One of the offered locales; empty if none is offered.
 package func localeMatch(wanted: [String], offered: [String]) -> String {
     let available = offered.map { LanguageTag($0) }
     for tag in wanted.lazy.map({ LanguageTag($0) }) {
