@@ -24,8 +24,6 @@ package final class WorkBudget: Sendable {
         case merging
         /// Checking values against their declarations.
         case validating
-        /// Checking the situations that a market can be in.
-        case proving
         /// Searching for names similar to a misspelled one.
         case suggesting
         /// Compiling patterns and building the route table.
@@ -69,7 +67,6 @@ package final class WorkBudget: Sendable {
             case .routes: "building the route table"
             case .conflicts: "searching for conflicts between routes"
             case .worstCase: "searching for the worst link"
-            case .proving: "examining the situations"
             case .positions: "finding the positions of values"
             case .excerpts: "extracting excerpts"
             case .comparing: "comparing"

@@ -160,7 +160,7 @@ package struct MarketAssembly: Sendable {
         _ situations: MarketSituations, _ order: LayerOrder, isComplete: Bool, now: ContextDate?, budget: WorkBudget,
         findings: inout FindingList, place: @escaping SourceLocator
     ) throws(WorkBudget.Exceeded) {
-        guard let space = try SituationSpace(situations, now: now, findings: &findings) else { return }
+        guard let space = try SituationSpace(situations, now: now, budget: budget, findings: &findings) else { return }
         var merger = VariedMerger(schema: schema.declaration, space: space, findings: findings, budget: budget)
         let root = try merger.merge(situations.fragments)
         findings = merger.findings

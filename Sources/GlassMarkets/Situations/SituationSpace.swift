@@ -10,14 +10,15 @@ struct SituationSpace: Sendable {
     ///
     /// - Parameter now: The current time, which conditions that are over are compared with.
     init?(
-        _ situations: MarketSituations, now: ContextDate?, findings: inout FindingList
+        _ situations: MarketSituations, now: ContextDate?, budget: WorkBudget, findings: inout FindingList
     ) throws(WorkBudget.Exceeded) {
         let own = now.map { Condition.since($0) }
         do throws(ConditionLimit) {
             space = try ConditionSpace(
                 attributes: situations.attributes,
-                conditions: situations.deciding + situations.conditions.values + (own.map { [$0] } ?? []))
+                conditions: situations.deciding + situations.conditions.values + (own.map { [$0] } ?? []), budget: budget)
         } catch {
+            if let exceeded = budget.exceeded { throw exceeded }
             try findings.add(.tooManySituations, at: situations.start, "\(error)")
             return nil
         }
@@ -27,6 +28,7 @@ struct SituationSpace: Sendable {
             do throws(ConditionLimit) {
                 boxes[condition] = try space.boxes(of: condition)
             } catch {
+                if let exceeded = budget.exceeded { throw exceeded }
                 isWhole = false
                 try findings.add(
                     .tooManySituations, at: situations.position(of: condition) ?? situations.start, "\(error)",

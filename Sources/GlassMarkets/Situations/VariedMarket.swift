@@ -23,7 +23,7 @@ package struct VariedMarket: Sendable {
     /// Merges the files of a market; nil if its conditions exceed a limit, which a check reports.
     package init?(_ situations: MarketSituations, budget: WorkBudget) throws(WorkBudget.Exceeded) {
         var findings = FindingList()
-        guard let space = try SituationSpace(situations, now: nil, findings: &findings) else { return nil }
+        guard let space = try SituationSpace(situations, now: nil, budget: budget, findings: &findings) else { return nil }
         var merger = VariedMerger(schema: situations.schema, space: space, findings: findings, budget: budget)
         root = try merger.merge(situations.fragments)
         self.space = space
