@@ -1,1 +1,0 @@
-extension SectionDeclaration { package func pace(at path: ConfigurationPath) -> ContextPace { .live } }
