@@ -305,6 +305,9 @@ let package = Package(
         // What tests of several targets share.
         .target(name: "TestSupport", dependencies: ["GlassBase"], path: "Tests/Support", swiftSettings: settings),
         // Commands that tests run in their own process.
+        // Changes of every key of a section, for the tests of what depends on which keys.
+        .target(
+            name: "SchemaTesting", dependencies: ["GlassSchema"], path: "Tests/SchemaTesting", swiftSettings: settings),
         .systemLibrary(name: "CThreadFolder", path: "Tests/ThreadFolder"),
         .target(
             name: "CommandTesting", dependencies: ["CThreadFolder", "GlassHost", "GlassBase", "TestSupport"],
@@ -388,7 +391,7 @@ let package = Package(
             dependencies: [
                 "GlassMarketFiles", "GlassMarkets", "LuaBridge", "GlassSchema", "GlassPlatform", "GlassPlatformMocks",
                 "GlassContainer",
-                "GlassDeepLinking", "GlassBase", "TestSupport",
+                "GlassDeepLinking", "GlassBase", "SchemaTesting", "ShopMarkets", "TestSupport",
             ],
             swiftSettings: settings),
         .testTarget(
@@ -410,7 +413,8 @@ let package = Package(
                 "CommandTesting", "GlassHost", "GlassInspector", "glass-host", "market-reader", "GlassMarketFiles",
                 "GlassMarkets",
                 "GlassPlatform",
-                "GlassPlatformMocks", "GlassContainer", "GlassDeepLinking", "GlassSchema", "GlassBase", "TestSupport",
+                "GlassPlatformMocks", "GlassContainer", "GlassDeepLinking", "GlassSchema", "GlassBase", "SchemaTesting",
+                "TestSupport",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "FlyingFox", package: "FlyingFox"),
                 .product(name: "FlyingSocks", package: "FlyingFox"),

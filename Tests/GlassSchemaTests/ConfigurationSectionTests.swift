@@ -97,6 +97,29 @@ struct ConfigurationSectionTests {
         #expect(text.contains("DoubledName: the former name limit appears twice; fix the key's declaration"))
     }
 
+    @Test func ruleThatReadsUnknownKeyTraps() async {
+        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            _ = MisspelledRule.declaration
+        }
+        let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
+        #expect(
+            text.contains("MisspelledRule: a rule reads inner.hihg, which is not a key; fix the rule's declaration"))
+    }
+
+    @Test func contradictionsOfOneKeyAreNumberedAcrossRules() throws {
+        let declaration = DoublyWrong.declaration
+        #expect(declaration.rules.map(\.reads) == [["low", "high"], ["low", "highest"]])
+        let node = ConfigurationNode.file(["low": .integer(5), "high": .integer(2), "highest": .integer(3)])
+        let findings = declaration.check(node, "a")
+        #expect(
+            findings.map { "\($0.path) \($0.subject) \($0.message)" } == [
+                "a.low  more than high", "a.low 2 more than highest",
+            ])
+        #expect(findings.map(\.position?.line) == [2, 2])
+        #expect(findings.map { $0.related.map(\.position.line) } == [[3], [4]])
+        #expect(declaration.rules.map { $0.check(node, "a").map(\.subject) } == [[""], [""]])
+    }
+
     @Test func keyOfWrongTypeForPropertyTraps() async {
         await #expect(processExitsWith: .failure) {
             _ = Bool(validated: .integer(1))

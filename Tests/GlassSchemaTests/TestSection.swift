@@ -105,6 +105,34 @@ struct DoubledName: ConfigurationSection {
     ]
 }
 
+/// An invalid declaration: a rule that reads a key that does not exist.
+struct MisspelledRule: ConfigurationSection {
+    var inner = TestSection.Inner()
+
+    static let keys: [ConfigurationKey<MisspelledRule>] = [.init("inner", \.inner, "A range.")]
+    static let rules: [ConfigurationRule<MisspelledRule>] = [.init(reads: ["inner.low", "inner.hihg"]) { _ in [] }]
+}
+
+/// A section with two rules that report the same key.
+struct DoublyWrong: ConfigurationSection {
+    var low = 1
+    var high = 2
+    var highest = 3
+
+    static let keys: [ConfigurationKey<DoublyWrong>] = [
+        .init("low", \.low, "The lower end."), .init("high", \.high, "The upper end."),
+        .init("highest", \.highest, "The limit of the upper end."),
+    ]
+    static let rules: [ConfigurationRule<DoublyWrong>] = [
+        .init(reads: ["low", "high"]) { section in
+            section.low > section.high ? [Inconsistency("low", "more than high", others: ["high"])] : []
+        },
+        .init(reads: ["low", "highest"]) { section in
+            section.low > section.highest ? [Inconsistency("low", "more than highest", others: ["highest"])] : []
+        },
+    ]
+}
+
 extension ConfigurationNode {
     /// A map with each key on its own line, for tests of positions.
     static func file(_ values: KeyValuePairs<String, ConfigurationValue>) -> ConfigurationNode {
