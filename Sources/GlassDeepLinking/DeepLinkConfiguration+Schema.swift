@@ -1,7 +1,8 @@
 public import GlassSchema
 
 extension DeepLinkConfiguration: ConfigurationSection {
-    /// The keys of the section.
+    /// The keys of the section. The schemes and hosts of the app are in its property lists and on its sites, and so are
+    /// the schemes of other apps that it may query.
     public static let keys: [ConfigurationKey<Self>] = [
         .init(
             "schemes", \.schemes, .set(of: .string(.scheme), count: 1...20), required: true,
@@ -17,7 +18,8 @@ extension DeepLinkConfiguration: ConfigurationSection {
         .init(
             "outboundSchemes", \.outboundSchemes, .set(of: .string(.outboundScheme), count: 0...50),
             sense: .higherIsLooser,
-            "The schemes of other apps whose links the app may open, such as \"tel\"."),
+            "The schemes of other apps whose links the app may open, such as \"tel\"."
+        ).varying(.build),
         .init(
             "queryParameters", \.queryParameters, .list(of: TrackedQueryParameter.valueType, count: 0...200),
             "Query items that are tracked if a routed link contains them."),

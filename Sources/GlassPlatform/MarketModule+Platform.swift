@@ -1,7 +1,7 @@
 import GlassContainer
 import GlassDeepLinking
 public import GlassMarkets
-import GlassSchema
+public import GlassSchema
 
 extension MarketModule {
     /// The platform: its section, its 33 services, the standard features, and the preconditions that links can wait
@@ -41,6 +41,9 @@ extension MarketModule {
 extension PlatformConfig: MarketSection {
     /// The key at the top of a market file.
     public static let key = "platform"
+    /// At start: most services set up connections, storages and caches when they are created, and an app rarely expects
+    /// to lose them while it runs.
+    public static let pace = ContextPace.start
 }
 
 extension Service {

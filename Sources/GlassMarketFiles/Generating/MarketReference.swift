@@ -16,7 +16,14 @@ package struct MarketReference: Sendable {
     /// The page in Markdown, ending with a line break.
     package var page: String {
         var page = schema.declaration.referencePage(
-            title: "Every key of a market", summary: MarketSchema.summary)
+            title: "Every key of a market",
+            summary: MarketSchema.summary + """
+
+
+                Some keys say how often their values may vary with the situation. A key that does not say it varies as \
+                its table does; at the top of a file, at start. A key that remote configuration may change may vary at \
+                any time.
+                """)
         page += "\n## Directives of a market file\n\n| directive | result |\n|---|---|\n"
         for word in LuaInterface.words { page += Self.row(word, receiver: "") }
         page += "| `unset` | Removes the inherited key. |\n"

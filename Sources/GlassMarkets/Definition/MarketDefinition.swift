@@ -26,24 +26,35 @@ public struct MarketDefinition: ConfigurationSection {
     /// evaluating the full declarations of the keys.
     static let keyNames = ["id", "name", "extends", "locales", "currency", "deepLinking", "preconditions", "routables"]
     /// The keys of the section. Those of a module's sections come before the last one.
+    ///
+    /// The id, the base market and the locales are the ground on which situations are described, so they are the same in
+    /// every situation.
     public static let keys: [ConfigurationKey<Self>] = [
-        .init("id", \.id, .string(.marketID), required: true, "The market's id: the name of its file."),
+        .init(
+            "id", \.id, .string(.marketID), required: true, "The market's id: the name of its file."
+        ).varying(.fixed),
         .init("name", \.name, .string(.nonEmpty), required: true, "The country's name."),
-        .init("extends", \.extends, .string(.marketID), "The base market, from which this one inherits."),
+        .init(
+            "extends", \.extends, .string(.marketID), "The base market, from which this one inherits."
+        ).varying(.fixed),
         .init(
             "locales", \.locales, .set(of: .string(.locale), count: 1...50), required: true,
             sense: .higherIsLooser, "The locales of the market, the preferred one first."
-        ).identifying(.market),
+        ).identifying(.market).varying(.fixed),
         .init(
             "currency", \.currency, .string(.currency), required: true, "The currency of prices, as in ISO 4217."
         ).identifying(.market),
-        .init("deepLinking", \.deepLinking, required: true, "The links of the app, and where other links may go."),
+        .init(
+            "deepLinking", \.deepLinking, required: true, "The links of the app, and where other links may go."
+        ).varying(.live),
         .init(
             "preconditions", \.preconditions, .map(of: MarketPrecondition.valueType, keys: .identifier, count: 0...100),
-            "The market's own preconditions, which links can wait for in addition to those of the app."),
+            "The market's own preconditions, which links can wait for in addition to those of the app."
+        ).varying(.live),
         .init(
             "routables", \.routables, .map(of: RoutableDefinition.valueType, keys: .identifier), required: true,
-            "The features that a link can open, by id."),
+            "The features that a link can open, by id."
+        ).varying(.live),
     ]
 
     /// Creates a definition with empty values.

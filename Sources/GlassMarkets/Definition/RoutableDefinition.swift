@@ -47,7 +47,7 @@ package struct RoutableSettings: ConfigurationSection {
     /// The deprecated paths.
     package var deprecated: RoutableDeprecation?
 
-    /// The keys of the section.
+    /// The keys of the section. A function is not data, so it cannot be one of several alternatives.
     package static let keys: [ConfigurationKey<Self>] = [
         .init(
             "paths", \.paths, .set(of: .string(.nonEmpty), count: 1...100), "Paths instead of the standard ones."),
@@ -62,7 +62,8 @@ package struct RoutableSettings: ConfigurationSection {
         .init(
             "handle", \.handle,
             "The function that handles a link in scripts and tests: function(link, state), "
-                + "returns whether it handled it."),
+                + "returns whether it handled it."
+        ).varying(.fixed),
         .init(
             "deprecated", \.deprecated,
             "Deprecated paths and their last day, after which `review` does not report their loss as breaking."),

@@ -38,7 +38,8 @@ package struct MarketSchema: Sendable {
         keys.append(
             KeyDeclaration(
                 name: own.name, type: .section(Self.routables(entries)), isRequired: own.isRequired,
-                defaultValue: own.defaultValue, appliesOn: own.appliesOn, documentation: own.documentation))
+                defaultValue: own.defaultValue, appliesOn: own.appliesOn, pace: own.pace,
+                documentation: own.documentation))
         declaration = SectionDeclaration(name: "\(MarketDefinition.self)", keys: keys)
     }
 
@@ -56,7 +57,8 @@ package struct MarketSchema: Sendable {
         let isRequired = S.keys.map(\.declaration).contains(where: \.isRequired)
         return KeyDeclaration(
             name: S.key, type: S.valueType, isRequired: isRequired,
-            defaultValue: isRequired ? nil : S().configurationValue, appliesOn: .all, documentation: S.summary)
+            defaultValue: isRequired ? nil : S().configurationValue, appliesOn: .all, pace: S.pace,
+            documentation: S.summary)
     }
 
     /// The routables by id: those with keys of their own as keys, any other id with the common keys.

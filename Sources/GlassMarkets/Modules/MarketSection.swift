@@ -20,6 +20,13 @@ public protocol MarketSection: ConfigurationSection, SendableMetatype {
     static var key: String { get }
     /// A one-line description of its purpose.
     static var summary: String { get }
+    /// How often the values of its keys may vary with the situation, unless a key says otherwise.
+    static var pace: ContextPace { get }
+}
+
+extension MarketSection {
+    /// At any time: when the situation changes, the market gets a new section.
+    public static var pace: ContextPace { .live }
 }
 
 /// A configuration without keys, which is the default of routables.

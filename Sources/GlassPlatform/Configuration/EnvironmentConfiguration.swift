@@ -17,7 +17,8 @@ public struct EnvironmentConfiguration: ConfigurationSection {
         public static let keys: [ConfigurationKey<Self>] = [
             .init(
                 "services", \.services, .map(of: .string(.httpsURL), keys: .identifier, count: 0...100), required: true,
-                "The base URL of each service; http only for 127.0.0.1 and localhost.")
+                "The base URL of each service; http only for 127.0.0.1 and localhost."
+            ).varying(.start)
         ]
 
         /// Creates an environment without services.
@@ -25,12 +26,18 @@ public struct EnvironmentConfiguration: ConfigurationSection {
     }
 
     /// The keys of the section.
+    ///
+    /// Situations are described by the name of the environment, so which environments there are cannot depend on more
+    /// than the build; the URLs of their services can.
     public static let keys: [ConfigurationKey<Self>] = [
-        .init("default", \.default, .string(.identifier), required: true, "The environment that the app starts in."),
+        .init(
+            "default", \.default, .string(.identifier), required: true, "The environment that the app starts in."
+        ).varying(.build),
         .init(
             "environments", \.environments, .map(of: Environment.valueType, keys: .identifier, count: 0...20),
             required: true,
-            "The environments by name."),
+            "The environments by name."
+        ).varying(.build),
     ]
 
     /// The default environment must exist, and every environment must have the same services. This is one rule, because

@@ -108,7 +108,7 @@ public struct NetworkingConfiguration: ConfigurationSection {
         .init(
             "headers", \.headers, .map(of: .string(.headerValue), keys: .headerName),
             "Headers that every request carries."),
-        .init("retry", \.retry, "The retries of failed requests."),
+        .init("retry", \.retry, "The retries of failed requests.").varying(.live),
         .init("tracking", \.tracking, remote: true, "Whether requests are reported to analytics."),
         .init(
             "trackingSampleRate", \.trackingSampleRate, .number(0...1), remote: true,

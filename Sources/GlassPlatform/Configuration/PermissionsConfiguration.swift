@@ -1,6 +1,9 @@
 public import GlassSchema
 
 /// The permissions that the app requests.
+///
+/// They may vary at start, because the app requests them while it runs. Its `Info.plist` must allow the most that it
+/// requests in any situation.
 public struct PermissionsConfiguration: ConfigurationSection {
     /// The notification features that the app requests.
     public var notificationOptions = [NotificationOption.alert, .sound, .badge]

@@ -33,7 +33,7 @@ public struct PlatformConfig: ConfigurationSection {
 
     /// The summary of the section.
     public static let summary = "The market's configuration of the platform."
-    /// The keys of the section.
+    /// The keys of the section. The identity of the app is in its bundle, while addresses are read on each use.
     public static let keys: [ConfigurationKey<PlatformConfig>] = [
         .init(
             "userDefaultsRegistration", \.userDefaultsRegistration, required: true,
@@ -45,12 +45,12 @@ public struct PlatformConfig: ConfigurationSection {
         .init("environment", \.environment, required: true, "Named environments, each with a base URL per service."),
         .init("urlSession", \.urlSession, "The behavior of the app's URL sessions."),
         .init("networking", \.networking, required: true, "Requests, retries and media downloads."),
-        .init("appInfo", \.appInfo, required: true, "The identity of the app."),
+        .init("appInfo", \.appInfo, required: true, "The identity of the app.").varying(.build),
         .init("preferences", \.preferences, required: true, "The declared preferences."),
         .init("cookieStorage", \.cookieStorage, "The cookie storage and its initial cookies."),
         .init("quimby", \.quimby, "The source of remote configuration, and how requests identify the user."),
         .init("reflector", \.reflector, "The routing of requests to a named backend."),
-        .init("address", \.address, required: true, "The format of postal addresses."),
+        .init("address", \.address, required: true, "The format of postal addresses.").varying(.live),
         .init("permissions", \.permissions, "The permissions that the app requests."),
     ]
 

@@ -23,7 +23,8 @@ public struct QuimbyConfiguration: ConfigurationSection {
         .init("path", \.path, .string(.servicePath), "The path below the service's base URL. \(DefaultNameNote.note)"),
         .init(
             "refreshSeconds", \.refreshSeconds, .integer(1...604_800),
-            "The time for which received values are used before they are requested again."),
+            "The time for which received values are used before they are requested again."
+        ).varying(.live),
         .init("timeoutSeconds", \.timeoutSeconds, .number(1...60), "The maximum time for a response."),
         .init(
             "customerHeader", \.customerHeader, .string(.headerName),

@@ -139,6 +139,25 @@ extension ConfigurationKey where Root: ConfigurationSection {
         return key
     }
 
+    /// The same key, marked with how often its value may vary with the situation; otherwise that is up to the enclosing
+    /// key.
+    ///
+    /// ```swift
+    /// .init("banner", \.banner, .string(.nonEmpty), "The text above the list.").varying(.live)
+    /// ```
+    ///
+    /// A key whose value is in a file of the built app may vary by build, and a key that the app reads only while it
+    /// starts, at start. An identifying key of an app varies by build, and a key that remote configuration may change
+    /// varies at any time, unless it is marked otherwise.
+    ///
+    /// - Parameter pace: The fastest change that the key can follow.
+    /// - Returns: The key.
+    public func varying(_ pace: ContextPace) -> ConfigurationKey {
+        var key = self
+        key.declaration.declaredPace = pace
+        return key
+    }
+
     /// The key's value in a section.
     package func value(of root: Root) -> ConfigurationValue? { read(root) }
 

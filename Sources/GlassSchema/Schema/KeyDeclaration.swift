@@ -48,6 +48,13 @@ public struct KeyDeclaration: Sendable {
     package let sense: Sense?
     /// The kind of thing that its value identifies; nil for most keys.
     package internal(set) var identity: Identity?
+    /// How often its value may vary, if the declaration says it.
+    var declaredPace: ContextPace?
+    /// How often its value may vary; nil if that is up to the enclosing key.
+    ///
+    /// Names of apps and of what apps share are in the files of a built app. Services take remote changes while they
+    /// run, so they can take other changes as well.
+    package var pace: ContextPace? { declaredPace ?? identity?.pace ?? (isRemote ? .live : nil) }
     /// Its purpose, in one line.
     package let documentation: String
 
@@ -56,7 +63,7 @@ public struct KeyDeclaration: Sendable {
         name: String, type: ValueType, isRequired: Bool,
         defaultValue: @escaping @autoclosure @Sendable () -> ConfigurationValue?,
         formerNames: [String] = [], appliesOn: Platform, isRemote: Bool = false, sense: Sense? = nil,
-        documentation: String
+        pace: ContextPace? = nil, documentation: String
     ) {
         self.name = name
         self.type = type
@@ -66,16 +73,41 @@ public struct KeyDeclaration: Sendable {
         self.appliesOn = appliesOn
         self.isRemote = isRemote
         self.sense = sense
+        declaredPace = pace
         self.documentation = documentation
     }
 }
 
 extension KeyDeclaration {
-    /// The notes that follow the documentation in generated pages: the supported platforms, and whether remote
-    /// configuration may change the key.
+    /// The notes that follow the documentation in generated pages: the supported platforms, whether remote configuration
+    /// may change the key, and how often it may vary if that differs from the enclosing key.
     package var notes: String {
         (appliesOn == .all ? "" : " Platforms: \(appliesOn.rawValue).")
             + (isRemote ? " Remote configuration may change it." : "")
+            // The page says once that what remote configuration may change may vary at any time.
+            + ((declaredPace ?? identity?.pace).map { " \($0.note)" } ?? "")
+    }
+}
+
+extension KeyDeclaration.Identity {
+    /// How often such a name may vary; nil for that of a market, which no file of a built app contains.
+    fileprivate var pace: ContextPace? {
+        switch self {
+        case .market: nil
+        case .app, .appGroup, .certificates: .build
+        }
+    }
+}
+
+extension ContextPace {
+    /// The note of a key that may vary at this pace.
+    fileprivate var note: String {
+        switch self {
+        case .fixed: "Never varies."
+        case .build: "May vary by build."
+        case .start: "May vary at start."
+        case .live: "May vary at any time."
+        }
     }
 }
 
@@ -169,6 +201,14 @@ public final class SectionDeclaration: Sendable {
         return found.sorted {
             ($0.path.elements.count, $0.path.description) < ($1.path.elements.count, $1.path.description)
         }
+    }
+
+    /// How often the value at a path may vary: the pace of the nearest key on the path that has one.
+    package func pace(at path: ConfigurationPath) -> ContextPace {
+        for end in path.elements.indices.reversed() {
+            if let pace = key(at: ConfigurationPath(Array(path.elements[...end])))?.pace { return pace }
+        }
+        return .start
     }
 
     private func section(at elements: ArraySlice<ConfigurationPath.Element>) -> SectionDeclaration? {
