@@ -187,8 +187,9 @@ extension SituationProof {
 // MARK: Alternatives
 
 extension SituationProof {
-    /// Reports conditions on attributes that change more often than a key can follow.
+    /// Reports conditions on attributes that change more often than a key can follow, once for each attribute.
     private mutating func checkPace(of value: VariedValue, at path: ConfigurationPath) throws(WorkBudget.Exceeded) {
+        var told: Set<String> = []
         for alternative in value.alternatives where alternative.condition != .always {
             var slowest = (pace: schema.declaration.pace(at: path), path: path)
             alternative.node?.forEachLeaf(at: path) { _, inner in
@@ -197,19 +198,19 @@ extension SituationProof {
             }
             for name in alternative.condition.attributes.sorted() {
                 guard let attribute = attributes[name],
-                    attribute.pace > slowest.pace || (attribute.isPersonal && slowest.pace < .live)
+                    attribute.pace > slowest.pace || (attribute.isPersonal && slowest.pace < .live),
+                    told.insert("\(slowest.path) \(name)").inserted
                 else { continue }
-                let reason =
+                let (reason, hint) =
                     switch slowest.pace {
-                    case .fixed: "is the same in every situation"
-                    case .build: "is part of the built app or its sites"
-                    case .start, .live: "is taken when the app starts"
+                    case .fixed: ("is the same in every situation", "write one value")
+                    case .build: ("is part of the built app or of its sites", "test only what is known when the app is built")
+                    case .start, .live:
+                        ("is taken when the app starts", "test only what is known then, and nothing about a person")
                     }
                 try findings.add(
                     .variesTooOften, at: alternative.position ?? alternative.node?.position, path: slowest.path,
-                    subject: name, "\(slowest.path) \(reason), so it cannot depend on \(name)",
-                    hint: slowest.pace == .fixed
-                        ? "write one value" : "test attributes of the \(slowest.pace == .build ? "build" : "start") only")
+                    subject: name, "this key \(reason), so it cannot depend on \(name)", hint: hint)
             }
         }
     }

@@ -17,7 +17,7 @@ public struct PreferencesConfiguration: ConfigurationSection {
         /// The keys of the section.
         public static let keys: [ConfigurationKey<Self>] = [
             .init("type", \.type, required: true, "The type of its value."),
-            .init("default", \.default, "Its value until one is set."),
+            .init("default", \.default, "Its value until one is set.").varying(.live),
         ]
 
         /// The default must have the preference's type.
