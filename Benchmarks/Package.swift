@@ -3,7 +3,7 @@
 import PackageDescription
 
 /// Each suite is an executable of its own, as the benchmark package wants it; `report` compares what they measured.
-let suites = ["Container", "Links", "Lua"]
+let suites = ["Container", "Links", "Lua", "Situations"]
 
 let package = Package(
     name: "glass-host-benchmarks",
@@ -53,7 +53,12 @@ let package = Package(
                     .product(name: "GlassMarketFiles", package: "glass-host"),
                     .product(name: "GlassMarkets", package: "glass-host"),
                     .product(name: "LuaBridge", package: "glass-host"),
-                ],
+                ]
+                    + (suite == "Situations"
+                        ? [
+                            .product(name: "GlassPlatform", package: "glass-host"),
+                            .product(name: "GlassSchema", package: "glass-host"),
+                        ] : []),
                 path: "Benchmarks/\(suite)", exclude: suite == "Links" ? ["README.md", "github_api_routes.tsv"] : [],
                 plugins: [.plugin(name: "BenchmarkPlugin", package: "benchmark")])
         },

@@ -188,6 +188,11 @@ struct Budget {
             "review-links", "what 10,000 recorded links add to it", floor: "git --version",
             .nanoseconds(1_000_000_000)),
         Budget("lua-market", "200-line market, fresh state, close", floor: "C", times: 3.5),
+        Budget("situations-check", "check, 300 varied keys, 64 conditions", floor: "300 plain keys", times: 4),
+        Budget(
+            "situations-large", "check, 30 conditions, 40 overlays", floor: "300 plain keys", .nanoseconds(150_000_000)),
+        Budget("situations-update", "new context that changes nothing", floor: "look-up", .nanoseconds(50_000)),
+        Budget("situations-with", "the same market in another situation", floor: "check of it", times: 0.5),
         Budget("lsp-initialize", "lsp: start to the answer to initialize, median", .most(60, "ms")),
         Budget("lsp-edit-p50", "lsp: edit to diagnostics, 3 markets, median", .most(15, "ms")),
         Budget("lsp-edit-p95", "the same, 95 of 100", .most(40, "ms")),
