@@ -60,6 +60,8 @@ package struct MarketSituations: Sendable {
     package let attributes: [ContextAttribute]
     /// The conditions by name.
     package let conditions: [String: Condition]
+    /// The positions at which files declare the conditions.
+    package let conditionPositions: [String: SourcePosition]
     /// Every condition that decides about a value, without repetitions.
     package let deciding: [Condition]
     /// The keys of the market.
@@ -67,11 +69,12 @@ package struct MarketSituations: Sendable {
 
     init(
         fragments: [Fragment], attributes: [ContextAttribute], conditions: [String: Condition],
-        schema: SectionDeclaration
+        conditionPositions: [String: SourcePosition] = [:], schema: SectionDeclaration
     ) {
         self.fragments = fragments
         self.attributes = attributes
         self.conditions = conditions
+        self.conditionPositions = conditionPositions
         self.schema = schema
         var seen: Set<Condition> = []
         var deciding: [Condition] = []

@@ -15,7 +15,7 @@ struct SituationReader {
     private static let headerKeys = ["attributes", "conditions"]
     /// The keys at the top of a file that are about situations.
     static let keys = headerKeys + [overlays]
-    private static let notInOverlays: Set<String> = ["attributes", "conditions", "extends", "id", "locales", "overlays"]
+    static let notInOverlays: Set<String> = ["attributes", "conditions", "extends", "id", "locales", "overlays"]
     /// The maximum number of attributes that a market declares.
     private static let maximumAttributes = 32
     /// The maximum number of overlays of a file.
@@ -145,7 +145,8 @@ struct SituationReader {
             }
         }
         return MarketSituations(
-            fragments: fragments, attributes: attributes, conditions: conditions, schema: schema.declaration)
+            fragments: fragments, attributes: attributes, conditions: conditions,
+            conditionPositions: named.compactMapValues { $0.keyPosition ?? $0.position }, schema: schema.declaration)
     }
 
     // MARK: Overlays

@@ -4,7 +4,7 @@ package import GlassSchema
 /// The values of a market in all situations at once.
 package struct VariedMarket: Sendable {
     /// The merged values. A value that depends on the situation has its alternatives.
-    package let root: ConfigurationNode
+    package private(set) var root: ConfigurationNode
     private let space: SituationSpace
     private let budget: WorkBudget
 
@@ -37,12 +37,24 @@ package struct VariedMarket: Sendable {
         return paths
     }
 
+    /// The same values in another form, for one that keeps nothing of their files alive.
+    package func mapping(_ transform: (ConfigurationNode) -> ConfigurationNode) -> VariedMarket {
+        var mapped = self
+        mapped.root = transform(root)
+        return mapped
+    }
+
     /// The values of a key, strongest first: one if it does not depend on the situation, none if no situation has it.
-    package func alternatives(at path: ConfigurationPath) throws(WorkBudget.Exceeded) -> [Alternative] {
+    ///
+    /// - Parameter budget: The budget of the job that asks, if it is another one than that of the merge.
+    package func alternatives(
+        at path: ConfigurationPath, budget: WorkBudget? = nil
+    ) throws(WorkBudget.Exceeded) -> [Alternative] {
+        let budget = budget ?? self.budget
         var walk = SituationWalk(space: space, budget: budget)
         var found: [Alternative] = []
         // Above the key, the path may lead through varied tables.
-        let (space, budget) = (space, budget)
+        let space = space
         _ = try walk.forEachCombination(of: root, reading: [path]) { (tree, region) throws(WorkBudget.Exceeded) in
             guard let box = try SituationWalk(space: space, budget: budget).witness(of: region) else { return }
             let node = tree.node(at: path)

@@ -34,6 +34,14 @@ package final class VariedValue: Sendable {
         self.isPerLocale = isPerLocale
     }
 
+    /// The alternatives with their values in another form.
+    package func mapping(_ transform: (ConfigurationNode) -> ConfigurationNode) -> VariedValue {
+        VariedValue(
+            alternatives.map {
+                Alternative($0.condition, boxes: $0.boxes, $0.node.map(transform), position: $0.position)
+            }, isPerLocale: isPerLocale)
+    }
+
     /// The value as one of a configuration that is not resolved yet.
     package var configurationValue: ConfigurationValue {
         .opaque(OpaqueValue(kind: isPerLocale ? "perLocale{…}" : "vary{…}", payload: self))
