@@ -187,11 +187,14 @@ struct LuaConfigurationReader {
         }
         for entry in table.fields {
             guard case .string(let name) = entry.key, name.text == "default" else {
+                let isChoice = ["when", "value"].contains { table[$0] != nil }
                 try report(
-                    position, path, "vary accepts only { when = …, value = … } and default = …", nil)
+                    position, path, "vary accepts only { when = …, value = … } and default = …",
+                    isChoice ? "write vary { { when = …, value = … } }" : nil)
                 continue
             }
-            choices.append(MergeDirective.Choice(when: nil, value: try read(entry.value, at: path.appending("default"))))
+            choices.append(
+                MergeDirective.Choice(when: nil, value: try read(entry.value, at: path.appending("default"))))
         }
         return choices
     }

@@ -144,7 +144,10 @@ extension SituationProof {
             for (index, weaker) in all.enumerated().dropFirst() {
                 try budget.spend(index, on: .proving)
                 // What only adds to a list, or depends on more itself, takes nothing from what is below.
-                let stronger = all[..<index].filter { $0.node.value.word == nil && $0.node.value.varied == nil }
+                // Of two overlays with one name, the name has a finding.
+                let stronger = all[..<index].filter {
+                    $0.node.value.word == nil && $0.node.value.varied == nil && $0.overlay.name != weaker.overlay.name
+                }
                 guard try isReachable(weaker.boxes, outside: stronger.flatMap(\.boxes)) else {
                     try findings.add(
                         .unreachable, at: weaker.node.position, path: path, subject: weaker.overlay.name,
@@ -176,9 +179,10 @@ extension SituationProof {
             "the overlays \(stronger.overlay.name) and \(weaker.overlay.name) can hold at once, and set this key "
                 + "differently: \(stronger.overlay.name) wins, because it is above",
             hint: "if that is meant, write beats = { \"\(weaker.overlay.name)\" } in \(stronger.overlay.name)")
-        finding.related = weaker.node.position.map {
-            [Finding.RelatedPosition($0, ofClashWith: weaker.overlay.name)]
-        } ?? []
+        finding.related =
+            weaker.node.position.map {
+                [Finding.RelatedPosition($0, ofClashWith: weaker.overlay.name)]
+            } ?? []
         finding.situation = space.context(in: witness)
         findings.append(finding)
     }
@@ -223,7 +227,8 @@ extension SituationProof {
         for alternative in value.alternatives {
             guard let node = alternative.node else { continue }
             // A varied value inside a value has its own turn.
-            let plain = node.resolved { condition, _ in condition == alternative.condition || condition == .always } ?? node
+            let plain =
+                node.resolved { condition, _ in condition == alternative.condition || condition == .always } ?? node
             guard let type else {
                 try findings.add(
                     .unknownKey, at: node.keyPosition ?? node.position, path: path, "unknown key", hint: nil)
@@ -247,19 +252,23 @@ extension SituationProof {
         guard isRequired || value.isPerLocale else { return }
         var gap = walk.everything
         var found: ConditionBox?
+        var removal: SourcePosition?
         for alternative in value.alternatives {
             if alternative.node == nil {
                 var here = try walk.meet(gap, SituationWalk.Region(boxes: alternative.boxes))
                 here.holes = gap.holes
                 found = try walk.witness(of: here)
-                if found != nil { break }
+                if found != nil {
+                    removal = alternative.position
+                    break
+                }
             }
             gap.holes += alternative.boxes
         }
         if found == nil, value.alternatives.last?.condition != .always { found = try walk.witness(of: gap) }
         guard let found else { return }
         let context = space.context(in: found)
-        let position = value.alternatives.lazy.compactMap { $0.node?.position }.first
+        let position = removal ?? value.alternatives.lazy.compactMap { $0.node?.position }.first
         var message = "this key is required, but has no value in some situations"
         if value.isPerLocale, case .text(let locale)? = context["locale"] { message = "no value for \(locale)" }
         var finding = Finding(
@@ -280,29 +289,42 @@ extension SituationProof {
         for path in varied {
             for length in path.elements.indices { sections.insert(ConfigurationPath(Array(path.elements[..<length]))) }
         }
-        for path in sections.sorted(by: { $0.description < $1.description }) {
+        // Inner sections first: as in one situation, a rule is about sections that are valid themselves.
+        let paths = sections.sorted {
+            ($1.elements.count, $0.description) < ($0.elements.count, $1.description)
+        }
+        var failed: [(path: ConfigurationPath, boxes: [ConditionBox])] = []
+        for path in paths {
             guard let section = schema.declaration.type(at: path)?.section else { continue }
             for rule in section.rules {
                 let reads = rule.reads.map { ConfigurationPath(path.elements + $0.elements) }
                 guard reads.contains(where: { read in varied.contains { $0.isRelated(to: read) } }) else { continue }
-                try checkRule(rule, reads, at: path)
+                let holes = failed.filter { $0.path.elements.starts(with: path.elements) && $0.path != path }
+                let boxes = try checkRule(rule, reads, at: path, outside: holes.flatMap(\.boxes))
+                if !boxes.isEmpty { failed.append((path, boxes)) }
             }
         }
     }
 
+    /// Checks a rule outside the situations that have a finding already.
+    ///
+    /// - Returns: The boxes of the situations in which it fails.
     private mutating func checkRule(
-        _ rule: SectionRule, _ reads: [ConfigurationPath], at path: ConfigurationPath
-    ) throws(WorkBudget.Exceeded) {
+        _ rule: SectionRule, _ reads: [ConfigurationPath], at path: ConfigurationPath, outside holes: [ConditionBox]
+    ) throws(WorkBudget.Exceeded) -> [ConditionBox] {
         var found: [(Finding, SituationWalk.Region)] = []
         let (space, budget) = (space, budget)
         var walk = walk
         let isComplete = try walk.forEachCombination(of: root, reading: reads) {
             (tree, region) throws(WorkBudget.Exceeded) in
             try budget.spend(on: .proving)
+            var region = region
+            region.holes += holes
             guard let box = try SituationWalk(space: space, budget: budget).witness(of: region) else { return }
             let context = space.context(in: box)
             // The keys that the rule does not read have any of their values.
-            guard let node = tree.node(at: path)?.resolved(at: path, by: { condition, _ in condition.holds(in: context) })
+            guard
+                let node = tree.node(at: path)?.resolved(at: path, by: { condition, _ in condition.holds(in: context) })
             else { return }
             for finding in rule.check(node, path) where !found.contains(where: { $0.0 == finding }) {
                 found.append((finding, region))
@@ -310,6 +332,7 @@ extension SituationProof {
         }
         if !isComplete { try reportTooMany(at: path) }
         for (finding, region) in found { try append(order.atChange(finding), in: region) }
+        return found.flatMap(\.1.boxes)
     }
 
     private mutating func reportTooMany(at path: ConfigurationPath) throws(WorkBudget.Exceeded) {
@@ -373,7 +396,8 @@ extension SituationProof {
         var findings = FindingList()
         findings.leaveOut(isComplete ? [] : FindingCode.routablesNeedingBase)
         return RoutableAssembly(
-            definition: MarketDefinition(validated: tree.value), source: tree, order: order, parts: ErrorFreeValues(tree),
+            definition: MarketDefinition(validated: tree.value), source: tree, order: order,
+            parts: ErrorFreeValues(tree),
             isComplete: isComplete, schema: schema, place: place, budget: budget, findings: findings)
     }
 

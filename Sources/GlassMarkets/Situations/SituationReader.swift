@@ -110,7 +110,13 @@ struct SituationReader {
         for (name, entry) in entries.inOrder {
             try budget.spend(on: .validating)
             let path = own.appending(name)
-            guard !known.contains(name), !ContextAttribute.reservedNames.contains(name) else {
+            guard !ContextAttribute.reservedNames.contains(name) else {
+                try findings.add(
+                    .duplicate, at: entry.keyPosition ?? entry.position, path: path,
+                    "\(name.quotedForMessage) is a word of conditions", hint: "choose another name")
+                continue
+            }
+            guard !known.contains(name) else {
                 try findings.add(
                     .duplicate, at: entry.keyPosition ?? entry.position, path: path,
                     "every market has the attribute \(name.quotedForMessage)", hint: "choose another name")
@@ -157,7 +163,9 @@ struct SituationReader {
     ) -> [(overlay: MarketSituations.Overlay, node: ConfigurationNode, path: ConfigurationPath)] {
         guard case .list(let nodes)? = layer.node(at: "overlays")?.value else { return [] }
         return nodes.prefix(Self.maximumOverlays).enumerated().compactMap { offset, node in
-            guard case .map(let entries) = node.value, case .string(let name)? = entries["name"]?.value else { return nil }
+            guard case .map(let entries) = node.value, case .string(let name)? = entries["name"]?.value else {
+                return nil
+            }
             var beats: [String] = []
             if case .list(let names)? = entries["beats"]?.value {
                 beats = names.compactMap { if case .string(let name) = $0.value { name } else { nil } }
@@ -331,10 +339,11 @@ struct SituationReader {
                 "a value can have \(Self.maximumAlternatives) alternatives, this one has \(choices.count.grouped)")
         }
         var alternatives: [VariedValue.Alternative] = []
-        for choice in choices.prefix(Self.maximumAlternatives) {
+        for (offset, choice) in choices.prefix(Self.maximumAlternatives).enumerated() {
             let condition: Condition
             if let when = choice.when {
-                guard let found = try self.condition(when, at: path) else { continue }
+                let place = isPerLocale ? path : path.appending(index: offset + 1).appending("when")
+                guard let found = try self.condition(when, at: place) else { continue }
                 condition = found
             } else {
                 condition = .always

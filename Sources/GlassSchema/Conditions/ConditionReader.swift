@@ -109,10 +109,16 @@ package struct ConditionReader: Sendable {
             let (known, budget) = (named.keys.sorted(), budget)
             try findings.add(
                 .unknownCondition, at: node.position, path: path, "no condition \(name.quotedForMessage)",
-                advice: try Advice.nearest(to: name, in: known, budget: budget))
+                advice: try Advice.nearest(to: name, in: known, budget: budget) ?? Self.declaration(of: name))
             return nil
         }
         return try condition(named: name, into: &findings)
+    }
+
+    /// How a file declares a condition; nil if it cannot have the name.
+    private static func declaration(of name: String) -> Advice? {
+        guard StringFormat.identifier.matches(name), name.utf8.count <= 64 else { return nil }
+        return Advice("declare it, as in conditions = { \(name) = { build = \"debug\" } }")
     }
 
     /// Reads the conditions of `any` or `all`.
@@ -157,7 +163,8 @@ package struct ConditionReader: Sendable {
                 try findings.add(
                     .unknownAttribute, at: node.keyPosition ?? node.position, path: path,
                     "no attribute \(name.quotedForMessage)",
-                    advice: try Advice.nearest(to: name, in: known, budget: budget))
+                    advice: try Advice.nearest(to: name, in: known, budget: budget)
+                        ?? (known.isEmpty ? nil : Advice("the attributes are \(known.joined(separator: ", "))")))
                 isComplete = false
                 continue
             }
