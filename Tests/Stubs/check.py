@@ -32,9 +32,48 @@ MISTAKES = {
     "an unknown precondition": ('glass.market("us").preconditions:reset("signdIn")\n', 1, "param-type-mismatch"),
     "an unknown method of a service": (
         'print(glass.market("us").container:get("AppInfoAPI"):bundle())\n', 1, "undefined-field"),
+    "an unknown key in an overlay": (
+        HEAD + '  overlays = { { name = "a", when = true,\n    platfrom = {} } },\n}\n', 3, "assign-type-mismatch"),
+    "no choice in a condition": (
+        HEAD + '  conditions = { a = {\n    build = "debgu" } },\n}\n', 3, "assign-type-mismatch"),
+    "a value of another type in a condition": (
+        HEAD + "  conditions = { a = {\n    signedIn = 1 } },\n}\n", 3, "assign-type-mismatch"),
+    "an attribute of an unknown type": (
+        HEAD + '  attributes = { a = {\n    type = "bool" } },\n}\n', 3, "assign-type-mismatch"),
     "a secret in the open": (
         HEAD + '  platform = { networking = {\n    consumerKey = "abc" } },\n}\n', 3, "assign-type-mismatch"),
 }
+
+
+# A file with every word and key about situations, and no mistake.
+SITUATIONS = HEAD + """  attributes = { tier = { type = "choice", values = { "plus", "gold" }, doc = "From the membership." } },
+  conditions = {
+    debug = { build = "debug" }, tests = { build = { "debug", "beta" }, osVersion = missing, installID = present },
+    internal = any { "debug", { audience = "associates", environment = no "production" }, { tier = "gold" } },
+    late = all { "debug", no { region = { "CA", "US-AL" } }, { date = ">= 2026-11-27T00:00Z", locale = "fr" }, true },
+  },
+  overlays = {
+    { name = "one", when = "debug", platform = { networking = { retry = { maxRetries = 0 } } } },
+    { name = "two", when = { platform = "iOS", appVersion = "< 18.2" }, beats = { "three" }, currency = "CAD" },
+    { name = "three", when = any { "debug", "tests" }, routables = { home = false } },
+    { name = "four", when = false },
+  },
+  platform = {
+    networking = {
+      retry = {
+        maxRetries = vary { { when = "debug", value = 0 }, { when = { deviceClass = "tablet" }, value = 2 }, default = 3 },
+        jitter = vary { { when = "debug", value = 0.5 } }, statuses = prepend { 599 },
+      },
+      consumerKey = vary { { when = "debug", value = secret "GLASS_A" }, default = secret "GLASS_B" },
+    },
+    urlSession = {
+      setsCookies = vary { { when = "debug", value = true }, default = false },
+      cachePolicy = perLocale { en = "useProtocolCachePolicy", default = "returnCacheDataElseLoad" },
+    },
+  },
+  routables = { home = vary { { when = "debug", value = { paths = { "a" } } }, default = false } },
+}
+"""
 
 
 class Server:
@@ -103,6 +142,8 @@ def main():
         right[-1].write_text(text)
         right.append(folder / f"typed_{market.name}")
         right[-1].write_text(text.replace("\nreturn {", "\nreturn market {"))
+    right.append(folder / "situations.lua")
+    right[-1].write_text(SITUATIONS)
     for script in ["smoke.lua", "links_test.lua"]:
         right.append(folder / script)
         right[-1].write_text((pathlib.Path("scripts") / script).read_text())

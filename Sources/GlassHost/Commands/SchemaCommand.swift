@@ -75,8 +75,8 @@ struct SchemaCommand: ParsableCommand {
         @OptionGroup(title: "Global options") var options: GlobalOptions
 
         func run(in session: Session) throws {
-            let schema = MarketSchema(session.program.module).declaration.jsonSchema(
-                title: "The effective configuration of a market", summary: MarketSchema.summary)
+            let schema = MarketSchema(session.program.module).jsonSchema(
+                title: "The effective configuration of a market")
             try session.console.document(json: JSONValue(schema))
         }
     }

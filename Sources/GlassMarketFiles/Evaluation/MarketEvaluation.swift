@@ -310,11 +310,16 @@ struct MarketEvaluation {
         if message.hasPrefix("attempt to add a ") {
             return try record.names(in: place.chunk).sums.first { $0.line == place.line }
         }
-        let words = ["append", "remove"]
+        if let value = ["missing", "present"].first(where: { message.hasSuffix("(global '\($0)')") }) {
+            guard let tree = try record.tree(of: place.chunk) else { return nil }
+            return LuaMistakeReader(tree: tree).argument(ofValue: value, onLine: place.line)
+        }
+        let words = ["all", "any", "append", "prepend", "remove"]
         guard let word = words.first(where: { message.hasPrefix("\($0) expects a list") }) else { return nil }
         guard let tree = try record.tree(of: place.chunk),
             let (token, mistake) = LuaMistakeReader(tree: tree).directiveWithString(named: word, onLine: place.line)
         else { return nil }
+        if word == "all" || word == "any" { return mistake }
         // Where the key is not a list, the directive itself is the mistake.
         let keys = tree.nodes(around: token).filter { tree.kind($0) == .field }.compactMap { node in
             if case .name(let key) = tree.field(node, element: 0).key { key } else { nil as String? }

@@ -31,7 +31,10 @@ enum LuaInterface {
         var memberNames: [String] { (fields.map(\.name) + methods.map(\.name)).sorted() }
     }
 
-    /// The directives that are functions; `unset` is a value.
+    /// The words of market files that are functions.
+    ///
+    /// Those that give the value of a key return any type. As generic functions, servers would take a choice for a string,
+    /// and reject it.
     static let words: [Function] = [
         Function(
             "market", [("values", "glass.Market", "The keys of the market.")], returns: "glass.Market",
@@ -39,6 +42,9 @@ enum LuaInterface {
         Function(
             "append", [("list", "any[]", "The elements to append to the base market's list.")], returns: "any",
             "The base market's list, followed by these elements."),
+        Function(
+            "prepend", [("list", "any[]", "The elements to put before the base market's list.")], returns: "any",
+            "These elements, followed by the base market's list."),
         Function(
             "remove", [("list", "any[]", "The elements to remove from the base market's list.")], returns: "any",
             "The base market's list without these elements."),
@@ -48,6 +54,35 @@ enum LuaInterface {
         Function(
             "include", [("file", "string", "A path below the markets folder.")], returns: "any",
             "The value that another file returns."),
+        Function(
+            "vary",
+            [
+                (
+                    "choices", "{ [integer]: glass.Choice, default?: any }",
+                    "The alternatives, each `{ when = condition, value = value }`, and a `default`."
+                )
+            ], returns: "any",
+            "The first value whose condition holds in the situation, or else the default."),
+        Function(
+            "perLocale",
+            [("values", "table<string, any>", "A value for each locale or language, and a `default`.")],
+            returns: "any", "The value for the locale. `fr` covers `fr-CA`, unless that has a value of its own."),
+        Function(
+            "any", [("conditions", "glass.Condition[]", "The conditions.")], returns: "glass.Condition",
+            "The condition that holds where one of these does."),
+        Function(
+            "all", [("conditions", "glass.Condition[]", "The conditions.")], returns: "glass.Condition",
+            "The condition that holds where all of these do."),
+        Function(
+            "no", [("negated", "any", "A condition, or a test of an attribute.")], returns: "any",
+            "The condition that holds where this one does not, or the test that passes where this one fails."),
+    ]
+
+    /// The words of market files that are values.
+    static let values: [(name: String, summary: String)] = [
+        ("unset", "Removes the inherited key; can be used in place of any value."),
+        ("missing", "A test that passes if the attribute has no value."),
+        ("present", "A test that passes if the attribute has a value."),
     ]
 
     /// The global `glass` of scripts.

@@ -24,9 +24,12 @@ package struct MarketReference: Sendable {
                 its table does; at the top of a file, at start. A key that remote configuration may change may vary at \
                 any time.
                 """)
+        page += situations
         page += "\n## Directives of a market file\n\n| directive | result |\n|---|---|\n"
         for word in LuaInterface.words { page += Self.row(word, receiver: "") }
-        page += "| `unset` | Removes the inherited key. |\n"
+        for value in LuaInterface.values {
+            page += Markdown.row([Markdown.code(value.name), Markdown.cell(markup: value.summary)]) + "\n"
+        }
         page += Self.patterns + Self.sizes
         page += "\n## Routables\n\n| id | opens | paths |\n|---|---|---|\n"
         for routable in schema.module.features {
@@ -46,6 +49,44 @@ package struct MarketReference: Sendable {
             }
         }
         return page
+    }
+
+    /// The keys and forms about situations, and the attributes.
+    private var situations: String {
+        var text = "\n## Situations\n\nA file can also have these keys, which say in which situations a value holds. "
+        text += "A market that extends another replaces its conditions by name; everything that it says itself is "
+        text += "stronger than the overlays of its base market.\n\n"
+        text += Self.table(of: SituationKeys.top)
+        text += "\n## attributes.*\n\nEach entry has these keys:\n\n" + SituationKeys.attribute.referenceTable
+        text += "\n## overlays[n]\n\nEach entry has these keys, and any keys of the market but "
+        text += SituationKeys.notInOverlays.sorted().map(Markdown.code).joined(separator: ", ") + ":\n\n"
+        text += Self.table(of: SituationKeys.overlay)
+        text += Self.table("Conditions", "condition", "holds", SituationKeys.conditions)
+        text += Self.table("Tests", "test", "passes", SituationKeys.tests)
+        text += "\n## Attributes\n\n| attribute | values | changes | default | is |\n|---|---|---|---|---|\n"
+        for attribute in schema.module.contextAttributes {
+            let cells = [
+                attribute.accepts, attribute.paceText, attribute.defaultText ?? "none", attribute.documentation,
+            ]
+            text += Markdown.row([Markdown.code(attribute.name)] + cells.map(Markdown.cell(markup:))) + "\n"
+        }
+        return text
+    }
+
+    private static func table(of keys: [SituationKeys.Key]) -> String {
+        "| key | accepts | for |\n|---|---|---|\n"
+            + keys.map { key in
+                let accepts = key.isRequired ? "\(key.accepts); **required**" : key.accepts
+                let texts = [accepts, key.documentation].map(Markdown.cell(markup:))
+                return Markdown.row([Markdown.code(key.name)] + texts) + "\n"
+            }.joined()
+    }
+
+    private static func table(
+        _ title: String, _ form: String, _ meaning: String, _ rows: [(form: String, meaning: String)]
+    ) -> String {
+        let lines = rows.map { Markdown.row([Markdown.code($0.form), Markdown.cell(markup: $0.meaning)]) + "\n" }
+        return "\n## \(title)\n\n| \(form) | \(meaning) |\n|---|---|\n" + lines.joined()
     }
 
     /// The table of names that markets can use; empty if there are none.

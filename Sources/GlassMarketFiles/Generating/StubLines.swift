@@ -1,4 +1,5 @@
 import GlassBase
+import GlassMarkets
 import GlassSchema
 
 /// The lines of a stub file.
@@ -34,27 +35,53 @@ struct StubLines {
         add("", "---\(summary)", "---@alias \(name) \(literals.joined(separator: "|"))")
     }
 
+    /// A field of a class.
+    struct Field {
+        let name: String
+        let line: DisplayText
+    }
+
     /// Adds the class of a section, after the classes of the sections within it.
     mutating func section(
         _ section: SectionDeclaration, named name: String, _ summary: String, types: [String: String] = [:],
         for use: Use = .written
     ) {
-        var fields: [DisplayText] = []
+        let fields = fields(of: section, named: name, types: types, for: use)
+        if let others = section.others {
+            add(name, of: fields, summary, ": table<string, \(luaType(of: others, named: "\(name).Other", for: use))>")
+        } else if use == .written, !section.keys.isEmpty {
+            table(name, fields, summary)
+        } else {
+            add(name, of: fields, summary, "")
+        }
+    }
+
+    /// Adds the class of a table that has only these fields.
+    mutating func table(_ name: String, _ fields: [Field], _ summary: String) {
+        add(name, of: fields, summary, ": table<\(fields.map(\.name.luaLiteral).joined(separator: "|")), any>")
+    }
+
+    private mutating func add(_ name: String, of fields: [Field], _ summary: String, _ parent: String) {
+        add("", "---\(summary)", "---@class (exact) \(name)\(parent)")
+        lines += fields.map(\.line)
+    }
+
+    /// The fields of the keys of a section. Adds the classes of the sections within it.
+    mutating func fields(
+        of section: SectionDeclaration, named name: String, types: [String: String] = [:], for use: Use = .written
+    ) -> [Field] {
+        var fields: [Field] = []
         for key in section.keys {
             let capitalised = key.name.prefix(1).uppercased() + key.name.dropFirst()
             let type = types[key.name] ?? luaType(of: key, named: "\(name).\(capitalised)", for: use)
             let fallback = key.defaultText.map { " Default: `\($0)`." } ?? ""
             let mark = use == .written ? "?" : ""
-            fields.append("---@field \(key.name)\(mark) \(type) \(key.documentation)\(fallback)\(key.notes)")
+            fields.append(
+                Field(
+                    name: key.name,
+                    line: "---@field \(key.name)\(mark) \(type) \(key.documentation)\(fallback)\(key.notes)"))
         }
-        var parent = ""
-        if let others = section.others {
-            parent = ": table<string, \(luaType(of: others, named: "\(name).Other", for: use))>"
-        } else if use == .written, !section.keys.isEmpty {
-            parent = ": table<\(section.keys.map(\.name.luaLiteral).joined(separator: "|")), any>"
-        }
-        add("", "---\(summary)", "---@class (exact) \(name)\(parent)")
-        lines += fields
+        return fields
     }
 
     /// Adds a function with its annotations.
@@ -107,5 +134,13 @@ extension KeyDeclaration {
     fileprivate var defaultText: String? {
         if case .section = type { return nil }
         return defaultValue?.sourceText
+    }
+}
+
+extension StubLines.Field {
+    /// The field of a key about situations.
+    init(_ key: SituationKeys.Key) {
+        name = key.name
+        line = "---@field \(key.name)\(key.isRequired ? "" : "?") \(key.luaType) \(key.documentation)"
     }
 }

@@ -67,15 +67,33 @@ extension LuaMistakeReader {
             kind(index - 2) != .dot, kind(index - 2) != .colon
         else { return nil }
         switch word {
-        case "append", "remove":
+        case "all", "any", "append", "prepend", "remove":
             let elements = literals(from: index)
             return mistake(
                 at: index - 1, "\(word) takes a list", hint: "write \(listing(elements, of: word))",
                 edits: bracing(elements))
         case "include", "secret": return mistake(at: index - 1, "\(word) takes a string", hint: "write \(word) \"…\"")
-        case "unset": return mistake(at: index - 1, "unset takes no argument", hint: "write only unset")
+        case "vary":
+            return mistake(
+                at: index - 1, "vary takes a table",
+                hint: "write vary { { when = …, value = … }, default = \(tree.text(of: index).shortened) }")
+        case "perLocale":
+            return mistake(at: index - 1, "perLocale takes a table", hint: "write perLocale { en = …, default = … }")
+        case "missing", "present", "unset": return mistake(at: index - 1, argumentOf: word)
         default: return nil
         }
+    }
+
+    /// `unset "x"`: an argument of a word that is a value.
+    private func mistake(at index: Int, argumentOf word: String) -> LuaSyntaxMistake {
+        mistake(at: index, "\(word) takes no argument", hint: "write only \(word)")
+    }
+
+    /// `missing "x"`, which Lua takes for a call.
+    func argument(ofValue word: String, onLine line: Int) -> LuaSyntaxMistake? {
+        let places = tree.tokens(onLine: line).filter { name($0) == word && kind($0 - 1) != .dot }
+        guard places.count == 1, let place = places.first else { return nil }
+        return mistake(at: place, argumentOf: word)
     }
 
     /// `append "x"`, which Lua takes for a call: the literals of its list.

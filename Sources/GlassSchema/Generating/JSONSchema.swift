@@ -11,6 +11,9 @@ extension SectionDeclaration {
         return .map(values: fields)
     }
 
+    /// The schema of the section as a part of another schema.
+    package var jsonSchema: ConfigurationValue { .map(values: objectSchema) }
+
     fileprivate var objectSchema: [String: ConfigurationValue] {
         var properties: [String: ConfigurationValue] = [:]
         for key in keys { properties[key.name] = .map(values: key.schema) }

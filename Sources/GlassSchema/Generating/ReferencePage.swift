@@ -8,9 +8,14 @@ extension SectionDeclaration {
         return page
     }
 
+    /// The table of the keys in Markdown, ending with a line break.
+    package var referenceTable: String {
+        "| key | accepts | default | for |\n|---|---|---|---|\n"
+            + (keys + (others.map { [$0] } ?? [])).map(\.row).joined()
+    }
+
     private func append(to page: inout String, path: String) {
-        page += "\n| key | accepts | default | for |\n|---|---|---|---|\n"
-        for key in keys + (others.map { [$0] } ?? []) { page += key.row }
+        page += "\n" + referenceTable
         for key in keys + (others.map { [$0] } ?? []) {
             let inner = path.isEmpty ? key.name : "\(path).\(key.name)"
             for (section, suffix) in key.type.innerSections {

@@ -90,6 +90,21 @@ struct FixTableTests {
         "too much of something",
         "nil for unset",
         "print as an element",
+        "a test of a version that is none",
+        "a date without its time zone, or with one too many",
+        "comparators where nothing is in order",
+        "a condition that no situation fulfils",
+        "an alternative that others take",
+        "two overlays that contradict each other",
+        "a key without a value in some situations",
+        "routes that conflict in a situation",
+        "conditions that name each other",
+        "two of one name",
+        "an attribute that is none",
+        "an overlay without what it needs",
+        "a key in an overlay that is the same everywhere",
+        "a word of alternatives without its table",
+        "an argument for a word that takes none",
     ]
 
     @Test func onlyTheseCodesHaveNoFix() {

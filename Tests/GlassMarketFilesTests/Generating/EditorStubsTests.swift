@@ -81,6 +81,13 @@ struct EditorStubsTests {
         // A choice, and a value of the wrong type.
         "---@field cachePolicy? \"useProtocolCachePolicy\"|", "---@field statuses? integer[] ",
         "---@field consumerKey? glass.Secret ", "---@class glass.Secret: userdata",
+        // Conditions: an attribute's choices, one of another type, and the keys of an overlay and an alternative.
+        "---@field build? \"debug\"|\"beta\"|\"release\"|(\"debug\"|\"beta\"|\"release\")[] ",
+        "---@field signedIn? boolean ", "---@field customerID? glass.Presence ",
+        "---@alias glass.Condition string|boolean|glass.Tests\n",
+        "---@class (exact) glass.Overlay: table<\"name\"|\"when\"|\"beats\"|\"currency\"|",
+        "---@field overlays? glass.Overlay[] ", "---@field conditions? table<string, glass.Condition> ",
+        "---@field attributes? table<string, glass.Attribute> ", "---@field when glass.Condition ",
         // Directives stand for the base market's value, whatever its type.
         "---@type any\nunset = nil", "---@return glass.Market\nfunction market(values) end",
         // Members that scripts read.
@@ -154,11 +161,11 @@ struct EditorStubsTests {
 
     /// A market file that uses a directive loads; one that uses an unknown name does not.
     @Test func documentedDirectivesExistInMarketFiles() throws {
-        let words = LuaInterface.words.map(\.name) + ["unset"]
+        let words = LuaInterface.words.map(\.name) + LuaInterface.values.map(\.name)
         for word in words {
             #expect(
                 try MarketFixture.diagnostics(of: "currency = type(\(word)) == 'nil' and 1 or 'EUR'") == "", "\(word)")
         }
-        #expect(try MarketFixture.diagnostics(of: "currency = type(prepend)").contains("prepend"))
+        #expect(try MarketFixture.diagnostics(of: "currency = type(postpend)").contains("postpend"))
     }
 }

@@ -3,6 +3,20 @@ enum DirectiveDocumentation {
     /// The documentation of each directive, by name.
     static let meanings: [String: String] = [
         "append": "`append { … }` appends these elements to the base market's list.",
+        "prepend": "`prepend { … }` puts these elements before the base market's list.",
+        "vary":
+            "`vary { { when = condition, value = … }, default = … }` is the first value whose condition holds in the "
+            + "situation. Without a default, the weaker overlays and base markets give the value.",
+        "perLocale":
+            "`perLocale { en = …, fr = … }` is the value for the locale. `fr` covers `fr-CA`, unless that has a "
+            + "value of its own.",
+        "any": "`any { … }` holds where one of these conditions does.",
+        "all": "`all { … }` holds where all of these conditions do.",
+        "no":
+            "`no { … }` holds where this condition does not; `no \"release\"` is the test that passes all else, also a "
+            + "missing value.",
+        "missing": "`missing` passes if the attribute has no value.",
+        "present": "`present` passes if the attribute has a value.",
         "remove": "`remove { … }` removes these elements from the base market's list.",
         "unset": "`unset` removes the inherited key; the default applies, if there is one.",
         "secret": "`secret \"NAME\"` is a value that the app looks up by this name; no file contains it.",

@@ -1,0 +1,95 @@
+import Foundation
+@testable import GlassMarketFiles
+import GlassMarkets
+import GlassSchema
+import Testing
+
+/// The findings about situations that a table of mistakes cannot show: those that depend on the time or on secrets, and
+/// those about sizes.
+struct SituationFindingTests {
+    private static func retries(_ value: String) -> String {
+        "platform = { networking = { retry = { maxRetries = \(value) } } }"
+    }
+
+    private static func list(_ count: Int, _ element: (Int) -> String) -> String {
+        (1...count).map(element).joined(separator: ", ")
+    }
+
+    /// The messages of the findings with a code, with their lines.
+    private static func messages(of code: FindingCode, in addition: String, at now: String? = nil) throws -> [String] {
+        let text = "return { id = \"xx\", name = \"Test\", extends = \"us\",\n\(addition)\n}"
+        var loader = try MarketFixture(["xx.lua": text]).loader(limits: MarketFixture.patientLimits)
+        if let now {
+            let date = try ISO8601DateFormatter().date(from: now).map { ContextDate($0) }
+            let known = try #require(date)
+            loader = loader.warning { known }
+        }
+        return try loader.check("xx").findings.filter {
+            $0.code == code && $0.position?.file.hasSuffix("/xx.lua") == true
+        }
+        .map { "\($0.severity) \($0.position?.line ?? 0): \($0.path): \($0.message)" }
+    }
+
+    @Test func conditionThatIsOverIsWarning() throws {
+        let addition = """
+            conditions = { sale = { date = ">= 2026-11-27T00:00Z < 2026-12-01T00:00Z" } },
+            \(Self.retries("vary { { when = \"sale\", value = 5 }, default = 3 }")),
+            overlays = { { name = "old", when = { date = "< 2020-01-01T00:00Z" }, currency = "CAD" } },
+            """
+        let old = "warning 4: overlays.old: this condition is over: date < 2020-01-01T00:00:00Z"
+        #expect(try Self.messages(of: .dateOver, in: addition, at: "2026-11-30T23:59:59Z") == [old])
+        #expect(
+            try Self.messages(of: .dateOver, in: addition, at: "2026-12-01T00:00:00Z") == [
+                "warning 3: platform.networking.retry.maxRetries: this condition is over: "
+                    + "date >= 2026-11-27T00:00:00Z < 2026-12-01T00:00:00Z",
+                old,
+            ])
+        #expect(try Self.messages(of: .dateOver, in: addition) == [])
+    }
+
+    @Test func secretOfAlternativeIsReportedAtItsLine() throws {
+        let addition = """
+            platform = { networking = { consumerKey = vary {
+              { when = { build = "debug" }, value = secret "GLASS_TEST_KEY" },
+              default = secret "GLASS_CONSUMER_KEY",
+            } } },
+            """
+        let found = try Self.messages(of: .secretUnset, in: addition)
+        #expect(found.count == 2)
+        #expect(found.first?.hasPrefix("warning 3: platform.networking.consumerKey: ") == true, "\(found)")
+        #expect(found.first?.contains("GLASS_TEST_KEY") == true)
+        #expect(found.last?.hasPrefix("warning 4: platform.networking.consumerKey: ") == true)
+    }
+
+    @Test(arguments: [
+        (
+            "overlays = { " + list(65) { "{ name = \"o\($0)\", when = false }" } + " }",
+            "error 2: overlays: a file can have 64 overlays, this one has 65"
+        ),
+        (
+            "attributes = { " + list(33) { "a\($0) = { type = \"boolean\" }" } + " }",
+            "error 2: attributes: a market can have 32 attributes of its own, this one has 33"
+        ),
+        (
+            retries("vary { " + list(65) { "{ when = { appVersion = \"\($0)\" }, value = 1 }" } + " }"),
+            "error 2: platform.networking.retry.maxRetries: a value can have 64 alternatives, this one has 65"
+        ),
+        (
+            "conditions = { many = { region = { " + list(257) { _ in "\"CA\"" } + " } } }",
+            "error 2: conditions.many.region: expected at most 256 elements, got 257"
+        ),
+        (
+            "attributes = { " + list(17) { "a\($0) = { type = \"boolean\" }" } + " }, "
+                + retries("vary { { when = { " + list(17) { "a\($0) = true" } + " }, value = 1 } }"),
+            "error 2: : the condition tests more than 16 attributes at once"
+        ),
+        (
+            "attributes = { " + list(17) { "a\($0) = { type = \"boolean\" }" } + " }, "
+                + retries("vary { { when = any { " + list(17) { "{ a\($0) = true }" } + " }, value = 1 } }"),
+            "error 2: : the condition has more than 16 alternatives"
+        ),
+    ])
+    func limitIsNamed(addition: String, message: String) throws {
+        #expect(try Self.messages(of: .tooManySituations, in: addition).first == message)
+    }
+}
