@@ -34,10 +34,20 @@ struct MarketProvenanceTree: Sendable {
     let effective: ConfigurationNode
     /// The values in each file of the inheritance chain, the root first.
     let layers: [ConfigurationNode]
+    /// The values of the base markets, the root first.
+    let baseLayers: ArraySlice<ConfigurationNode>
     /// The routes, by routable.
     let routes: [MarketRoute]
     /// The base markets, the nearest first.
     let bases: [String]
+    /// The attributes that conditions can test.
+    let attributes: [ContextAttribute]
+    /// The conditions by name.
+    let conditions: [String: Condition]
+    /// The conditions of the overlays, by name.
+    let overlays: [String: Condition]
+    /// The values in all situations; nil if none depends on the situation.
+    let varied: VariedMarket?
     /// The source files, by the path shown in diagnostics.
     fileprivate(set) var files: [String: [UInt8]]
 
@@ -46,9 +56,27 @@ struct MarketProvenanceTree: Sendable {
         source = market.source.withoutPayloads
         effective = market.effective.withoutPayloads
         layers = market.origin.layers.map(\.withoutPayloads)
+        baseLayers = layers.prefix(market.origin.baseLayers.count)
+        attributes = market.attributes
+        let situations = market.origin.situations
+        conditions = situations?.conditions ?? [:]
+        overlays = (situations?.fragments ?? []).reduce(into: [:]) { overlays, fragment in
+            if let overlay = fragment.overlay { overlays[overlay.name] = fragment.condition }
+        }
+        varied = situations.flatMap(Self.varied)
         routes = market.routes
         files = Dictionary(market.origin.files.map { ($0.file, $0.bytes) }) { first, _ in first }
         bases = market.origin.bases
+    }
+
+    /// The values in all situations; nil if there are too many to merge.
+    private static func varied(_ situations: MarketSituations) -> VariedMarket? {
+        guard !situations.deciding.isEmpty else { return nil }
+        do throws(WorkBudget.Exceeded) {
+            return try VariedMarket(situations, budget: WorkBudget())?.mapping(\.withoutPayloads)
+        } catch {
+            return nil  // a check reports it
+        }
     }
 
     /// The position at which the nearest file other than `file` sets a key.
@@ -80,6 +108,7 @@ extension ConfigurationNode {
 extension ConfigurationValue {
     fileprivate var withoutPayloads: ConfigurationValue {
         switch self {
+        case .opaque where varied != nil: varied?.mapping(\.withoutPayloads).configurationValue ?? self
         case .opaque(let value): .opaque(OpaqueValue(kind: value.kind, payload: NoPayload.shared))
         case .list(let nodes): .list(nodes.map(\.withoutPayloads))
         case .map(let entries): .map(entries.mapValues(\.withoutPayloads))

@@ -31,26 +31,45 @@ extension ServerState {
     private func keys(
         of table: Int, replacing replaced: Range<Int>, isWhole: Bool, _ question: CursorContext
     ) -> [CompletionItem] {
-        let path = question.path(of: table)
-        guard let type = question.schema.type(at: path) else { return [] }
         var present = question.outline.keys(of: table)
         if isWhole { present.remove(String(decoding: question.lines.bytes[replaced], as: UTF8.self)) }
         var items: [CompletionItem] = []
-        func add(_ name: String, _ type: ValueType, _ detail: String, _ documentation: String) {
-            guard present.insert(name).inserted, StringFormat.identifier.matches(name) else { return }
+        func add(_ name: String, isTable: Bool, _ detail: String, _ documentation: String) {
+            guard present.insert(name).inserted else { return }
             var item = CompletionItem(label: name, kind: .property, detail: detail, documentation: documentation)
             item.replaced = replaced
             item.text = name
             if !isWhole {
-                item.text = type.section == nil ? "\(name) = " : "\(name) = {  },"
-                item.snippet = type.section == nil ? nil : "\(name) = { $0 },"
+                // A locale with a region is no name in Lua.
+                let key = StringFormat.identifier.matches(name) ? name : "[\(name.luaLiteral)]"
+                item.text = isTable ? "\(key) = {  }," : "\(key) = "
+                item.snippet = isTable ? "\(key) = { $0 }," : nil
                 item.missingComma = missingComma(before: replaced.lowerBound, question)
             }
             items.append(item)
         }
+        let place = question.place(of: table)
+        for key in situationKeys(of: table, place, question) {
+            add(key.name, isTable: key.isTable, key.detail, key.documentation)
+        }
+        let path: ConfigurationPath
+        switch place {
+        case .key(let found) where !question.outline.isWordOfAlternatives(table): path = found
+        case .overlay: path = ConfigurationPath()
+        default: return items
+        }
+        guard let type = question.schema.type(at: path) else { return items }
+        if place == .overlay { present.formUnion(SituationKeys.notInOverlays) }
+        func add(_ name: String, _ type: ValueType, _ detail: String, _ documentation: String) {
+            guard StringFormat.identifier.matches(name) else { return }
+            add(name, isTable: type.section != nil, detail, documentation)
+        }
         if let section = type.section {
             for key in section.keys {
                 add(key.name, key.type, Self.detail(of: key), key.documentation)
+            }
+            if place == .key(ConfigurationPath()) {
+                for key in SituationKeys.top { add(key.name, isTable: true, "about situations", key.documentation) }
             }
             if path == "routables" {
                 for feature in folders[question.folder].loader.module.features {
@@ -122,16 +141,19 @@ extension ServerState {
     private func elements(of table: Int, replacing replaced: Range<Int>, _ question: CursorContext) -> [CompletionItem]
     {
         guard table != 0 else { return [] }
-        let path = question.path(of: table)
-        guard let type = question.schema.type(at: path), type.isListType, let element = type.elementType else {
-            return []
+        var found = situationElements(of: table, question)
+        if found.isEmpty, case .key(let path) = question.place(of: table),
+            !question.outline.isWordOfAlternatives(table),
+            let type = question.schema.type(at: path), type.isListType, let element = type.elementType
+        {
+            found = candidates(for: element, at: path, question)
         }
         let isFollowed = needsComma(behind: replaced.upperBound, question)
         let present = Set(
             question.outline.entries[table].children.compactMap { child -> String? in
                 if case .string(let text) = question.outline.entries[child].value { text } else { nil }
             })
-        return candidates(for: element, at: path, question).filter { !present.contains($0.label) }.map {
+        return found.filter { !present.contains($0.label) }.map {
             var item = $0
             item.replaced = replaced
             item.missingComma = missingComma(before: replaced.lowerBound, question)
@@ -146,33 +168,48 @@ extension ServerState {
     /// The possible values of an entry, replacing its current value.
     private func values(of entry: Int, _ question: CursorContext) -> [CompletionItem] {
         let outline = question.outline
-        let path = question.path(of: entry)
+        let found = outline.entries[entry]
+        let other = situationValues(of: entry, question)
+        guard case .key(let path) = question.place(of: entry) else {
+            if let token = question.token, let quoted = inside(token.index, question.offset, outline.tree) {
+                return other.compactMap { $0.literal == nil ? nil : $0.within(quoted) }
+            }
+            return replaced(by: other, found, question)
+        }
         // Only strings are valid between quotes.
         if let token = question.token, let quoted = inside(token.index, question.offset, outline.tree) {
-            if case .word(let word, _) = outline.entries[entry].value {
+            if case .word(let word, _) = found.value {
                 return arguments(of: word, question).map { $0.within(quoted) }
             }
             guard let type = question.schema.type(at: path) else { return [] }
             return candidates(for: type, at: path, question).compactMap { $0.literal == nil ? nil : $0.within(quoted) }
         }
         guard let type = question.schema.type(at: path) else { return [] }
-        let found = outline.entries[entry]
-        let replaced: Range<Int>
-        switch found.value {
-        case .missing: replaced = question.offset..<question.offset
-        case .name, .boolean: replaced = outline.tree.range(of: found.tokens)
-        default: return []
-        }
         var items = candidates(for: type, at: path, question)
         if isInherited(path, question) {
             items.append(CompletionItem(word: "unset", text: "unset"))
             if type.elementType != nil, type.section == nil, type.isListType {
-                items.append(CompletionItem(word: "append", text: "append {  }", snippet: "append { $0 }"))
-                items.append(CompletionItem(word: "remove", text: "remove {  }", snippet: "remove { $0 }"))
+                for word in ["append", "prepend", "remove"] {
+                    items.append(CompletionItem(word: word, text: "\(word) {  }", snippet: "\(word) { $0 }"))
+                }
             }
         }
+        if !path.elements.isEmpty { items += Self.wordsOfAlternatives }
         if type.elementType != nil || type.section != nil {
             items.append(CompletionItem(word: "include", text: "include \"\"", snippet: "include \"$0\""))
+        }
+        return replaced(by: items, found, question)
+    }
+
+    /// Completions in the place of a value that is missing, or only begun.
+    private func replaced(
+        by items: [CompletionItem], _ entry: Outline.Entry, _ question: CursorContext
+    ) -> [CompletionItem] {
+        let replaced: Range<Int>
+        switch entry.value {
+        case .missing: replaced = question.offset..<question.offset
+        case .name, .boolean: replaced = question.outline.tree.range(of: entry.tokens)
+        default: return []
         }
         return items.map {
             var item = $0
@@ -182,7 +219,7 @@ extension ServerState {
     }
 
     private func isInherited(_ path: ConfigurationPath, _ question: CursorContext) -> Bool {
-        guard let market = question.market, let bases = folders[question.folder].provenance[market]?.layers.dropLast()
+        guard let market = question.market, let bases = folders[question.folder].provenance[market]?.baseLayers
         else { return false }
         return bases.contains { $0.node(at: path) != nil }
     }
@@ -262,7 +299,7 @@ extension ServerState {
     }
 
     /// The values that a type enumerates.
-    private static func literals(of type: ValueType) -> [CompletionItem] {
+    static func literals(of type: ValueType) -> [CompletionItem] {
         switch type {
         case .boolean: [CompletionItem(word: "true", text: "true"), CompletionItem(word: "false", text: "false")]
         case .choice(let names): names.map { CompletionItem(text: $0, kind: .value) }

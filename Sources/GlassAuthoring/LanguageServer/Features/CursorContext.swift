@@ -21,10 +21,14 @@ struct CursorContext: Sendable {
     let prefix: ConfigurationPath
     let schema: SectionDeclaration
 
-    /// The whole path of an entry.
+    /// The whole path of an entry: of the market's key, if the entry is a value of one in an overlay or an alternative.
     func path(of entry: Int) -> ConfigurationPath {
-        ConfigurationPath(prefix.elements + outline.path(of: entry).elements)
+        if case .key(let path) = place(of: entry) { return path }
+        return ConfigurationPath(prefix.elements + outline.path(of: entry).elements)
     }
+
+    /// What an entry is about.
+    func place(of entry: Int) -> FilePlace { outline.place(of: entry, below: prefix) }
 
     /// The token at the cursor: its index and its bytes.
     var token: (index: Int, range: Range<Int>)? {

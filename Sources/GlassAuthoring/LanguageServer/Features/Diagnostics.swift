@@ -41,7 +41,8 @@ struct Diagnostics {
     /// The text that an editor shows: the key, the message and the hint.
     static func message(of finding: Finding) -> String {
         let key = finding.path.elements.isEmpty ? "" : "\(finding.displayPath): "
-        return ([key + finding.message] + [finding.hint].compactMap(\.self)).joined(separator: "\n")
+        let situation = finding.situation.map { "when: --context \($0.commandText)" }
+        return ([key + finding.message] + [situation, finding.hint].compactMap(\.self)).joined(separator: "\n")
     }
 
     private static func severity(of finding: Finding) -> Int {

@@ -18,7 +18,10 @@ extension ServerState {
         {
             return answer([meaning], token.range, question)
         }
-        let path = question.path(of: entry)
+        guard case .key(let path) = question.place(of: entry) else {
+            let lines = situationLines(about: entry, question)
+            return lines.isEmpty ? .null : answer(lines, question.outline.keyRange(of: entry), question)
+        }
         guard !path.elements.isEmpty else { return .null }
         return answer(lines(about: path, question), question.outline.keyRange(of: entry), question)
     }
@@ -49,11 +52,13 @@ extension ServerState {
                 places.append("overrides \(Self.code(layer.value)) — \(place)")
             }
             lines.append(places.joined(separator: "\n\n"))
+            lines += alternatives(of: path, question)
             if let market = question.market, !folder.isCurrent(market) {
                 lines.append("_as of the last valid text_")
             }
         } else {
             lines.append("**\(path)**")
+            lines += alternatives(of: path, question)
         }
         let declaration = question.schema.key(at: path)
         if case .key(let id)? = path.elements.last, path.elements.first == .key("routables"), path.elements.count == 2 {

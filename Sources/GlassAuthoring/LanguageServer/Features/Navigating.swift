@@ -10,6 +10,7 @@ enum ReferenceTarget: Hashable {
     case market(String)
     case file(String)
     case precondition(String)
+    case condition(String)
 }
 
 extension ServerState {
@@ -24,6 +25,7 @@ extension ServerState {
         case .file(let name): return location(of: "\(folder.path)/\(name)")
         case .precondition(let name):
             return preconditionDeclaration(name, question).flatMap { location(of: $0) } ?? .null
+        case .condition(let name): return conditionDeclaration(name, question) ?? .null
         case .key(let path):
             let known = question.market.flatMap { folder.provenance[$0] }
             return known?.definition(of: path, below: question.file).flatMap { location(of: $0) }
@@ -70,19 +72,41 @@ extension ServerState {
     private func thing(at question: CursorContext) -> (thing: ReferenceTarget, range: Range<Int>)? {
         let outline = question.outline
         guard let entry = outline.entry(at: question.offset) else { return nil }
-        let path = question.path(of: entry)
+        let (path, place) = (question.path(of: entry), question.place(of: entry))
         let range = outline.tree.range(of: outline.entries[entry].tokens)
         let isValue = outline.entries[entry].keyToken == nil || question.offset > outline.keyRange(of: entry).upperBound
         switch outline.entries[entry].value {
         case .word("include", let argument?) where isValue: return (.file(argument), range)
         case .string(let text) where isValue && path == "extends": return (.market(text), range)
+        case .string(let name) where isValue && place == .condition: return (.condition(name), range)
         case .string(let text) where isValue && path.isOfWaitingNames: return (.precondition(text), range)
         default: break
         }
         if path.elements.count == 2, path.elements[0] == .key("preconditions"), case .key(let name) = path.elements[1] {
             return (.precondition(name), outline.keyRange(of: entry))
         }
+        if place == .condition, !isValue, case .key(let name) = outline.entries[entry].key,
+            outline.declaration(ofCondition: name) == outline.keyRange(of: entry)
+        {
+            return (.condition(name), outline.keyRange(of: entry))
+        }
+        guard case .key = place else { return nil }
         return path.elements.isEmpty ? nil : (.key(path), outline.keyRange(of: entry))
+    }
+
+    /// The place at which the file or its nearest base market declares a condition.
+    private func conditionDeclaration(_ name: String, _ question: CursorContext) -> StrictJSON? {
+        let folder = folders[question.folder]
+        let bases = question.market.flatMap { folder.provenance[$0]?.bases } ?? []
+        for file in [question.file] + bases.map(folder.loader.folder.file) {
+            guard let lines = lines(of: file) else { continue }
+            let outline = file == question.file ? question.outline : Outline(lines.bytes)
+            guard let range = outline.declaration(ofCondition: name) else { continue }
+            return .record([
+                "uri": .string(uri(of: file)), "range": lines.range(of: range, client.encoding).json,
+            ])
+        }
+        return nil
     }
 
     /// The position at which a market declares a precondition.
@@ -114,12 +138,20 @@ extension Outline {
             switch thing {
             case .key(let wanted):
                 guard found.keyToken != nil, wanted.elements.last == found.key else { return nil }
-                return isAt(entry, wanted, below: prefix) ? keyRange(of: entry) : nil
+                // Also in overlays and alternatives.
+                return place(of: entry, below: prefix) == .key(wanted) ? keyRange(of: entry) : nil
             case .market(let id):
                 guard found.value == .string(id), isAt(entry, "extends", below: prefix) else { return nil }
                 return tree.range(of: found.tokens)
             case .file(let name):
                 return found.value == .word("include", argument: name) ? tree.range(of: found.tokens) : nil
+            case .condition(let name):
+                if found.value == .string(name), place(of: entry, below: prefix) == .condition {
+                    return tree.range(of: found.tokens)
+                }
+                let path = ConfigurationPath([.key("conditions"), .key(name)])
+                return isAt(entry, path, below: ConfigurationPath()) && prefix.elements.isEmpty
+                    ? keyRange(of: entry) : nil
             case .precondition(let name):
                 if found.value == .string(name), isWaitingName(entry) { return tree.range(of: found.tokens) }
                 let path = ConfigurationPath([.key("preconditions"), .key(name)])

@@ -65,7 +65,7 @@ extension ServerState {
             let name =
                 switch found.key {
                 case .key(let key): key
-                case .index(let index): "[\(index)]"
+                case .index(let index): outline.overlayName(of: entry) ?? "[\(index)]"
                 }
             return .record([
                 "name": .string(name.isEmpty ? "\"\"" : name),

@@ -252,7 +252,12 @@ extension Outline {
     ///
     /// Ignores computed, incomplete and missing values, and reports nothing if the nesting was guessed.
     func findings(against schema: SectionDeclaration, file: String, budget: WorkBudget) -> [Finding] {
-        guard !tree.isGuessed, !entries.isEmpty, let root = node(of: 0, file) else { return [] }
+        guard !tree.isGuessed, !entries.isEmpty, var root = node(of: 0, file) else { return [] }
+        // The keys about situations are not in the schema.
+        if case .map(let keys) = root.value {
+            let other = Set(SituationKeys.top.map(\.name))
+            root.value = .map(keys.filter { !other.contains($0.key) })
+        }
         var findings = FindingList()
         do throws(WorkBudget.Exceeded) {
             try ConfigurationValidator.validate(root, as: .section(schema), into: &findings, budget: budget)
