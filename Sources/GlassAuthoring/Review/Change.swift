@@ -57,6 +57,8 @@ package struct Change: Sendable, Hashable {
     package var after: SourcePosition?
     /// A link that proves the change: opened on both sides, with different results.
     package var witness: String?
+    /// A situation that shows the change, as `--context` takes it; nil if the default situation does.
+    package var situation: String?
     /// The line of a file of recorded links that contains the witness; nil if the witness was generated.
     package var recorded: SourcePosition?
     /// 12 hexadecimal digits that identify the change, regardless of rebases and wording, and that are unique in the

@@ -48,6 +48,9 @@ package enum ChangeRule: String, Sendable, Hashable, CaseIterable {
     case endpointEncrypted = "endpoint.encrypted"
     case handleChanged = "handle.changed"
     case overrideSame = "override.same"
+    case conditionChanged = "condition.changed"
+    case overlayRemoved = "overlay.removed"
+    case overlayAdded = "overlay.added"
 
     /// The rule that reports the opposite change.
     package enum Inverse: Sendable, Hashable {
@@ -165,6 +168,16 @@ package enum ChangeRule: String, Sendable, Hashable, CaseIterable {
             Declaration(
                 .note, .none("an override that gets a different value is a change of its key"),
                 "A market sets a key to the value that it would inherit anyway.")
+        case .conditionChanged:
+            Declaration(.risky, .itself, "A condition holds in other situations, and its values with it.")
+        case .overlayRemoved:
+            Declaration(
+                .note, .rule(.overlayAdded),
+                "An overlay was removed. Changes of its values are reported by themselves.")
+        case .overlayAdded:
+            Declaration(
+                .note, .rule(.overlayRemoved),
+                "An overlay was added. Changes of its values are reported by themselves.")
         }
     }
 

@@ -160,6 +160,7 @@ package struct Reviewer: Sendable {
         var comparison = MarketComparison(older, newer, reviewer: self, budget: WorkBudget(cpuTime: .seconds(10)))
         let asked = try comparison.run(links, within: shares.timeLeft) { shares.spend($0) }
         shares.leaveOut(self.links.count - asked)
+        try comparison.compareSituations()
         outcome.drafts = comparison.drafts
         outcome.notices += comparison.notices
     }

@@ -217,6 +217,7 @@ extension Change {
             "severity": severity.rawValue,
             "market": market,
             "alsoIn": alsoIn,
+            "situation": situation,
             "key": path?.description,
             "summary": summary,
             "before": before?.json,

@@ -111,5 +111,7 @@ struct RuleFixture: Sendable {
     ]
 
     /// Rules whose fixtures need more than one text in one market.
-    static let elsewhere: Set<ChangeRule> = [.marketRemoved, .marketAdded, .keyRequired, .overrideSame]
+    static let elsewhere: Set<ChangeRule> = [
+        .marketRemoved, .marketAdded, .keyRequired, .overrideSame, .conditionChanged, .overlayRemoved,
+    ]
 }

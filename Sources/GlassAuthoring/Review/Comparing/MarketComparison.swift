@@ -10,7 +10,7 @@ struct MarketComparison {
     let reviewer: Reviewer
     let budget: WorkBudget
     private(set) var drafts: [PendingChange] = []
-    private(set) var notices: [String] = []
+    var notices: [String] = []
     /// The recorded links that no longer open what they opened before.
     var recorded: [RecordedChange] = []
 

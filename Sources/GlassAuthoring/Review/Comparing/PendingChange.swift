@@ -9,11 +9,13 @@ struct PendingChange: Sendable {
     let subject: String
     /// The data from which the fingerprint is computed, instead of the summary.
     let values: [String]
-    let summary: String
+    private(set) var summary: String
     let before: SourcePosition?
     let after: SourcePosition?
     var witness: String?
     var recorded: SourcePosition?
+    /// A situation that shows the change; nil if the default situation does.
+    private(set) var situation: MarketContext?
     /// The text that is the same in each market that one change affects; the summary may name a market's own scheme.
     let propagationKey: String
     /// Whether the paths of the positions are already relative to the repository.
@@ -38,6 +40,30 @@ struct PendingChange: Sendable {
         self.recorded = recorded
         self.propagationKey = propagationKey ?? summary
         self.isShown = isShown
+    }
+
+    /// What the change is, without the markets and files in which it was found.
+    struct Identity: Hashable {
+        private let rule: ChangeRule
+        private let path: ConfigurationPath?
+        private let subject: String
+        private let values: [String]
+        private let text: String
+
+        fileprivate init(_ draft: PendingChange) {
+            (rule, path, subject, values) = (draft.rule, draft.path, draft.subject, draft.values)
+            text = draft.propagationKey
+        }
+    }
+
+    var identity: Identity { Identity(self) }
+
+    /// The change as one that a situation shows, but the default situation does not.
+    func shown(in situation: MarketContext) -> PendingChange {
+        var draft = self
+        draft.situation = situation
+        draft.summary += " when \(situation)"
+        return draft
     }
 
     /// The properties that all drafts of one cause share. A change of a default has no position, and is a separate
@@ -84,6 +110,7 @@ struct PendingChange: Sendable {
                 values: told.values, told.summary, before: told.isShown ? told.before : base.shown(told.before),
                 after: told.isShown ? told.after : head.shown(told.after), witness: told.witness,
                 recorded: told.recorded)
+            change.situation = told.situation?.commandText
             change.alsoIn = group.map(\.market).filter { $0 != owner.market }.sorted()
             return change
         }
