@@ -47,6 +47,42 @@ import Testing
         #expect(router.open("walmart://a").outcome == .unroutable(.noRoute))
     }
 
+    /// A link never starts to wait for a route that has been replaced: nothing would tell it that the new one is ready.
+    @Test func linkWaitsForRoutesThatAreInUse() throws {
+        let router = DeepLinkRouter(configuration: .us)
+        let second = TestRoutable(id: "second", actionRoutes: [":any"], requiredPreconditions: ["ready"])
+        let first = TestRoutable(id: "first", actionRoutes: ["a"]) { [weak router] _, _ in
+            try router?.replaceRoutables([TestRoutable(id: "third", actionRoutes: [":any"])])
+            return false
+        }
+        try router.register(routables: [first, second])
+        let result = router.open("walmart://a")
+        #expect("\(result.routableID ?? "-") \(result.outcome.name)" == "third routed")
+        #expect(router.waitingLinks.isEmpty)
+    }
+
+    /// The same if the routes change while the preconditions of a link are checked.
+    @Test func routesChangedByPreconditionApplyToLinkThatWouldWait() throws {
+        let router = DeepLinkRouter(configuration: .us)
+        let calls = Recorder<String>()
+        try router.register(routables: [
+            TestRoutable(id: "old", actionRoutes: ["a"], requiredPreconditions: ["ready"])
+        ])
+        router.addDeeplinkPreconditionHandler(identifier: "ready") { [weak router] in
+            calls.append("asked")
+            guard calls.elements.count == 1 else { return false }
+            // A table of one valid pattern is always valid.
+            try? router?.replaceRoutables([
+                TestRoutable(id: "new", actionRoutes: ["a"], requiredPreconditions: ["other"])
+            ])
+            return false
+        }
+        #expect(router.open("walmart://a").outcome == .waiting(unmet: ["other"]))
+        #expect(calls.elements == ["asked"])
+        router.satisfyPrecondition("other")
+        #expect(router.waitingLinks.isEmpty)
+    }
+
     /// A link that continues after waiting starts over: the current configuration handles all of it.
     @Test func waitingLinkIsCheckedByCurrentConfiguration() throws {
         let router = DeepLinkRouter(configuration: .us)
