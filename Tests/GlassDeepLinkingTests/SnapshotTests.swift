@@ -83,6 +83,26 @@ import Testing
         #expect(router.waitingLinks.isEmpty)
     }
 
+    /// A precondition whose handler replaces the routes whenever it is called can't keep a link from waiting.
+    @Test func linkWaitsThoughItsRoutesKeepChanging() throws {
+        let router = DeepLinkRouter(configuration: .us)
+        let calls = Recorder<String>()
+        let routable = TestRoutable(id: "a", actionRoutes: ["a"], requiredPreconditions: ["ready"])
+        try router.register(routables: [routable])
+        let isOver = Recorder<Bool>()
+        router.addDeeplinkPreconditionHandler(identifier: "ready") { [weak router] in
+            guard isOver.elements.isEmpty else { return true }
+            calls.append("asked")
+            try? router?.replaceRoutables([routable])  // its pattern is valid
+            return false
+        }
+        #expect(router.open("walmart://a").outcome == .waiting(unmet: ["ready"]))
+        #expect(calls.elements.count == 1 + DeepLinkRouter.maximumRepeats)
+        isOver.append(true)
+        router.routeWaitingLinks()
+        #expect(router.waitingLinks.isEmpty)
+    }
+
     /// A link that continues after waiting starts over: the current configuration handles all of it.
     @Test func waitingLinkIsCheckedByCurrentConfiguration() throws {
         let router = DeepLinkRouter(configuration: .us)

@@ -82,8 +82,12 @@ extension DeepLinkRouter {
 
     // MARK: Steps
 
-    /// Processes a link up to an outcome or a wait. A single snapshot decides about all of it.
-    func dispatch(_ pending: PendingLink, _ snapshot: Snapshot) -> DispatchResult {
+    /// The maximum number of times that a link starts over because its routes were replaced before it would wait.
+    static let maximumRepeats = 8
+
+    /// Processes a link up to an outcome or a wait. A single snapshot decides about all of it, unless the link starts
+    /// over with a later one.
+    func dispatch(_ pending: PendingLink, _ snapshot: Snapshot, repeats: Int = 0) -> DispatchResult {
         var pending = pending
         let (link, table) = (pending.link, snapshot.routes.table)
         if let outcome = snapshot.configuration.outcomeBeforeRouting(link, limits) {
@@ -94,7 +98,7 @@ extension DeepLinkRouter {
         lazy var others = table.matches(for: link).dropFirst().makeIterator()
         var candidate = table.bestMatch(for: link)
         while let match = candidate {
-            if let result = attempt(match, &pending, snapshot) { return result }
+            if let result = attempt(match, &pending, snapshot, repeats) { return result }
             candidate = others.next()
         }
         let isNew = pending.asked.isEmpty
@@ -104,7 +108,7 @@ extension DeepLinkRouter {
 
     /// Tries one candidate, unless it was already tried. Returns nil if it declines.
     private func attempt(
-        _ match: RouteMatch, _ pending: inout PendingLink, _ snapshot: Snapshot
+        _ match: RouteMatch, _ pending: inout PendingLink, _ snapshot: Snapshot, _ repeats: Int
     ) -> DispatchResult? {
         if pending.asked.contains(match.declaration) { return nil }
         let text = pending.link.text
@@ -114,7 +118,7 @@ extension DeepLinkRouter {
         if let refusal = snapshot.configuration.nestedRefusal(inParametersOf: matched, limits: limits) {
             return conclude(nil, text, .refused(refusal), snapshot)
         }
-        if let waiting = wait(pending, matched, for: route.requirement) { return waiting }
+        if let waiting = wait(pending, matched, for: route.requirement, snapshot, repeats) { return waiting }
         if pending.asked.isEmpty { snapshot.hooks.preExecutionHandler?(matched) }
         pending.asked.insert(match.declaration)
         let draft = navigationState.draft()
@@ -138,13 +142,16 @@ extension DeepLinkRouter {
 
     private enum Waiting {
         case askAgain
+        case startOver(Snapshot)
         case queued(displaced: [WaitingLinkQueue.Entry])
         case handOver(@Sendable (String) -> DispatchResult?)
     }
 
-    /// Queues the link unless its preconditions are satisfied, here or in the deep linker that replaced this one.
+    /// Queues the link unless its preconditions are satisfied, here or in the deep linker that replaced this one. If its
+    /// routes have been replaced, the link starts over with the new ones instead.
     private func wait(
-        _ pending: PendingLink, _ matched: DeepLink, for requirement: PreconditionRequirement
+        _ pending: PendingLink, _ matched: DeepLink, for requirement: PreconditionRequirement, _ snapshot: Snapshot,
+        _ repeats: Int
     ) -> DispatchResult? {
         guard requirement.waits else { return nil }
         var hasSuccessor = true
@@ -155,9 +162,17 @@ extension DeepLinkRouter {
             if unmet.isEmpty { return nil }
             let now = now()
             let waiting: Waiting = state.withLock { state in
-                // A precondition became satisfied in the meantime, and its drain may have finished already: check
-                // again.
-                guard state.epoch == epoch else { return .askAgain }
+                // The routes were replaced in the meantime, and the drain for that may have finished already: nothing
+                // would tell the link that its new route is ready. A precondition's handler that replaces the routes
+                // whenever it is called must not keep the link here, so after the last repeat it waits for the route
+                // that it has; the next change checks it against the routes of then.
+                if state.snapshot.routes !== snapshot.routes {
+                    if repeats < Self.maximumRepeats { return .startOver(state.snapshot) }
+                } else if state.epoch != epoch {
+                    // A precondition became satisfied in the meantime, and its drain may have finished already: check
+                    // again.
+                    return .askAgain
+                }
                 // Looked up in the critical section that would queue the link, because a handover sets the successor
                 // and empties the queue in one step.
                 if hasSuccessor, let successor = state.successor { return .handOver(successor) }
@@ -166,6 +181,8 @@ extension DeepLinkRouter {
             switch waiting {
             case .askAgain:
                 continue
+            case .startOver(let snapshot):
+                return dispatch(pending, snapshot, repeats: repeats + 1)
             case .handOver(let open):
                 if let result = open(pending.link.text) { return result }
                 // The successor no longer exists, so the link waits here.

@@ -30,16 +30,22 @@ public final class DeepLinkRouter: DeepLinker {
         let routes: [RegisteredRoute]
     }
 
-    /// The frozen routes. A match's ordinal is an index into `routes`.
-    struct Routes: Sendable {
-        var registrations: [Registration] = []
-        var routes: [RegisteredRoute] = []
-        var table = RouteTable.empty
+    /// The frozen routes. A match's ordinal is an index into `routes`. A class, so that a link can tell whether its
+    /// routes are still in use.
+    final class Routes: Sendable {
+        let registrations: [Registration]
+        let routes: [RegisteredRoute]
+        let table: RouteTable
+
+        init(registrations: [Registration] = [], routes: [RegisteredRoute] = [], table: RouteTable = .empty) {
+            (self.registrations, self.routes, self.table) = (registrations, routes, table)
+        }
     }
 
     /// The state that routes links and receives their outcomes, as of one moment. A link takes a snapshot whenever its
-    /// processing starts: when it is opened, when its preconditions are satisfied, and when an asynchronous handler
-    /// has finished. So no change can come between two of its checks.
+    /// processing starts: when it is opened, when its preconditions are satisfied, when an asynchronous handler has
+    /// finished, and when it would wait for routes that have been replaced. So no change can come between two of its
+    /// checks.
     final class Snapshot: Sendable {
         let configuration: DeepLinkConfiguration
         let routes: Routes
