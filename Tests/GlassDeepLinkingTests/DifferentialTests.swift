@@ -156,6 +156,17 @@ import Testing
         }
     }
 
+    @Test(arguments: [
+        "walmart://web?url=data%3Ax&b=2", "walmart://open/https%3A%2F%2Fevil.com?b=2", "http://www.walmart.com/web?b=2",
+        "walmart://deep?b=2#https://evil.com",
+    ])
+    func dryRunOfRefusedLinkHasResultOfOpening(link: String) throws {
+        let router = try router()
+        let result = router.open(link)
+        #expect(result.outcome.name == "refused")
+        #expect(router.dryRun(link) == result)
+    }
+
     @Test func nestingIsLimited() throws {
         let router = try router()
         var link = "walmart://deep"
