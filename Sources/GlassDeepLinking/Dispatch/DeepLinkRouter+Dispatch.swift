@@ -91,7 +91,6 @@ extension DeepLinkRouter {
         var pending = pending
         let (link, table) = (pending.link, snapshot.routes.table)
         if let outcome = snapshot.configuration.outcomeBeforeRouting(link, limits) {
-            if case .refused = outcome { return conclude(nil, link.text, outcome, snapshot) }
             return conclude(link, link.text, outcome, snapshot)
         }
         // Most links are handled by their first candidate, so the others are searched for only if it declines.
@@ -116,7 +115,7 @@ extension DeepLinkRouter {
         let matched = pending.link.matched(match, pending.budget)
         // The parts that don't depend on the route were checked before.
         if let refusal = snapshot.configuration.nestedRefusal(inParametersOf: matched, limits: limits) {
-            return conclude(nil, text, .refused(refusal), snapshot)
+            return conclude(matched, text, .refused(refusal), snapshot)
         }
         if let waiting = wait(pending, matched, for: route.requirement, snapshot, repeats) { return waiting }
         if pending.asked.isEmpty { snapshot.hooks.preExecutionHandler?(matched) }
@@ -196,9 +195,11 @@ extension DeepLinkRouter {
 
     // MARK: Results
 
-    /// The result of a link at this moment.
+    /// The result of a link at this moment. That of a refused link has only its text: its parts are not to be trusted.
     func result(_ link: DeepLink?, _ text: String, _ outcome: RouteOutcome) -> DispatchResult {
-        DispatchResult(text: text, outcome: outcome, link: link, navigation: navigationState.current)
+        var link = link
+        if case .refused = outcome { link = nil }
+        return DispatchResult(text: text, outcome: outcome, link: link, navigation: navigationState.current)
     }
 
     /// Reports the final outcome of a link that isn't being dispatched to the current hooks.
