@@ -64,7 +64,7 @@ struct PublishCommand: PublishingCommand {
     @Argument(help: ArgumentHelp("The markets to publish. (default: all markets in the folder)", valueName: "market"))
     var ids: [String] = []
 
-    func validate() throws {
+    func validateArguments() throws {
         if check != nil {
             if publishing.to != nil || !ids.isEmpty || stage || dryRun {
                 throw ValidationError(

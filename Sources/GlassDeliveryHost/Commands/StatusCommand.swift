@@ -30,7 +30,7 @@ struct StatusCommand: HostCommand {
             "Check freshness as of this time, such as 2026-06-01T12:00:00Z. (default: now)", valueName: "time"))
     var at: String?
 
-    func validate() throws {
+    func validateArguments() throws {
         if let at, UpdateTime(at) == nil {
             throw ValidationError("--at \(at) is not a time; expected for example 2026-06-01T12:00:00Z")
         }

@@ -80,7 +80,7 @@ struct CheckCommand: HostCommand {
         help: "The format of the findings: text, SARIF, GitHub annotations, or GitLab code quality.")
     var form = Form.text
 
-    func validate() throws {
+    func validateArguments() throws {
         if form != .text, options.format == .json {
             throw ValidationError("--as \(form.rawValue) and --format json cannot be combined")
         }

@@ -60,7 +60,7 @@ struct CompileCommand: HostCommand {
     /// Whether all markets of the folder are compiled, so that the output folder should have no others.
     private var isWhole: Bool { ids.isEmpty && options.market == nil }
 
-    func validate() throws {
+    func validateArguments() throws {
         if prune, !isWhole {
             throw ValidationError("--prune removes all markets but those of the folder; do not name any market")
         }

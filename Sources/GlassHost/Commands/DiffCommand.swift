@@ -59,7 +59,7 @@ struct DiffCommand: HostCommand {
     @Flag(help: "Exit with 1 if something differs.")
     var exitCode = false
 
-    func validate() throws {
+    func validateArguments() throws {
         if against == nil, ids.count < 2 {
             throw ValidationError("name two markets, or a folder or git reference with --against")
         }

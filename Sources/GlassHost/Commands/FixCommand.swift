@@ -43,7 +43,7 @@ struct FixCommand: HostCommand {
     @Flag(help: "Write no files, and exit with 1 if there is something to fix.")
     var check = false
 
-    func validate() throws {
+    func validateArguments() throws {
         if let file = ids.first(where: SessionMarkets.isFile) {
             throw ValidationError(
                 "\(file.quotedForMessage) is a compiled file: fix its Lua source instead")

@@ -39,7 +39,7 @@ struct GraphCommand: HostCommand {
     @Option(help: "The output format; --format json is the same as --as json.")
     var `as`: Notation?
 
-    func validate() throws {
+    func validateArguments() throws {
         if self.as == .svg, options.format == .json {
             throw ValidationError("--as svg and --format json cannot be combined")
         }

@@ -48,7 +48,7 @@ struct InspectCommand: HostCommand {
             valueName: "pattern"))
     var editor: String?
 
-    func validate() throws {
+    func validateArguments() throws {
         if options.services == .live {
             throw ValidationError("inspect opens links with mocks only; remove --services live")
         }

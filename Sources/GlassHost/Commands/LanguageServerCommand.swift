@@ -35,7 +35,7 @@ struct LanguageServerCommand: HostCommand {
         completion: .directory)
     var policies: String?
 
-    func validate() throws {
+    func validateArguments() throws {
         guard options.format == .text else { throw ValidationError("lsp has no JSON output; its protocol is JSON") }
     }
 

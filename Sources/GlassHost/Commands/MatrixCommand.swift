@@ -67,7 +67,7 @@ struct MatrixCommand: HostCommand {
         completion: .keys)
     var except: [String] = []
 
-    func validate() throws {
+    func validateArguments() throws {
         if form != .text, options.format == .json {
             throw ValidationError("--as \(form.rawValue) and --format json cannot be combined")
         }

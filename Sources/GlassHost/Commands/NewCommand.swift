@@ -41,7 +41,7 @@ struct NewCommand: HostCommand {
     @Flag(help: "Write a build tool plugin that compiles markets, instead of a market.")
     var plugin = false
 
-    func validate() throws {
+    func validateArguments() throws {
         if plugin {
             guard id == nil, extends == nil, name == nil else {
                 throw ValidationError("--plugin writes no market; leave out the id, --extends, and --name")

@@ -73,7 +73,7 @@ struct OpenCommand: HostCommand {
     @Argument(help: ArgumentHelp("The link.", valueName: "url"))
     var link: String?
 
-    func validate() throws {
+    func validateArguments() throws {
         if link == nil, source == nil { throw ValidationError("give a link, or a file of links with --from") }
         if link != nil, source != nil { throw ValidationError("give either a link or --from, not both") }
         if translateTo != nil, source != nil { throw ValidationError("--translate-to takes a link, not --from") }

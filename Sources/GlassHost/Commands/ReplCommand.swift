@@ -43,7 +43,7 @@ struct ReplCommand: HostCommand {
 
     @OptionGroup(title: "Limits") var limits: ScriptLimitOptions
 
-    func validate() throws {
+    func validateArguments() throws {
         guard options.format == .text else { throw ValidationError("repl has no JSON output; use run --format json") }
     }
 

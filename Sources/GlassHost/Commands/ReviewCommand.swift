@@ -91,7 +91,7 @@ struct ReviewCommand: HostCommand {
     @Flag(help: "If a market in the base version does not load, compare the other markets.")
     var allowBrokenBase = false
 
-    func validate() throws {
+    func validateArguments() throws {
         if form != .text, options.format == .json {
             throw ValidationError("--as \(form.rawValue) and --format json cannot be combined")
         }

@@ -41,7 +41,7 @@ struct RunCommand: HostCommand {
     @Argument(help: "Arguments for the script, available in `arg`.")
     var arguments: [String] = []
 
-    func validate() throws {
+    func validateArguments() throws {
         guard let collector, collector != "market", !StringFormat.httpsURL.matches(collector) else { return }
         throw ValidationError(
             "--collector: expected \(StringFormat.httpsURL.expectation), got \(collector.quotedForMessage)")

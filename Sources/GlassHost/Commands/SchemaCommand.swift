@@ -128,7 +128,7 @@ struct SchemaCommand: ParsableCommand {
             completion: .directory)
         var to: String?
 
-        func validate() throws {
+        func validateArguments() throws {
             guard StringFormat.version.matches(version) else {
                 throw ValidationError("expected \(StringFormat.version.expectation), got \(version.quotedForMessage)")
             }

@@ -73,7 +73,7 @@ struct TestCommand: HostCommand {
     @Argument(help: "The test scripts, or folders that contain them.", completion: .file(extensions: ["lua"]))
     var files: [String] = []
 
-    func validate() throws {
+    func validateArguments() throws {
         if poll, !watch { throw ValidationError("--poll requires --watch") }
         guard testTimeout > 0, testTimeout <= 86_400 else {
             throw ValidationError("--test-timeout takes more than 0 and at most 86400 seconds, got \(testTimeout)")

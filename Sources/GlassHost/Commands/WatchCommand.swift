@@ -45,7 +45,7 @@ struct WatchCommand: HostCommand {
             "How long to wait after the last change before reloading, in milliseconds.", valueName: "milliseconds"))
     var settle = 200
 
-    func validate() throws {
+    func validateArguments() throws {
         if !(0...60_000).contains(settle) { throw ValidationError("--settle takes 0 to 60000 milliseconds") }
     }
 

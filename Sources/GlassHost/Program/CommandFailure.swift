@@ -96,8 +96,15 @@ package protocol HostCommand: ParsableCommand {
     /// The maximum size of its results, in bytes; nil if they continue for as long as its input, a script, or the user
     /// does.
     var resultLimit: Int? { get }
+    /// Checks the arguments together, once there are no unknown options among them.
+    func validateArguments() throws
     /// Runs the command.
     func run(in session: Session) throws
+}
+
+/// Whether commands leave their arguments unchecked, because only unknown options are looked for.
+enum ArgumentValidation {
+    @TaskLocal static var isSkipped = false
 }
 
 extension HostCommand {
@@ -105,6 +112,14 @@ extension HostCommand {
     package static var servicesByDefault: ServiceSet { .live }
     /// At most 16 MB.
     package var resultLimit: Int? { OutputLimit.bytes }
+
+    /// Nothing to check.
+    package func validateArguments() throws {}
+
+    /// Checks the arguments, unless only unknown options are looked for.
+    package func validate() throws {
+        if !ArgumentValidation.isSkipped { try validateArguments() }
+    }
 
     /// Runs the command with a session.
     package func run() throws {

@@ -97,11 +97,24 @@ extension CommandLineRoot {
             return EX_USAGE
         }
         do {
-            var command = try parseAsRoot(arguments)
+            var command = try parse(arguments)
             try HostSettings.$current.withValue(program) { try command.run() }
             return EXIT_SUCCESS
         } catch {
             return status(of: error, arguments)
+        }
+    }
+
+    /// Parses the arguments.
+    ///
+    /// ArgumentParser reports an unknown option only once a command accepts its arguments. But a misspelled option is
+    /// often why it doesn't, so unknown options are reported first.
+    private static func parse(_ arguments: [String]) throws -> any ParsableCommand {
+        do {
+            return try parseAsRoot(arguments)
+        } catch where exitCode(for: error) == .validationFailure {
+            _ = try ArgumentValidation.$isSkipped.withValue(true) { try parseAsRoot(arguments) }
+            throw error
         }
     }
 
@@ -136,7 +149,7 @@ extension CommandLineRoot {
             return DisplayText(lines: message(of: error))
         }
         do {
-            _ = try parseAsRoot(visible)
+            _ = try parse(visible)
             // The escaped arguments are valid, so keep the original message and escape its line breaks.
             return DisplayText(message(of: error))
         } catch {

@@ -29,6 +29,19 @@ struct SuggestionTests {
         #expect(run.errors == text)
     }
 
+    /// A misspelled option is named, rather than what is missing without it.
+    @Test(arguments: [
+        (["new", "--plugn"], "Unknown option '--plugn'. Did you mean '--plugin'?"),
+        (["open", "--fron", "links.txt"], "Unknown option '--fron'. Did you mean '--from'?"),
+        (["diff", "--agianst", "main"], "Unknown option '--agianst'. Did you mean '--against'?"),
+        (["new"], "Missing expected argument '<id>'"),
+    ])
+    func unknownOptionIsReportedFirst(arguments: [String], message: String) throws {
+        let run = try HostRun(arguments)
+        #expect(run.status == 64)
+        #expect(run.errors.hasPrefix("Error: \(message)\n"), "\(run.errors)")
+    }
+
     @Test func unroutableLinkSuggestsNearestRoutes() throws {
         let own = try HostRun(["open", "walmart.ca://myacount", "-m", "ca"])
         #expect(own.status == 1)
