@@ -5,8 +5,8 @@ import CLuaTokens
 ///
 /// Accepts any bytes: input that Lua would reject becomes a token of kind ``LuaToken/Kind/invalid``, and reading
 /// continues after it. Comments and white space are skipped, as are a byte order mark and a first line that starts with
-/// `#`, like in `luaL_loadfilex`. Reading all tokens takes time linear in the size of the source. The guards of the
-/// parser use this tokenizer, too.
+/// `#`, like in `luaL_loadfilex`. Reading all tokens takes time linear in the size of the source. The guard against
+/// expressions with too many names reads the same tokens from `token.c` itself.
 ///
 /// ```swift
 /// var tokenizer = LuaTokenizer(Array("return { 0x10 } -- sixteen".utf8))

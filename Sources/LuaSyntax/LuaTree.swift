@@ -266,6 +266,26 @@ extension LuaTree {
         return tokens[index].lowerBound == byte ? index : nil
     }
 
+    /// The kind of a token; `endOfFile` if the index is outside the text.
+    package func kind(at token: Int) -> LuaTokenKind {
+        tokens.indices.contains(token) ? tokens[token].kind : .endOfFile
+    }
+
+    /// The position at which a token begins. O(log n).
+    package func position(of token: Int) -> LuaLines.Position { lines.position(of: tokens[token].lowerBound) }
+
+    /// The tokens that begin on a line.
+    package func tokens(onLine line: Int) -> Range<Int> {
+        func first(_ line: Int) -> Int {
+            var index = token(endingAfter: lines.byte(at: LuaLines.Position(line: line, column: 1)))
+            // A long string may end on the line.
+            while index < tokens.count - 1, position(of: index).line < line { index += 1 }
+            return position(of: index).line < line ? tokens.count : index
+        }
+        let start = first(line)
+        return start..<max(start, first(line + 1))
+    }
+
     /// The bytes that a string token stands for, which need not be UTF-8.
     package func value(ofString token: Int) -> [UInt8] {
         withRescannedToken(token) { source, token in

@@ -44,9 +44,7 @@ final class MarketFunctionTexts: FunctionSources {
 
         /// The tokens of the function that begins at a position, if any.
         func body(at position: SourcePosition) -> Range<Int>? {
-            guard let column = position.column,
-                let start = tree.token(at: tree.lines.byte(at: .init(line: position.line, column: column)))
-            else { return nil }
+            guard let start = tree.token(at: position) else { return nil }
             return functionEnds[start].map { start..<$0 }
         }
 
@@ -92,10 +90,7 @@ final class MarketFunctionTexts: FunctionSources {
             ?? Array(0..<tree.tokens.count - 1)
         try budget.spend(tokens.count, on: .comparing)
         return tokens.map { token in
-            let start = tree.lines.position(of: tree.tokens[token].lowerBound)
-            return (
-                tree.text(of: token), SourcePosition(file: position.file, line: start.line, column: start.column)
-            )
+            (tree.text(of: token), tree.position(ofByte: tree.tokens[token].lowerBound, in: position.file))
         }
     }
 

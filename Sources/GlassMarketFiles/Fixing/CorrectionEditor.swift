@@ -18,13 +18,13 @@ struct CorrectionEditor {
         if case .text(let edits, let isUnambiguous) = correction {
             return Edits(title: hint ?? "", edits: edits, isUnambiguous: isUnambiguous)
         }
-        guard let index = token(at: position) else { return nil }
+        guard let index = tree.token(at: position) else { return nil }
         switch correction {
         case .spelling(let written, let meant, let isUnambiguous):
             guard let place = spelling(of: written, at: index) else { return nil }
             return respelling(place, as: meant, isUnambiguous)
         case .word(let written, let meant):
-            guard kind(index) == .name, tree.text(of: index) == written else { return nil }
+            guard tree.kind(at: index) == .name, tree.text(of: index) == written else { return nil }
             return Edits(title: "write \(meant)", edits: [Correction.Edit(range(index), meant)])
         case .number(let numeral): return unquoting(numeral, at: index)
         case .wrapInList: return wrapping(index)
@@ -32,30 +32,21 @@ struct CorrectionEditor {
             return renaming(placeholder: written, to: meant, at: index, isUnambiguous)
         case .entry(let text): return adding(text, to: index)
         case .textKey(let key):
-            guard kind(index) == .integer, kind(index - 1) == .leftBracket, kind(index + 1) == .rightBracket else {
+            guard tree.kind(at: index) == .integer, tree.kind(at: index - 1) == .leftBracket,
+                tree.kind(at: index + 1) == .rightBracket
+            else {
                 return nil
             }
             return Edits(title: "write [\"\(key)\"]", edits: [Correction.Edit(range(index), "\"\(key)\"")])
         case .elementZero: return removingKey(at: index)
         case .move(let key): return moving(index, into: key)
-        case .repeated(let first): return removingEntry(at: index, equalTo: token(at: first))
+        case .repeated(let first): return removingEntry(at: index, equalTo: tree.token(at: first))
         case .local: return declaring(index)
         case .text: return nil
         }
     }
 
     // MARK: Tokens
-
-    /// The token that begins at a position, if any.
-    private func token(at position: SourcePosition) -> Int? {
-        guard let column = position.column else { return nil }
-        return tree.token(at: tree.lines.byte(at: LuaLines.Position(line: position.line, column: column)))
-    }
-
-    /// The kind of a token, or `endOfFile` if the index is outside the text.
-    private func kind(_ index: Int) -> LuaTokenKind {
-        tree.tokens.indices.contains(index) ? tree.tokens[index].kind : .endOfFile
-    }
 
     private func range(_ index: Int) -> Range<Int> { tree.tokens[index].range }
 
@@ -69,9 +60,11 @@ struct CorrectionEditor {
     /// The index of the token with the name or string that was written. If the finding points at a value, that is the
     /// token of its key.
     private func spelling(of written: String, at index: Int) -> Int? {
-        let key = kind(index - 1) == .assign ? (kind(index - 2) == .rightBracket ? index - 3 : index - 2) : index
+        let key =
+            tree.kind(at: index - 1) == .assign
+            ? (tree.kind(at: index - 2) == .rightBracket ? index - 3 : index - 2) : index
         return [index, key].first { place in
-            switch kind(place) {
+            switch tree.kind(at: place) {
             case .name: tree.text(of: place) == written
             case .string: tree.value(ofString: place).elementsEqual(written.utf8)
             default: false
@@ -82,22 +75,22 @@ struct CorrectionEditor {
     private func respelling(_ index: Int, as meant: String, _ isUnambiguous: Bool) -> Edits? {
         let range = range(index)
         // A misspelled Lua keyword is a name to Lua; a key cannot be a keyword.
-        let isWord = LuaTokenKind.isKeyword(meant) && kind(index + 1) != .assign
-        if kind(index) == .name, isWord || isName(meant) {
+        let isWord = LuaTokenKind.isKeyword(meant) && tree.kind(at: index + 1) != .assign
+        if tree.kind(at: index) == .name, isWord || isName(meant) {
             return Edits(title: "write \(meant)", edits: [Correction.Edit(range, meant)], isUnambiguous: isUnambiguous)
         }
         guard meant.unicodeScalars.allSatisfy({ $0 >= " " && $0 != "\"" && $0 != "'" && $0 != "\\" }) else {
             return nil
         }
-        if kind(index) == .string {
+        if tree.kind(at: index) == .string {
             let quote = tree.bytes[range.lowerBound] == UInt8(ascii: "'") ? "'" : "\""
             return Edits(
                 title: "write \"\(meant)\"", edits: [Correction.Edit(range, quote + meant + quote)],
                 isUnambiguous: isUnambiguous)
         }
         // A key that is not a name needs brackets.
-        let beginsField = [.leftBrace, .comma, .semicolon].contains(kind(index - 1))
-        guard beginsField, kind(index + 1) == .assign else { return nil }
+        let beginsField = [.leftBrace, .comma, .semicolon].contains(tree.kind(at: index - 1))
+        guard beginsField, tree.kind(at: index + 1) == .assign else { return nil }
         return Edits(
             title: "write [\"\(meant)\"]", edits: [Correction.Edit(range, "[\"\(meant)\"]")],
             isUnambiguous: isUnambiguous)
@@ -111,7 +104,7 @@ struct CorrectionEditor {
     private func renaming(
         placeholder written: String, to meant: String, at index: Int, _ isUnambiguous: Bool
     ) -> Edits? {
-        guard kind(index) == .string else { return nil }
+        guard tree.kind(at: index) == .string else { return nil }
         let range = range(index)
         let name = Array("{\(written)".utf8)
         var edits: [Correction.Edit] = []
@@ -131,7 +124,9 @@ struct CorrectionEditor {
     // MARK: Values
 
     private func unquoting(_ numeral: String, at index: Int) -> Edits? {
-        guard kind(index) == .string, tree.value(ofString: index).elementsEqual(numeral.utf8), isNumeral(numeral) else {
+        guard tree.kind(at: index) == .string, tree.value(ofString: index).elementsEqual(numeral.utf8),
+            isNumeral(numeral)
+        else {
             return nil
         }
         let range = range(index)
@@ -150,8 +145,8 @@ struct CorrectionEditor {
 
     private func wrapping(_ index: Int) -> Edits? {
         // Only the beginning of a computed value would be wrapped.
-        guard [.string, .integer, .float].contains(kind(index)), kind(index - 1) == .assign,
-            [.comma, .semicolon, .rightBrace].contains(kind(index + 1))
+        guard [.string, .integer, .float].contains(tree.kind(at: index)), tree.kind(at: index - 1) == .assign,
+            [.comma, .semicolon, .rightBrace].contains(tree.kind(at: index + 1))
         else { return nil }
         let range = range(index)
         return Edits(
@@ -166,7 +161,7 @@ struct CorrectionEditor {
 
     /// Adds an entry before the first one of a table, with the same layout.
     private func adding(_ text: String, to index: Int) -> Edits? {
-        guard kind(index) == .leftBrace else { return nil }
+        guard tree.kind(at: index) == .leftBrace else { return nil }
         let next = tree.tokens[index + 1]
         let place = next.lowerBound
         let gap = tree.bytes[tree.gap(before: index + 1)]
@@ -227,7 +222,7 @@ struct CorrectionEditor {
             let value = other.value.map({ tree.tokens(of: $0) }),
             one.value.map({ areEqual(tree.tokens(of: $0), value) }) == true,
             // A call may return a different value each time.
-            !value.contains(where: { kind($0) == .leftParenthesis || kind($0) == .function })
+            !value.contains(where: { tree.kind(at: $0) == .leftParenthesis || tree.kind(at: $0) == .function })
         else { return nil }
         let last = other.separator ?? value.upperBound - 1
         // The contents of the entry are removed with it, so it must not contain a comment.
@@ -256,7 +251,7 @@ struct CorrectionEditor {
             range = before.startIndex..<after.endIndex + (lineEnd.count == 2 && lineEnd.last != first ? 2 : 1)
         } else if field.separator != nil {
             range = range.lowerBound..<(beginsLine ? range.upperBound : after.endIndex)
-        } else if !beginsLine, kind(start - 1) == .comma || kind(start - 1) == .semicolon,
+        } else if !beginsLine, tree.kind(at: start - 1) == .comma || tree.kind(at: start - 1) == .semicolon,
             areTogether(start - 1, start)
         {
             range = self.range(start - 1).lowerBound..<range.upperBound
@@ -277,8 +272,8 @@ struct CorrectionEditor {
     private func areEqual(_ left: Range<Int>, _ right: Range<Int>) -> Bool {
         left.count == right.count
             && zip(left, right).allSatisfy { left, right in
-                guard kind(left) == kind(right) else { return false }
-                return kind(left) == .string
+                guard tree.kind(at: left) == tree.kind(at: right) else { return false }
+                return tree.kind(at: left) == .string
                     ? tree.value(ofString: left) == tree.value(ofString: right)
                     : tree.text(of: left) == tree.text(of: right)
             }
@@ -288,9 +283,10 @@ struct CorrectionEditor {
 
     /// Adds `local` before a function or an assignment to one name.
     private func declaring(_ index: Int) -> Edits? {
-        guard kind(index) == .name else { return nil }
-        let isFunction = kind(index - 1) == .function
-        guard kind(index + 1) == (isFunction ? .leftParenthesis : .assign), kind(index - 1) != .comma else {
+        guard tree.kind(at: index) == .name else { return nil }
+        let isFunction = tree.kind(at: index - 1) == .function
+        guard tree.kind(at: index + 1) == (isFunction ? .leftParenthesis : .assign), tree.kind(at: index - 1) != .comma
+        else {
             return nil
         }
         let place = range(isFunction ? index - 1 : index).lowerBound

@@ -24,6 +24,8 @@ final class LuaNameCollector {
     private enum Role {
         /// A name that the node around it declares.
         case declaration
+        /// A name that was noted with the node around it.
+        case noted
         /// A variable or field that is assigned.
         case target
         /// The value of the key `handle`.
@@ -232,7 +234,8 @@ final class LuaNameCollector {
             if tree.tokens[token].kind == .name, key == "handle", let value = field.value { roles[value] = .handle }
             if let first = table.keys[key] {
                 guard names.duplicates.count < LuaNames.most else { continue }
-                names.duplicates.append(LuaNames.Duplicate(key: key, place: place(token), first: place(first)))
+                names.duplicates.append(
+                    LuaNames.Duplicate(key: key, place: tree.position(of: token), first: tree.position(of: first)))
             } else {
                 table.keys[key] = token
             }
@@ -247,7 +250,7 @@ final class LuaNameCollector {
             func entry(_ path: ConfigurationPath) -> LuaNames.Entry {
                 let end = field.separator.map { $0 + 1 } ?? tree.tokens(of: field.node).upperBound
                 return LuaNames.Entry(
-                    path: path, place: place(tree.tokens(of: value).lowerBound),
+                    path: path, place: tree.position(of: tree.tokens(of: value).lowerBound),
                     bytes: tree.range(of: tree.tokens(of: field.node).lowerBound..<end), isAlone: isAlone)
             }
             switch field.key {
@@ -303,14 +306,10 @@ final class LuaNameCollector {
 
     // MARK: Names
 
-    private func place(_ token: Int) -> LuaLines.Position {
-        tree.lines.position(of: tree.tokens[token].lowerBound)
-    }
-
     private func enterName(_ node: NodeID, _ role: Role?) throws(WorkBudget.Exceeded) {
         guard let name = tree.name(node) else { return }
         switch role {
-        case .declaration: break
+        case .declaration, .noted: break
         case .target: try note(name, at: node, isAssigned: true)
         default:
             guard let index = try note(name, at: node, isAssigned: false) else { return }
@@ -320,7 +319,7 @@ final class LuaNameCollector {
 
     private func enterChain(_ node: NodeID, _ root: NodeID, _ role: Role?) throws(WorkBudget.Exceeded) {
         guard let name = tree.name(root) else { return }
-        roles[root] = .declaration  // noted here, with the part that follows it
+        roles[root] = .noted  // with the part that follows it
         guard let index = try note(name, at: root, isAssigned: false) else { return }
         let parts = tree.children(of: node).dropFirst()
         guard let part = parts.first, let parameter = locals[index].parameter else {
@@ -336,14 +335,15 @@ final class LuaNameCollector {
         let isCall = parts.dropFirst().first.map { [.arguments, .table, .literal].contains(tree.kind($0)) } ?? false
         parameters[parameter].members.append(
             LuaNames.Member(
-                parameter: parameters[parameter].index, variable: name, name: tree.text(of: token), place: place(token),
+                parameter: parameters[parameter].index, variable: name, name: tree.text(of: token),
+                place: tree.position(of: token),
                 use: tree.kind(part) == .method ? .methodCall : isCall ? .dotCall : .field,
-                sign: (place(token - 1), tree.tokens[token - 1].range)))
+                sign: (tree.position(of: token - 1), tree.tokens[token - 1].range)))
     }
 
     /// Notes the variable that `function a.b:c` assigns to, or whose field it sets.
     private func noteFunctionName(_ node: NodeID) throws(WorkBudget.Exceeded) {
-        roles[node] = .declaration
+        roles[node] = .noted
         let tokens = tree.tokens(of: node)
         guard let name = tree.name(node) else { return }
         if let index = try note(name, at: node, isAssigned: tokens.count == 1) {
@@ -360,7 +360,7 @@ final class LuaNameCollector {
             use(locals[index], asHandle: false)
             return nil
         }
-        let place = place(tree.tokens(of: node).lowerBound)
+        let place = tree.position(of: tree.tokens(of: node).lowerBound)
         let isInFunction = functionDepth > 0
         if !isAssigned { names.read.insert(name) }
         if isAssigned, !isInFunction, names.assigned.insert(name).inserted, names.settings.count < LuaNames.most {

@@ -223,13 +223,13 @@ final class LuaSourceMapBuilder {
             variables.updateValue(value.table, forKey: name)
             return
         }
-        var table = content(of: name)
-        for step in target.path.dropLast() { table = content(of: step.element, at: step.start, in: table) }
+        var table = tableToChange(of: name)
+        for step in target.path.dropLast() { table = tableToChange(of: step.element, at: step.start, in: table) }
         set(last.element, to: Entry(keyStart: last.start, valueStart: value.start, table: value.table), in: table)
     }
 
     /// The table that a variable holds; if it is not known, a new one for what the source sets in it.
-    private func content(of variable: String) -> Int {
+    private func tableToChange(of variable: String) -> Int {
         if case .some(.some(let table)) = variables[variable] { return table }
         let table = makeTable()
         variables.updateValue(table, forKey: variable)
@@ -237,7 +237,7 @@ final class LuaSourceMapBuilder {
     }
 
     /// The table of a key; if it is not known, a new one for what the source sets in it.
-    private func content(of element: PathElement?, at start: Int, in table: Int) -> Int {
+    private func tableToChange(of element: PathElement?, at start: Int, in table: Int) -> Int {
         let existing = element.map { tables[table].entries[$0] } ?? tables[table].computed
         if let known = existing?.table { return known }
         let created = makeTable()
@@ -313,7 +313,7 @@ final class LuaSourceMapBuilder {
         case .functionValue: value.table = tree.function(node).flatMap { visitFunction($0, depth: depth) }
         case .name, .parenthesis, .chain:
             let chain = visitChain(node, depth: depth)
-            value.table = content(of: chain)
+            value.table = table(of: chain)
             value.isMultiple = chain.isCall
         default: break
         }
@@ -445,14 +445,14 @@ final class LuaSourceMapBuilder {
     /// A table that represents the result of a function in an included file. The result of a function in this file was
     /// built by the call, and has its position.
     private func result(of chain: Chain) -> Int? {
-        guard let function = content(of: chain), let included = tables[function].included,
+        guard let function = table(of: chain), let included = tables[function].included,
             let path = descend(included, to: .result)
         else { return nil }
         return makeTable(of: path)
     }
 
     /// The table that a chain evaluates to.
-    private func content(of chain: Chain) -> Int? {
+    private func table(of chain: Chain) -> Int? {
         var current: Int?
         switch chain.root {
         case .variable(let name): current = variables[name] ?? nil

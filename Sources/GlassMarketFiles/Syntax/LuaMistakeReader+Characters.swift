@@ -85,7 +85,8 @@ extension LuaMistakeReader {
 
     /// Whether the name of the key ends with the unit, so that the number means the same without it.
     private func isUnitOfKey(_ unit: Substring, of index: Int) -> Bool {
-        guard kind(index - 1) == .assign, let key = name(index - 2), let word = Self.units[unit.lowercased()] else {
+        guard tree.kind(at: index - 1) == .assign, let key = name(index - 2), let word = Self.units[unit.lowercased()]
+        else {
             return false
         }
         return key.hasSuffix(word)

@@ -38,7 +38,7 @@ extension LuaMistakeReader {
     /// `=` in place of a colon after a key.
     func assigning(atColon colon: Int) -> [Correction.Edit] {
         let sign = (touchesPrevious(colon) ? " " : "") + "=" + (touchesPrevious(colon + 1) ? " " : "")
-        let key = kind(colon - 1) == .string ? [replacing(colon - 1, with: bracketed(colon - 1))] : []
+        let key = tree.kind(at: colon - 1) == .string ? [replacing(colon - 1, with: bracketed(colon - 1))] : []
         return key + [replacing(colon, with: sign)]
     }
 
@@ -46,11 +46,11 @@ extension LuaMistakeReader {
     /// precede an operand of at most one token: with a longer operand, the value could be another one than was meant.
     func assigning(_ value: String, at index: Int, withOperand: Bool = false) -> [Correction.Edit] {
         guard name(index - 1) != nil, touchesPrevious(index + 1),
-            ![.dot, .colon, .comma].contains(kind(index - 2))
+            ![.dot, .colon, .comma].contains(tree.kind(at: index - 2))
         else { return [] }
         let last = withOperand ? index + 2 : index + 1
         if withOperand {
-            guard [.name, .string, .integer, .float, .true, .false, .nil].contains(kind(last)),
+            guard [.name, .string, .integer, .float, .true, .false, .nil].contains(tree.kind(at: last)),
                 tree.position(of: last).line == tree.position(of: index).line
             else { return [] }
         }
@@ -61,7 +61,7 @@ extension LuaMistakeReader {
     }
 
     private func endsStatement(_ index: Int) -> Bool {
-        switch kind(index) {
+        switch tree.kind(at: index) {
         case .endOfFile, .semicolon, .end, .else, .elseif, .until: true
         case .name, .local, .return, .if, .for, .while, .function, .repeat, .do: tree.tokens[index].startsLine
         default: false
@@ -73,7 +73,7 @@ extension LuaMistakeReader {
         guard let value = tree.children(of: field).dropFirst().first,
             tree.tokens(of: value).upperBound < tree.tokens.count
         else { return [] }
-        let dots = key.filter { kind($0) == .dot }
+        let dots = key.filter { tree.kind(at: $0) == .dot }
         return dots.map { replacing($0, with: " = { ") }
             + [inserting(String(repeating: " }", count: dots.count), behind: tree.tokens(of: value).upperBound - 1)]
     }
@@ -82,7 +82,7 @@ extension LuaMistakeReader {
     func bracing(_ opening: Int) -> [Correction.Edit] {
         let table = tree.nodes(around: opening).last { tree.kind($0) == .table }
         guard let table, tree.tokens(of: table).lowerBound == opening, let closing = tree.closingBrace(of: table),
-            kind(closing) == .rightBracket
+            tree.kind(at: closing) == .rightBracket
         else { return [] }
         return [replacing(opening, with: "{"), replacing(closing, with: "}")]
     }

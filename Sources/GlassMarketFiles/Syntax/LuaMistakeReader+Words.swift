@@ -24,25 +24,26 @@ extension LuaMistakeReader {
             hint: "write \(parts[0]) and \(parts[1]) or \(parts[2])",
             edits: [spaced("and", for: tree.tokens[question].range), spaced("or", for: tree.tokens[colon].range)])
         // `a and b or c` is c if b is false or nil, and `or` binds less tightly than `and`.
-        mistake.isUnambiguous = isSimple && ![.nil, .false].contains(kind(middle)) && kind(start - 1) != .or
+        mistake.isUnambiguous =
+            isSimple && ![.nil, .false].contains(tree.kind(at: middle)) && tree.kind(at: start - 1) != .or
         return mistake
     }
 
-    private func isLiteral(_ index: Int) -> Bool { Self.literals.contains(kind(index)) }
+    private func isLiteral(_ index: Int) -> Bool { Self.literals.contains(tree.kind(at: index)) }
 
     private func startOfCondition(before question: Int) -> Int {
         let limits: Set<LuaTokenKind> = [
             .assign, .comma, .semicolon, .leftBrace, .leftParenthesis, .return, .or, .endOfFile,
         ]
         var start = question
-        while !limits.contains(kind(start - 1)) { start -= 1 }
+        while !limits.contains(tree.kind(at: start - 1)) { start -= 1 }
         return start
     }
 
     /// The colons that can belong to a question mark, and every further question mark.
     private func signs(ofConditional question: Int) -> [Int] {
         (question + 1..<endOfOperand(question + 1)).filter { index in
-            kind(index) == .invalid && tree.text(of: index) == "?" || kind(index) == .colon
+            tree.kind(at: index) == .invalid && tree.text(of: index) == "?" || tree.kind(at: index) == .colon
         }
     }
 
@@ -50,11 +51,11 @@ extension LuaMistakeReader {
     private func endOfOperand(_ start: Int) -> Int {
         var depth = 0
         for index in start..<tree.tokens.count {
-            let sign = kind(index)
+            let sign = tree.kind(at: index)
             if sign == .endOfFile { return index }
             if depth == 0 {
                 if [.comma, .semicolon, .return, .local].contains(sign) || sign.isCloser { return index }
-                if kind(index + 1) == .assign { return index }
+                if tree.kind(at: index + 1) == .assign { return index }
             }
             if sign.isOpener { depth += 1 } else if sign.isCloser { depth -= 1 }
         }
@@ -64,7 +65,7 @@ extension LuaMistakeReader {
     /// `append 520`: a directive before a literal that is not its argument.
     func directiveWithoutList(_ index: Int) -> LuaSyntaxMistake? {
         guard let word = name(index - 1), isLiteral(index), !tree.tokens[index].startsLine,
-            kind(index - 2) != .dot, kind(index - 2) != .colon
+            tree.kind(at: index - 2) != .dot, tree.kind(at: index - 2) != .colon
         else { return nil }
         switch word {
         case "all", "any", "append", "prepend", "remove":
@@ -99,7 +100,8 @@ extension LuaMistakeReader {
     /// `append "x"`, which Lua takes for a call: the literals of its list.
     func directiveWithString(named word: String, onLine line: Int) -> (token: Int, mistake: LuaSyntaxMistake)? {
         let places = tree.tokens(onLine: line).filter {
-            name($0) == word && kind($0 + 1) == .string && kind($0 - 1) != .dot && kind($0 - 1) != .colon
+            name($0) == word && tree.kind(at: $0 + 1) == .string && tree.kind(at: $0 - 1) != .dot
+                && tree.kind(at: $0 - 1) != .colon
         }
         guard places.count == 1, let place = places.first else { return nil }
         let elements = place + 1..<place + 2
@@ -110,8 +112,8 @@ extension LuaMistakeReader {
     /// The tokens of a list of literals without its braces: all literals up to the end of the line.
     private func literals(from start: Int) -> Range<Int> {
         var end = start + 1
-        while kind(end) == .comma, isLiteral(end + 1), !tree.tokens[end + 1].startsLine,
-            [.comma, .semicolon, .rightBrace].contains(kind(end + 2))
+        while tree.kind(at: end) == .comma, isLiteral(end + 1), !tree.tokens[end + 1].startsLine,
+            [.comma, .semicolon, .rightBrace].contains(tree.kind(at: end + 2))
         { end += 2 }
         return start..<end
     }
@@ -133,7 +135,9 @@ extension LuaMistakeReader {
     ///
     /// - Parameter isElement: Whether the name is the first operand of an operation that is an element of a table.
     func undefinedName(_ index: Int, isElement: Bool, isInFunction: Bool) -> UndefinedNames? {
-        if isElement, kind(index + 1) == .equal, [.leftBrace, .comma, .semicolon].contains(kind(index - 1)) {
+        if isElement, tree.kind(at: index + 1) == .equal,
+            [.leftBrace, .comma, .semicolon].contains(tree.kind(at: index - 1))
+        {
             let value = isLiteral(index + 2) ? tree.text(of: index + 2).shortened : "…"
             var mistake = mistake(
                 at: index + 1, "== compares values; a key is set with =",
@@ -148,8 +152,10 @@ extension LuaMistakeReader {
 
     /// `require "shared/x"`
     private func requiredFile(_ index: Int) -> UndefinedNames? {
-        let name = kind(index + 1) == .leftParenthesis && kind(index + 3) == .rightParenthesis ? index + 2 : index + 1
-        guard kind(name) == .string else { return nil }
+        let name =
+            tree.kind(at: index + 1) == .leftParenthesis && tree.kind(at: index + 3) == .rightParenthesis
+            ? index + 2 : index + 1
+        guard tree.kind(at: name) == .string else { return nil }
         let path = String(decoding: tree.value(ofString: name), as: UTF8.self)
         let file = "\"\(path.hasSuffix(".lua") ? path : path + ".lua")\""
         return UndefinedNames(
@@ -162,14 +168,14 @@ extension LuaMistakeReader {
     private func stringWithoutQuotes(_ index: Int) -> UndefinedNames? {
         var (first, last) = (index, index)
         func joins(_ hyphen: Int) -> Bool {
-            kind(hyphen) == .minus && touchesPrevious(hyphen) && touchesPrevious(hyphen + 1)
+            tree.kind(at: hyphen) == .minus && touchesPrevious(hyphen) && touchesPrevious(hyphen + 1)
         }
         while joins(first - 1), name(first - 2) != nil { first -= 2 }
         while joins(last + 1), name(last + 2) != nil { last += 2 }
         // A call, a field or another operator is not part of a string.
         let followers: [LuaTokenKind] = [.comma, .semicolon, .rightBrace, .endOfFile, .return, .local]
-        guard last > first, [.assign, .leftBrace, .comma, .semicolon].contains(kind(first - 1)),
-            followers.contains(kind(last + 1))
+        guard last > first, [.assign, .leftBrace, .comma, .semicolon].contains(tree.kind(at: first - 1)),
+            followers.contains(tree.kind(at: last + 1))
         else { return nil }
         let range = tree.range(of: first..<last + 1)
         let text = "\"\(String(decoding: tree.bytes[range], as: UTF8.self))\""
@@ -183,8 +189,10 @@ extension LuaMistakeReader {
 
     /// `+` between strings: the mistake at a literal that is an operand, if it is not a numeral, which Lua would convert.
     func sum(ofString index: Int) -> LuaSyntaxMistake? {
-        let plus = kind(index - 1) == .plus ? index - 1 : index + 1
-        guard kind(plus) == .plus, kind(index - 1) != .hash, !mayBeNumeral(tree.value(ofString: index)) else {
+        let plus = tree.kind(at: index - 1) == .plus ? index - 1 : index + 1
+        guard tree.kind(at: plus) == .plus, tree.kind(at: index - 1) != .hash,
+            !mayBeNumeral(tree.value(ofString: index))
+        else {
             return nil
         }
         // Beside a digit, two dots would be read as part of the number.

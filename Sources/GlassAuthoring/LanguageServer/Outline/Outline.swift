@@ -300,7 +300,7 @@ extension Outline {
         case .missing, .name, .word, .function, .other: return nil
         }
         func position(of token: Int) -> SourcePosition {
-            let position = tree.lines.position(of: tree.tokens[token].lowerBound)
+            let position = tree.position(of: token)
             return SourcePosition(file: file, line: position.line, column: position.column)
         }
         return ConfigurationNode(
