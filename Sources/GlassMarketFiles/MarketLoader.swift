@@ -110,7 +110,7 @@ public struct MarketLoader: MarketSource {
         do throws(WorkBudget.Exceeded) {
             if let exceeded = evaluated.exceeded { throw exceeded }
             if !evaluated.layers.isEmpty {
-                let places = StringLiteralLocator(of: evaluated.sources, budget: budget)
+                let places = StringLiteralLocator(of: evaluated.sources, evaluated.trees)
                 market = try assembly.market(
                     from: origin, isComplete: evaluated.isComplete,
                     reading: MarketAssembly.Reading(zones: .system, provesAllSituations: true, now: now?()),
@@ -126,7 +126,7 @@ public struct MarketLoader: MarketSource {
         return MarketCheck(
             id: id,
             findings: findings.sorted().withLines(of: evaluated.sources)
-                .withPlaces(in: evaluated.sources, budget: budget),
+                .withPlaces(in: evaluated.sources, evaluated.trees),
             market: findings.hasErrors ? nil : market, cost: MarketCost(evaluated.cost), revision: origin.revision,
             timeLeft: budget.timeLeft, files: evaluated.sources)
     }

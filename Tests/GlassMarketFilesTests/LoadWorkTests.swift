@@ -147,6 +147,27 @@ struct LoadWorkTests {
             ])
     }
 
+    /// The positions of values, names, a byte of a string and the fix of a finding come from one tree of the text.
+    @Test func textIsParsedOnceInLoad() throws {
+        /// The steps for a market with findings of these kinds and a comment, which costs only its parsing.
+        func steps(commentBytes: Int) throws -> Int {
+            let fixture = try MarketFixture([
+                "zz.lua": """
+                --[[\(String(repeating: "x", count: commentBytes))]] return {
+                    id = "zz", extends = "us", nmae = "Z", platform = { address = { postalCodePattern = "ab(" } },
+                }
+                """
+            ])
+            let budget = WorkBudget(cpuTime: .seconds(60))
+            let check = try fixture.loader(limits: MarketFixture.patientLimits).check("zz", budget: budget)
+            let errors = check.findings.filter { $0.severity == .error }
+            #expect(errors.map { $0.position?.column } == [32, 93])
+            #expect(errors[0].fix != nil)
+            return budget.steps(of: .positions)
+        }
+        #expect(try steps(commentBytes: 16 * 3_000) - steps(commentBytes: 16 * 1_000) == 2_000)
+    }
+
     @Test func timeOfLoadIsLimited() throws {
         let fixture = try MarketFixture()
         var limits = MarketLimits()

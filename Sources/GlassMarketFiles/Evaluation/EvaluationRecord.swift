@@ -11,15 +11,17 @@ final class EvaluationRecord: Sendable {
     private let folder: MarketFolder
     private let budget: WorkBudget
     private let readings: SourceAnalysisCache?
+    /// The syntax of the files.
+    let trees: MarketTrees
 
     init(folder: MarketFolder, budget: WorkBudget, readings: SourceAnalysisCache?) {
         self.folder = folder
         self.budget = budget
         self.readings = readings
+        trees = MarketTrees(budget: budget, readings: readings)
     }
 
     private struct Contents: Sendable {
-        var trees: [String: LuaTree] = [:]
         var maps: [String: LuaSourceMap] = [:]
         var sources: [String: [UInt8]] = [:]
         var including: [String] = []
@@ -78,18 +80,10 @@ final class EvaluationRecord: Sendable {
             return nil  // the evaluation ends with a finding about the budget
         }
         guard let tree else { return nil }
-        var index = tree.token(endingAfter: tree.lines.byte(at: LuaLines.Position(line: line, column: 1)))
-        while tree.tokens[index].kind != .endOfFile {
-            let position = tree.lines.position(of: tree.tokens[index].lowerBound)
-            guard position.line <= line else { return nil }
-            if position.line == line, tree.tokens[index].kind == .string,
-                tree.value(ofString: index).elementsEqual(name.utf8)
-            {
-                return position.column
-            }
-            index += 1
+        let token = tree.tokens(onLine: line).first {
+            tree.tokens[$0].kind == .string && tree.value(ofString: $0).elementsEqual(name.utf8)
         }
-        return nil
+        return token.map { tree.position(of: $0).column }
     }
 
     func add(source: [UInt8], file: String) {
@@ -97,7 +91,6 @@ final class EvaluationRecord: Sendable {
             // Keep the map and the names of a file that is included repeatedly.
             guard contents.sources[file] != source else { return }
             contents.sources[file] = source
-            contents.trees[file] = nil
             contents.maps[file] = nil
             contents.names[file] = nil
         }
@@ -105,19 +98,8 @@ final class EvaluationRecord: Sendable {
 
     /// The syntax of a file that was read.
     func tree(of file: String) throws(WorkBudget.Exceeded) -> LuaTree? {
-        let (known, source) = state.withLock { ($0.trees[file], $0.sources[file]) }
-        if let known { return known }
-        guard let source else { return nil }
-        let tree: LuaTree
-        if let remembered = readings?.tree(of: file, source) {
-            tree = remembered
-        } else {
-            tree = try LuaTree(source, budget: budget, phase: .positions)
-            readings?.remember(tree, of: file)
-        }
-        try budget.hold(bytes: tree.memory, for: .positions)
-        state.withLock { $0.trees[file] = tree }
-        return tree
+        guard let source = state.withLock({ $0.sources[file] }) else { return nil }
+        return try trees.tree(of: MarketFile(file: file, bytes: source))
     }
 
     /// The source map of a file that was read.

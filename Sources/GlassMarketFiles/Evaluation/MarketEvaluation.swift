@@ -12,6 +12,8 @@ struct EvaluatedMarket: Sendable {
     var findings: FindingList
     /// The files that were read, by name.
     var sources: [MarketFile] = []
+    /// The syntax of these files, for the rest of the load.
+    let trees: MarketTrees
     /// The limit that was exceeded, if any.
     var exceeded: WorkBudget.Exceeded?
     /// Whether every file of the chain ran. If a base market is missing, missing keys are not reported.
@@ -61,7 +63,8 @@ struct MarketEvaluation {
 
     private func evaluate(_ id: String, in state: LuaState) throws -> EvaluatedMarket {
         return try state.perform { context in
-            var evaluated = EvaluatedMarket(layers: [], findings: FindingList(), cost: context.usage)
+            var evaluated = EvaluatedMarket(
+                layers: [], findings: FindingList(), trees: record.trees, cost: context.usage)
             let functions = LuaLinkHandler.ExecutionContext(state: state, limits: handle, meter: evaluated.meter)
             do {
                 // CPU time is measured for each thread: start the clock on this one, and record its time before leaving

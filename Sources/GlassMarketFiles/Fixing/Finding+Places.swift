@@ -6,6 +6,11 @@ import LuaSyntax
 extension [Finding] {
     /// Adds the end position and the fix to each finding.
     package func withPlaces(in sources: [MarketFile], budget: WorkBudget) -> [Finding] {
+        withPlaces(in: sources, MarketTrees(budget: budget))
+    }
+
+    /// Adds the end position and the fix to each finding, with the syntax that a load has read.
+    func withPlaces(in sources: [MarketFile], _ trees: MarketTrees) -> [Finding] {
         guard !isEmpty else { return self }
         var findings = self
         let files = Dictionary(sources.map { ($0.file, $0) }) { first, _ in first }
@@ -15,7 +20,7 @@ extension [Finding] {
                 indices.contains(where: { findings[$0].position?.column != nil })
             else { continue }
             do throws(WorkBudget.Exceeded) {
-                let tree = try LuaTree(file.bytes, budget: budget, phase: .positions)
+                let tree = try trees.tree(of: file)
                 // Columns cannot be counted in bytes that are not UTF-8, and saving the file as UTF-8 changes them.
                 let isText = file.firstPlaceThatIsNotUTF8 == nil
                 for index in indices { findings[index].add(tree, fixes: isText) }
@@ -29,13 +34,9 @@ extension [Finding] {
 
 extension Finding {
     fileprivate mutating func add(_ tree: LuaTree, fixes: Bool) {
-        guard let position, let column = position.column else { return }
-        func place(_ byte: Int) -> SourcePosition {
-            let place = tree.lines.position(of: byte)
-            return SourcePosition(file: position.file, line: place.line, column: place.column)
-        }
+        guard let position, let byte = tree.byte(at: position) else { return }
+        func place(_ byte: Int) -> SourcePosition { tree.position(ofByte: byte, in: position.file) }
         // The end of the token at the position, if there is one.
-        let byte = tree.lines.byte(at: LuaLines.Position(line: position.line, column: column))
         let token = tree.tokens[tree.token(endingAfter: byte)]
         end = token.range.contains(byte) ? place(token.upperBound) : position
         guard fixes, let correction,

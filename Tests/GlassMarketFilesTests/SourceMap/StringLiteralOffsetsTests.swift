@@ -61,19 +61,19 @@ import Testing
 
     @Test func computedStringHasNoOffsets() {
         let source = MarketFile(file: "a.lua", bytes: Array("return \"a\" .. b".utf8))
-        let places = StringLiteralLocator(of: [source], budget: .unlimited)
+        let places = StringLiteralLocator(of: [source], MarketTrees(budget: .unlimited))
         #expect(position(of: "a", column: 8, in: places) == SourcePosition(file: "a.lua", line: 1, column: 10))
         #expect(position(of: "ab", column: 8, in: places) == nil)
         #expect(position(of: "b", column: 15, in: places) == nil)
         #expect(position(of: "a", column: nil, in: places) == nil)
         #expect(position(of: "a", line: 9, column: 1, in: places) == nil)
-        #expect(position(of: "a", column: 8, in: StringLiteralLocator(of: [], budget: .unlimited)) == nil)
+        #expect(position(of: "a", column: 8, in: StringLiteralLocator(of: [], MarketTrees(budget: .unlimited))) == nil)
     }
 
     @Test func fileIsTokenizedOnce() {
         let source = MarketFile(file: "a.lua", bytes: Array("return \"a\"".utf8))
         let budget = WorkBudget()
-        let places = StringLiteralLocator(of: [source], budget: budget)
+        let places = StringLiteralLocator(of: [source], MarketTrees(budget: budget))
         for _ in 0..<10 { #expect(position(of: "a", column: 8, in: places) != nil) }
         #expect(budget.steps(of: .positions) == 1 + source.bytes.count / 16)
     }
