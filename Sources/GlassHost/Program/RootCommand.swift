@@ -112,7 +112,8 @@ extension CommandLineRoot {
     private static func parse(_ arguments: [String]) throws -> any ParsableCommand {
         do {
             return try parseAsRoot(arguments)
-        } catch where exitCode(for: error) == .validationFailure {
+        } catch {
+            guard exitCode(for: error) == .validationFailure else { throw error }
             _ = try ArgumentValidation.$isSkipped.withValue(true) { try parseAsRoot(arguments) }
             throw error
         }
