@@ -92,7 +92,7 @@ extension LuaMistakeReader {
 
     /// `missing "x"`, which Lua takes for a call.
     func argument(ofValue word: String, onLine line: Int) -> LuaSyntaxMistake? {
-        let places = tree.tokens(onLine: line).filter { name($0) == word && kind($0 - 1) != .dot }
+        let places = tree.tokens(onLine: line).filter { name($0) == word && tree.kind(at: $0 - 1) != .dot }
         guard places.count == 1, let place = places.first else { return nil }
         return mistake(at: place, argumentOf: word)
     }
