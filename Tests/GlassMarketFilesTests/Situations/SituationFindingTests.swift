@@ -20,7 +20,7 @@ struct SituationFindingTests {
         let text = "return { id = \"xx\", name = \"Test\", extends = \"us\",\n\(addition)\n}"
         var loader = try MarketFixture(["xx.lua": text]).loader(limits: MarketFixture.patientLimits)
         if let now {
-            let date = try ISO8601DateFormatter().date(from: now).map { ContextDate($0) }
+            let date = ISO8601DateFormatter().date(from: now).map { ContextDate($0) }
             let known = try #require(date)
             loader = loader.warning { known }
         }
@@ -61,34 +61,46 @@ struct SituationFindingTests {
         #expect(found.last?.hasPrefix("warning 4: platform.networking.consumerKey: ") == true)
     }
 
-    @Test(arguments: [
-        (
-            "overlays = { " + list(65) { "{ name = \"o\($0)\", when = false }" } + " }",
-            "error 2: overlays: a file can have 64 overlays, this one has 65"
-        ),
-        (
-            "attributes = { " + list(33) { "a\($0) = { type = \"boolean\" }" } + " }",
-            "error 2: attributes: a market can have 32 attributes of its own, this one has 33"
-        ),
-        (
-            retries("vary { " + list(65) { "{ when = { appVersion = \"\($0)\" }, value = 1 }" } + " }"),
-            "error 2: platform.networking.retry.maxRetries: a value can have 64 alternatives, this one has 65"
-        ),
-        (
-            "conditions = { many = { region = { " + list(257) { _ in "\"CA\"" } + " } } }",
-            "error 2: conditions.many.region: expected at most 256 elements, got 257"
-        ),
-        (
-            "attributes = { " + list(17) { "a\($0) = { type = \"boolean\" }" } + " }, "
-                + retries("vary { { when = { " + list(17) { "a\($0) = true" } + " }, value = 1 } }"),
-            "error 2: : the condition tests more than 16 attributes at once"
-        ),
-        (
-            "attributes = { " + list(17) { "a\($0) = { type = \"boolean\" }" } + " }, "
-                + retries("vary { { when = any { " + list(17) { "{ a\($0) = true }" } + " }, value = 1 } }"),
-            "error 2: : the condition has more than 16 alternatives"
-        ),
-    ])
+    private static let limits: [(addition: String, message: String)] = {
+        let flags = list(17) { "a\($0) = { type = \"boolean\" }" }
+        let all = list(17) { "a\($0) = true" }
+        let some = list(17) { "{ a\($0) = true }" }
+        let overlays = list(65) { "{ name = \"o\($0)\", when = false }" }
+        let attributes = list(33) { "a\($0) = { type = \"boolean\" }" }
+        let choices = list(65) { "{ when = { appVersion = \"\($0)\" }, value = 1 }" }
+        let regions = list(257) { _ in "\"CA\"" }
+        var rows: [(addition: String, message: String)] = []
+        rows.append(
+            ("overlays = { \(overlays) }", "error 2: overlays: a file can have 64 overlays, this one has 65"))
+        rows.append(
+            (
+                "attributes = { \(attributes) }",
+                "error 2: attributes: a market can have 32 attributes of its own, this one has 33"
+            ))
+        rows.append(
+            (
+                retries("vary { \(choices) }"),
+                "error 2: platform.networking.retry.maxRetries: a value can have 64 alternatives, this one has 65"
+            ))
+        rows.append(
+            (
+                "conditions = { many = { region = { \(regions) } } }",
+                "error 2: conditions.many.region: expected at most 256 elements, got 257"
+            ))
+        rows.append(
+            (
+                "attributes = { \(flags) }, " + retries("vary { { when = { \(all) }, value = 1 } }"),
+                "error 2: : the condition tests more than 16 attributes at once"
+            ))
+        rows.append(
+            (
+                "attributes = { \(flags) }, " + retries("vary { { when = any { \(some) }, value = 1 } }"),
+                "error 2: : the condition has more than 16 alternatives"
+            ))
+        return rows
+    }()
+
+    @Test(arguments: limits)
     func limitIsNamed(addition: String, message: String) throws {
         #expect(try Self.messages(of: .tooManySituations, in: addition).first == message)
     }
