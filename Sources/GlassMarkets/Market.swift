@@ -31,7 +31,7 @@ public final class Market: Sendable {
     private let bytes: Int
     private let lifetime = MarketLifetime()
     /// The situation that was asked for, without the defaults of the market.
-    let given: MarketSituation
+    package let given: MarketSituation
     /// The situation that the market was read in.
     package let situation: MarketSituation
     /// Builds the same market in another situation.

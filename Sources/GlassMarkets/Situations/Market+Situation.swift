@@ -31,7 +31,9 @@ extension Market {
     }
 
     /// The attributes that the market's conditions can test.
-    package var attributes: [ContextAttribute] { origin.situations?.attributes ?? schema.module.contextAttributes }
+    package var attributes: [ContextAttribute] {
+        origin.situations?.attributes ?? SituationReader.sharedAttributes(of: origin.layers, schema)
+    }
 
     /// Whether any value of the market depends on the situation.
     package var dependsOnSituation: Bool { origin.situations?.deciding.isEmpty == false }
@@ -54,16 +56,54 @@ public struct MarketContextError: DescriptiveError, Hashable {
         self.attribute = attribute
         self.description = description
     }
+
+    /// Creates the error for a value, with its hint.
+    fileprivate init(_ attribute: String, _ error: ContextValueError) {
+        let near = error.word.flatMap { Suggestion.nearest(to: $0, in: error.candidates) }
+        let hint = near.map { "did you mean \"\($0)\"?" } ?? error.hint
+        self.init(attribute, "\(attribute): \(error.message)" + (hint.map { "; \($0)" } ?? ""))
+    }
 }
 
 extension [ContextAttribute] {
+    /// Reads a context from data, such as JSON or a table of a script: a value for each attribute, a list for a set, and
+    /// text for a version or a date.
+    package func context(
+        from data: [String: ConfigurationValue], zones: ZoneRules
+    ) throws(MarketContextError) -> MarketContext {
+        var context = MarketContext()
+        for (name, value) in data.sorted(by: { $0.key < $1.key }) {
+            let attribute = try attribute(named: name)
+            do throws(ContextValueError) {
+                context[name] = try attribute.value(from: value, zones: zones)
+            } catch {
+                throw MarketContextError(name, error)
+            }
+        }
+        return context
+    }
+
+    /// Reads the value of an attribute from the text of a command.
+    package func value(
+        of name: String, from text: String, zones: ZoneRules
+    ) throws(MarketContextError) -> ContextValue {
+        let attribute = try attribute(named: name)
+        do throws(ContextValueError) {
+            return try attribute.value(from: text, zones: zones)
+        } catch {
+            throw MarketContextError(name, error)
+        }
+    }
+
     /// The declaration of an attribute.
     package func attribute(named name: String) throws(MarketContextError) -> ContextAttribute {
         if let found = first(where: { $0.name == name }) { return found }
         let names = map(\.name)
         let near = Suggestion.nearest(to: name, in: names).map { "; did you mean \"\($0)\"?" }
         throw MarketContextError(
-            name, "there is no attribute \(name.quotedForMessage)\(near ?? "; the attributes are \(names.sorted().joined(separator: ", "))")")
+            name,
+            "there is no attribute \(name.quotedForMessage)\(near ?? "; the attributes are \(names.sorted().joined(separator: ", "))")"
+        )
     }
 
     /// Checks that a context has only attributes of these, with values of their types.

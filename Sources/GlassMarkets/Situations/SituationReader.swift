@@ -78,11 +78,8 @@ struct SituationReader {
         return named
     }
 
-    /// The attributes of every market, those of the module, and those of the market.
-    private static func attributes(
-        of layers: [ConfigurationNode], _ header: ConfigurationNode, _ schema: MarketSchema, budget: WorkBudget,
-        findings: inout FindingList
-    ) throws(WorkBudget.Exceeded) -> [ContextAttribute] {
+    /// The attributes of every market and those of the module, with the names that the files give them.
+    static func sharedAttributes(of layers: [ConfigurationNode], _ schema: MarketSchema) -> [ContextAttribute] {
         var attributes = schema.module.contextAttributes
         for index in attributes.indices {
             if case .locale = attributes[index].type {
@@ -91,6 +88,15 @@ struct SituationReader {
             guard let path = attributes[index].valuesPath else { continue }
             attributes[index].type = .choice(layers.keys(at: path))
         }
+        return attributes
+    }
+
+    /// The attributes of every market, those of the module, and those of the market.
+    private static func attributes(
+        of layers: [ConfigurationNode], _ header: ConfigurationNode, _ schema: MarketSchema, budget: WorkBudget,
+        findings: inout FindingList
+    ) throws(WorkBudget.Exceeded) -> [ContextAttribute] {
+        var attributes = sharedAttributes(of: layers, schema)
         let own: ConfigurationPath = "attributes"
         guard let node = header.node(at: own) else { return attributes }
         guard case .map(let entries) = node.value else {

@@ -39,6 +39,28 @@ struct SituationSpace: Sendable {
         self.boxes = boxes
     }
 
+    /// The space of several markets; nil if their conditions exceed a limit together.
+    ///
+    /// Of an attribute that has other names in another market, the space has the locales that all offer, if there are
+    /// any, and all choices.
+    init?(joining markets: [MarketSituations]) {
+        var attributes: [String: ContextAttribute] = [:]
+        for attribute in markets.flatMap(\.attributes) {
+            attributes[attribute.name] = attributes[attribute.name]?.joined(with: attribute) ?? attribute
+        }
+        let deciding = Set(markets.flatMap(\.deciding))
+        var boxes: [Condition: [ConditionBox]] = [.always: [.everything], .never: []]
+        do throws(ConditionLimit) {
+            space = try ConditionSpace(
+                attributes: attributes.sorted { $0.key < $1.key }.map(\.value),
+                conditions: markets.flatMap(\.deciding))
+            for condition in deciding { boxes[condition] = try space.boxes(of: condition) }
+        } catch {
+            return nil
+        }
+        self.boxes = boxes
+    }
+
     /// The situations in which a condition of the market holds.
     func boxes(of condition: Condition) -> [ConditionBox] { boxes[condition] ?? [] }
 
@@ -60,4 +82,21 @@ struct SituationSpace: Sendable {
 
     /// A situation of a box, with the attributes that matter.
     func context(in box: ConditionBox) -> MarketContext { space.context(in: box) }
+}
+
+extension ContextAttribute {
+    /// The attribute with the names that it has in two markets.
+    fileprivate func joined(with other: ContextAttribute) -> ContextAttribute {
+        var joined = self
+        switch (type, other.type) {
+        case (.locale(let one), .locale(let two)):
+            let shared = one.filter(two.contains)
+            joined.type = .locale(shared.isEmpty ? one + two.filter { !one.contains($0) } : shared)
+        case (.choice(let one), .choice(let two)): joined.type = .choice(one + two.filter { !one.contains($0) })
+        case (.set(let one), .set(let two)):
+            joined.type = .set(one.flatMap { one in two.map { two in one + two.filter { !one.contains($0) } } })
+        default: break
+        }
+        return joined
+    }
 }

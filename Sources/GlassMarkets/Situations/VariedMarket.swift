@@ -30,6 +30,35 @@ package struct VariedMarket: Sendable {
         self.budget = budget
     }
 
+    /// Merges the files of a market, in a space of several markets.
+    init(_ market: Market, space: SituationSpace, budget: WorkBudget) throws(WorkBudget.Exceeded) {
+        if let situations = market.origin.situations {
+            var merger = VariedMerger(
+                schema: situations.schema, space: space, findings: FindingList(), budget: budget)
+            root = try merger.merge(situations.fragments)
+        } else {
+            root = market.source
+        }
+        self.space = space
+        self.budget = budget
+    }
+
+    /// A value of a key, and the situations that have it.
+    struct Region {
+        let node: ConfigurationNode?
+        let region: SituationWalk.Region
+    }
+
+    /// The values of a key in all situations; some of them may have none.
+    func regions(at path: ConfigurationPath) throws(WorkBudget.Exceeded) -> [Region] {
+        var walk = SituationWalk(space: space, budget: budget)
+        var found: [Region] = []
+        _ = try walk.forEachCombination(of: root, reading: [path]) { (tree, region) throws(WorkBudget.Exceeded) in
+            found.append(Region(node: tree.node(at: path), region: region))
+        }
+        return found
+    }
+
     /// The keys whose values depend on the situation, in the order of their paths.
     package var variedPaths: [ConfigurationPath] {
         var paths: [ConfigurationPath] = []
@@ -76,14 +105,21 @@ extension MarketSituations {
         package let overlay: Overlay?
         /// The condition under which it is said.
         package let condition: Condition
+        /// The id of the market whose file says it.
+        package let market: String?
     }
 
     /// Everything that the files say about a key, strongest first. The first that holds in a situation is its value,
     /// unless it changes a list, which the next ones give.
     package func settings(of path: ConfigurationPath) -> [Setting] {
-        fragments.reversed().flatMap { fragment in
+        var ids: [Int: String] = [:]
+        for fragment in fragments where fragment.overlay == nil {
+            if case .string(let id)? = fragment.node.node(at: "id")?.value { ids[fragment.file] = id }
+        }
+        return fragments.reversed().flatMap { fragment in
             fragment.node.settings(of: path.elements[...], under: fragment.condition).map {
-                Setting(node: $0.node, overlay: fragment.overlay, condition: $0.condition)
+                Setting(
+                    node: $0.node, overlay: fragment.overlay, condition: $0.condition, market: ids[fragment.file])
             }
         }
     }
