@@ -64,6 +64,20 @@ public struct MarketCheck: Sendable {
         self.timeLeft = timeLeft
         self.files = files
     }
+
+    /// The same result for the market in another situation.
+    package func replacingMarket(by market: Market?) -> MarketCheck {
+        MarketCheck(
+            id: id, findings: findings, market: market, cost: cost, revision: revision, timeLeft: timeLeft,
+            files: files)
+    }
+
+    /// The same result for a market that cannot be read in another situation, for reasons that are added.
+    package func rejecting(_ more: [Finding]) -> MarketCheck {
+        MarketCheck(
+            id: id, findings: findings + more, market: nil, cost: cost, revision: revision, timeLeft: timeLeft,
+            files: files)
+    }
 }
 
 /// The cost of running a market's files.

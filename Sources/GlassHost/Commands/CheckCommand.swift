@@ -18,6 +18,9 @@ struct CheckCommand: HostCommand {
             --verbose lists them, and also shows the time and memory used to load each market. --portable also reports \
             anything that `compile` would reject.
 
+            Markets are checked in every situation. --context only chooses the one that --bundle and the policies see, and \
+            --now is the time after which a condition on the date is over.
+
             --bundle compares a built app with the named markets or, by default, with those that have its bundle \
             identifier. It compares the version and build, URL types, queried schemes, and, from the .entitlements \
             file next to the Info.plist, associated domains and app groups. Anything missing from the app is an error, \

@@ -19,6 +19,10 @@ struct ExplainCommand: HostCommand {
             With --state, remote configuration that the services received and stored in that folder overrides the \
             files, as it does in an app.
 
+            If the value depends on the situation, also prints what the files say in other situations, and why that does \
+            not apply. --context chooses the situation. --all prints each value that the key has in some situation, \
+            with options that reproduce it.
+
             You can shorten a key to the end of its path, such as maxRetries, if no other path ends the same way.
 
             For a link (any argument that contains a colon), prints whether the link is allowed, which routes match \
@@ -29,6 +33,8 @@ struct ExplainCommand: HostCommand {
             EXAMPLES
               glass-host explain platform.networking.retry.maxRetries -m ca
               glass-host explain currency -m mx --format json
+              glass-host explain maxRetries -m ca --context build=debug
+              glass-host explain maxRetries --all
               glass-host explain walmart://myacount
             """
     )
@@ -40,17 +46,25 @@ struct ExplainCommand: HostCommand {
         completion: .preconditions)
     var hold: [String] = []
 
+    @Flag(help: "Print every value that the key has in some situation.")
+    var all = false
+
     @Argument(
         help: ArgumentHelp(
             "What to explain: a key such as platform.networking.retry, or a link.", valueName: "key|url"),
         completion: .keys)
     var subject: String
 
+    func validate() throws {
+        if all, subject.contains(":") { throw ValidationError("--all is for keys, not for links") }
+    }
+
     func run(in session: Session) throws {
         let market = try session.market()
         let budget = session.budget()
         if subject.contains(":") { return try explainLink(in: market, budget, session) }
         let path = try market.knownPath(subject, budget: budget, takingDropped: true)
+        if all { return try printAll(of: path, in: market, budget, session) }
         let remote = RemoteConfigurationLayer(of: market, in: session)
         let output = try ValueExplanation(path, in: market, remote, budget)
         if session.console.isJSON {
@@ -63,11 +77,16 @@ struct ExplainCommand: HostCommand {
             console.result("  dropped by unset  -- \(dropped)")
         }
         if output.value != nil {
-            console.result("  from \(output.remote ?? output.position?.description ?? "the default")")
+            let note = output.remote == nil ? output.alternatives.note : ""
+            console.result("  from \(output.remote ?? output.position?.description ?? "the default")\(note)")
         }
-        for layer in output.beat {
-            console.result("  overrides \(layer.value.found)  -- \(layer.position?.description ?? "default")")
+        if output.remote != nil || !output.alternatives.listsOverridden {
+            for layer in output.beat {
+                console.result("  overrides \(layer.value.found)  -- \(layer.position?.description ?? "default")")
+            }
         }
+        for line in output.alternatives.lines { console.result(line) }
+        if let line = output.alternatives.unsetLine { console.result("  \(line)") }
         for (index, element) in output.elements.enumerated() {
             let word: DisplayText = element.word.map { " (\($0))" } ?? ""
             let place = element.position?.description ?? "default"
@@ -84,6 +103,21 @@ struct ExplainCommand: HostCommand {
         }
         if output.isRemote { console.result("  remote configuration may change it") }
         if !output.readBy.isEmpty { console.result("  read by \(output.readBy.joined(separator: ", "))") }
+    }
+
+    /// Prints the values of all situations.
+    private func printAll(
+        of path: ConfigurationPath, in market: Market, _ budget: WorkBudget, _ session: Session
+    ) throws {
+        guard let reachable = try ReachableValues(of: path, in: market, budget: budget) else {
+            throw CommandFailure(status: .impossible, "the conditions of market \"\(market.id)\" exceed a limit")
+        }
+        if session.console.isJSON {
+            return try session.console.result(
+                json: ["market": market.id, "key": path.description, "alternatives": reachable.json])
+        }
+        session.console.result("\("\(path)", .bold)")
+        session.console.result(reachable.text(session.console))
     }
 
     private func explainLink(in market: Market, _ budget: WorkBudget, _ session: Session) throws {

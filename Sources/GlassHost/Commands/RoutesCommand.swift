@@ -25,6 +25,7 @@ struct RoutesCommand: HostCommand {
     func run(in session: Session) throws {
         let market = try session.market()
         let routes = try market.routes(budget: session.budget())
+        try session.noteUnset(in: market, below: "routables", session.budget())
         let table = market.deepLinker.table
         if session.console.isJSON {
             let routes: [JSONObject] = routes.map {

@@ -31,6 +31,7 @@ struct ShowCommand: HostCommand {
         let budget = session.budget()
         let path = try market.knownPath(key ?? "", budget: budget)
         guard let node = try market.effective(at: path, spending: budget, on: .listing) else { return }
+        try session.noteUnset(in: market, below: path, budget)
         if session.console.isJSON {
             try session.console.result(
                 json: ["market": market.id, "key": path.description, "value": JSONValue(node.value)])

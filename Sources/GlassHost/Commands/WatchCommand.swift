@@ -51,7 +51,7 @@ struct WatchCommand: HostCommand {
 
     func run(in session: Session) throws {
         let loader = try session.loader()
-        let store = MarketStore(loader)
+        let store = MarketStore(loader, context: try session.storeContext(of: loader))
         let printer = WatchPrinter(console: session.console)
         let named = ids.isEmpty ? options.market.map { [$0] } : ids
         let events = store.events()

@@ -53,6 +53,27 @@ enum CompletionCandidates {
         }
     }
 
+    /// The attributes that the market's conditions can test, each with an equals sign, or the values of the attribute
+    /// that the word ends with.
+    ///
+    /// bash splits words at equals signs, so that the part before one is another word. Then only values are offered.
+    static func attributes(_ words: CompletionWords) throws -> [String] {
+        let attributes = try words.market.attributes
+        let start = words.word.lastIndex(of: ",").map { words.word[...$0] } ?? ""
+        let last = words.word.dropFirst(start.count)
+        let candidates: [String]
+        if let sign = last.firstIndex(of: "=") {
+            let name = last[..<sign]
+            let values = attributes.first { $0.name == name }?.names ?? []
+            candidates = values.map { "\(start)\(name)=\($0)" }
+        } else {
+            candidates = attributes.map { "\(start)\($0.name)=" }.sorted()
+        }
+        return candidates.filter { candidate in
+            candidate.hasPrefix(words.word) && isPlain(candidate.filter { $0 != "," && $0 != "=" })
+        }
+    }
+
     /// The branches and tags of the repository that contains the markets or, without markets, the working directory.
     static func references(_ words: CompletionWords) throws -> [String] {
         try GitRepository(around: words.options.markets).references(atMost: maximumReferences)
@@ -78,6 +99,18 @@ enum CompletionCandidates {
             name.hasPrefix(start) && (start.hasPrefix(".") || !name.hasPrefix("."))
                 && ConfinedDirectory.isFolder("\(place)/\(name)")
         }.sorted().map { "\(parent)\($0)/" }
+    }
+}
+
+extension ContextAttribute {
+    /// The names that a value of the attribute can be; nil if there is no list of them.
+    var names: [String]? {
+        switch type {
+        case .boolean: ["false", "true"]
+        case .choice(let names), .locale(let names): names
+        case .set(let names): names
+        case .integer, .number, .text, .version, .date, .localDate, .region, .bucket: nil
+        }
     }
 }
 

@@ -1,6 +1,7 @@
 import ArgumentParser
 import GlassMarketFiles
 import GlassMarkets
+import GlassSchema
 
 extension CompletionKind {
     /// The ids of the markets.
@@ -23,6 +24,15 @@ extension CompletionKind {
         // Without git, only folders are offered.
         CompletionCandidates.folders(words) + ((try? CompletionCandidates.references(words)) ?? [])  // as above
     }
+
+    /// The attributes of a situation: `build=`, and the values of one with names, `build=debug`.
+    static let attributes = CompletionKind.custom { raw, index, beginning in
+        let words = CompletionWords(raw, index: index, beginning: beginning)
+        return (try? CompletionCandidates.attributes(words)) ?? []  // as below
+    }
+
+    /// The names of the attributes of a situation.
+    static let attributeNames = names { words in try words.market.attributes.filter { $0.names != nil }.map(\.name) }
 
     /// Completions that are computed on request. Candidates that cannot be computed, such as the keys of a market that
     /// does not load, are omitted silently, because a message would disturb the line that the user is typing.

@@ -28,13 +28,13 @@ final class MarketInspectorDataSource: InspectorDataSource {
     private let events = Lock<[String]>([])
     private let watch = Lock<MarketWatch?>(nil)
 
-    /// Creates a data source, without loading markets.
+    /// Creates a data source. Loads markets only for a situation that the options describe, and keeps none of them.
     init(_ session: Session, editor: String? = nil) throws {
         self.session = session
         self.editor = editor
         // Do not even print what a link would open externally: the page shows the outcome.
         loader = try session.loader(opener: .print { _ in })
-        store = MarketStore(loader)
+        store = MarketStore(loader, context: try session.storeContext(of: loader))
         module = session.program.module
     }
 
@@ -114,7 +114,7 @@ final class MarketInspectorDataSource: InspectorDataSource {
     private func value(_ key: String, of market: Market) throws -> ValueExplanation {
         let budget = session.budget()
         let path = try market.knownPath(key, budget: budget, takingDropped: true)
-        return try ValueExplanation(path, in: market, nil, readBy: module, budget)
+        return try ValueExplanation(path, in: market, nil, readBy: module, hidesPersonal: true, budget)
     }
 
     private func stateText() throws -> String {

@@ -1,6 +1,8 @@
 package import ArgumentParser
 import Foundation
 import GlassMarketFiles
+import GlassMarkets
+import GlassSchema
 
 /// The options that every command takes.
 package struct GlobalOptions: ParsableArguments {
@@ -20,6 +22,27 @@ package struct GlobalOptions: ParsableArguments {
             "A market's id, or a compiled file. (default: $GLASS_MARKET, or us if it is not set)", valueName: "id"),
         completion: .markets)
     package var market: String?
+
+    /// The attributes of the situation, as the user wrote them.
+    @Option(
+        help: ArgumentHelp(
+            "Attributes of the situation in which markets are read, such as \(contextExample); may be repeated. "
+                + "(default: $GLASS_CONTEXT, and the market's defaults)", valueName: "attributes"),
+        completion: .attributes)
+    package var context: [String] = []
+
+    /// A file with attributes of the situation.
+    @Option(
+        help: ArgumentHelp(
+            "A JSON object with attributes of the situation; --context overrides it.", valueName: "file"),
+        completion: .file())
+    package var contextFile: String?
+
+    /// The clock for conditions, as the user wrote it; commands use ``clock``.
+    @Option(
+        help: ArgumentHelp(
+            "The time for conditions on the date, such as 2026-11-27T00:00Z. (default: now)", valueName: "date"))
+    package var now: String?
 
     /// The format of results.
     @Option(help: "The format of the results.")
@@ -81,6 +104,36 @@ package struct GlobalOptions: ParsableArguments {
         case mock
     }
 
+    /// Attributes as a command takes them, for messages.
+    static let contextExample = "build=debug,locale=fr-CA"
+
+    /// The message for text that contains no attributes.
+    static func notAttributes(_ text: String, of source: String) -> String {
+        "\(source) takes attributes such as \(contextExample), got \(text.quotedForMessage)"
+    }
+
+    /// Checks what needs no market.
+    package func validate() throws {
+        for text in context where MarketContext.attributes(inCommandText: text) == nil {
+            throw ValidationError(Self.notAttributes(text, of: "--context"))
+        }
+        guard let now else { return }
+        do throws(MarketContextError) {
+            _ = try Self.date(now)
+        } catch {
+            throw ValidationError("--now: \(error)")
+        }
+    }
+
+    /// The time for conditions; nil for the current time.
+    var clock: ContextDate? { now.flatMap { try? Self.date($0) } }  // `validate` reports a text that is no date
+
+    private static func date(_ text: String) throws(MarketContextError) -> ContextDate? {
+        let value = try ContextAttribute.builtIn.value(of: "date", from: text, zones: .system)
+        if case .date(let date) = value { return date }
+        return nil
+    }
+
     /// Creates options with their default values; the parser sets them.
     package init() {}
 
@@ -116,6 +169,7 @@ package struct GlobalOptions: ParsableArguments {
         // An array rather than a set: creating the first set of a type costs more than all these comparisons.
         let withValue = [
             "--markets", "--market", "-m", "--format", "--color", "--state", "--services", "--permissions",
+            "--context", "--context-file", "--now",
         ]
         var index = 0
         while index < arguments.count, arguments[index].hasPrefix("-") {

@@ -169,7 +169,7 @@ package struct Console {
         if let excerpt = SourceExcerpt(finding) {
             lines.append(excerpt.lines(width: width ?? 120))
         }
-        lines += [finding.hintLine, finding.tracebackLines].compactMap(\.self)
+        lines += [finding.situationLine, finding.hintLine, finding.tracebackLines].compactMap(\.self)
         return lines.joined(separator: "\n")
     }
 }

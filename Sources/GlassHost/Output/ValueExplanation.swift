@@ -21,10 +21,15 @@ struct ValueExplanation {
     let appliesOn: String
     let isRemote: Bool
     let readBy: [String]
+    /// What the files say in other situations.
+    let alternatives: ValueAlternatives
 
+    /// Explains a value.
+    ///
+    /// - Parameter hidesPersonal: Whether the reasons leave out the values of personal attributes.
     init(
         _ path: ConfigurationPath, in market: Market, _ remoteLayer: RemoteConfigurationLayer?,
-        readBy module: MarketModule? = nil, _ budget: WorkBudget
+        readBy module: MarketModule? = nil, hidesPersonal: Bool = false, _ budget: WorkBudget
     ) throws(WorkBudget.Exceeded) {
         self.market = market.id
         key = path.description
@@ -57,6 +62,7 @@ struct ValueExplanation {
         isRemote = declaration?.isRemote ?? false
         // Mocks read no keys, so the caller may pass the module with live services.
         readBy = (module ?? market.module).readers(of: path).map(\.name)
+        alternatives = ValueAlternatives(of: path, in: market, hidesPersonal: hidesPersonal)
     }
 
     var json: JSONObject {
@@ -76,6 +82,8 @@ struct ValueExplanation {
             "appliesOn": appliesOn,
             "isRemote": isRemote,
             "readBy": readBy,
+            "alternatives": alternatives.json,
+            "unset": alternatives.unset,
         ]
     }
 }

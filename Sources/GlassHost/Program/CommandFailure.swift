@@ -12,6 +12,8 @@ package struct CommandFailure: Error {
         case no = 1
         /// The command could not do its job.
         case impossible = 2
+        /// The options make no sense for the markets.
+        case usage = 64
     }
 
     /// The exit status.

@@ -22,7 +22,7 @@ struct ReportEntry: Sendable {
     let rule: String
     /// The severity.
     let level: Level
-    /// The message, followed by the hint on separate lines.
+    /// The message, followed by the situation and the hint on separate lines.
     let message: String
     /// The position; nil if no file is concerned.
     let position: SourcePosition?
@@ -40,9 +40,10 @@ extension ReportEntry {
     /// Creates the entry for a finding.
     init(_ finding: Finding) {
         let key = finding.path.elements.isEmpty ? "" : "\(finding.displayPath): "
+        let situation = finding.situation.map { "when: --context \($0.commandText)" }
         self.init(
             rule: finding.rule, level: Level(finding.severity),
-            message: ([key + finding.message] + [finding.hint].compactMap(\.self)).joined(separator: "\n"),
+            message: ([key + finding.message] + [situation, finding.hint].compactMap(\.self)).joined(separator: "\n"),
             position: finding.position, end: finding.end, fingerprint: finding.fingerprint,
             formerFingerprint: finding.formerFingerprint)
         related = finding.related.map { Related(position: $0.position, text: $0.message) }

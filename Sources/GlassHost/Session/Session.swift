@@ -15,9 +15,15 @@ package struct Session {
     package let program: HostSettings
     private let services: ServiceSet
     private let context = CommandContext.current
+    private let situation = ReadContext()
     /// The memory budget of all of the command's markets, with practically unlimited CPU time. Loading each market has
     /// its own budget.
     private let memory = WorkBudget(cpuTime: .seconds(1 << 40), bytes: maximumBytes)
+
+    /// The situation, once it is read: a command may load markets several times.
+    private final class ReadContext: Sendable {
+        let read = Lock<RequestedContext?>(nil)
+    }
 
     /// The command's budget for git, which reads the repository of each folder, and of some folders twice.
     let git = GitBudget()
@@ -74,19 +80,55 @@ package struct Session {
             own.stateFolder = state.appending(path: definition.id)
             return own
         }
-        return MarketLoader(module, folder: folder, secrets: context.secret)
+        return MarketLoader(module, folder: folder, secrets: context.secret).warning(at: clock)
+    }
+
+    /// The time for conditions on the date.
+    var clock: @Sendable () -> ContextDate {
+        let fixed = options.clock
+        return { fixed ?? ContextDate(Date()) }
+    }
+
+    /// The situation that the options and the environment describe.
+    func requestedContext() throws(CommandFailure) -> RequestedContext {
+        if let read = situation.read.withLock({ $0 }) { return read }
+        let requested = try RequestedContext(options, environment)
+        situation.read.withLock { $0 = requested }
+        return requested
+    }
+
+    /// The situation for a store of a folder's markets. Each attribute must be one of a market.
+    func storeContext(of loader: MarketLoader) throws -> MarketContext {
+        let requested = try requestedContext()
+        guard !requested.isEmpty else { return MarketContext() }
+        var context = MarketContext()
+        var rejected: [String: CommandFailure] = [:]
+        let ids = try reporting { try loader.marketIDs() }
+        // A market that does not load has no attributes here; the store reports its findings.
+        let declared = ids.compactMap { id in (try? loader.check(id))?.market.map { (id, $0.attributes) } }
+        for (id, attributes) in declared.isEmpty ? [("", loader.module.contextAttributes)] : declared {
+            let values = requested.values(for: attributes)
+            context.values.merge(values.context.values) { first, _ in first }
+            for rejection in values.rejected where rejected[rejection.name] == nil {
+                rejected[rejection.name] = rejection.failure(in: id)
+            }
+        }
+        let missing = rejected.filter { context[$0.key] == nil }.min { $0.key < $1.key }
+        if let missing { throw missing.value }
+        return context
     }
 
     /// The markets that a command can name, Lua files or compiled.
     func markets(of path: String? = nil, opener: URLOpener? = nil, collector: CollectorChoice? = nil) throws
         -> SessionMarkets
     {
-        SessionMarkets(try loader(of: path, opener: opener, collector: collector))
+        SessionMarkets(try loader(of: path, opener: opener, collector: collector), in: try requestedContext())
     }
 
     /// Loads the market that the options name, and keeps it until the command ends.
-    package func market(opener: URLOpener? = nil) throws -> Market {
-        let market = try reporting { try markets(opener: opener).load(options.marketID) }
+    package func market(_ id: String? = nil, opener: URLOpener? = nil) throws -> Market {
+        let markets = SessionMarkets(try loader(opener: opener), in: try requestedContext(), isForOneMarket: true)
+        let market = try reporting { try markets.load(id ?? options.marketID) }
         context.keep(market)
         return market
     }
@@ -113,6 +155,15 @@ package struct Session {
     /// The budget for a command's work on loaded markets; loading has its own. The clock starts immediately, so create
     /// the budget after loading. If it runs out, the command exits with 2.
     package func budget() -> WorkBudget { WorkBudget() }
+
+    /// Prints which attributes without a value could change the answer, for people.
+    func noteUnset(in market: Market, below path: ConfigurationPath, _ budget: WorkBudget) throws {
+        guard !console.isQuiet, !console.isJSON else { return }
+        let unset = try market.unsetAttributes(below: path, budget: budget)
+        if let line = ValueAlternatives.line(of: unset) {
+            console.error("\("note", .dim): this \(line); set it with --context")
+        }
+    }
 
     /// Charges a market's memory until the command ends or releases the market.
     package func held(_ market: Market) throws(WorkBudget.Exceeded) -> Market {

@@ -12,8 +12,22 @@ struct SessionMarkets: MarketCatalog {
     /// Loads compiled files from anywhere.
     private let files: CompiledMarkets
 
+    /// The situation in which the markets are read.
+    private let context: RequestedContext?
+    /// Whether the command is about one market, which must have every attribute of the situation.
+    private let isForOneMarket: Bool
+    /// The attributes of the situation that some market of the folder accepts.
+    private let accepted = AcceptedAttributes()
+
+    /// Remembers what other markets accept.
+    private final class AcceptedAttributes: Sendable {
+        let names = Lock<Set<String>>([])
+    }
+
     /// Creates the markets of a folder.
-    init(_ loader: MarketLoader) {
+    init(_ loader: MarketLoader, in context: RequestedContext? = nil, isForOneMarket: Bool = false) {
+        self.context = context
+        self.isForOneMarket = isForOneMarket
         lua = loader
         path = loader.folder.path
         files = CompiledMarkets(
@@ -46,17 +60,50 @@ struct SessionMarkets: MarketCatalog {
     func marketIDs() throws -> [String] { try folder.marketIDs() }
 
     func check(_ id: String) throws -> MarketCheck {
-        Self.isFile(id) ? files.check(try CompiledMarket(file: id)) : try folder.check(id)
+        try inContext(Self.isFile(id) ? files.check(try CompiledMarket(file: id)) : try folder.check(id))
     }
 
     func check(_ id: String, budget: WorkBudget) throws -> MarketCheck {
-        Self.isFile(id)
-            ? files.check(try CompiledMarket(file: id), budget: budget)
-            : try folder.check(id, budget: budget)
+        try inContext(
+            Self.isFile(id)
+                ? files.check(try CompiledMarket(file: id), budget: budget)
+                : try folder.check(id, budget: budget))
     }
 
     func check(_ id: String, within time: Duration?) throws -> MarketCheck {
-        guard Self.isFile(id) else { return try folder.check(id, within: time) }
+        guard Self.isFile(id) else { return try inContext(folder.check(id, within: time)) }
         return try check(id, budget: time.map { WorkBudget(cpuTime: $0) } ?? WorkBudget())
+    }
+
+    // MARK: The situation
+
+    /// The market in the situation of the command. Its findings remain those of all situations.
+    private func inContext(_ check: MarketCheck) throws -> MarketCheck {
+        guard let context, !context.isEmpty, let market = check.market else { return check }
+        let values = context.values(for: market.attributes)
+        for rejection in values.rejected where !isAccepted(rejection.name, in: context, by: check.id) {
+            throw rejection.failure(in: check.id)
+        }
+        do {
+            return try check.replacingMarket(by: market.with(values.context))
+        } catch let error as MarketError {
+            return check.rejecting(error.findings)
+        }
+    }
+
+    /// Whether another market of the folder accepts an attribute. Then it is left out where it means nothing: a command
+    /// about several markets can be given a locale that only one of them offers.
+    private func isAccepted(_ name: String, in context: RequestedContext, by id: String) -> Bool {
+        guard !isForOneMarket else { return false }
+        if accepted.names.withLock({ $0.contains(name) }) { return true }
+        for other in (try? folder.marketIDs()) ?? [] where other != id {  // without other markets, none accepts it
+            guard let market = try? folder.check(other).market else { continue }  // as above
+            let isRejected = context.values(for: market.attributes).rejected.contains { $0.name == name }
+            if !isRejected {
+                accepted.names.withLock { _ = $0.insert(name) }
+                return true
+            }
+        }
+        return false
     }
 }
