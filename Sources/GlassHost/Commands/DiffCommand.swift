@@ -23,6 +23,9 @@ struct DiffCommand: HostCommand {
             reference. If a folder and a reference have the same name, the folder is used. Comparing with a commit \
             does not check anything out.
 
+            Markets are compared in the situation that --context describes. Differences that only another situation shows \
+            follow, with a situation that shows them.
+
             Exits with 0 even if something differs, unless you pass --exit-code, in which case it exits with 1. Exits \
             with 2 if a market cannot be loaded.
 
@@ -75,9 +78,8 @@ struct DiffCommand: HostCommand {
         } else {
             let source = try session.markets()
             let markets = try session.console.map(ids, "loading") { try session.held(session.loaded($0, by: source)) }
-            comparisons.differences = [
-                try MarketDifference(markets, labels: labels(of: markets), budget: session.budget())
-            ]
+            try comparisons.append(
+                MarketDifference(markets, labels: labels(of: markets), budget: session.budget()), of: markets, session)
         }
         try print(comparisons, on: session.console)
         if exitCode, !comparisons.isEmpty { throw CommandFailure(status: .no) }
@@ -90,14 +92,29 @@ struct DiffCommand: HostCommand {
 
     private struct Comparisons {
         var differences: [MarketDifference] = []
+        /// For each difference, what only other situations show.
+        var situations: [[SituationDifference]] = []
         var onlyHere: [String] = []
         var onlyThere: [String] = []
 
-        var isEmpty: Bool { differences.allSatisfy(\.isEmpty) && onlyHere.isEmpty && onlyThere.isEmpty }
+        var isEmpty: Bool {
+            differences.allSatisfy(\.isEmpty) && situations.allSatisfy(\.isEmpty) && onlyHere.isEmpty
+                && onlyThere.isEmpty
+        }
+
+        mutating func append(_ difference: MarketDifference, of markets: [Market], _ session: Session) throws {
+            differences.append(difference)
+            situations.append(
+                try session.reporting {
+                    try SituationDifference.all(of: markets, beside: difference, budget: session.budget())
+                })
+        }
     }
 
     private func compare(_ session: Session, with folder: String, into comparisons: inout Comparisons) throws {
-        let (here, there) = (try session.markets(), SessionMarkets(try session.loader(of: session.older(folder))))
+        let here = try session.markets()
+        let there = SessionMarkets(
+            try session.loader(of: session.older(folder)), in: try session.requestedContext())
         let (idsHere, idsThere) = try session.reporting { (try here.marketIDs(), try there.marketIDs()) }
         _ = try session.console.map(ids.isEmpty ? Set(idsHere + idsThere).sorted() : ids, "comparing") { id in
             switch (idsHere.contains(id), idsThere.contains(id)) {
@@ -110,7 +127,7 @@ struct DiffCommand: HostCommand {
                 let difference = try MarketDifference(
                     from: before, to: after, labels: (there.file(of: id), here.file(of: id)),
                     budget: session.budget())
-                comparisons.differences.append(difference)
+                try comparisons.append(difference, of: [before, after], session)
                 // A difference keeps both markets in memory, so only markets without one are released.
                 if difference.isEmpty { [before, after].forEach(session.release) }
             }
@@ -121,7 +138,8 @@ struct DiffCommand: HostCommand {
         if console.isJSON {
             try console.result(
                 json: [
-                    "comparisons": comparisons.differences.map(\.json), "onlyHere": comparisons.onlyHere,
+                    "comparisons": zip(comparisons.differences, comparisons.situations).map { $0.json(with: $1) },
+                    "onlyHere": comparisons.onlyHere,
                     "onlyThere": comparisons.onlyThere,
                 ])
             return
@@ -130,31 +148,78 @@ struct DiffCommand: HostCommand {
             comparisons.onlyHere.map { "\($0): only in \(options.markets)" }
             + comparisons.onlyThere.map { "\($0): only in \(against ?? "")" }
         if form == .markdown {
-            let sections = comparisons.differences.filter { !$0.isEmpty || !console.isQuiet }.map(\.markdown)
+            let sections = zip(comparisons.differences, comparisons.situations)
+                .filter { !$0.isEmpty || !$1.isEmpty || !console.isQuiet }.map { $0.markdown(with: $1) }
             let list = alone.map { "- \(Markdown.text($0))" }.joined(separator: "\n")
             let text = (sections + (list.isEmpty ? [] : [list])).joined(separator: "\n\n")
             if !text.isEmpty { console.result(DisplayText(lines: text)) }
             return
         }
-        for difference in comparisons.differences where !difference.isEmpty || !console.isQuiet {
+        for (difference, situations) in zip(comparisons.differences, comparisons.situations)
+        where !difference.isEmpty || !situations.isEmpty || !console.isQuiet {
             let separator = difference.areVersions ? " → " : ", "
             console.result("\(difference.labels.joined(separator: separator), .bold)")
-            if !difference.keys.isEmpty { console.result("keys") }
-            for key in difference.keys {
-                for line in difference.lines(of: key) { console.result("  \(console.colored(line))", wrappedBy: 6) }
-                guard console.isVerbose else { continue }
-                for (label, side) in zip(difference.labels, key.sides) {
-                    let place = side.position.map { "\($0)" } ?? (side.value == nil ? "nowhere" : "default")
-                    console.result("\("      \(label): \(place)", .dim)")
-                }
+            print(difference, on: console)
+            for situation in situations {
+                console.result("when --context \(situation.context.commandText)")
+                print(situation.difference, on: console)
             }
-            if !difference.links.isEmpty { console.result("links") }
-            for link in difference.links {
-                console.result("  \(console.colored(difference.text(of: link)))", wrappedBy: 6)
-            }
-            if !console.isQuiet { console.result("\(difference.summary)") }
+            if !console.isQuiet { console.result("\(difference.summary(with: situations))") }
         }
         for line in alone { console.result("\(line)") }
+    }
+
+    /// Prints the keys and links of a difference.
+    private func print(_ difference: MarketDifference, on console: Console) {
+        if !difference.keys.isEmpty { console.result("keys") }
+        for key in difference.keys {
+            for line in difference.lines(of: key) { console.result("  \(console.colored(line))", wrappedBy: 6) }
+            guard console.isVerbose else { continue }
+            for (label, side) in zip(difference.labels, key.sides) {
+                let place = side.position.map { "\($0)" } ?? (side.value == nil ? "nowhere" : "default")
+                console.result("\("      \(label): \(place)", .dim)")
+            }
+        }
+        if !difference.links.isEmpty { console.result("links") }
+        for link in difference.links {
+            console.result("  \(console.colored(difference.text(of: link)))", wrappedBy: 6)
+        }
+    }
+}
+
+extension MarketDifference {
+    /// The number of differences, also of those that only other situations show.
+    fileprivate func summary(with situations: [SituationDifference]) -> String {
+        guard !situations.isEmpty else { return summary }
+        let keys = situations.reduce(0) { $0 + $1.difference.keys.count }
+        let links = situations.reduce(0) { $0 + $1.difference.links.count }
+        let more = isEmpty ? "" : "more "
+        let counts = [(keys, "key"), (links, "link")].filter { $0.0 > 0 }
+            .map { "\($0.0) \(more)\($0.1)\($0.0 == 1 ? "" : "s")" }.joined(separator: " and ")
+        let other = "in other situations, \(counts) \(keys + links == 1 ? "differs" : "differ")"
+        return isEmpty ? other : "\(summary); \(other)"
+    }
+
+    /// The difference, with what only other situations show.
+    fileprivate func json(with situations: [SituationDifference]) -> JSONObject {
+        var json = json
+        json["situations"] = situations.map { situation in
+            var json = situation.difference.json
+            json["context"] = situation.context.commandText
+            return json
+        }
+        return json
+    }
+
+    /// The difference in Markdown, followed by a section for each other situation.
+    fileprivate func markdown(with situations: [SituationDifference]) -> String {
+        let own = isEmpty && !situations.isEmpty ? [] : [markdown]
+        return
+            (own
+            + situations.map { situation in
+                situation.difference.markdown(
+                    title: "when \(Markdown.code("--context \(situation.context.commandText)"))")
+            }).joined(separator: "\n\n")
     }
 }
 

@@ -27,10 +27,14 @@ struct MatrixCommand: HostCommand {
             spreadsheets: text that a spreadsheet would interpret as a formula gets a leading apostrophe, and a \
             removed or missing value is an empty cell.
 
+            --over compares situations of one market: it has a column for each combination of the values of the named \
+            attributes, and shows the values of the keys that differ.
+
             EXAMPLES
               glass-host matrix
               glass-host matrix --values --below platform.networking --as markdown
               glass-host matrix ca mx --below platform.networking
+              glass-host matrix --over build,locale -m ca
               glass-host matrix --missing --except routables.cashi --except routables.flyers
             """
     )
@@ -67,7 +71,18 @@ struct MatrixCommand: HostCommand {
         completion: .keys)
     var except: [String] = []
 
+    @Option(
+        help: ArgumentHelp(
+            "Show one market, with a column for each combination of the values of these attributes, such as "
+                + "build,locale.", valueName: "attributes"),
+        completion: .attributeNames)
+    var over: String?
+
     func validateArguments() throws {
+        if over != nil {
+            if missing { throw ValidationError("--over and --missing cannot be combined") }
+            if ids.count > 1 { throw ValidationError("--over shows the situations of one market") }
+        }
         if form != .text, options.format == .json {
             throw ValidationError("--as \(form.rawValue) and --format json cannot be combined")
         }
@@ -77,26 +92,36 @@ struct MatrixCommand: HostCommand {
     }
 
     func run(in session: Session) throws {
+        if let over {
+            let market = try session.market(ids.first)
+            let situations = try MatrixSituations(of: market, over: over)
+            return try print(situations.matrix(in: session), of: market.id, in: session)
+        }
         let source = try session.markets()
         let names = try session.reporting { ids.isEmpty ? try source.marketIDs() : ids }
         guard !names.isEmpty else { throw source.isEmptyFailure }
         let markets = try session.console.map(names, "loading") { try session.held(session.loaded($0, by: source)) }
-        let matrix = try MarketMatrix(markets, budget: session.budget())
+        try print(MarketMatrix(markets, budget: session.budget()), in: session)
+    }
+
+    /// Prints a matrix of markets, or of situations of one.
+    private func print(_ matrix: MarketMatrix, of market: String? = nil, in session: Session) throws {
         let root = below.flatMap { ConfigurationPath(parsing: $0) } ?? ConfigurationPath()
         let exceptions = except.compactMap { ConfigurationPath(parsing: $0) }
         for (text, path) in zip([below].compactMap { $0 } + except, (below == nil ? [] : [root]) + exceptions) {
             try requireKey(path, text, in: matrix, session)
         }
         let rows = matrix.rows.filter { row in
-            guard row.path.isAtOrBelow(root) else { return false }
+            guard row.path.isAtOrBelow(root), market == nil || !row.isUniform else { return false }
             return !missing || (row.isMissing && !exceptions.contains { row.path.isAtOrBelow($0) })
         }
         if session.console.isJSON {
-            try session.console.result(json: matrix.json(rows))
+            try session.console.result(
+                json: market.map { matrix.json(rows, ofSituationsOf: $0) } ?? matrix.json(rows))
         } else {
-            let document = MatrixDocument(markets: matrix.markets, rows: rows, showsValues: values)
+            let document = MatrixDocument(markets: matrix.markets, rows: rows, showsValues: values || market != nil)
             switch form {
-            case .text: print(rows, matrix.markets, on: session.console)
+            case .text: print(rows, matrix.markets, values || market != nil, on: session.console)
             // The line breaks of the CSV format itself are kept (RFC 4180 §2.1).
             case .csv: session.console.write(DisplayText(csv: document.csv))
             case .markdown: session.console.write(DisplayText(lines: document.markdown))
@@ -118,7 +143,7 @@ struct MatrixCommand: HostCommand {
         throw CommandFailure(status: .impossible, "no market declares \"\(text)\"\(renamed ?? near ?? "")")
     }
 
-    private func print(_ rows: [MarketMatrix.Row], _ markets: [String], on console: Console) {
+    private func print(_ rows: [MarketMatrix.Row], _ markets: [String], _ values: Bool, on console: Console) {
         if values, !rows.isEmpty {
             var table = Table(["KEY"] + markets.map { "\($0)" })
             for row in rows {

@@ -5,8 +5,14 @@ import GlassSchema
 
 extension MarketDifference {
     /// The difference as a Markdown section: a table of keys and one of links.
-    var markdown: String {
-        var lines = ["## \(labels.map(Markdown.text).joined(separator: areVersions ? " → " : ", "))", ""]
+    var markdown: String { markdown(title: nil) }
+
+    /// The difference as a Markdown section.
+    ///
+    /// - Parameter title: What follows the labels in the header, in Markdown.
+    func markdown(title: String?) -> String {
+        let header = labels.map(Markdown.text).joined(separator: areVersions ? " → " : ", ")
+        var lines = ["## \(header)\(title.map { ", \($0)" } ?? "")", ""]
         if isEmpty { lines += ["No differences.", ""] }
         let head = { (first: String) in
             [

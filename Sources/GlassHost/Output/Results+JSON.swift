@@ -26,6 +26,7 @@ extension Finding {
             "key": path.elements.isEmpty ? nil : path.description,
             "message": message,
             "hint": hint,
+            "context": situation?.commandText,
             "traceback": traceback,
             "related": related.map { related in
                 var json = related.position.json
@@ -127,6 +128,13 @@ extension MarketMatrix {
     /// The state and value of each key in each market; only of some keys if the user selects them.
     func json(_ rows: [Row]? = nil) -> JSONObject {
         ["markets": markets, "rows": (rows ?? self.rows).map(\.json)]
+    }
+}
+
+extension MarketMatrix {
+    /// The state and value of keys in each situation of one market.
+    func json(_ rows: [Row], ofSituationsOf market: String) -> JSONObject {
+        ["market": market, "columns": markets, "rows": rows.map(\.json)]
     }
 }
 

@@ -49,6 +49,24 @@ public struct MarketDifference: Sendable {
         try self.init([before, after], labels: [labels.before, labels.after], areVersions: true, budget)
     }
 
+    /// Compares markets in another situation than an earlier comparison.
+    init(_ markets: [Market], like earlier: MarketDifference, budget: WorkBudget) throws(WorkBudget.Exceeded) {
+        try self.init(markets, labels: earlier.labels, areVersions: earlier.areVersions, budget)
+    }
+
+    /// The differences that two closures accept.
+    func keeping(keys: (KeyDifference) -> Bool, links: (LinkDifference) -> Bool) -> MarketDifference {
+        MarketDifference(
+            labels: labels, areVersions: areVersions, keys: self.keys.filter(keys), links: self.links.filter(links))
+    }
+
+    private init(labels: [String], areVersions: Bool, keys: [KeyDifference], links: [LinkDifference]) {
+        self.labels = labels
+        self.areVersions = areVersions
+        self.keys = keys
+        self.links = links
+    }
+
     private init(
         _ markets: [Market], labels: [String], areVersions: Bool, _ budget: WorkBudget
     ) throws(WorkBudget.Exceeded) {

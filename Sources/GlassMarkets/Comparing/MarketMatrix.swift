@@ -57,16 +57,25 @@ package struct MarketMatrix: Sendable {
 
         /// Whether a market lacks the key.
         package var isMissing: Bool { cells.contains { $0.state == .missing } }
+
+        /// Whether the key has the same value in every column.
+        package var isUniform: Bool {
+            cells.dropFirst().allSatisfy { cells[0].value == $0.value && cells[0].state == $0.state }
+        }
     }
 
-    /// The ids of the markets.
+    /// The ids of the markets, or the situations of one.
     package let markets: [String]
     /// The keys in the order of their paths.
     package let rows: [Row]
 
     /// Compares markets.
-    package init(_ markets: [Market], budget: WorkBudget = .unlimited) throws(WorkBudget.Exceeded) {
-        self.markets = markets.map(\.id)
+    ///
+    /// - Parameter labels: The names of the columns; by default, the ids of the markets.
+    package init(
+        _ markets: [Market], labels: [String]? = nil, budget: WorkBudget = .unlimited
+    ) throws(WorkBudget.Exceeded) {
+        self.markets = labels ?? markets.map(\.id)
         var columns: [MarketColumn] = []
         for market in markets { columns.append(try MarketColumn(market, budget: budget)) }
         let paths = Set(columns.flatMap(\.paths))
