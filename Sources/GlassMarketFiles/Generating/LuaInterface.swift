@@ -92,7 +92,9 @@ enum LuaInterface {
         methods: [
             Function("markets", returns: "glass.MarketID[]", "The ids of the markets."),
             Function(
-                "market", [("id", "glass.MarketID", "The market's id, such as \"ca\".")], returns: "glass.LoadedMarket",
+                "market",
+                [("id", "glass.MarketID", "The market's id, such as \"ca\"."), situation],
+                returns: "glass.LoadedMarket",
                 "Loads a market, with its preconditions satisfied."),
             Function(
                 "test",
@@ -212,6 +214,10 @@ enum LuaInterface {
             ("preconditions", "glass.Preconditions", "The preconditions that links wait for."),
         ],
         methods: [
+            Function(
+                "with", [(name: "situation", type: situation.type, summary: situation.summary)],
+                returns: "glass.LoadedMarket",
+                "The same market in another situation; attributes that are not named keep their values."),
             Function("open", [url], returns: "glass.Result", "Opens a link."),
             Function("canRoute", [url], returns: "boolean", "Whether a link would be routed."),
             Function("explain", [url], returns: "glass.Explanation", "Explains how a link is routed."),
@@ -365,6 +371,10 @@ enum LuaInterface {
     ]
 
     private static let url: Function.Parameter = ("url", "string", "The link's text.")
+    private static let situation: Function.Parameter = (
+        "situation?", "table<string, string|number|boolean|string[]>",
+        "Attributes of the situation, such as { build = \"debug\" }."
+    )
     private static let service: Function.Parameter = ("name", "string", "The service's name.")
     private static let precondition: Function.Parameter = (
         "name", "glass.PreconditionName", "The precondition's name."

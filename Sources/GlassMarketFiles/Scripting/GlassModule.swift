@@ -62,8 +62,12 @@ final class GlassModule: Sendable {
                     guard let id = arguments.first?.stringValue else {
                         throw ScriptAssertion("glass.market expects the id of a market, such as \"us\"")
                     }
-                    _ = try market(id, in: context)
-                    let handle = ScriptMarketHandle { try self.market(id, in: $0) }
+                    var handle = ScriptMarketHandle(of: self) { try self.market(id, in: $0) }
+                    if arguments.count > 1, arguments[1] != .nil {
+                        handle = handle.with(try ScriptMarket.attributes(arguments[1], of: "glass.market"))
+                    }
+                    // Now, so that the script fails where it names the market.
+                    _ = try handle.market(context)
                     return [try context.object(handle, ScriptMarket.type)]
                 }
             ),
@@ -117,6 +121,30 @@ final class GlassModule: Sendable {
         return held
     }
 
+    /// A market in another situation. The same market and attributes give the same object until the next test, so that
+    /// what a script opens in it stays open.
+    func market(
+        _ base: HeldMarket, with data: [String: ConfigurationValue], in context: LuaContext
+    ) throws -> HeldMarket {
+        let id = base.market.id
+        let attributes = try base.market.attributes.context(from: data, zones: .system)
+        var whole = base.market.given.live
+        whole.values.merge(attributes.values) { $1 }
+        let key = "\(id) \(whole.commandText)"
+        if let market = state.withLock({ $0.loaded[key] }) { return market }
+        let market = try base.market.with(attributes)
+        guard market !== base.market else { return base }
+        let held = prepared(market)
+        let bytes = held.market.footprint
+        returned.giveBack(in: context)
+        try context.charge(bytes: bytes)
+        state.withLock { state in
+            state.charged += bytes
+            state.loaded[key] = held
+        }
+        return held
+    }
+
     /// Releases the markets. Objects of them that the script keeps, such as a container, are counted on their own.
     private func forgetMarkets(in context: LuaContext) {
         let charged = state.withLock { state in
@@ -138,6 +166,18 @@ final class GlassModule: Sendable {
             throw MarketError.invalid(id, findings: check.findings)
         }
         sources.insert(market.origin.files)
+        let held = prepared(market)
+        state.withLock { state in
+            state.loaded[id] = held
+            // Those in other situations were read from the market before.
+            for key in state.loaded.keys where key.hasPrefix("\(id) ") { state.loaded[key] = nil }
+        }
+        return held
+    }
+
+    /// A market whose opened routes are recorded, and whose links wait for nothing.
+    private func prepared(_ market: Market) -> HeldMarket {
+        let id = market.id
         market.deepLinker.updateHooks { hooks in
             hooks.outcomeHandler = { [openedRoutes, next = hooks.outcomeHandler] result in
                 openedRoutes.withLock { $0.insert(result, of: id) }
@@ -145,9 +185,7 @@ final class GlassModule: Sendable {
             }
         }
         market.preconditions.satisfyAll()
-        let held = HeldMarket(market, returned: returned)
-        state.withLock { $0.loaded[id] = held }
-        return held
+        return HeldMarket(market, returned: returned)
     }
 
     /// Implements `glass.test(name, body)` and `glass.test(name, cases, body)`.

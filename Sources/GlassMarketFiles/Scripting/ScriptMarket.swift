@@ -10,6 +10,13 @@ enum ScriptMarket {
     static let type: LuaObjectType = LuaObjectType(
         name: "market",
         methods: [
+            "with": { context, object, arguments in
+                guard let handle = object as? ScriptMarketHandle else { return [] }
+                let other = handle.with(try attributes(arguments.first ?? .nil, of: "market:with"))
+                // Now, so that the script fails where it names the situation.
+                _ = try other.market(context)
+                return [try context.object(other, type)]
+            },
             "open": method { market, context, arguments in
                 let result = market.open(try arguments.string(0, "url"))
                 return [try ScriptConversion.luaValue(result.scriptValue, in: context)]
@@ -45,6 +52,27 @@ enum ScriptMarket {
                 return try ScriptConversion.luaValue(.list(routes), in: context)
             },
         ])
+
+    /// The attributes of a situation in a script's table.
+    static func attributes(
+        _ value: LuaValue, of function: String
+    ) throws -> [String: ConfigurationValue] {
+        guard case .table(let table) = value, table.array.isEmpty else {
+            throw ScriptAssertion("\(function) expects a table of attributes, such as { build = \"debug\" }")
+        }
+        var attributes: [String: ConfigurationValue] = [:]
+        for field in table.fields {
+            guard let name = field.key.stringValue else {
+                throw ScriptAssertion("\(function) expects a table of attributes, such as { build = \"debug\" }")
+            }
+            guard let value = ConfigurationValue(attribute: field.value) else {
+                throw ScriptAssertion(
+                    "\(function): \(name): expected text, a number, true, false, or a list of names")
+            }
+            attributes[name] = value
+        }
+        return attributes
+    }
 
     /// The budget for one request to a market: as many steps as a command has, within the script's remaining time.
     private static func budget(in context: LuaContext) -> WorkBudget {
@@ -169,8 +197,36 @@ enum ScriptMarket {
 final class ScriptMarketHandle: Sendable {
     /// Returns the market.
     let market: @Sendable (LuaContext) throws -> HeldMarket
+    private let module: GlassModule
 
-    init(_ market: @escaping @Sendable (LuaContext) throws -> HeldMarket) {
+    init(of module: GlassModule, _ market: @escaping @Sendable (LuaContext) throws -> HeldMarket) {
+        self.module = module
         self.market = market
+    }
+
+    /// A reference to the same market in another situation.
+    func with(_ attributes: [String: ConfigurationValue]) -> ScriptMarketHandle {
+        ScriptMarketHandle(of: module) { [module, market] context in
+            try module.market(market(context), with: attributes, in: context)
+        }
+    }
+}
+
+extension ConfigurationValue {
+    /// The value of an attribute in a script; nil if no attribute has values of its kind.
+    fileprivate init?(attribute value: LuaValue) {
+        switch value {
+        case .boolean(let flag): self = .boolean(flag)
+        case .integer(let number): self = .integer(Int(number))
+        case .number(let number): self = .number(number)
+        case .string(let string):
+            guard let text = string.text else { return nil }
+            self = .string(text)
+        case .table(let table) where table.array.count == table.count:
+            let values = table.array.compactMap { ConfigurationValue(attribute: $0) }
+            guard values.count == table.count else { return nil }
+            self = values.isEmpty ? .emptyTable : .list(values: values)
+        default: return nil
+        }
     }
 }

@@ -66,7 +66,7 @@ package final class ScriptSession: Sendable {
         try state.perform { context in
             try context.evaluate(limits: limits) {
                 try module.install(in: context)
-                let handle = ScriptMarketHandle { _ in try module.market(selected.withLock { $0 }) }
+                let handle = ScriptMarketHandle(of: module) { _ in try module.market(selected.withLock { $0 }) }
                 try context.setGlobal("market", try context.object(handle, ScriptMarket.type))
             }
         }
