@@ -19,7 +19,7 @@ extension Finding {
             code = .denied
             let advice =
                 Advice(forForeign: name)
-                ?? Advice.nearest(to: name, in: visible + Self.marketNames + Self.luaWords)
+                ?? Advice.nearest(to: name, in: visible + Self.suggestedNames + Self.luaWords)
                 ?? Advice(Self.listOfMarketNames)
             (hint, correction) = (advice.hint, advice.correction)
         case .instructionLimit:
@@ -79,6 +79,11 @@ extension Finding {
             "ipairs", "math", "pairs", "string", "table", "tonumber",
             "tostring", "utf8",
         ]
+}
+
+extension Finding {
+    /// The names that an unknown one may be meant for. Not `no`, which is near every short name, such as `io`.
+    static let suggestedNames = marketNames.filter { $0 != "no" }
 }
 
 extension Advice {

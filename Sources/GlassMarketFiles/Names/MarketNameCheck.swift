@@ -167,7 +167,7 @@ struct MarketNameCheck {
 
     private func advice(for global: LuaNames.Global) throws(WorkBudget.Exceeded) -> Advice {
         if let advice = Advice(forForeign: global.name) { return advice }
-        let candidates = global.visible + Finding.marketNames + Finding.luaWords
+        let candidates = global.visible + Finding.suggestedNames + Finding.luaWords
         return try .nearest(to: global.name, in: candidates, budget: budget)
             ?? Advice(Finding.listOfMarketNames)
     }

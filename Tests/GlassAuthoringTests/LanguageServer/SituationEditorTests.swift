@@ -57,7 +57,7 @@ struct SituationEditorTests {
         let found = lines.filter { $0.hasPrefix("- ") }.joined(separator: "\n")
         #expect(
             found == """
-                - `1` when build = "debug" or "beta" — markets/xx.lua:6
+                - `1` when build = "beta" or "debug" — markets/xx.lua:6
                 - `4` otherwise — markets/xx.lua:10
                 """)
         // In an overlay and in an alternative, it is the same key.
@@ -86,7 +86,7 @@ struct SituationEditorTests {
         ("bu^ild = {", ["**build** (attribute)", "`\"debug\"`, `\"beta\"`, `\"release\"`", "Changes with the build"]),
         ("ti^er = {", ["**tier** (attribute)", "From the membership."]),
         ("{ ti^er = \"gold\"", ["**tier** (attribute)"]), ("deviceCl^ass", ["Changes at start"]),
-        ("when = \"te^sts\"", ["**tests** (condition)", "It holds when build = \"debug\" or \"beta\"."]),
+        ("when = \"te^sts\"", ["**tests** (condition)", "It holds when build = \"beta\" or \"debug\"."]),
         ("be^st = any", ["**best** (condition)", "tier = \"gold\""]),
         ("name = \"testBu^ild\"", ["**testBuild** (overlay)", "It holds when build"]),
         ("over^lays = {", ["the first overlay that holds"]), ("condi^tions = {", ["Conditions by name"]),
@@ -167,7 +167,7 @@ struct SituationEditorTests {
     @Test(arguments: [
         (
             "overlays = { { name = \"a\", when = { ‸ } } } }", ["build", "locale", "tier", "date"],
-            ["platform", "name"]
+            ["routables", "name"]
         ),
         ("overlays = { { name = \"a\", when = \"‸\" } } }", ["tests"], ["{ }", "any"]),
         ("overlays = { { name = \"a\", when = ‸ } } }", ["tests", "any", "all", "no", "{ }"], ["build"]),

@@ -291,7 +291,6 @@ extension MistakeTable {
 
         # a word of alternatives without its table
         | platform = { networking = { retry = { maxRetries = vary 3 } } },
-        > markets/xx.lua:2:37: error: platform.networking.retry: expected a table with keys such as maxRetries and initialDelaySeconds, got a list
         > markets/xx.lua:2:52: error: vary takes a table
         >   hint: write vary { { when = …, value = … }, default = 3 }
 

@@ -61,7 +61,8 @@ extension ServerState {
             }
             return ["**\(name)**", key.documentation, "Accepts \(key.type.expectation)."]
         case .condition:
-            if case .string(let name) = found.value { return lines(aboutCondition: name, question) }
+            let isOnKey = found.keyToken != nil && question.offset <= question.outline.keyRange(of: entry).upperBound
+            if !isOnKey, case .string(let name) = found.value { return lines(aboutCondition: name, question) }
             guard case .key(let name) = found.key else { return [] }
             return question.outline.declaration(ofCondition: name) == question.outline.keyRange(of: entry)
                 ? lines(aboutCondition: name, question) : lines(about: name, in: SituationKeys.overlay)
