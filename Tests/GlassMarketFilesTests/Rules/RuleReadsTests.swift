@@ -27,7 +27,7 @@ struct RuleReadsTests {
     }
 
     /// Keys of the United States, each with a value that contradicts another key.
-    private static let contradictions: [(key: ConfigurationPath, value: ConfigurationValue?)] = [
+    private static let contradictions: [(key: ConfigurationPath, value: ConfigurationValue)] = [
         ("deepLinking.allowedDomains", tables("allowSubdomains", [.boolean(true), .boolean(false)], ["name": "a.b"])),
         (
             "deepLinking.queryParameters",
@@ -37,10 +37,12 @@ struct RuleReadsTests {
         ("platform.networking.retry.initialDelaySeconds", .integer(50)),
         ("platform.analytics.collector.service", "orchestar"),
         ("platform.analytics.sinks", .list(values: ["log"])),
-        ("platform.analytics.collector", nil),
+        ("platform.analytics", .map(values: ["sinks": .list(values: ["collector"])])),
         ("platform.environment.default", "prodution"),
         ("platform.environment.environments.staging.services", .map(values: ["orchestra": "https://a.b"])),
         ("platform.address.fieldOrder", .list(values: ["street", "neighborhood"])),
+        ("platform.address.requiredFields", .list(values: AddressField.allCases.map { .string($0.rawValue) })),
+        ("platform.address.lines", .list(values: ["{recipient}"])),
         ("platform.address.postalCodeExample", "K1A"),
         ("platform.address.regions", tables("name", ["Ontario", "Other"], ["code": "ON"])),
         ("platform.preferences.keys.storeID", .map(values: ["type": "integer", "default": "100"])),
