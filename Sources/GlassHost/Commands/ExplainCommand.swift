@@ -55,7 +55,7 @@ struct ExplainCommand: HostCommand {
         completion: .keys)
     var subject: String
 
-    func validate() throws {
+    func validateArguments() throws {
         if all, subject.contains(":") { throw ValidationError("--all is for keys, not for links") }
     }
 
