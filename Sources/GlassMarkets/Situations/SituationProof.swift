@@ -313,6 +313,7 @@ extension SituationProof {
         _ rule: SectionRule, _ reads: [ConfigurationPath], at path: ConfigurationPath, outside holes: [ConditionBox]
     ) throws(WorkBudget.Exceeded) -> [ConditionBox] {
         var found: [(Finding, SituationWalk.Region)] = []
+        var failing: [ConditionBox] = []
         let (space, budget) = (space, budget)
         var walk = walk
         let isComplete = try walk.forEachCombination(of: root, reading: reads) {
@@ -326,13 +327,17 @@ extension SituationProof {
             guard
                 let node = tree.node(at: path)?.resolved(at: path, by: { condition, _ in condition.holds(in: context) })
             else { return }
-            for finding in rule.check(node, path) where !found.contains(where: { $0.0 == finding }) {
+            // The same keys may contradict each other with other values, which is one finding.
+            let problems = rule.check(node, path)
+            if !problems.isEmpty { failing += region.boxes }
+            for finding in problems
+            where !found.contains(where: { $0.0.path == finding.path && $0.0.subject == finding.subject }) {
                 found.append((finding, region))
             }
         }
         if !isComplete { try reportTooMany(at: path) }
         for (finding, region) in found { try append(order.atChange(finding), in: region) }
-        return found.flatMap(\.1.boxes)
+        return failing
     }
 
     private mutating func reportTooMany(at path: ConfigurationPath) throws(WorkBudget.Exceeded) {
