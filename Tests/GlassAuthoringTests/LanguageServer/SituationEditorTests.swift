@@ -23,8 +23,8 @@ struct SituationEditorTests {
           platform = {
             networking = {
               retry = { maxRetries = 4, jitter = vary { { when = { deviceClass = "tablet" }, value = 0.5 }, default = 0.25 } },
-              headers = { ["X-Language"] = perLocale { en = "en", fr = "fr" } },
             },
+            preferences = { keys = { language = { default = perLocale { en = "en", fr = "fr" } } } },
           },
         }
         """

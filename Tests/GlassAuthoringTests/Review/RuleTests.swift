@@ -80,11 +80,11 @@ struct RuleTests {
             "xx",
             """
             deepLinking = { schemes = { "xx" } }, currency = "USD",
-            platform = { networking = { retry = { maxRetries = 3 } } }
+            platform = { networking = { retry = { multiplier = 2 } } }
             """)
         let changes = try ReviewFixture.changes(base, head)
         #expect(changes.map(\.rule) == ["override.same"])
-        #expect(changes.first?.path == "platform.networking.retry.maxRetries")
+        #expect(changes.first?.path == "platform.networking.retry.multiplier")
         #expect(try ReviewFixture.changes(head, base).isEmpty)
     }
 
