@@ -126,7 +126,7 @@ package struct GlobalOptions: ParsableArguments {
     }
 
     /// The time for conditions; nil for the current time.
-    var clock: ContextDate? { now.flatMap { try? Self.date($0) } }  // `validate` reports a text that is no date
+    var clock: ContextDate? { now.flatMap { try? Self.date($0) } }  // `validate` reports a text that is not a date
 
     private static func date(_ text: String) throws(MarketContextError) -> ContextDate? {
         let value = try ContextAttribute.builtIn.value(of: "date", from: text, zones: .system)

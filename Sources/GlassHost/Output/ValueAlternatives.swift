@@ -205,6 +205,6 @@ struct ReachableValues {
 extension ReachableValues.Value {
     /// The situation, as an option.
     fileprivate var situation: DisplayText {
-        context.values.isEmpty ? "any" : "--context \(context.commandText)"
+        context.values.isEmpty ? "all others" : "--context \(context.commandText)"
     }
 }

@@ -75,7 +75,7 @@ extension SituationProof {
                     let boxes = space.boxes(of: alternative.condition)
                     let holds = try check(alternative.condition, at: alternative.position, path)
                     if holds, offset > 0, try !isReachable(boxes, outside: taken) {
-                        let others = offset == 1 ? "the alternative above takes" : "the alternatives above take"
+                        let others = offset == 1 ? "the alternative above covers" : "the alternatives above cover"
                         try findings.add(
                             .unreachable, at: alternative.position, path: path, subject: "\(offset + 1)",
                             "\(others) every situation in which \(alternative.condition) holds",
@@ -103,7 +103,7 @@ extension SituationProof {
             space.boxes(of: condition, since: now).isEmpty
         {
             try findings.add(
-                .dateOver, severity: .warning, at: position, path: path, "this condition is over: \(condition)",
+                .dateOver, severity: .warning, at: position, path: path, "this condition has ended: \(condition)",
                 hint: "remove what depends on it, or give it a new date")
         }
         return true
@@ -230,8 +230,14 @@ extension SituationProof {
             let plain =
                 node.resolved { condition, _ in condition == alternative.condition || condition == .always } ?? node
             guard let type else {
+                let outer = ConfigurationPath(Array(path.elements.dropLast()))
+                let budget = budget
                 try findings.add(
-                    .unknownKey, at: node.keyPosition ?? node.position, path: path, "unknown key", hint: nil)
+                    .unknownKey, at: node.keyPosition ?? node.position, path: path, "unknown key",
+                    advice: try path.lastKey.flatMap { key throws(WorkBudget.Exceeded) in
+                        try schema.declaration.type(at: outer)?.section?.advice(
+                            forUnknown: key, at: outer, budget: budget)
+                    })
                 continue
             }
             try ConfigurationValidator.validate(

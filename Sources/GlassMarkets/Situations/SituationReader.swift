@@ -139,7 +139,12 @@ struct SituationReader {
 
     private mutating func read(_ layers: [ConfigurationNode]) throws(WorkBudget.Exceeded) -> MarketSituations {
         var conditions: [String: Condition] = [:]
-        for (name, _) in named.inOrder {
+        for (name, node) in named.inOrder {
+            if case .boolean(false) = node.value {
+                try findings.add(
+                    .neverHolds, at: node.position, path: ConfigurationPath([.key("conditions"), .key(name)]),
+                    "this condition is false in every situation", hint: "to negate a condition, write no { … }, not Lua's not")
+            }
             if let condition = try reader.condition(named: name, into: &findings) { conditions[name] = condition }
         }
         let inherited = try overlayConditions(layers)
@@ -195,6 +200,7 @@ struct SituationReader {
         for layer in layers {
             guard let list = layer.node(at: "overlays") else { continue }
             guard let nodes = try elements(of: list) else { continue }
+            let inherited = Set(found.keys).union(failed)
             var seen: Set<String> = []
             for (offset, node) in nodes.enumerated() {
                 try budget.spend(on: .validating)
@@ -218,18 +224,52 @@ struct SituationReader {
                     } else {
                         failed.insert(name)
                     }
+                    // Only an overlay of a base market can be turned off.
+                    if case .boolean(false) = when.value, found[name] == .never, !inherited.contains(name) {
+                        let budget = budget
+                        try findings.add(
+                            .noEffect, severity: .warning, at: when.position, path: path.appending("when"),
+                            "no base market has an overlay \(name.quotedForMessage) to turn off",
+                            advice: try .nearest(to: name, in: inherited.sorted(), budget: budget)
+                                ?? Advice("remove the overlay"))
+                    }
                 } else if found[name] == nil, !failed.contains(name) {
                     let known = found.keys.sorted()
                     let budget = budget
+                    let misspelled = entries.keys.sorted().first { Suggestion.nearest(to: $0, in: ["when"]) != nil }
                     try findings.add(
                         .missingKey, at: node.position, path: path.appending("when"),
                         "missing: expected a condition, since no base market has an overlay \(name.quotedForMessage)",
-                        advice: try .nearest(to: name, in: known, budget: budget)
+                        advice: try misspelled.map { Advice("write when instead of \($0)") }
+                            ?? .nearest(to: name, in: known, budget: budget)
                             ?? Advice("write when = { build = \"debug\" }, or the name of a condition"))
                 }
+                try reportUnknownRivals(of: name, entries, in: nodes[(offset + 1)...], at: path)
             }
         }
         return found
+    }
+
+    /// Warns of names in `beats` that no overlay below has: an overlay can only win over those below it.
+    private mutating func reportUnknownRivals(
+        of name: String, _ entries: [String: ConfigurationNode], in below: ArraySlice<ConfigurationNode>,
+        at path: ConfigurationPath
+    ) throws(WorkBudget.Exceeded) {
+        guard case .list(let names)? = entries["beats"]?.value else { return }
+        let known = below.compactMap { node -> String? in
+            if case .string(let name)? = node.node(at: "name")?.value { name } else { nil }
+        }
+        for (offset, rival) in names.enumerated() {
+            try budget.spend(known.count, on: .validating)
+            guard case .string(let text) = rival.value, !known.contains(text) else { continue }
+            let budget = budget
+            try findings.add(
+                .noEffect, severity: .warning, at: rival.position,
+                path: path.appending("beats").appending(index: offset + 1),
+                "no overlay below \(name.quotedForMessage) in this file has the name \(text.quotedForMessage)",
+                advice: try .nearest(to: text, in: known, budget: budget)
+                    ?? Advice("write beats in the upper of the two overlays, which wins"))
+        }
     }
 
     private mutating func elements(of list: ConfigurationNode) throws(WorkBudget.Exceeded) -> [ConfigurationNode]? {

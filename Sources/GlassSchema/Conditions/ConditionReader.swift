@@ -174,7 +174,7 @@ package struct ConditionReader: Sendable {
             }
             guard !attribute.isUnitOnly || test.isOnlyOfPresence else {
                 try findings.add(
-                    .invalidTest, at: node.position, path: path, "\(name) takes only missing and present")
+                    .invalidTest, at: node.position, path: path, "\(name) can only be tested with missing or present")
                 isComplete = false
                 continue
             }
@@ -222,6 +222,7 @@ package struct ConditionReader: Sendable {
                     return .ranges([try Self.range(text, of: attribute, zones)])
                 }
                 let literal = try attribute.literal(from: node.value, zones: zones)
+                if case .string(let text) = node.value { try Self.refuseWholeDay(text, of: attribute, in: text) }
                 switch (attribute.type, literal) {
                 case (.set, .text(let name)): return .has([name])
                 case (.locale, .text(let name)), (.region, .text(let name)): return .within([name])
@@ -345,6 +346,7 @@ package struct ConditionReader: Sendable {
             }
             let bound = ContextRange.Bound(
                 try operand(value, of: attribute, in: text, zones), isInclusive: comparator.hasSuffix("="))
+            if ["<=", "=", ">"].contains(comparator) { try refuseWholeDay(value, of: attribute, in: text) }
             if comparator == "=" {
                 guard comparisons.count == 1 else {
                     throw ContextValueError("\(text.quotedForMessage) combines = with another comparator")
@@ -367,14 +369,14 @@ package struct ConditionReader: Sendable {
         switch attribute.type {
         case .integer, .number, .bucket:
             guard let number = text.exactNumber else {
-                throw ContextValueError("\(comparators.quotedForMessage) is no number")
+                throw ContextValueError("\(comparators.quotedForMessage) is not a number")
             }
             return try attribute.literal(
                 from: Int(exactly: number).map { .integer($0) } ?? .number(number), zones: zones)
         case .version:
             guard let version = ContextVersion(text) else {
                 throw ContextValueError(
-                    "\(comparators.quotedForMessage) is no version",
+                    "\(comparators.quotedForMessage) is not a version",
                     hint: "write one to four numbers, as in \">= 24.3\"")
             }
             return .version(version)
@@ -383,9 +385,23 @@ package struct ConditionReader: Sendable {
         }
     }
 
+    /// Refuses a date without a time where it would stand for the first moment of the day only: `<= 2026-11-30` would
+    /// leave out the rest of that day.
+    private static func refuseWholeDay(
+        _ text: String, of attribute: ContextAttribute, in test: String
+    ) throws(ContextValueError) {
+        guard [.date, .localDate].contains(attribute.type), !text.contains("T"), let day = DateText(text) else { return }
+        let (first, next) = (DateText.written(day.wallClock), DateText.written(day.wallClock + 86_400))
+        let zone = text.dropFirst(10)
+        throw ContextValueError(
+            "\(test.quotedForMessage) compares with the first moment of that day",
+            hint: "for the whole day, write \">= \(first.prefix(10))\(zone) < \(next.prefix(10))\(zone)\"; otherwise, "
+                + "add a time")
+    }
+
     private static func noComparison(_ text: String) -> ContextValueError {
         ContextValueError(
-            "\(text.quotedForMessage) is no comparison", hint: "write it as in \">= 24.3 < 25\" or \"= 26\"")
+            "\(text.quotedForMessage) is not a comparison", hint: "write it as in \">= 24.3 < 25\" or \"= 26\"")
     }
 
     private func report(

@@ -127,7 +127,7 @@ extension ContextAttribute {
             return .text(text)
         case (.version, .string(let text)):
             guard let version = ContextVersion(text) else {
-                throw ContextValueError("\(text.quotedForMessage) is no version", hint: Self.versionHint(for: text))
+                throw ContextValueError("\(text.quotedForMessage) is not a version", hint: Self.versionHint(for: text))
             }
             return .version(version)
         case (.version, .number(let number)):
@@ -140,7 +140,7 @@ extension ContextAttribute {
             guard let date = ContextLocalDate(text) else {
                 throw DateText(text) != nil
                     ? ContextValueError("\(text) has a time zone, and \(name) has none")
-                    : ContextValueError("\(text.quotedForMessage) is no date", hint: "write it as in 2026-11-27T00:00")
+                    : ContextValueError("\(text.quotedForMessage) is not a date", hint: "write it as in 2026-11-27T00:00")
             }
             return .localDate(date)
         case (.set(let known), .string(let text)):
@@ -187,7 +187,7 @@ extension ContextAttribute {
     private func date(_ text: String, _ zones: ZoneRules) throws(ContextValueError) -> ContextDate {
         let example = "write the zone, as in 2026-11-27T00:00 America/New_York"
         guard let date = DateText(text) else {
-            throw ContextValueError("\(text.quotedForMessage) is no date", hint: example)
+            throw ContextValueError("\(text.quotedForMessage) is not a date", hint: example)
         }
         switch date.zone {
         case .none:
@@ -202,7 +202,7 @@ extension ContextAttribute {
                 throw ContextValueError("\(date.time) does not exist in \(zone) that day")
             case .fold:
                 throw ContextValueError(
-                    "\(date.time) comes twice in \(zone) that day", hint: "write which, as in 2026-11-01T01:30:00-04:00"
+                    "\(date.time) occurs twice in \(zone) that day", hint: "write which, as in 2026-11-01T01:30:00-04:00"
                 )
             case .unknownZone:
                 throw ContextValueError(

@@ -107,7 +107,7 @@ struct SituationCommandTests {
                 #"--context: market "us": build: expected one of "debug", "beta", "release", got "debgu"; did you mean "debug"?"#
             ),
             (["--context", "signedIn=yes"], #"--context: market "us": signedIn: expected true or false, got "yes""#),
-            (["--context", "osVersion=v18"], #"--context: market "us": osVersion: "v18" is no version; write "18""#),
+            (["--context", "osVersion=v18"], #"--context: market "us": osVersion: "v18" is not a version; write "18""#),
             (
                 ["--context", "date=2026-11-28T00:00"],
                 #"--context: market "us": date: 2026-11-28T00:00 has no time zone; write the zone, as in 2026-11-27T00:00 America/New_York"#
@@ -140,7 +140,7 @@ struct SituationCommandTests {
         #expect(variable.errors == "$GLASS_CONTEXT takes attributes such as build=debug,locale=fr-CA, got \"debug\"\n")
         let clock = try run("show", "--now", "tomorrow")
         #expect(clock.status == 64)
-        #expect(clock.errors.hasPrefix(#"Error: --now: date: "tomorrow" is no date; write the zone"#))
+        #expect(clock.errors.hasPrefix(#"Error: --now: date: "tomorrow" is not a date; write the zone"#))
     }
 
     @Test func fileThatCannotBeReadIsNoUsageError() throws {
@@ -183,7 +183,7 @@ struct SituationCommandTests {
         #expect((plain["findings"] as? NSArray) == (debug["findings"] as? NSArray))
         let later = try run("check", "us", "--now", "2027-01-01T00:00:00Z")
         #expect(later.status == 0)
-        #expect(later.output.contains("warning: routables.deals: this condition is over: date >= 2026-11-27"))
+        #expect(later.output.contains("warning: routables.deals: this condition has ended: date >= 2026-11-27"))
     }
 
     // MARK: explain

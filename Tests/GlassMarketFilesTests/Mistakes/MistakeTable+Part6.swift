@@ -46,7 +46,7 @@ extension MistakeTable {
 
         # a test of a version that is none
         | conditions = { new = { appVersion = ">= 24.x" } },
-        > markets/xx.lua:2:37: error: conditions.new.appVersion: ">= 24.x" is no version
+        > markets/xx.lua:2:37: error: conditions.new.appVersion: ">= 24.x" is not a version
         >   hint: write one to four numbers, as in ">= 24.3"
 
         | conditions = { new = { appVersion = 24.3 } },
@@ -54,7 +54,7 @@ extension MistakeTable {
         >   hint: write "24.3"
 
         | conditions = { old = { osVersion = "v18.2" } },
-        > markets/xx.lua:2:36: error: conditions.old.osVersion: "v18.2" is no version
+        > markets/xx.lua:2:36: error: conditions.old.osVersion: "v18.2" is not a version
         >   hint: write "18.2"
 
         # a date without its time zone, or with one too many
@@ -63,7 +63,7 @@ extension MistakeTable {
         >   hint: write the zone, as in 2026-11-27T00:00 America/New_York
 
         | conditions = { sale = { date = "2026-11-31T00:00Z" } },
-        > markets/xx.lua:2:32: error: conditions.sale.date: "2026-11-31T00:00Z" is no date
+        > markets/xx.lua:2:32: error: conditions.sale.date: "2026-11-31T00:00Z" is not a date
         >   hint: write the zone, as in 2026-11-27T00:00 America/New_York
 
         | conditions = { evening = { localDate = ">= 2026-11-27T18:00Z" } },
@@ -99,7 +99,7 @@ extension MistakeTable {
         |   { when = { build = "beta", platform = "iOS" }, value = 1 },
         |   default = 3,
         | } } } },
-        > markets/xx.lua:4:12: error: platform.networking.retry.maxRetries: the alternative above takes every situation in which build = "beta" and platform = "iOS" holds
+        > markets/xx.lua:4:12: error: platform.networking.retry.maxRetries: the alternative above covers every situation in which build = "beta" and platform = "iOS" holds
         >   hint: move it up, or remove it
 
         | platform = { networking = { retry = { maxRetries = vary {
@@ -107,7 +107,7 @@ extension MistakeTable {
         |   { when = { appVersion = "< 25" }, value = 1 },
         |   { when = { build = "debug" }, value = 2 },
         | } } } },
-        > markets/xx.lua:5:12: error: platform.networking.retry.maxRetries: the alternatives above take every situation in which build = "debug" holds
+        > markets/xx.lua:5:12: error: platform.networking.retry.maxRetries: the alternatives above cover every situation in which build = "debug" holds
         >   hint: move it up, or remove it
 
         | overlays = {

@@ -36,11 +36,11 @@ struct SituationFindingTests {
             \(Self.retries("vary { { when = \"sale\", value = 5 }, default = 3 }")),
             overlays = { { name = "old", when = { date = "< 2020-01-01T00:00Z" }, currency = "CAD" } },
             """
-        let old = "warning 4: overlays.old: this condition is over: date < 2020-01-01T00:00:00Z"
+        let old = "warning 4: overlays.old: this condition has ended: date < 2020-01-01T00:00:00Z"
         #expect(try Self.messages(of: .dateOver, in: addition, at: "2026-11-30T23:59:59Z") == [old])
         #expect(
             try Self.messages(of: .dateOver, in: addition, at: "2026-12-01T00:00:00Z") == [
-                "warning 3: platform.networking.retry.maxRetries: this condition is over: "
+                "warning 3: platform.networking.retry.maxRetries: this condition has ended: "
                     + "date >= 2026-11-27T00:00:00Z < 2026-12-01T00:00:00Z",
                 old,
             ])

@@ -59,11 +59,11 @@ struct ConditionReaderTests {
         (map(["signedIn": .integer(1)]), "invalidTest when.signedIn: expected true or false, got 1"),
         (
             map(["appVersion": .string("24.x")]),
-            "invalidTest when.appVersion: \"24.x\" is no version | write one to four numbers, as in \"24.3\""
+            "invalidTest when.appVersion: \"24.x\" is not a version | write one to four numbers, as in \"24.3\""
         ),
         (
             map(["appVersion": .string("v24.3")]),
-            "invalidTest when.appVersion: \"v24.3\" is no version | write \"24.3\""
+            "invalidTest when.appVersion: \"v24.3\" is not a version | write \"24.3\""
         ),
         (
             map(["appVersion": .number(24.3)]),
@@ -72,7 +72,7 @@ struct ConditionReaderTests {
         (map(["appVersion": .integer(24)]), "invalidTest when.appVersion: expected a version, got 24 | write \"24\""),
         (
             map(["appVersion": .string(">= 24.x")]),
-            "invalidTest when.appVersion: \">= 24.x\" is no version | write one to four numbers, as in \">= 24.3\""
+            "invalidTest when.appVersion: \">= 24.x\" is not a version | write one to four numbers, as in \">= 24.3\""
         ),
         (
             map(["appVersion": .string(">= 24 > 23")]),
@@ -92,11 +92,11 @@ struct ConditionReaderTests {
         ),
         (
             map(["appVersion": .string("== 24")]),
-            "invalidTest when.appVersion: \"== 24\" is no comparison | write it as in \">= 24.3 < 25\" or \"= 26\""
+            "invalidTest when.appVersion: \"== 24\" is not a comparison | write it as in \">= 24.3 < 25\" or \"= 26\""
         ),
         (map(["storeNumber": .number(4.5)]), "invalidTest when.storeNumber: expected a whole number, got 4.5"),
         (map(["storeNumber": .string("> 4.5")]), "invalidTest when.storeNumber: expected a whole number, got 4.5"),
-        (map(["storeNumber": .string("> x")]), "invalidTest when.storeNumber: \"> x\" is no number"),
+        (map(["storeNumber": .string("> x")]), "invalidTest when.storeNumber: \"> x\" is not a number"),
         (
             map(["storeNumber": .integer(1 << 60)]),
             "invalidTest when.storeNumber: 1152921504606846976 is too large for an attribute"
@@ -112,7 +112,7 @@ struct ConditionReaderTests {
         ),
         (
             map(["date": .string("> 27/11/2026 America/Toronto")]),
-            "invalidTest when.date: \"27/11/2026 America/Toronto\" is no date | write the zone, as in 2026-11-27T00:00 America/New_York"
+            "invalidTest when.date: \"27/11/2026 America/Toronto\" is not a date | write the zone, as in 2026-11-27T00:00 America/New_York"
         ),
         (
             map(["date": .string("> 2026-03-08T02:30 America/Toronto")]),
@@ -120,7 +120,7 @@ struct ConditionReaderTests {
         ),
         (
             map(["date": .string("> 2026-11-01T01:30 America/Toronto")]),
-            "invalidTest when.date: 01:30 comes twice in America/Toronto that day | write which, as in 2026-11-01T01:30:00-04:00"
+            "invalidTest when.date: 01:30 occurs twice in America/Toronto that day | write which, as in 2026-11-01T01:30:00-04:00"
         ),
         (
             map(["date": .string("> 2026-11-01 Toronto")]),
@@ -132,7 +132,7 @@ struct ConditionReaderTests {
         ),
         (
             map(["localDate": .string("Monday")]),
-            "invalidTest when.localDate: \"Monday\" is no date | write it as in 2026-11-27T00:00"
+            "invalidTest when.localDate: \"Monday\" is not a date | write it as in 2026-11-27T00:00"
         ),
         (
             map(["groups": .string("stuff")]),
@@ -140,13 +140,13 @@ struct ConditionReaderTests {
         ),
         (
             map(["locale": .string("french")]),
-            "invalidTest when.locale: \"french\" is no locale | write it as in \"fr\" or \"fr-CA\""
+            "invalidTest when.locale: \"french\" is not a locale | write it as in \"fr\" or \"fr-CA\""
         ),
         (
             map(["region": .string("QC")]),
-            "invalidTest when.region: \"QC\" is no region | write a code of ISO 3166, as in \"CA\" or \"CA-QC\""
+            "invalidTest when.region: \"QC\" is not a region | write a code of ISO 3166, as in \"CA\" or \"CA-QC\""
         ),
-        (map(["customerID": .string("1")]), "invalidTest when.customerID: customerID takes only missing and present"),
+        (map(["customerID": .string("1")]), "invalidTest when.customerID: customerID can only be tested with missing or present"),
         (
             map(["email": map(["prefx": .string("a")])]),
             "invalidTest when.email.prefx: no test \"prefx\" | did you mean \"prefix\"?"
