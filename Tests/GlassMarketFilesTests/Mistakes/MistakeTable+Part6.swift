@@ -199,8 +199,8 @@ extension MistakeTable {
         |   { name = "slow", when = { region = "CA" }, platform = { networking = { retry = { initialDelaySeconds = 50 } } } },
         |   { name = "test", when = { build = "debug" }, platform = { networking = { retry = { maximumDelaySeconds = 40 } } } },
         | },
-        > markets/xx.lua:3:106: error: platform.networking.retry.initialDelaySeconds: 50.0 is more than maximumDelaySeconds, 20.0
-        >   when: --context build=release,region=CA
+        > markets/xx.lua:3:106: error: platform.networking.retry.initialDelaySeconds: 50.0 is more than maximumDelaySeconds, 40.0
+        >   when: --context build=debug,region=CA
 
         # routes that conflict in a situation
         | routables = {
