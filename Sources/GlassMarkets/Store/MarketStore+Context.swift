@@ -45,27 +45,37 @@ extension MarketStore {
     /// Replaces each market whose values are others in the current situation.
     @discardableResult
     func refresh() -> [MarketEvent] {
-        let events = markets.sorted { $0.key < $1.key }.compactMap { refresh($0.value) }
+        let events = markets.keys.sorted().compactMap { refresh($0) }
         scheduleNextChange()
         return events
     }
 
-    private func refresh(_ before: Market) -> MarketEvent? {
-        let ticket = nextTicket()
-        guard before.differs(in: given) else { return nil }
-        do {
-            let market = try before.read(in: given)
-            handOnPreconditions(to: market, from: before)
+    /// Replaces a market if its values are others in the current situation.
+    @discardableResult
+    func refresh(_ id: String) -> MarketEvent? {
+        // Each repetition follows a change by another thread, whose market may be of an older situation.
+        while let before = market(id) {
+            let given = given
+            guard before.differs(in: given) else { return nil }
             do {
-                try prepare(market, before)
+                let market = try before.read(in: given)
+                handOnPreconditions(to: market, from: before)
+                do {
+                    try prepare(market, before)
+                } catch {
+                    market.retire(retirement)
+                    throw error
+                }
+                let difference = MarketDifference(from: before, to: market)
+                if let event = apply(market, .situation(of: before), before.revision, difference) { return event }
+            } catch let error as MarketError {
+                return reject(before, error.findings)
             } catch {
-                market.retire(retirement)
-                throw error
+                let message = "the app could not prepare this market: \(error)"
+                return reject(before, [Finding(.runtime, at: nil, subject: id, message)])
             }
-            return apply(market, ticket, before.revision, MarketDifference(from: before, to: market))
-        } catch {
-            return nil  // the market in use stays, as after a reload that failed
         }
+        return nil
     }
 
     /// The attributes that the app has set, and the time.
@@ -79,21 +89,21 @@ extension MarketStore {
     /// Waits for the next date at which a value changes: with one timer, however many conditions there are.
     func scheduleNextChange() {
         let now = date
-        let next = markets.values.compactMap { $0.origin.situations?.nextChange(after: now) }.min()
-        let timer = next.map { next in
-            Task { [weak self] in
-                let seconds = next.secondsSince1970 - now.secondsSince1970
-                do {
-                    try await Task.sleep(for: .seconds(seconds), tolerance: .seconds(1))
-                } catch {
-                    return  // another timer replaces this one
-                }
-                self?.refresh()
-            }
-        }
         let old = situation.withLock { situation in
             let old = situation.timer
-            situation.timer = timer
+            // Under the lock, so that the thread that comes last sees the markets of all others.
+            let next = markets.values.compactMap { $0.origin.situations?.nextChange(after: now) }.min()
+            situation.timer = next.map { next in
+                Task { [weak self, pause] in
+                    do {
+                        try await pause(.seconds(next.secondsSince1970 - now.secondsSince1970))
+                    } catch {
+                        return  // another timer replaces this one
+                    }
+                    // If the clock was set back in the meantime, nothing differs, and the wait begins again.
+                    self?.refresh()
+                }
+            }
             return old
         }
         old?.cancel()

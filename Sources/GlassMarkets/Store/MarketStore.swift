@@ -30,6 +30,8 @@ public final class MarketStore: Sendable, Observable {
     /// The situation of the app, and the timer for its next change.
     let situation: Lock<StoreSituation>
     private let now: @Sendable () -> Date
+    /// Waits for the next date at which a value changes.
+    let pause: @Sendable (Duration) async throws -> Void
     /// The markets in use. This lock may be taken inside `state`, never the other way around, which could deadlock.
     private let published = Lock<[String: Market]>([:])
     let retirement = MarketRetirement()
@@ -69,14 +71,26 @@ public final class MarketStore: Sendable, Observable {
     ///     that an app takes once, such as the suite of a store, keep this situation; ``update(context:)`` changes it for
     ///     all others.
     ///   - now: The clock for events, statuses and dates in conditions.
-    public init(
+    public convenience init(
         _ source: any MarketSource, context: MarketContext = MarketContext(),
         prepare: @escaping @Sendable (_ market: Market, _ previous: Market?) throws -> Void = { _, _ in },
         now: @escaping @Sendable () -> Date = { Date() }
     ) {
+        self.init(
+            source, context: context, prepare: prepare, now: now,
+            pause: { try await Task.sleep(for: $0, tolerance: .seconds(1)) })
+    }
+
+    /// Creates a store with a clock of its own for dates in conditions.
+    package init(
+        _ source: any MarketSource, context: MarketContext,
+        prepare: @escaping @Sendable (_ market: Market, _ previous: Market?) throws -> Void = { _, _ in },
+        now: @escaping @Sendable () -> Date, pause: @escaping @Sendable (Duration) async throws -> Void
+    ) {
         self.source = source
         self.prepare = prepare
         self.now = now
+        self.pause = pause
         situation = Lock(StoreSituation(given: MarketSituation(context)))
     }
 
@@ -213,7 +227,7 @@ public final class MarketStore: Sendable, Observable {
             return reject(id, ticket, revision: check.revision, [Finding(.runtime, at: nil, subject: id, message)])
         }
         let difference = before.map { MarketDifference(from: $0, to: market) }
-        return apply(market, ticket, check.revision, difference)
+        return apply(market, .load(ticket), check.revision, difference)
     }
 
     /// The number of a change: of two, the one that began later wins.
@@ -254,22 +268,34 @@ public final class MarketStore: Sendable, Observable {
 
     // MARK: Deciding
 
+    /// Why a market is applied.
+    enum Cause {
+        /// It was loaded. A load that began later has read newer files.
+        case load(_ ticket: Int)
+        /// Its files are those of a market that is still in use, in another situation. This decides nothing about
+        /// loads that are running, because it has read no files.
+        case situation(of: Market)
+    }
+
     func apply(
-        _ market: Market, _ ticket: Int, _ revision: MarketRevision, _ difference: MarketDifference?
+        _ market: Market, _ cause: Cause, _ revision: MarketRevision, _ difference: MarketDifference?
     ) -> MarketEvent? {
         let id = market.id
         let time = now()
         market.container.prepareForFollowing()
         // Keep the old markets alive past the lock: releasing one may run code of services.
         let (event, released): (MarketEvent?, Released?) = changing(id) { state in
-            guard state.decide(id, ticket) else { return (nil, nil) }
+            switch cause {
+            case .load(let ticket): guard state.decide(id, ticket) else { return (nil, nil) }
+            case .situation(let before): guard published.withLock({ $0[id] === before }) else { return (nil, nil) }
+            }
             var status = state.statuses[id] ?? MarketStatus(id: id)
             let change = MarketChange(
                 id: id, before: status.applied?.revision, after: revision, difference: difference,
                 warnings: market.warnings, time: time)
             status.applied = MarketStatus.Applied(
                 revision: revision, serial: (status.applied?.serial ?? 0) + 1, time: time)
-            status.onDisk = revision
+            if case .load = cause { status.onDisk = revision }
             state.statuses[id] = status
             let old = replaceMarkets { $0[id] = market }
             old[id]?.retire(retirement)
@@ -285,6 +311,8 @@ public final class MarketStore: Sendable, Observable {
         // Hand over the waiting links of the old market, and links that are opened in it from now on.
         released?.markets[id]?.deepLinker.handOverWaitingLinks { [weak self] link in self?.market(id)?.open(link) }
         scheduleNextChange()
+        // The situation may have changed while the market was loading.
+        if case .load = cause { refresh(id) }
         return event
     }
 
@@ -363,6 +391,24 @@ public final class MarketStore: Sendable, Observable {
             let event = MarketEvent.restored(id: id, revision: revision, at: time)
             state.unsent.append(event)
             return event
+        }
+    }
+
+    /// Reports that a market cannot follow the situation and stays as it is.
+    func reject(_ market: Market, _ findings: [Finding]) -> MarketEvent? {
+        let time = now()
+        defer { sendEvents() }
+        return state.withLock { state in
+            guard published.withLock({ $0[market.id] === market }), var status = state.statuses[market.id],
+                // The next change of the situation fails in the same way; once is enough.
+                status.lastRejected?.revision != market.revision || status.lastRejected?.findings != findings
+            else { return nil }
+            let rejection = MarketRejection(
+                id: market.id, revision: market.revision, findings: findings, kept: market.revision, time: time)
+            status.lastRejected = rejection
+            state.statuses[market.id] = status
+            state.unsent.append(.rejected(rejection))
+            return .rejected(rejection)
         }
     }
 
