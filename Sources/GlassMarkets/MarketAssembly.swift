@@ -53,8 +53,13 @@ package struct MarketAssembly: Sendable {
         // Strike out what does not hold.
         var origin = written
         var situation = MarketSituation()
-        let situations = try SituationReader.situations(
-            of: written.layers, schema: schema, zones: reading.zones, budget: budget, findings: &findings)
+        let situations =
+            if let known = written.situations {
+                known
+            } else {
+                try SituationReader.situations(
+                    of: written.layers, schema: schema, zones: reading.zones, budget: budget, findings: &findings)
+            }
         if let situations {
             situation = situations.completed(situation)
             origin = written.read(in: situation, of: situations)

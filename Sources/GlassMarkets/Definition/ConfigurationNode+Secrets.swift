@@ -61,7 +61,8 @@ extension ConfigurationNode {
         let path: ConfigurationPath
     }
 
-    /// Calls `body` with every secret in the tree, including those in the lists of directives.
+    /// Calls `body` with every secret in the tree, including those in directives and in the alternatives of varied
+    /// values.
     private func forEachSecret(
         budget: WorkBudget,
         _ body: (Secret, SourcePosition?, ConfigurationPath) throws(WorkBudget.Exceeded) -> Void
@@ -97,6 +98,9 @@ extension ConfigurationNode {
         case .list(let nodes): try visit(nodes)
         default:
             if let word = value.word { try visit(word.contents) }
+            for alternative in value.varied?.alternatives ?? [] {
+                try alternative.node?.collectSecrets(at: &path, into: &places, budget: budget)
+            }
         }
     }
 }

@@ -438,7 +438,7 @@ extension ConfigurationNode {
     }
 
     /// The locales that a file lists.
-    fileprivate var locales: [String] {
+    var locales: [String] {
         guard case .list(let nodes)? = node(at: "locales")?.value else { return [] }
         return nodes.compactMap { if case .string(let locale) = $0.value { locale } else { nil } }
     }
