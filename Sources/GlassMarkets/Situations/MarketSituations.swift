@@ -66,11 +66,15 @@ package struct MarketSituations: Sendable {
     package let deciding: [Condition]
     /// The keys of the market.
     package let schema: SectionDeclaration
+    /// Whether the only fragment is what the files of a compiled market were merged to. There, an alternative without a
+    /// value says that the key is absent; in a file, it says nothing.
+    let isMerged: Bool
 
     init(
         fragments: [Fragment], attributes: [ContextAttribute], conditions: [String: Condition],
-        conditionPositions: [String: SourcePosition] = [:], schema: SectionDeclaration
+        conditionPositions: [String: SourcePosition] = [:], schema: SectionDeclaration, isMerged: Bool = false
     ) {
+        self.isMerged = isMerged
         self.fragments = fragments
         self.attributes = attributes
         self.conditions = conditions

@@ -24,21 +24,25 @@ package struct VariedMarket: Sendable {
     package init?(_ situations: MarketSituations, budget: WorkBudget) throws(WorkBudget.Exceeded) {
         var findings = FindingList()
         guard let space = try SituationSpace(situations, now: nil, budget: budget, findings: &findings) else { return nil }
-        var merger = VariedMerger(schema: situations.schema, space: space, findings: findings, budget: budget)
-        root = try merger.merge(situations.fragments)
         self.space = space
         self.budget = budget
+        root = try Self.root(of: situations, space: space, budget: budget)
+    }
+
+    /// The merged values of a market's files, or those of a compiled market, which are merged already.
+    private static func root(
+        of situations: MarketSituations, space: SituationSpace, budget: WorkBudget
+    ) throws(WorkBudget.Exceeded) -> ConfigurationNode {
+        if situations.isMerged, let merged = situations.fragments.first { return merged.node.withBoxes(of: space) }
+        var merger = VariedMerger(schema: situations.schema, space: space, findings: FindingList(), budget: budget)
+        return try merger.merge(situations.fragments)
     }
 
     /// Merges the files of a market, in a space of several markets.
     init(_ market: Market, space: SituationSpace, budget: WorkBudget) throws(WorkBudget.Exceeded) {
-        if let situations = market.origin.situations {
-            var merger = VariedMerger(
-                schema: situations.schema, space: space, findings: FindingList(), budget: budget)
-            root = try merger.merge(situations.fragments)
-        } else {
-            root = market.source
-        }
+        root = try market.origin.situations.map { situations throws(WorkBudget.Exceeded) in
+            try Self.root(of: situations, space: space, budget: budget)
+        } ?? market.source
         self.space = space
         self.budget = budget
     }
@@ -126,6 +130,22 @@ extension MarketSituations {
 }
 
 extension ConfigurationNode {
+    /// The tree with the situations in which each condition holds.
+    fileprivate func withBoxes(of space: SituationSpace) -> ConfigurationNode {
+        var node = self
+        if let varied = value.varied {
+            let alternatives = varied.alternatives.map {
+                VariedValue.Alternative(
+                    $0.condition, boxes: space.boxes(of: $0.condition), $0.node?.withBoxes(of: space),
+                    position: $0.position)
+            }
+            node.value = VariedValue(alternatives, isPerLocale: varied.isPerLocale).configurationValue
+        } else if case .map(let entries) = value {
+            node.value = .map(entries.mapValues { $0.withBoxes(of: space) })
+        }
+        return node
+    }
+
     /// The values at a path, with the conditions of the varied values on the way.
     fileprivate func settings(
         of path: ArraySlice<ConfigurationPath.Element>, under condition: Condition
