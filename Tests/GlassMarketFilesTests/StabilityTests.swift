@@ -44,7 +44,6 @@ struct StabilityTests {
     }
 
     @Test func compiledMarketsOfGenerationOneLoad() throws {
-        #expect(CompiledMarket.generation == 1, "keep files of this generation in Tests/Upgrade, and load them here")
         let objects = Self.upgrade.appending(path: "store/objects")
         let links = ["ca": "walmart.ca://cart", "mx": "walmart.mx://carrito", "us": "walmart://cart"]
         var outcomes: [String: String] = [:]
@@ -57,6 +56,23 @@ struct StabilityTests {
             outcomes[id] = check.market?.open(links[id] ?? "").outcome.name
         }
         #expect(outcomes == links.mapValues { _ in "routed" })
+    }
+
+    @Test func compiledMarketOfGenerationTwoLoads() throws {
+        #expect(
+            CompiledMarket.generation == 2, "keep files of the next generation in Tests/Upgrade, and load them here")
+        let bytes = try Array(Data(contentsOf: Self.upgrade.appending(path: "compiled/2/ca.json")))
+        let check = try CompiledMarkets(.platform, secrets: { _ in "hunter2" }, reading: { _ in bytes }).check("ca")
+        #expect(check.findings.filter { $0.severity == .error }.map(\.description) == [])
+        let market = try #require(check.market)
+        func statuses(_ context: [String: ContextValue]) throws -> [Int] {
+            try market.with(MarketContext(context)).config.networking.retry.statuses
+        }
+        #expect(try statuses(["build": .text("release")]).last == 520)
+        #expect(try statuses(["build": .text("debug")]).last == 599)
+        let friday = try #require(ContextDate("2026-11-28T00:00:00Z"))
+        let routes = try market.with(MarketContext(["date": .date(friday)])).routes.map { "\($0.pattern)" }
+        #expect(routes.contains("black-friday"))
     }
 
     @Test func codesOfFindingsStay() {

@@ -15,6 +15,10 @@ struct CompileCommand: HostCommand {
             on any machine. Also writes DIR/1/ID.map.json, which `explain -m FILE` uses to show where each value was \
             set; apps do not need it.
 
+            For a market whose values depend on the situation, DIR/1/ID.json contains what it is in the default \
+            situation, or the one of --context, for apps with an earlier version of this package. DIR/2/ID.json, which \
+            other apps prefer, contains all situations.
+
             Reports what `check` reports, except for unset secrets, which matter only to the app that reads them. \
             Nothing is written if a market has an error or contains a function (`handle`). Functions work only in Lua \
             files; use `show` or `handler` instead. You can use DIR in place of a markets folder, and a compiled file \
@@ -86,7 +90,9 @@ struct CompileCommand: HostCommand {
         let refuses = findings.hasErrors || !report.failures.isEmpty
         if refuses { compiled = [] }
         try write(compiled)
-        let others = try refuses || !isWhole ? [] : session.reporting { try otherFiles(than: compiled) }
+        let outdated = try refuses || compiled.isEmpty ? [] : session.reporting { try outdatedFiles(of: compiled) }
+        for file in outdated { try target(file).remove() }
+        let others = try refuses || !isWhole ? [] : session.reporting { try otherFiles(than: compiled).map(target) }
         if prune { for file in others { try file.remove() } }
         if session.console.isJSON {
             try session.console.result(
@@ -107,7 +113,9 @@ struct CompileCommand: HostCommand {
 
     private func print(_ compiled: [Compiled], removed: [OutputFile.Target], on console: Console) {
         for market in compiled {
-            console.result("\(file(of: market).path) (\(market.files.market.count.grouped) bytes)")
+            for file in market.files.files {
+                console.result("\(target(of: market, file).path) (\(file.market.count.grouped) bytes)")
+            }
         }
         for file in removed { console.result("removed \(file.path)") }
     }
@@ -118,30 +126,47 @@ struct CompileCommand: HostCommand {
     }
 
     private func target(_ name: String) -> OutputFile.Target {
-        OutputFile.Target("\(CompiledMarket.generation)/\(name)", below: CompiledMarketFiles(path: to).path)
+        OutputFile.Target(name, below: CompiledMarketFiles(path: to).path)
     }
 
-    private func file(of market: Compiled) -> OutputFile.Target { target(CompiledMarketFiles.name(of: market.id)) }
+    private func target(of market: Compiled, _ file: CompiledMarketWriter.File) -> OutputFile.Target {
+        target("\(file.generation)/\(CompiledMarketFiles.name(of: market.id))")
+    }
 
-    private func map(of market: Compiled) -> OutputFile.Target { target(CompiledMarketFiles.mapName(of: market.id)) }
+    private func map(of market: Compiled, _ file: CompiledMarketWriter.File) -> OutputFile.Target {
+        target("\(file.generation)/\(CompiledMarketFiles.mapName(of: market.id))")
+    }
 
     private func write(_ compiled: [Compiled]) throws {
-        for market in compiled {
-            // Check all targets before writing any, so that a target that cannot be written leaves nothing half done.
-            try file(of: market).check()
-            if !withoutMaps { try map(of: market).check() }
+        let files = compiled.flatMap { market in
+            market.files.files.flatMap { file in
+                [(target(of: market, file), file.market)] + (withoutMaps ? [] : [(map(of: market, file), file.map)])
+            }
         }
-        for market in compiled {
-            try file(of: market).write(market.files.market)
-            if !withoutMaps { try map(of: market).write(market.files.map) }
-        }
+        // Check all targets before writing any, so that a target that cannot be written leaves nothing half done.
+        for (target, _) in files { try target.check() }
+        for (target, bytes) in files { try target.write(bytes) }
     }
 
     /// The files in the output folder that an earlier run wrote, and this one did not.
-    private func otherFiles(than compiled: [Compiled]) throws -> [OutputFile.Target] {
-        var written = Set(compiled.map { CompiledMarketFiles.name(of: $0.id) })
-        if !withoutMaps { written.formUnion(compiled.map { CompiledMarketFiles.mapName(of: $0.id) }) }
-        return try CompiledMarketFiles(path: to).names().filter { !written.contains($0) }.map(target)
+    private func otherFiles(than compiled: [Compiled]) throws -> [String] {
+        let written = compiled.flatMap { market in
+            market.files.files.flatMap { file in
+                ["\(file.generation)/\(CompiledMarketFiles.name(of: market.id))"]
+                    + (withoutMaps ? [] : ["\(file.generation)/\(CompiledMarketFiles.mapName(of: market.id))"])
+            }
+        }
+        return try CompiledMarketFiles(path: to).names().filter { !written.contains($0) }
+    }
+
+    /// The files of compiled markets in a generation that they no longer need. A reader would prefer them.
+    private func outdatedFiles(of compiled: [Compiled]) throws -> [String] {
+        let names = try CompiledMarketFiles(path: to).names()
+        return compiled.filter { $0.files.varied == nil }.flatMap { market in
+            [CompiledMarketFiles.name(of: market.id), CompiledMarketFiles.mapName(of: market.id)].flatMap { name in
+                names.filter { $0.hasSuffix("/\(name)") && !$0.hasPrefix("\(CompiledMarket.plain)/") }
+            }
+        }
     }
 
     /// Warns about other compiled markets in the folder: an app would also include markets whose Lua files were
@@ -153,9 +178,16 @@ struct CompileCommand: HostCommand {
     }
 
     private func json(of market: Compiled) -> JSONObject {
+        var json = json(of: market, market.files.plain)
+        json["id"] = market.id
+        json["allSituations"] = market.files.varied.map { self.json(of: market, $0) }
+        return json
+    }
+
+    private func json(of market: Compiled, _ file: CompiledMarketWriter.File) -> JSONObject {
         [
-            "id": market.id, "file": file(of: market).path, "map": withoutMaps ? nil : map(of: market).path,
-            "bytes": market.files.market.count, "digest": market.files.digest,
+            "file": target(of: market, file).path, "map": withoutMaps ? nil : map(of: market, file).path,
+            "bytes": file.market.count, "digest": file.digest,
         ]
     }
 }

@@ -26,6 +26,7 @@ struct PluginTemplate {
                     func createBuildCommands(context: PluginContext, target: any Target) throws -> [Command] {
                         let folder = target.directoryURL
                         let markets = folder.appending(path: "markets")
+                        let output = context.pluginWorkDirectoryURL.appending(path: "markets")
                         // Markets include other files, and the folder `policies` next to them has rules for them. Sorted,
                         // because in another order they would be another command.
                         let files = (FileManager.default.subpaths(atPath: folder.path) ?? [])
@@ -39,12 +40,12 @@ struct PluginTemplate {
                                 displayName: "Checking and compiling the markets of \\(target.name)",
                                 executable: try context.tool(named: Self.host).url,
                                 arguments: [
-                                    "compile", "--markets", markets.path, "--to", context.pluginWorkDirectoryURL.path,
+                                    "compile", "--markets", markets.path, "--to", output.path,
                                     "--without-maps", "--prune", "--findings-only",
                                 ],
                                 inputFiles: files,
-                                // A folder keeps its name in the bundle, and `CompiledMarkets` reads the folder `1`.
-                                outputFiles: [context.pluginWorkDirectoryURL.appending(path: "1")])
+                                // A folder keeps its name in the bundle. It has a folder for each generation of the format.
+                                outputFiles: [output])
                         ]
                     }
                 }

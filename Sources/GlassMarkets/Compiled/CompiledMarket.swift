@@ -9,13 +9,22 @@ package import GlassSchema
 /// ```json
 /// {"currency":"CAD","id":"ca","loyalty":{"partnerKey":{"$secret":"SHOP_CA_KEY"}},"module":"shop","schema":1,"schemaDigest":"9f3c…"}
 /// ```
+///
+/// The format has generations. A reader refuses those that it does not know, so a market is written in the oldest
+/// generation that can express it, and in older ones as what it is in the default situation.
 package struct CompiledMarket: Sendable {
-    /// The newest format that can be read, which is also the one that is written.
-    package static let generation = 1
+    /// The newest generation, which contains conditions and the values that depend on them.
+    package static let generation = 2
+    /// The generation of a market that is the same in every situation. Every reader knows it.
+    package static let plain = 1
     /// The maximum size of a compiled market, in bytes.
     package static let longest = 1 << 20
     /// The keys at its top level that are not the market's.
     static let header = ["module", "schema", "schemaDigest"]
+    /// The format's generation.
+    package let generation: Int
+    /// Its conditions; nil if it is the same in every situation.
+    let situations: CompiledSituations?
 
     /// The file's name in findings.
     package let name: String
@@ -48,7 +57,8 @@ package struct CompiledMarket: Sendable {
         reading bytes: [UInt8], name: String, map: (bytes: [UInt8], name: String)?
     ) throws(CompiledMarketError) {
         let json = try Self.json(bytes, file: name, limit: Self.longest)
-        try Self.requireKnownFormat(json, file: name)
+        generation = try Self.knownFormat(of: json, file: name)
+        situations = try generation > Self.plain ? CompiledSituations(reading: json, file: name) : nil
         func text(_ key: String) throws(CompiledMarketError) -> String {
             guard let text = json[key]?.stringValue else {
                 throw .unexpected(name, path: ConfigurationPath([.key(key)]), problem: "expected a string")
@@ -82,9 +92,15 @@ package struct CompiledMarket: Sendable {
         mapProblem = problem
         removals = provenance?.removals ?? [:]
         histories = provenance?.histories ?? [:]
-        var reader = CompiledTreeReader(file: name, places: provenance)
-        let members = (json.members ?? []).filter { !Self.header.contains($0.key) }
+        var reader = CompiledTreeReader(file: name, places: provenance, conditions: situations?.conditions)
+        let header = Self.header + (situations == nil ? [] : CompiledSituations.header)
+        let members = (json.members ?? []).filter { !header.contains($0.key) }
         source = try reader.table(members, at: ConfigurationPath())
+        if let unused = situations?.conditions.indices.first(where: { !reader.used.contains($0) }) {
+            throw .unexpected(
+                name, path: ConfigurationPath("conditions").appending(index: unused + 1),
+                problem: "no value depends on the condition")
+        }
         footprint = reader.bytes
     }
 
@@ -105,8 +121,9 @@ package struct CompiledMarket: Sendable {
         }
     }
 
-    /// Rejects a file without a format, or with a newer one than this version reads.
-    static func requireKnownFormat(_ json: StrictJSON, file: String) throws(CompiledMarketError) {
+    /// The format of a file. Rejects a file without one, or with a newer one than this version reads.
+    @discardableResult
+    static func knownFormat(of json: StrictJSON, file: String) throws(CompiledMarketError) -> Int {
         guard json.members != nil else {
             throw .unexpected(file, path: ConfigurationPath(), problem: "expected an object")
         }
@@ -114,5 +131,6 @@ package struct CompiledMarket: Sendable {
             throw .unexpected(file, path: "schema", problem: "expected a format number of at least 1")
         }
         guard found <= generation else { throw .newerFormat(file, found: found, known: generation) }
+        return found
     }
 }

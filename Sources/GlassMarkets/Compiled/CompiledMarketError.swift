@@ -16,6 +16,8 @@ public enum CompiledMarketError: DescriptiveError, Equatable {
     case unexpected(_ file: String, path: ConfigurationPath, problem: String)
     /// The file has a format of a later version of this package.
     case newerFormat(_ file: String, found: Int, known: Int)
+    /// The file has a condition, or the type of an attribute, of a later version of this package.
+    case unknownForm(_ file: String, path: ConfigurationPath, problem: String, known: Int)
     /// The market contains something that a compiled market cannot contain.
     case notPortable(_ id: String, findings: [Finding])
 
@@ -37,6 +39,9 @@ public enum CompiledMarketError: DescriptiveError, Equatable {
         case .newerFormat(let file, let found, let known):
             "\(file) has the format \(found), but this version reads up to \(known): update the app, or compile the "
                 + "market with the version that the app has"
+        case .unknownForm(let file, let path, let problem, let known):
+            "\(file): \(path.description.prefix(256)): \(problem), so the file needs a later format than \(known): update "
+                + "the app, or compile the market with the version that the app has"
         case .notPortable(let id, let findings):
             "market \(id.quotedForMessage) cannot be compiled:\n" + findings.map(\.description).joined(separator: "\n")
         }

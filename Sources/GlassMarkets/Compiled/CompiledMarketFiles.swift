@@ -2,7 +2,10 @@ import GlassBase
 import Foundation
 import GlassSchema
 
-/// A folder that `compile --to` has written: `1/ca.json` and `1/ca.map.json`, where 1 is the format.
+/// A folder that `compile --to` has written: `1/ca.json` and `1/ca.map.json`, where 1 is the generation of the format.
+///
+/// A market whose values depend on the situation also has `2/ca.json` and `2/ca.map.json`. Readers take the newest
+/// generation that they know.
 package struct CompiledMarketFiles: Sendable {
     /// The folder's path as the user gave it.
     package let path: String
@@ -18,18 +21,25 @@ package struct CompiledMarketFiles: Sendable {
     /// The name of a market's provenance map.
     package static func mapName(of id: String) -> String { "\(id).map.json" }
 
-    /// The names of the files in the newest format: those of markets, and those of their maps.
+    /// The names of the files, those of markets and those of their maps, with their folders: `1/ca.json`.
     package func names() throws(CompiledMarketError) -> [String] {
-        let folder = folder(CompiledMarket.generation)
-        do throws(FileFailure) {
-            return try ConfinedDirectory(found: folder).names().filter { name in
-                guard name.hasSuffix(".json") else { return false }
-                let id = name.hasSuffix(".map.json") ? name.dropLast(".map.json".count) : name.dropLast(".json".count)
-                return StringFormat.marketID.matches(String(id))
-            }.sorted()
-        } catch {
-            throw .unreadable(folder, reason: error.reason)
+        var all: [String] = []
+        for generation in 1...CompiledMarket.generation {
+            let folder = folder(generation)
+            // Only markets that depend on the situation need the folders of later generations.
+            if generation > CompiledMarket.plain, !FileManager.default.fileExists(atPath: folder) { continue }
+            do throws(FileFailure) {
+                all += try ConfinedDirectory(found: folder).names().filter { name in
+                    guard name.hasSuffix(".json") else { return false }
+                    let id =
+                        name.hasSuffix(".map.json") ? name.dropLast(".map.json".count) : name.dropLast(".json".count)
+                    return StringFormat.marketID.matches(String(id))
+                }.sorted().map { "\(generation)/\($0)" }
+            } catch {
+                throw .unreadable(folder, reason: error.reason)
+            }
         }
+        return all
     }
 
     /// The folder of a format.
@@ -49,14 +59,14 @@ package struct CompiledMarketFiles: Sendable {
                 ids.formUnion(names.filter { $0.hasSuffix(".json") }.map { String($0.dropLast(5)) })
                 found = true
             } catch {
-                failure = failure ?? error
+                failure = error  // at last that of the folder that every market needs
             }
         }
         guard found else {
-            let names = Self.generations.map { "\($0)" }.joined(separator: " or ")
             throw .unreadable(
                 path,
-                reason: "it has no folder \(names), as `compile --to` creates it; \(failure?.reason ?? "")")
+                reason:
+                    "it has no folder \(CompiledMarket.plain), as `compile --to` creates it; \(failure?.reason ?? "")")
         }
         return ids.filter { StringFormat.marketID.matches($0) }.sorted()
     }

@@ -1,79 +1,177 @@
 import GlassBase
 package import GlassSchema
 
-/// A market in its compiled form, with its provenance map.
+/// A market in its compiled form, with its provenance map, in each generation of the format that it needs.
 ///
-/// The same files produce the same bytes on any machine and on any day.
+/// The same files produce the same bytes on any machine and on any day. Only what a date decides in generation 1 is what
+/// it is on the day.
 package struct CompiledMarketWriter: Sendable {
-    /// The compiled market.
-    package let market: [UInt8]
-    /// The provenance map.
-    package let map: [UInt8]
-    /// The SHA-256 digest of the compiled market, in hexadecimal.
-    package let digest: String
+    /// The market in one generation of the format.
+    package struct File: Sendable {
+        /// The generation.
+        package let generation: Int
+        /// The compiled market.
+        package let market: [UInt8]
+        /// The provenance map.
+        package let map: [UInt8]
+        /// The SHA-256 digest of the compiled market, in hexadecimal.
+        package let digest: String
+    }
+
+    /// The market as each reader knows it: what it is in the situation that it was read in.
+    package let plain: File
+    /// The market in all situations; nil if it is the same in each.
+    package let varied: File?
+
+    /// The files, oldest generation first.
+    package var files: [File] { [plain] + (varied.map { [$0] } ?? []) }
+    /// The compiled market in generation 1.
+    package var market: [UInt8] { plain.market }
+    /// The provenance map in generation 1.
+    package var map: [UInt8] { plain.map }
+    /// The SHA-256 digest of the compiled market in generation 1, in hexadecimal.
+    package var digest: String { plain.digest }
 
     /// Compiles a market.
     package init(_ market: Market) throws(CompiledMarketError) {
         let functions = market.findingsAgainstCompiling
         guard functions.isEmpty else { throw .notPortable(market.id, findings: functions) }
-        let file = CompiledMarketFiles.name(of: market.id)
+        plain = try Self.plainFile(of: market)
+        varied = try Self.variedFile(of: market)
+    }
+
+    private static func plainFile(of market: Market) throws(CompiledMarketError) -> File {
+        let name = CompiledMarketFiles.name(of: market.id)
         let source = market.source.withoutDeprecations
-        guard case .map(let entries) = source.value else {
-            throw .unexpected(file, path: ConfigurationPath(), problem: "expected a table with keys")
+        let members = try members(of: source, file: name)
+        let bytes = bytes(of: market, members, CompiledMarket.plain)
+        // A market that cannot be read back must not be published, and reading it back must give the values that were
+        // written.
+        let read = try CompiledMarket(reading: bytes, name: name)
+        guard read.source == source else { throw different(name) }
+        let map = MarketProvenance.bytes(
+            of: market, source: source, digest: read.digest, generation: CompiledMarket.plain)
+        return File(generation: CompiledMarket.plain, market: bytes, map: map, digest: read.digest)
+    }
+
+    private static func variedFile(of market: Market) throws(CompiledMarketError) -> File? {
+        guard market.dependsOnSituation, let situations = market.origin.situations else { return nil }
+        let name = CompiledMarketFiles.name(of: market.id)
+        guard let source = market.valuesInAllSituations?.withoutDeprecations else {
+            throw .unexpected(name, path: "conditions", problem: "the conditions exceed a limit, which a check reports")
         }
-        var members: [(String, StrictJSON)] = []
-        do {
-            members = try CompiledTree.members(of: entries, at: ConfigurationPath())
+        let (values, conditions) = try variedValues(of: source, file: name)
+        guard !conditions.isEmpty else { return nil }  // overlays that change nothing
+        let header = CompiledSituations(conditions, of: situations, app: market.module.contextAttributes)
+        let bytes: [UInt8]
+        do throws(CompiledTree.Failure) {
+            bytes = Self.bytes(of: market, values + (try header.members()), CompiledMarket.generation)
+        } catch {
+            throw .unexpected(name, path: error.path, problem: error.problem)
+        }
+        // As above; varied values are equal if they are written in the same way.
+        let read = try CompiledMarket(reading: bytes, name: name)
+        let again = try variedValues(of: read.source, file: name)
+        guard again.conditions == conditions, StrictJSON.object(again.values) == StrictJSON.object(values) else {
+            throw different(name)
+        }
+        let map = MarketProvenance.bytes(
+            of: market, source: source, conditions: conditions, digest: read.digest,
+            generation: CompiledMarket.generation)
+        return File(generation: CompiledMarket.generation, market: bytes, map: map, digest: read.digest)
+    }
+
+    // MARK: Parts
+
+    private static func variedValues(
+        of source: ConfigurationNode, file: String
+    ) throws(CompiledMarketError) -> (values: [(String, StrictJSON)], conditions: [Condition]) {
+        let writer = VariedFormWriter()
+        let values = try members(of: source, file: file, varied: writer)
+        do throws(CompiledTree.Failure) {
+            let (values, conditions) = try writer.finished(values)
+            return (values, conditions)
         } catch {
             throw .unexpected(file, path: error.path, problem: error.problem)
         }
-        members += [
-            ("module", .string(market.module.name)),
-            ("schema", .integer(StrictJSON.Integer(CompiledMarket.generation))),
-            ("schemaDigest", .string(SchemaRecord(market.schema).digest)),
-        ]
-        self.market = StrictJSON.object(members).text()
-        // A market that cannot be read back must not be published, and reading it back must give the values that were
-        // written.
-        let read = try CompiledMarket(reading: self.market, name: file)
-        guard read.source == source else {
-            throw .unexpected(file, path: ConfigurationPath(), problem: "reading it back gives different values")
+    }
+
+    private static func members(
+        of source: ConfigurationNode, file: String, varied: VariedFormWriter? = nil
+    ) throws(CompiledMarketError) -> [(String, StrictJSON)] {
+        guard case .map(let entries) = source.value else {
+            throw .unexpected(file, path: ConfigurationPath(), problem: "expected a table with keys")
         }
-        digest = read.digest
-        map = MarketProvenance.bytes(of: market, source: source, digest: read.digest)
+        do throws(CompiledTree.Failure) {
+            return try CompiledTree.members(of: entries, at: ConfigurationPath(), varied: varied)
+        } catch {
+            throw .unexpected(file, path: error.path, problem: error.problem)
+        }
+    }
+
+    private static func bytes(of market: Market, _ members: [(String, StrictJSON)], _ generation: Int) -> [UInt8] {
+        StrictJSON.object(
+            members + [
+                ("module", .string(market.module.name)), ("schema", .integer(StrictJSON.Integer(generation))),
+                ("schemaDigest", .string(SchemaRecord(market.schema).digest)),
+            ]
+        ).text()
+    }
+
+    private static func different(_ file: String) -> CompiledMarketError {
+        .unexpected(file, path: ConfigurationPath(), problem: "reading it back gives different values")
     }
 }
 
 extension ConfigurationNode {
     /// A market's values without those that only reviews use: the deprecated paths of routables.
     fileprivate var withoutDeprecations: ConfigurationNode {
-        let key = "deprecated"
-        guard case .map(var entries) = value, var routables = entries["routables"],
-            case .map(let all) = routables.value
-        else { return self }
-        routables.value = .map(
-            all.mapValues { node in
-                guard case .map(var settings) = node.value, settings.removeValue(forKey: key) != nil else {
-                    return node
-                }
-                var rest = node
-                rest.value = settings.isEmpty ? .emptyTable : .map(settings)
-                return rest
-            })
-        entries["routables"] = routables
+        guard case .map(var entries) = value, let routables = entries["routables"] else { return self }
+        entries["routables"] = routables.mappingTables { routables in
+            routables.mapValues { $0.mappingTables { $0.filter { $0.key != "deprecated" } } }
+        }
         var rest = self
         rest.value = .map(entries)
         return rest
     }
+
+    /// The value with other keys if it is a table, in each of its alternatives.
+    private func mappingTables(_ change: ([String: ConfigurationNode]) -> [String: ConfigurationNode])
+        -> ConfigurationNode
+    {
+        var changed = self
+        if let varied = value.varied {
+            let alternatives = varied.alternatives.map {
+                VariedValue.Alternative(
+                    $0.condition, boxes: $0.boxes, $0.node?.mappingTables(change), position: $0.position)
+            }
+            changed.value = VariedValue(alternatives, isPerLocale: varied.isPerLocale).configurationValue
+        } else if case .map(let entries) = value {
+            let rest = change(entries)
+            changed.value = rest.isEmpty && !entries.isEmpty ? .emptyTable : .map(rest)
+        }
+        return changed
+    }
 }
 
 extension Market {
-    /// The findings that prevent the market from being compiled: an error for each function.
+    /// The values of all situations; nil if the conditions exceed a limit.
+    fileprivate var valuesInAllSituations: ConfigurationNode? {
+        guard let situations = origin.situations else { return source }
+        // A budget without limits never runs out.
+        return (try? VariedMarket(situations, budget: .unlimited))?.root  // as above
+    }
+
+    /// The findings that prevent the market from being compiled: an error for each function, in any situation.
     package var findingsAgainstCompiling: [Finding] {
         var findings = FindingList()
         func visit(_ node: ConfigurationNode, _ path: ConfigurationPath) {
             switch node.value {
             case .opaque(let value):
+                if let varied = node.value.varied {
+                    for alternative in varied.alternatives { if let inside = alternative.node { visit(inside, path) } }
+                    return
+                }
                 findings.append(
                     Finding(
                         .notPortable, at: node.position, path: path,
@@ -86,7 +184,7 @@ extension Market {
             default: break
             }
         }
-        visit(source, ConfigurationPath())
+        visit(valuesInAllSituations ?? source, ConfigurationPath())
         return findings.sorted().withLines(of: origin.files)
     }
 }

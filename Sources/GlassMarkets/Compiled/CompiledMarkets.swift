@@ -5,7 +5,7 @@ import GlassSchema
 /// Loads compiled markets. This is the source of markets for an app, which does not contain Lua.
 ///
 /// ```swift
-/// let store = MarketStore(CompiledMarkets(.shop, in: .main))  // 1/ca.json among the bundle's resources
+/// let store = MarketStore(CompiledMarkets(.shop, in: .main))  // 1/ca.json, 2/ca.json among the bundle's resources
 /// try store.activate("ca")
 /// ```
 ///
@@ -32,8 +32,8 @@ public struct CompiledMarkets: MarketSource {
     ///
     /// - Parameters:
     ///   - module: The module of the markets.
-    ///   - bundle: The bundle. It contains a folder `1` that `glass-host compile --to` has written.
-    ///   - subfolder: The folder among the resources that contains the folder `1`; by default, the resources
+    ///   - bundle: The bundle. It contains the folders `1` and `2` that `glass-host compile --to` has written.
+    ///   - subfolder: The folder among the resources that contains the folders `1` and `2`; by default, the resources
     ///     themselves.
     ///   - secrets: Looks up the value of a secret by its name, for names with one of the module's prefixes. The
     ///     default reads the environment of the process, which in an app contains no secrets.
@@ -50,7 +50,7 @@ public struct CompiledMarkets: MarketSource {
     ///
     /// - Parameters:
     ///   - module: The module of the markets.
-    ///   - folder: The folder that contains the folder `1`.
+    ///   - folder: The folder that contains the folders `1` and `2`.
     ///   - secrets: As for a bundle.
     public init(
         _ module: MarketModule, folder: URL,
@@ -119,10 +119,11 @@ public struct CompiledMarkets: MarketSource {
     ) -> MarketCheck {
         let start = budget.timeLeft
         let revision = MarketRevision(digest: compiled.digest)
-        let origin = MarketOrigin(
-            layers: [compiled.source], files: [], revision: revision, removals: compiled.removals,
-            histories: compiled.histories, isCurrent: { digest() == revision.digest })
         var findings = FindingList()
+        let origin = MarketOrigin(
+            layers: [compiled.source], situations: situations(of: compiled, &findings), files: [], revision: revision,
+            removals: compiled.removals,
+            histories: compiled.histories, isCurrent: { digest() == revision.digest })
         if let problem = compiled.mapProblem {
             findings.append(
                 Finding(
@@ -152,6 +153,58 @@ public struct CompiledMarkets: MarketSource {
             id: id ?? compiled.id, findings: findings.sorted(), market: findings.hasErrors ? nil : market,
             cost: MarketCost(cpuTime: start - budget.timeLeft, instructions: 0, peakMemory: 0), revision: revision,
             timeLeft: budget.timeLeft)
+    }
+
+    /// The situations of a market; nil if it is the same in each.
+    ///
+    /// An attribute that a condition tests must be the same one that the app sets. If the app does not have it, the
+    /// market is for a later version: without the attribute, its conditions would have other results.
+    private func situations(of compiled: CompiledMarket, _ findings: inout FindingList) -> MarketSituations? {
+        func refuse(_ path: ConfigurationPath, _ code: FindingCode, _ problem: String) {
+            findings.append(
+                Finding(
+                    code, at: SourcePosition(file: compiled.name, line: 1), path: path, problem,
+                    hint: "update the app, or compile the market with the version that the app has"))
+        }
+        guard let header = compiled.situations else {
+            // In a file of the plain format, these keys would change the meaning of others.
+            for key in SituationReader.keys where compiled.source.node(at: ConfigurationPath([.key(key)])) != nil {
+                refuse(ConfigurationPath([.key(key)]), .unknownKey, "unknown key")
+            }
+            return nil
+        }
+        var attributes = assembly.schema.module.contextAttributes
+        for index in attributes.indices {
+            if case .locale = attributes[index].type {
+                attributes[index].type = .locale(compiled.source.locales)
+            }
+        }
+        for attribute in header.attributes {
+            let (declaration, path) = (
+                attribute.declaration, ConfigurationPath([.key("attributes"), .key(attribute.declaration.name)])
+            )
+            guard let index = attributes.firstIndex(where: { $0.name == declaration.name }) else {
+                if attribute.isOwn {
+                    attributes.append(declaration)
+                } else {
+                    refuse(path, .unknownAttribute, "the app has no such attribute")
+                }
+                continue
+            }
+            guard attributes[index].type.isSameKind(as: declaration.type) else {
+                refuse(
+                    path, .wrongType,
+                    "in the app, it is \(attributes[index].expectation), not \(declaration.expectation)")
+                continue
+            }
+            if case .locale = declaration.type { continue }
+            attributes[index].type = declaration.type
+        }
+        return MarketSituations(
+            fragments: [
+                MarketSituations.Fragment(node: compiled.source, condition: .always, overlay: nil, file: 0)
+            ], attributes: attributes, conditions: [:], schema: assembly.schema.declaration,
+            isMerged: true)
     }
 
     /// An app that is older than the compiler ignores the keys that it does not know. A reserved key changes the

@@ -6,7 +6,8 @@ import GlassSchema
 /// Strings, booleans, integers, and numbers with a fraction represent themselves. An object whose only key begins with
 /// a single `$` is something that JSON cannot express: `{"$secret":"NAME"}`, `{"$number":"40.0"}` for a floating-point
 /// number without a fraction, and `{"$table":{}}` for a table whose last key was removed, while `{}` is one that was
-/// written empty. A market's own keys that begin with `$` get an additional `$`.
+/// written empty. A market's own keys that begin with `$` get an additional `$`. From generation 2 on, a value that depends
+/// on the situation is `{"$vary":…}`; see ``VariedFormWriter``.
 enum CompiledTree {
     /// The key that marks a secret.
     static let secret = "$secret"
@@ -14,6 +15,8 @@ enum CompiledTree {
     static let number = "$number"
     /// The key that marks a table without keys.
     static let table = "$table"
+    /// The key that marks a value that depends on the situation.
+    static let vary = "$vary"
     /// Marks an opaque value such as a function. Occurs only in overridden values, which are never used.
     static let opaque = "$opaque"
 
@@ -25,7 +28,8 @@ enum CompiledTree {
 
     /// The JSON of a value.
     static func json(
-        of value: ConfigurationValue, at path: ConfigurationPath = ConfigurationPath(), keepingKinds: Bool = false
+        of value: ConfigurationValue, at path: ConfigurationPath = ConfigurationPath(), keepingKinds: Bool = false,
+        varied: VariedFormWriter? = nil
     ) throws(Failure) -> StrictJSON {
         switch value {
         case .boolean(let flag): return .boolean(flag)
@@ -46,8 +50,8 @@ enum CompiledTree {
             }
             return .array(values)
         case .map(let entries):
-            if entries.isEmpty { return .object([(table, .object([(String, StrictJSON)]()))]) }
-            return .object(try members(of: entries, at: path, keepingKinds: keepingKinds))
+            let members = try members(of: entries, at: path, keepingKinds: keepingKinds, varied: varied)
+            return .object(members.isEmpty ? [(table, .object([(String, StrictJSON)]()))] : members)
         case .opaque(let value):
             guard keepingKinds else {
                 throw Failure(path: path, problem: "a compiled market cannot contain \(value.kind)")
@@ -58,11 +62,19 @@ enum CompiledTree {
 
     /// The members of a table that has keys, in any order.
     static func members(
-        of entries: [String: ConfigurationNode], at path: ConfigurationPath, keepingKinds: Bool = false
+        of entries: [String: ConfigurationNode], at path: ConfigurationPath, keepingKinds: Bool = false,
+        varied: VariedFormWriter? = nil
     ) throws(Failure) -> [(String, StrictJSON)] {
         var members: [(String, StrictJSON)] = []
         for (key, node) in entries.inOrder {
-            let value = try json(of: node.value, at: path.appending(key), keepingKinds: keepingKinds)
+            let inner = path.appending(key)
+            let value: StrictJSON
+            if let varied, let alternatives = node.value.varied {
+                guard let form = try varied.json(of: alternatives, at: inner) else { continue }
+                value = form
+            } else {
+                value = try json(of: node.value, at: inner, keepingKinds: keepingKinds, varied: varied)
+            }
             members.append((key.hasPrefix("$") ? "$" + key : key, value))
         }
         return members
@@ -81,6 +93,12 @@ struct CompiledTreeReader {
     let places: MarketProvenance?
     /// Whether kinds of functions are read.
     let keepingKinds: Bool
+    /// The conditions of varied values; nil if the format has none.
+    let conditions: [Condition]?
+    /// The conditions that decide about a value.
+    private(set) var used: Set<Int> = []
+    /// The number of lists around the current value. A list varies as a whole.
+    private var listDepth = 0
     /// The number of values that were read.
     private(set) var count = 0
     /// The approximate size of the values, in bytes.
@@ -91,10 +109,11 @@ struct CompiledTreeReader {
     /// The approximate size of a value in bytes, including what merging and decoding create from it.
     private static let bytesOfAValue = 400
 
-    init(file: String, places: MarketProvenance?, keepingKinds: Bool = false) {
+    init(file: String, places: MarketProvenance?, keepingKinds: Bool = false, conditions: [Condition]? = nil) {
         self.file = file
         self.places = places
         self.keepingKinds = keepingKinds
+        self.conditions = conditions
     }
 
     /// Reads a value.
@@ -163,6 +182,8 @@ struct CompiledTreeReader {
             }
             var nodes: [ConfigurationNode] = []
             nodes.reserveCapacity(values.count)
+            listDepth += 1
+            defer { listDepth -= 1 }
             for (offset, value) in values.enumerated() {
                 nodes.append(try node(value, at: path.appending(index: offset + 1)))
             }
@@ -175,7 +196,7 @@ struct CompiledTreeReader {
     }
 
     /// The value that an object with one member represents, if the member's key begins with a single `$`.
-    private func form(
+    private mutating func form(
         _ member: StrictJSON.Member, at path: ConfigurationPath
     ) throws(CompiledMarketError) -> ConfigurationValue? {
         switch (member.key, member.value) {
@@ -193,8 +214,57 @@ struct CompiledTreeReader {
         case (CompiledTree.table, .object(let members)) where members.isEmpty: return .map([:])
         case (CompiledTree.opaque, .string(let kind)) where keepingKinds:
             return .opaque(OpaqueValue(kind: kind, payload: Unknown()))
+        case (CompiledTree.vary, .object(let members)):
+            guard let conditions, listDepth == 0 else { return nil }
+            return try varied(member.value, members, conditions, at: path)
         default: return nil
         }
+    }
+
+    /// Reads a varied value.
+    private mutating func varied(
+        _ json: StrictJSON, _ members: [StrictJSON.Member], _ conditions: [Condition], at path: ConfigurationPath
+    ) throws(CompiledMarketError) -> ConfigurationValue {
+        let other = json["else"]
+        guard let first = json["first"]?.arrayValue, !first.isEmpty, members.count == (other == nil ? 1 : 2) else {
+            throw failure(path, "a varied value needs a list of alternatives, and nothing but another value")
+        }
+        guard first.count <= SituationReader.maximumAlternatives else {
+            throw failure(
+                path,
+                "a value has \(first.count.grouped) alternatives; the maximum is \(SituationReader.maximumAlternatives)"
+            )
+        }
+        guard first.last?.arrayValue?.dropFirst().first != other else {
+            throw failure(path, "the last alternative changes nothing")
+        }
+        var alternatives: [VariedValue.Alternative] = []
+        var seen: Set<Int> = []
+        for entry in first {
+            guard let parts = entry.arrayValue, (1...2).contains(parts.count), let number = parts[0].intValue,
+                conditions.indices.contains(number), seen.insert(number).inserted
+            else {
+                throw failure(path, "an alternative needs the number of a condition that no other one has, and a value")
+            }
+            let inner = path.alternative(number)
+            alternatives.append(
+                VariedValue.Alternative(
+                    conditions[number], try parts.count == 2 ? alternative(parts[1], at: inner) : nil,
+                    position: places?[inner.appending("$when")]?.position))
+        }
+        used.formUnion(seen)
+        if let other {
+            alternatives.append(VariedValue.Alternative(.always, try alternative(other, at: path.alternative(nil))))
+        }
+        return VariedValue(alternatives).configurationValue
+    }
+
+    private mutating func alternative(
+        _ json: StrictJSON, at path: ConfigurationPath
+    ) throws(CompiledMarketError) -> ConfigurationNode {
+        let node = try node(json, at: path)
+        guard node.value.varied == nil else { throw failure(path, "an alternative cannot be a varied value itself") }
+        return node
     }
 
     /// A function that a file contained and that can no longer be called.

@@ -35,13 +35,14 @@ extension MarketProvenance {
         return histories
     }
 
-    /// The histories of a market.
+    /// The histories of a market, except those of varied values.
     static func histories(
-        of market: Market, layer: (ConfigurationNode.Layer) -> [(String, StrictJSON)],
+        of market: Market, varied source: ConfigurationNode, layer: (ConfigurationNode.Layer) -> [(String, StrictJSON)],
         position: (SourcePosition) -> StrictJSON
     ) -> StrictJSON {
         .object(
-            unique: market.origin.histories(of: market.source).map { path, history in
+            unique: market.origin.histories(of: market.source).filter { !source.isVaried(at: $0.path) }.map {
+                path, history in
                 var members: [(String, StrictJSON)] = []
                 if history.elements.contains(where: { $0.word != nil }) {
                     members.append(("words", .array(history.elements.map { .string($0.word ?? "") })))
@@ -81,5 +82,19 @@ extension MarketOrigin {
             }
         }
         return found
+    }
+}
+
+extension ConfigurationNode {
+    /// Whether the value at a path depends on the situation, as far as keys lead to it.
+    fileprivate func isVaried(at path: String) -> Bool {
+        var node = self
+        for element in ConfigurationPath(parsing: path)?.elements ?? [] {
+            guard case .map(let entries) = node.value, case .key(let key) = element, let next = entries[key] else {
+                break
+            }
+            node = next
+        }
+        return node.value.varied != nil
     }
 }

@@ -43,7 +43,7 @@ package struct MarketProvenance: Sendable {
         func failure(_ problem: String) -> CompiledMarketError {
             .unexpected(file, path: ConfigurationPath(), problem: problem)
         }
-        try CompiledMarket.requireKnownFormat(json, file: file)
+        try CompiledMarket.knownFormat(of: json, file: file)
         guard let digest = json["market"]?.stringValue else {
             throw failure("it does not name its market")
         }
@@ -83,18 +83,24 @@ package struct MarketProvenance: Sendable {
     // MARK: Writing
 
     /// The contents of the map of a market.
-    static func bytes(of market: Market, source: ConfigurationNode, digest: String) -> [UInt8] {
+    ///
+    /// The histories of values are those in the default situation, so a varied value has none.
+    static func bytes(
+        of market: Market, source: ConfigurationNode, conditions: [Condition] = [], digest: String, generation: Int
+    ) -> [UInt8] {
         var keys: [String: StrictJSON] = [:]
         let folder = market.origin.folder
-        add(source, at: ConfigurationPath(), folder, to: &keys)
+        let numbers = Dictionary(uniqueKeysWithValues: conditions.enumerated().map { ($1, $0) })
+        add(source, at: ConfigurationPath(), folder, numbers, to: &keys)
         let removed = market.origin.removed(from: market.source).map { path, position in
             (path.description, StrictJSON.string(position.written(below: folder)))
         }
         let histories = Self.histories(
-            of: market, layer: { members(of: $0, folder) }, position: { .string($0.written(below: folder)) })
+            of: market, varied: source, layer: { members(of: $0, folder) },
+            position: { .string($0.written(below: folder)) })
         return StrictJSON.object([
             ("histories", histories), ("keys", .object(unique: keys.map { ($0, $1) })), ("market", .string(digest)),
-            ("removed", .object(unique: removed)), ("schema", .integer(StrictJSON.Integer(CompiledMarket.generation))),
+            ("removed", .object(unique: removed)), ("schema", .integer(StrictJSON.Integer(generation))),
         ]).text()
     }
 
@@ -109,7 +115,8 @@ package struct MarketProvenance: Sendable {
     }
 
     private static func add(
-        _ node: ConfigurationNode, at path: ConfigurationPath, _ folder: String?, to keys: inout [String: StrictJSON]
+        _ node: ConfigurationNode, at path: ConfigurationPath, _ folder: String?, _ numbers: [Condition: Int],
+        to keys: inout [String: StrictJSON]
     ) {
         var place: [(String, StrictJSON)] = []
         func note(_ name: String, _ position: SourcePosition?) {
@@ -123,12 +130,24 @@ package struct MarketProvenance: Sendable {
         if !place.isEmpty { keys[path.description] = .object(place) }
         switch node.value {
         case .map(let entries):
-            for (key, entry) in entries.inOrder { add(entry, at: path.appending(key), folder, to: &keys) }
+            for (key, entry) in entries.inOrder { add(entry, at: path.appending(key), folder, numbers, to: &keys) }
         case .list(let nodes):
             for (offset, element) in nodes.enumerated() {
-                add(element, at: path.appending(index: offset + 1), folder, to: &keys)
+                add(element, at: path.appending(index: offset + 1), folder, numbers, to: &keys)
             }
-        default: break
+        default:
+            for alternative in node.value.varied?.alternatives ?? [] {
+                let number = numbers[alternative.condition]
+                // Alternatives without a number change nothing, and are not in the file.
+                guard number != nil || alternative.condition == .always else { continue }
+                let inner = path.alternative(number)
+                if let inside = alternative.node { add(inside, at: inner, folder, numbers, to: &keys) }
+                if let position = alternative.position {
+                    keys[inner.appending("$when").description] = .object([
+                        ("at", .string(position.written(below: folder)))
+                    ])
+                }
+            }
         }
     }
 }

@@ -11,14 +11,36 @@ extension SchemaRecord {
     package func findings(
         in market: CompiledMarket, budget: WorkBudget = WorkBudget()
     ) throws(WorkBudget.Exceeded) -> [Finding] {
-        var findings = FindingList()
-        let root = market.source
-        if generation < CompiledMarket.generation {
-            findings.append(
+        var found: [Finding] = []
+        if generation < market.generation {
+            found.append(
                 Finding(
-                    .unreadable, at: root.position,
-                    "the release reads formats up to \(generation), but this is \(CompiledMarket.generation)"))
+                    .unreadable, at: market.source.position,
+                    "the release reads formats up to \(generation), but this is \(market.generation)"))
+        } else {
+            for attribute in market.situations?.attributes ?? [] where !attribute.isOwn {
+                let name = attribute.declaration.name
+                guard !attributes.contains(name) else { continue }
+                found.append(
+                    Finding(
+                        .unknownAttribute, at: market.source.position,
+                        path: ConfigurationPath([.key("attributes"), .key(name)]),
+                        "the release has no attribute with this name"))
+            }
         }
+        // Each value that a key has in some situation.
+        for root in market.source.variants {
+            for finding in try findings(in: root, of: market, budget: budget) where !found.contains(finding) {
+                found.append(finding)
+            }
+        }
+        return found.sortedByPosition()
+    }
+
+    private func findings(
+        in root: ConfigurationNode, of market: CompiledMarket, budget: WorkBudget
+    ) throws(WorkBudget.Exceeded) -> [Finding] {
+        var findings = FindingList()
         let isSame = digest == market.schemaDigest
         try ConfigurationValidator.validate(
             root, as: .section(keys), into: &findings, budget: budget,

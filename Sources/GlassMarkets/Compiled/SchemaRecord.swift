@@ -28,6 +28,8 @@ package struct SchemaRecord: Sendable {
     package let preconditions: [String]
     /// The prefixes of the names of secrets.
     package let secretPrefixes: [String]
+    /// The names of the attributes that conditions can test. Empty for a release that reads no conditions.
+    package let attributes: [String]
 
     /// Records a module.
     package init(_ module: MarketModule, version: String) {
@@ -43,6 +45,7 @@ package struct SchemaRecord: Sendable {
         handlers = schema.module.handlers.map(\.name).sorted()
         preconditions = schema.module.preconditions.map(\.name).sorted()
         secretPrefixes = schema.module.secretPrefixes.sorted()
+        attributes = schema.module.contextAttributes.map(\.name).sorted()
     }
 
     /// The record as JSON. O(keys).
@@ -53,6 +56,7 @@ package struct SchemaRecord: Sendable {
             ("preconditions", list(preconditions)), ("routables", list(routables)),
             ("schema", .integer(StrictJSON.Integer(generation))), ("secretPrefixes", list(secretPrefixes)),
         ]
+        if generation > CompiledMarket.plain { members.append(("attributes", list(attributes))) }
         if let version { members.append(("version", .string(version))) }
         return .object(members)
     }
@@ -62,7 +66,11 @@ package struct SchemaRecord: Sendable {
 
     /// The SHA-256 digest of the declarations, regardless of the version. It is equal if the same markets are allowed.
     package var digest: String {
-        let unversioned = (json.members ?? []).filter { $0.key != "version" }.map { ($0.key, $0.value) }
+        let notDeclarations = ["attributes", "schema", "version"]
+        let unversioned =
+            (json.members ?? []).filter { !notDeclarations.contains($0.key) }.map { ($0.key, $0.value) }
+            // Releases that read only the first generation compute the digest with its number.
+            + [("schema", .integer(StrictJSON.Integer(CompiledMarket.plain)))]
         return CompiledMarket.digest(of: StrictJSON.object(unversioned).text())
     }
 
@@ -97,6 +105,7 @@ package struct SchemaRecord: Sendable {
         preconditions = try names("preconditions")
         routables = try names("routables")
         secretPrefixes = try names("secretPrefixes")
+        attributes = try generation > CompiledMarket.plain ? names("attributes") : []
         keys = try DeclarationReader(file: file).section(json["keys"], "keys")
     }
 }

@@ -1,5 +1,6 @@
 import CommandTesting
 import Foundation
+import GlassMarkets
 import Testing
 
 /// `compile`, `check --portable`, `schema record`, and commands that read their output.
@@ -230,12 +231,39 @@ struct CompileCommandTests {
             try Data(contentsOf: folder.url.appending(path: "1/ca.json")) == Data(contentsOf: URL(fileURLWithPath: ca)))
     }
 
+    /// A market with conditions has two files. Without them, the second one would win over the first, so it goes.
+    @Test func fileOfAllSituationsFollowsConditions() throws {
+        let folder = try TestFolder()
+        try FileManager.default.copyItem(
+            at: CommandRun.repository.appending(path: "markets"), to: folder.url.appending(path: "markets"))
+        func compile(_ overlays: String, _ arguments: String...) throws -> HostRun {
+            let text = "return { id = \"nv\", name = \"Nova\", extends = \"us\", \(overlays) }"
+            _ = try folder.write(text, to: "markets/nv.lua")
+            return try HostRun(["compile", "nv", "--to", "out"] + arguments, folder: folder.url)
+        }
+        func exists(_ name: String) -> Bool {
+            FileManager.default.fileExists(atPath: folder.url.appending(path: "out/\(name)").path)
+        }
+        let overlays =
+            "overlays = { { name = \"calm\", when = { build = \"debug\" }, "
+            + "platform = { networking = { retry = { maxRetries = 1 } } } } }"
+        let json = try compile(overlays, "--format", "json").json()
+        let market = try #require((json["markets"] as? [[String: Any]])?.first)
+        #expect(market["file"] as? String == "out/1/nv.json")
+        #expect((market["allSituations"] as? [String: Any])?["file"] as? String == "out/2/nv.json")
+        #expect(exists("1/nv.map.json") && exists("2/nv.map.json"))
+        #expect(try HostRun(["check", "nv", "--markets", "out"], folder: folder.url).status == 0)
+        let plain = try compile("")
+        #expect(plain.status == 0 && plain.output.hasPrefix("out/1/nv.json"))
+        #expect(exists("1/nv.json") && !exists("2/nv.json") && !exists("2/nv.map.json"))
+    }
+
     @Test func invalidCompiledFileIsReported() throws {
         let folder = try TestFolder()
-        _ = try folder.write("{\"schema\":2}", to: "new.json")
+        _ = try folder.write("{\"schema\":3}", to: "new.json")
         _ = try folder.write("<html>", to: "page.json")
         let new = try HostRun(["check", "new.json"], folder: folder.url)
-        #expect(new.status == 2 && new.errors.contains("new.json has the format 2, but this version reads up to 1"))
+        #expect(new.status == 2 && new.errors.contains("new.json has the format 3, but this version reads up to 2"))
         let page = try HostRun(["open", "walmart://x", "-m", "page.json"], folder: folder.url)
         #expect(page.status == 2 && page.errors.contains("page.json:1:1: '<' where a value is expected"))
         #expect(try HostRun(["diff", "page.json", "new.json"], folder: folder.url).status == 2)
@@ -249,7 +277,7 @@ struct CompileCommandTests {
         #expect(run.status == 0 && run.output == "releases/24.3.json\n")
         let bytes = try Data(contentsOf: folder.url.appending(path: "releases/24.3.json"))
         let json = try #require(try JSONSerialization.jsonObject(with: bytes) as? [String: Any])
-        #expect(json["version"] as? String == "24.3" && json["schema"] as? Int == 1)
+        #expect(json["version"] as? String == "24.3" && json["schema"] as? Int == CompiledMarket.generation)
         #expect((json["routables"] as? [String])?.contains("account") == true)
         #expect((json["preconditions"] as? [String])?.contains("signedIn") == true)
         let again = try HostRun(["schema", "record", "24.3", "--to", "again"], folder: folder.url)

@@ -51,4 +51,28 @@ struct RemoteOverCompiledTests {
         #expect(back.container.get((any RemoteConfigurationAPI).self).problem?.contains("rolled back") == true)
         #expect(retries(of: try market(second, state: state)) == 9)
     }
+
+    /// Remote configuration changes the values of the situation that holds, and none but those that it names.
+    @Test func remoteConfigurationAppliesAfterSituation() async throws {
+        let state = FileManager.default.temporaryDirectory.appending(path: "phone-\(UUID().uuidString)")
+        defer { try? FileManager.default.removeItem(at: state) }  // the system cleans up if this fails
+        let fixture = try MarketFixture([
+            "v.lua": """
+            return {
+              id = "v", name = "V", extends = "ca",
+              overlays = {
+                { name = "calm", when = { build = "debug" },
+                  platform = { networking = { retry = { maxRetries = 1, jitter = 0 } } } },
+              },
+            }
+            """
+        ])
+        let bytes = try #require(try CompiledMarketWriter(try fixture.loader().load("v")).varied?.market)
+        let debug = try market(bytes, state: state).with(MarketContext(["build": .text("debug")]))
+        #expect(retries(of: debug) == 1)
+        let remote: any RemoteConfigurationAPI = debug.container.get()
+        try await remote.refresh()
+        let retry = remote.current.applied(to: debug.config).networking.retry
+        #expect(retry.maxRetries == 9 && retry.jitter == 0)
+    }
 }

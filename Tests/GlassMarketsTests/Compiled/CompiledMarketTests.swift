@@ -83,9 +83,9 @@ struct CompiledMarketTests {
         Bad(
             text: text(schema: "1.0"), said: "t.json: schema: expected a format number of at least 1: create it again"),
         Bad(
-            text: text(schema: "2"),
+            text: text(schema: "3"),
             said:
-                "t.json has the format 2, but this version reads up to 1: update the app, or compile the "
+                "t.json has the format 3, but this version reads up to 2: update the app, or compile the "
                 + "market with the version that the app has"),
         Bad(
             text: text(id: "../t"),
@@ -237,7 +237,7 @@ struct CompiledMarketTests {
     }
 
     /// These keys change the meaning of other keys, so an app that doesn't know them must not load the market.
-    @Test(arguments: ["conditions", "overlays", "vary", "flags"])
+    @Test(arguments: ["attributes", "conditions", "overlays", "vary", "flags"])
     func reservedKeyIsAlwaysError(key: String) throws {
         #expect(try check(Self.text("\"\(key)\":{},", digest: "newer")).market == nil)
     }

@@ -13,7 +13,7 @@ import Testing
     @Test func recordRoundTrips() throws {
         let record = try record()
         #expect(record.json == SchemaRecord(.base, version: "24.3").json)
-        #expect(record.version == "24.3" && record.module == "base" && record.generation == 1)
+        #expect(record.version == "24.3" && record.module == "base" && record.generation == CompiledMarket.generation)
         #expect(record.routables == ["flyers"] && record.handlers == ["openBadge"] && record.preconditions == ["ready"])
     }
 
