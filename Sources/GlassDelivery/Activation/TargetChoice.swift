@@ -23,8 +23,8 @@ package struct ListedTarget: Sendable, Equatable {
 /// Selects the listed file of a market for this installation of the app.
 ///
 /// A market is listed as `GENERATION/ID.json`, where the generation is that of the file format: an incompatible format
-/// is published next to the old one. `GENERATION/ID.next.json` is for a percentage of the installations and takes
-/// precedence.
+/// is published next to the old one, and a market may exist only in the old one. `GENERATION/ID.next.json` is for a
+/// percentage of the installations and takes precedence in any generation.
 package struct TargetChoice: Sendable {
     /// The version of the app.
     package let app: AppVersion
@@ -61,7 +61,7 @@ package struct TargetChoice: Sendable {
         var reason: String?
         let files = targets.compactMap { target in Self.parts(of: target.path).map { (parts: $0, target: target) } }
             .filter { $0.parts.id == id && $0.parts.generation <= generation }
-            .sorted { ($0.parts.generation, $0.parts.isNext ? 1 : 0) > ($1.parts.generation, $1.parts.isNext ? 1 : 0) }
+            .sorted { ($0.parts.isNext ? 1 : 0, $0.parts.generation) > ($1.parts.isNext ? 1 : 0, $1.parts.generation) }
         for (parts, target) in files {
             do throws(TargetCustomMetadata.Malformed) {
                 let terms = try TargetCustomMetadata(target.custom)

@@ -1,4 +1,5 @@
 import GlassBase
+import GlassDelivery
 import GlassHost
 import GlassMarketFiles
 import GlassMarkets
@@ -7,9 +8,12 @@ import GlassSchema
 /// Compiles the session's markets for publication, and compares them with the published versions.
 struct MarketCompiler {
     private let session: Session
+    private let now: UpdateTime
 
-    init(_ session: Session) {
+    /// - Parameter now: The time of the publication, for conditions that test the date.
+    init(_ session: Session, now: UpdateTime) {
         self.session = session
+        self.now = now
     }
 
     /// Loads and compiles markets.
@@ -22,18 +26,28 @@ struct MarketCompiler {
                 "there is no market in \(loader.folder.path); name another folder with --markets DIR")
         }
         return try session.console.map(names, "compiling") { id in
-            try PublishedMarket(compiling: session.reporting { try loader.load(id) })
+            let market = try session.reporting { try loader.load(id) }
+            let date = ContextDate(secondsSince1970: Int64(now.secondsSince1970))
+            return try PublishedMarket(compiling: market.with(MarketContext(["date": .date(date)])))
         }
     }
 
-    /// Checks that recorded app releases can read the markets.
-    func ask(_ fleet: Fleet?, about markets: [PublishedMarket], for apps: AppRange) throws {
+    /// Checks that recorded app releases can read the markets, each in the newest generation that it reads.
+    ///
+    /// - Returns: The markets of which apps with an older generation get less.
+    func ask(
+        _ fleet: Fleet?, about markets: [PublishedMarket], for apps: AppRange
+    ) throws -> [PublishOutput.Reduction] {
+        let older = fleet?.releases.filter { apps.contains($0.version) && $0.record.generation == CompiledMarket.plain }
+        let reductions = markets.filter(\.dependsOnSituation).map {
+            PublishOutput.Reduction(market: $0.id, releases: older?.map(\.version), until: $0.validUntil)
+        }
         guard let fleet else {
             if !session.console.isQuiet {
                 Console.message(
                     "no app releases are recorded, so it is unknown whether released apps can read the markets")
             }
-            return
+            return reductions
         }
         var refused: [String] = []
         for market in markets {
@@ -53,13 +67,16 @@ struct MarketCompiler {
                 refused.joined(separator: "\n")
                     + "\nchange the markets, or publish them for later versions of the app with --app-min")
         }
+        return reductions
     }
 
     /// Compares the changed markets with the published versions: keys and links.
     func differences(_ draft: TargetsDraft) throws -> [PublishOutput.Comparison] {
         let source = CompiledMarkets(session.program.module) { _ in nil }
         return try draft.dispositions.compactMap { (disposition) -> PublishOutput.Comparison? in
-            guard disposition.kind != .unchanged, let before = disposition.before, let digest = disposition.digest,
+            // What differs in the default situation differs in this generation.
+            guard disposition.path.hasPrefix("\(CompiledMarket.plain)/"), disposition.kind != .unchanged,
+                let before = disposition.before, let digest = disposition.digest,
                 let entry = draft.entries.first(where: { $0.path == disposition.path && $0.digest == digest })
             else { return nil }
             let old: Market
@@ -96,12 +113,17 @@ struct MarketCompiler {
 }
 
 extension PublishedMarket {
-    /// The market in the form that a device reads.
-    func compiled() throws(PublishingError) -> CompiledMarket {
+    /// The market in the forms that devices read, oldest generation first.
+    func compiled() throws(PublishingError) -> [CompiledMarket] {
+        var markets: [CompiledMarket] = []
         do {
-            return try CompiledMarket(reading: bytes, name: Self.path(of: id))
+            for file in files {
+                markets.append(
+                    try CompiledMarket(reading: file.bytes, name: Self.path(of: id, generation: file.generation)))
+            }
         } catch {
             throw .refused("\(error)")
         }
+        return markets
     }
 }

@@ -78,15 +78,16 @@ struct PublishCommand: PublishingCommand {
     func publish(in session: Session) throws {
         if let check { return try checkPublished(check).print(on: session.console) }
         let publisher = try publishing.publisher(session)
-        let compiler = MarketCompiler(session)
+        let compiler = MarketCompiler(session, now: publisher.now)
         if !allowUncommitted, !dryRun { try refuseUncommittedFiles() }
         let markets = try compiler.markets(ids)
-        try compiler.ask(market.fleet(), about: markets, for: market.apps)
+        let reductions = try compiler.ask(market.fleet(), about: markets, for: market.apps)
         let output = try publisher.folder.locked {
             let state = try PublishedState(reading: publisher.folder)
             var draft = try TargetsDraft(after: state, in: publisher.folder)
             for compiled in markets { try draft.publish(compiled, apps: market.apps) }
             var output = PublishOutput(dispositions: draft.dispositions, isDry: dryRun)
+            output.reductions = reductions
             // Metadata past half of its validity is signed again, even without changes.
             let isDue = state.due(at: publisher.now).contains { $0.hasPrefix("targets") || $0.hasPrefix("snapshot") }
             guard draft.isChanged || isDue || state.targets == nil else { return output }

@@ -2,6 +2,7 @@ import GlassBase
 import GlassDelivery
 import GlassHost
 import GlassMarkets
+import GlassSchema
 
 /// The result of a publication, as text or JSON.
 struct PublishOutput {
@@ -11,10 +12,21 @@ struct PublishOutput {
         case impossible(market: String, reason: String)
     }
 
+    /// A market whose values depend on the situation, and the apps that get only those of the default one.
+    struct Reduction {
+        /// The market.
+        let market: String
+        /// The recorded releases that read no conditions; nil if no releases are recorded.
+        let releases: [String]?
+        /// The date from which on these values are out of date; nil if none of them depends on the date.
+        let until: ContextDate?
+    }
+
     /// Whether nothing was written because the user requested a dry run.
     private let isDry: Bool
     private let markets: [TargetsDraft.Disposition]
     var differences: [Comparison] = []
+    var reductions: [Reduction] = []
     private var result = Publisher.Result()
 
     /// Whether the result is visible to clients now.
@@ -43,6 +55,7 @@ struct PublishOutput {
             "dryRun": isDry,
             "markets": markets.map(\.json),
             "differences": differences,
+            "defaultSituationOnly": reductions.map(\.json),
             "roles": result.roles.map(\.json),
             "missing": result.missing.map(\.json),
             "files": result.files,
@@ -53,6 +66,7 @@ struct PublishOutput {
         let console = session.console
         if console.isJSON { return try console.result(json: json) }
         for market in markets where !console.isQuiet { console.result(Self.line(market)) }
+        for reduction in reductions where !console.isQuiet { console.result(Self.line(reduction)) }
         for comparison in differences { Self.print(comparison, on: console) }
         for role in result.roles where !console.isQuiet {
             console.result("\(role.role.rawValue) \(role.version), expires \(role.expires)")
@@ -78,7 +92,23 @@ struct PublishOutput {
 
     private static func line(_ market: TargetsDraft.Disposition) -> DisplayText {
         let share = market.share.map { " (\(TargetsDraft.percent($0)))" } ?? ""
-        return "\(market.market): \(market.kind.rawValue)\(share)\(market.digest.map { ", \($0)" } ?? "")"
+        let form = market.path.hasPrefix("\(CompiledMarket.plain)/") ? "" : " in all situations"
+        return "\(market.market)\(form): \(market.kind.rawValue)\(share)\(market.digest.map { ", \($0)" } ?? "")"
+    }
+
+    private static func line(_ reduction: Reduction) -> DisplayText {
+        let until = reduction.until.map { ", which hold until \($0): publish it again then" } ?? ""
+        guard let releases = reduction.releases else {
+            return
+                "\(reduction.market): apps that read no conditions get the values of the default situation only\(until)"
+        }
+        guard !releases.isEmpty else {
+            return "\(reduction.market): every recorded release reads its conditions"
+        }
+        let names = releases.joined(separator: ", ")
+        return
+            "\(reduction.market): for releases that read no conditions (\(names)), only the values of the default "
+            + "situation\(until)"
     }
 
     private static func print(_ comparison: Comparison, on console: Console) {
@@ -90,6 +120,12 @@ struct PublishOutput {
         case .impossible(let market, let reason):
             console.result("\(market): cannot be compared with the published version: \(reason)")
         }
+    }
+}
+
+extension PublishOutput.Reduction {
+    fileprivate var json: JSONObject {
+        ["id": market, "releases": releases, "until": until.map { "\($0)" }]
     }
 }
 

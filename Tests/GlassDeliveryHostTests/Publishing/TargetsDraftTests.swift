@@ -20,7 +20,21 @@ import Testing
     }
 
     private func market(_ id: String, _ text: String) -> PublishedMarket {
-        PublishedMarket(id: id, bytes: Array(text.utf8), map: Array("map of \(text)".utf8))
+        market(id, [text])
+    }
+
+    /// A market in one or more generations of the format.
+    private func market(_ id: String, _ texts: [String]) -> PublishedMarket {
+        PublishedMarket(
+            id: id,
+            files: texts.enumerated().map {
+                PublishedMarket.File(
+                    generation: $0 + 1, bytes: Array($1.utf8), map: Array("map of \($1)".utf8))
+            })
+    }
+
+    private func paths(_ site: Site) throws -> [String] {
+        try site.client().targetFiles.map(\.path).filter { !$0.contains(".map") }.sorted()
     }
 
     private func site() throws -> Site {
@@ -63,6 +77,61 @@ import Testing
         var other = try TargetsDraft(after: site.state(), in: site.folder)
         try other.publish(market("ca", "one"), apps: AppRange(min: "25"))
         #expect(other.isChanged)
+    }
+
+    // MARK: Generations
+
+    @Test func marketThatVariesIsListedInBothFormats() throws {
+        let site = try site()
+        try publish(site) { try $0.publish(market("ca", "one"), apps: AppRange()) }
+        let gained = try publish(site) { try $0.publish(market("ca", ["one", "varied"]), apps: AppRange()) }
+        #expect(gained.map(\.kind) == [.unchanged, .new] && gained.map(\.path) == ["1/ca.json", "2/ca.json"])
+        #expect(try custom(site, "1/ca.json") == #"{"market":"ca","schema":1,"serial":1}"#)
+        #expect(try custom(site, "2/ca.json") == #"{"market":"ca","schema":2,"serial":2}"#)
+        #expect(try site.client().target("2/ca.map.json") != nil)
+        let again = try publish(site) { try $0.publish(market("ca", ["one", "varied"]), apps: AppRange()) }
+        #expect(again.map(\.kind) == [.unchanged, .unchanged])
+        // Without conditions, a device must not find the newer format any more.
+        let lost = try publish(site) { try $0.publish(market("ca", "two"), apps: AppRange()) }
+        #expect(lost.map(\.kind) == [.changed, .withdrawn])
+        #expect(try paths(site) == ["1/ca.json"] && site.client().target("2/ca.map.json") == nil)
+    }
+
+    @Test func bothFormatsRollOutTogether() throws {
+        let site = try site()
+        try publish(site) { try $0.publish(market("ca", ["one", "varied"]), apps: AppRange()) }
+        try publish(site) { try $0.rollOut(market("ca", ["two", "varied two"]), share: 500, apps: AppRange()) }
+        try publish(site) { try $0.setShare(of: "ca", to: 2500) }
+        for generation in 1...2 {
+            #expect(
+                try custom(site, "\(generation)/ca.next.json")
+                    == #"{"market":"ca","rollout":{"salt":"ca-2","share":2500},"schema":\#(generation),"serial":2}"#)
+        }
+        try publish(site) { try $0.setShare(of: "ca", to: 10_000) }
+        #expect(try paths(site) == ["1/ca.json", "2/ca.json"])
+        #expect(try site.client().target("2/ca.json")?.length == "varied two".utf8.count)
+        // A version without conditions, for some installations: the others keep both files.
+        try publish(site) { try $0.rollOut(market("ca", "three"), share: 500, apps: AppRange()) }
+        #expect(try paths(site) == ["1/ca.json", "1/ca.next.json", "2/ca.json"])
+        try publish(site) { try $0.setShare(of: "ca", to: 10_000) }
+        #expect(try paths(site) == ["1/ca.json"])
+    }
+
+    @Test func versionIsRevokedInBothFormats() throws {
+        let site = try site()
+        let digests = ["one", "varied", "varied two"].map { Array($0.utf8).sha256 }
+        try publish(site) { try $0.publish(market("ca", ["one", "varied"]), apps: AppRange()) }
+        try publish(site) { try $0.publish(market("ca", ["one", "varied two"]), apps: AppRange()) }
+        var draft = try TargetsDraft(after: site.state(), in: site.folder)
+        // The first file was good with the other second one.
+        #expect(try draft.revoke(digests[2]) == ["ca"])
+        #expect(draft.revoked == [digests[2]])
+        draft = try TargetsDraft(after: site.state(), in: site.folder)
+        #expect(try draft.revoke(digests[0]) == ["ca"])
+        #expect(draft.revoked == digests.sorted())
+        let state = try site.state()
+        try publish(site) { try $0.goBack(to: 1, markets: [], after: state) }
+        #expect(try site.client().target("2/ca.json")?.length == "varied".utf8.count)
     }
 
     // MARK: Rollouts

@@ -52,12 +52,14 @@ final class Phone: Sendable {
 
     /// Launches a process of the app.
     func launch(
-        app: String = "25.1", role: DeliveredMarkets.Role = .app, maximumAges: [String: MaximumAge] = [:],
+        app: String = "25.1", generation: Int = 1, role: DeliveredMarkets.Role = .app,
+        maximumAges: [String: MaximumAge] = [:],
         system: StoreSystem = StoreSystem(), embedded: String = "app",
         pause: @escaping @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) }
     ) throws -> DeliveredMarkets {
         try TestMarkets.open(
-            folder, app: app, system: system, role: role, maximumAges: maximumAges, embedded: embedded,
+            folder, app: app, generation: generation, system: system, role: role, maximumAges: maximumAges,
+            embedded: embedded,
             now: { [time] in time.withLock { $0 } }, pause: pause)
     }
 
@@ -166,6 +168,38 @@ private final class BreakingTransport: UpdateTransport {
         #expect(status.active?.digest == phone.digest("ca", "one"))
         #expect(status.freshness == .fresh(until: Date(timeIntervalSince1970: 1_893_456_000)))
         #expect(await phone.delivery(second).refresh().isUnchanged)
+    }
+
+    /// A market gains conditions, and loses them again, while an app that reads only the first format, and then its
+    /// update, use the same store.
+    @Test func storeSurvivesUpdateToAppThatReadsNewerFormat() async throws {
+        let phone = try Phone()
+        func start(app: String, generation: Int) async throws -> (name: String?, downloaded: [String]) {
+            let markets = try phone.launch(app: app, generation: generation)
+            let name = try markets.check("ca").market?.definition.name
+            markets.markHealthy()
+            return (name, await phone.delivery(markets).refresh().downloaded)
+        }
+        let us = TestMarkets.file("us", "embedded")
+        try phone.publish("one", files: [TestMarkets.file("ca", "one"), us])
+        #expect(try await start(app: "25.1", generation: 1).downloaded == ["1/ca.json"])
+        try phone.publish(
+            "two",
+            files: [
+                TestMarkets.file("ca", "plain"), us,
+                TestMarkets.file("ca", "varied", path: "2/ca.json", custom: "{\"schema\":2}"),
+            ])
+        // The older app goes on updating, without a request for the other file.
+        let old = try await start(app: "25.1", generation: 1)
+        #expect(old.name == "one" && old.downloaded == ["1/ca.json"])
+        #expect(try await start(app: "25.1", generation: 1).name == "plain")
+        // Its update reads what the older app stored, and then gets the other file.
+        let new = try await start(app: "26.0", generation: 2)
+        #expect(new.name == "plain" && new.downloaded == ["2/ca.json"])
+        #expect(try await start(app: "26.0", generation: 2).name == "varied")
+        try phone.publish("three", files: [TestMarkets.file("ca", "three"), us])
+        #expect(try await start(app: "26.0", generation: 2).downloaded == ["1/ca.json"])
+        #expect(try await start(app: "26.0", generation: 2).name == "three")
     }
 
     @Test func crashingVersionIsTriedThreeTimes() async throws {

@@ -114,7 +114,13 @@ import Testing
             ([("1/ca.json", nil), ("1/ca.next.json", nil)], "1/ca.json"),
             (
                 [("2/ca.json", nil), ("1/ca.next.json", "{\"rollout\":{\"salt\":\"ca-2026-06\",\"share\":10000}}")],
-                "2/ca.json"
+                "1/ca.next.json"
+            ),
+            (
+                [
+                    ("1/ca.json", nil), ("1/ca.next.json", "{\"rollout\":{\"salt\":\"ca-2026-06\",\"share\":10000}}"),
+                    ("2/ca.json", nil), ("2/ca.next.json", "{\"rollout\":{\"salt\":\"ca-2026-06\",\"share\":10000}}"),
+                ], "2/ca.next.json"
             ),
         ] as [([(String, String?)], String?)])
     func fileForMarketIsChosen(listed: [(String, String?)], path: String?) throws {

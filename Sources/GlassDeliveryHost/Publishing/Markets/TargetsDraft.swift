@@ -1,5 +1,6 @@
 import GlassBase
 import GlassDelivery
+import GlassMarkets
 
 /// The targets of the next publication, in preparation.
 struct TargetsDraft: Sendable {
@@ -86,62 +87,98 @@ struct TargetsDraft: Sendable {
         }
     }
 
+    /// The entries of a market with a suffix, by the generation of the format.
+    private func entries(of id: String, _ suffix: String = "") -> [Int: TargetEntry] {
+        var found: [Int: TargetEntry] = [:]
+        for generation in PublishedMarket.generations {
+            found[generation] = entry(PublishedMarket.path(of: id, suffix, generation: generation))
+        }
+        return found
+    }
+
+    private mutating func put(
+        _ file: PublishedMarket.File, of id: String, _ suffix: String = "", apps: AppRange, share: Int? = nil
+    ) -> TargetEntry {
+        let entry = TargetEntry(
+            path: PublishedMarket.path(of: id, suffix, generation: file.generation), bytes: file.bytes,
+            custom: PublishedMarket.custom(
+                of: id, generation: file.generation, serial: serial, apps: apps, share: share))
+        put(entry, file.bytes)
+        put(TargetEntry(path: entry.mapPath, bytes: file.map), file.map)
+        return entry
+    }
+
+    private mutating func remove(_ entry: TargetEntry) {
+        remove(entry.path)
+        remove(entry.mapPath)
+    }
+
+    private mutating func note(
+        _ kind: Disposition.Kind, _ id: String, _ path: String, _ digest: String?, before: TargetEntry? = nil,
+        share: Int? = nil
+    ) {
+        dispositions.append(
+            Disposition(market: id, kind: kind, path: path, digest: digest, before: before, share: share))
+    }
+
     // MARK: Publishing
 
-    /// Lists a market for everyone.
+    /// Lists a market for everyone, in each generation that it has.
     mutating func publish(_ market: PublishedMarket, apps: AppRange) throws(PublishingError) {
-        let (path, next) = (PublishedMarket.path(of: market.id), entry(PublishedMarket.path(of: market.id, ".next")))
-        let digest = market.bytes.sha256
-        let before = entry(path)
-        func disposition(_ kind: Disposition.Kind, _ path: String, share: Int? = nil) -> Disposition {
-            Disposition(market: market.id, kind: kind, path: path, digest: digest, before: before, share: share)
-        }
-        if let next, next.digest == digest {
-            dispositions.append(disposition(.unchanged, next.path, share: next.share))
+        let (id, before, next) = (market.id, entries(of: market.id), entries(of: market.id, ".next"))
+        let digests = Dictionary(uniqueKeysWithValues: market.files.map { ($0.generation, $0.bytes.sha256) })
+        if !next.isEmpty, next.mapValues(\.digest) == digests {
+            for (generation, entry) in next.sorted(by: { $0.key < $1.key }) {
+                note(.unchanged, id, entry.path, entry.digest, before: before[generation], share: entry.share)
+            }
             return
         }
-        if let before, before.digest == digest, before.apps == apps {
-            dispositions.append(disposition(.unchanged, path))
-            return
-        }
-        if let next {
+        let isUnchanged = before.mapValues(\.digest) == digests && before.values.allSatisfy { $0.apps == apps }
+        if let next = next[CompiledMarket.plain], !isUnchanged {
             throw .refused(
-                "another version of the market \(market.id) is being rolled out (\(Self.percent(next.share ?? 0))); "
-                    + "complete or withdraw it first with glass-delivery rollout \(market.id) 100% or 0%")
+                "another version of the market \(id) is being rolled out (\(Self.percent(next.share ?? 0))); "
+                    + "complete or withdraw it first with glass-delivery rollout \(id) 100% or 0%")
         }
-        try requireUsable(digest, market.id)
-        put(
-            TargetEntry(
-                path: path, bytes: market.bytes,
-                custom: PublishedMarket.custom(of: market.id, serial: serial, apps: apps)), market.bytes)
-        put(TargetEntry(path: PublishedMarket.path(of: market.id, ".map"), bytes: market.map), market.map)
-        dispositions.append(disposition(before == nil ? .new : .changed, path))
+        for file in market.files {
+            let (old, digest) = (before[file.generation], digests[file.generation] ?? "")
+            let path = PublishedMarket.path(of: id, generation: file.generation)
+            if let old, old.digest == digest, old.apps == apps {
+                note(.unchanged, id, path, digest, before: old)
+                continue
+            }
+            try requireUsable(digest, id)
+            _ = put(file, of: id, apps: apps)
+            note(old == nil ? .new : .changed, id, path, digest, before: old)
+        }
+        withdraw(before, except: Set(digests.keys), of: id)
+    }
+
+    /// Removes the entries of generations that a market no longer has. Devices would prefer them.
+    private mutating func withdraw(_ listed: [Int: TargetEntry], except kept: Set<Int>, of id: String) {
+        for (generation, entry) in listed.sorted(by: { $0.key < $1.key }) where !kept.contains(generation) {
+            remove(entry)
+            note(.withdrawn, id, entry.path, nil, before: entry)
+        }
     }
 
     // MARK: Rolling out
 
     /// Releases a version of a market to a percentage of the installations.
     mutating func rollOut(_ market: PublishedMarket, share: Int, apps: AppRange) throws(PublishingError) {
-        let digest = market.bytes.sha256
-        let before = entry(PublishedMarket.path(of: market.id))
-        guard let before else {
+        let (id, before) = (market.id, entries(of: market.id))
+        guard before[CompiledMarket.plain] != nil else {
             throw .refused(
-                "the market \(market.id) is not published yet, so other installations would have no version; "
-                    + "publish it first"
-            )
+                "the market \(id) is not published yet, so other installations would have no version; publish it first")
         }
-        guard before.digest != digest else {
-            throw .refused("the market \(market.id) is already published in this version; change it before a rollout")
+        let digests = Dictionary(uniqueKeysWithValues: market.files.map { ($0.generation, $0.bytes.sha256) })
+        guard before.mapValues(\.digest) != digests else {
+            throw .refused("the market \(id) is already published in this version; change it before a rollout")
         }
-        try requireUsable(digest, market.id)
-        let path = PublishedMarket.path(of: market.id, ".next")
-        put(
-            TargetEntry(
-                path: path, bytes: market.bytes,
-                custom: PublishedMarket.custom(of: market.id, serial: serial, apps: apps, share: share)), market.bytes)
-        put(TargetEntry(path: PublishedMarket.path(of: market.id, ".next.map"), bytes: market.map), market.map)
-        dispositions.append(
-            Disposition(market: market.id, kind: .rollingOut, path: path, digest: digest, before: before, share: share))
+        for digest in digests.values { try requireUsable(digest, id) }
+        for file in market.files {
+            let entry = put(file, of: id, ".next", apps: apps, share: share)
+            note(.rollingOut, id, entry.path, entry.digest, before: before[file.generation], share: share)
+        }
     }
 
     /// The entry of the version that is being rolled out, if any.
@@ -149,55 +186,54 @@ struct TargetsDraft: Sendable {
 
     /// Changes the percentage of a rollout. At 100%, it becomes the version for everyone; at 0%, it is withdrawn.
     mutating func setShare(of id: String, to share: Int) throws(PublishingError) {
-        let (path, next, nextMap) = (
-            PublishedMarket.path(of: id), PublishedMarket.path(of: id, ".next"),
-            PublishedMarket.path(of: id, ".next.map")
-        )
-        guard var entry = entry(next) else {
+        let (next, before) = (entries(of: id, ".next"), entries(of: id))
+        guard !next.isEmpty else {
             throw .refused(
                 "no version of the market \(id) is being rolled out; start with a percentage between 0% and 100%")
         }
-        let before = self.entry(path)
-        switch share {
-        case 0:
-            remove(next)
-            remove(nextMap)
-            dispositions.append(
-                Disposition(market: id, kind: .withdrawn, path: next, digest: nil, before: entry, share: nil))
-        case 10_000:
-            let bytes = try content(of: entry)
-            put(
-                TargetEntry(
+        for (generation, entry) in next.sorted(by: { $0.key < $1.key }) {
+            var entry = entry
+            let path = PublishedMarket.path(of: id, generation: generation)
+            switch share {
+            case 0:
+                remove(entry)
+                note(.withdrawn, id, entry.path, nil, before: entry)
+            case 10_000:
+                let bytes = try content(of: entry)
+                let promoted = TargetEntry(
                     path: path, bytes: bytes,
-                    custom: PublishedMarket.custom(of: id, serial: entry.serial ?? serial, apps: entry.apps)), bytes)
-            if let map = self.entry(nextMap) {
-                let bytes = try content(of: map)
-                put(TargetEntry(path: PublishedMarket.path(of: id, ".map"), bytes: bytes), bytes)
+                    custom: PublishedMarket.custom(
+                        of: id, generation: generation, serial: entry.serial ?? serial, apps: entry.apps))
+                put(promoted, bytes)
+                if let map = self.entry(entry.mapPath) {
+                    let bytes = try content(of: map)
+                    put(TargetEntry(path: promoted.mapPath, bytes: bytes), bytes)
+                }
+                remove(entry)
+                note(.changed, id, path, entry.digest, before: before[generation])
+            default:
+                let salt = entry.custom?["rollout"]?["salt"] ?? .string("\(id)-\(entry.serial ?? serial)")
+                entry.custom = (entry.custom ?? .empty).replacing([
+                    ("rollout", .object([("salt", salt), ("share", .integer(share))]))
+                ])
+                remove(entry.path)
+                entries.append(entry)
+                entries.sort { $0.path < $1.path }
+                note(.rollingOut, id, entry.path, entry.digest, before: before[generation], share: share)
             }
-            remove(next)
-            remove(nextMap)
-            dispositions.append(
-                Disposition(market: id, kind: .changed, path: path, digest: entry.digest, before: before, share: nil))
-        default:
-            let salt = entry.custom?["rollout"]?["salt"] ?? .string("\(id)-\(entry.serial ?? serial)")
-            entry.custom = (entry.custom ?? .empty).replacing([
-                ("rollout", .object([("salt", salt), ("share", .integer(share))]))
-            ])
-            remove(next)
-            entries.append(entry)
-            entries.sort { $0.path < $1.path }
-            dispositions.append(
-                Disposition(
-                    market: id, kind: .rollingOut, path: next, digest: entry.digest, before: before, share: share))
         }
+        if share == 10_000 { withdraw(before, except: Set(next.keys), of: id) }
     }
 
     // MARK: Taking back
 
     /// Revokes a digest. From its next refresh on, no device uses that version, wherever the device got it. Returns the
     /// markets whose published version is revoked.
+    ///
+    /// Other generations of the version are revoked with it, unless they were also published without it.
     mutating func revoke(_ digest: String) throws(PublishingError) -> [String] {
-        let known = try everPublished()
+        let publications = try everyPublication()
+        let known = publications.flatMap(\.self)
         let found = Set(known.filter { $0.digest.hasPrefix(digest.lowercased()) && $0.market != nil }.map(\.digest))
         guard digest.count >= 8, found.count == 1, let whole = found.first else {
             let reason =
@@ -207,28 +243,38 @@ struct TargetsDraft: Sendable {
             throw .refused("the digest \(digest) \(reason); glass-delivery publish --check lists the published ones")
         }
         guard !revoked.contains(whole) else { throw .refused("\(whole) is already revoked") }
-        revoked = (revoked + [whole]).sorted()
-        for entry in entries where entry.digest == whole && entry.path.hasSuffix(".next.json") {
-            remove(entry.path)
-            if let id = entry.market { remove(PublishedMarket.path(of: id, ".next.map")) }
+        let all = Self.generations(of: whole, in: publications).union([whole])
+        revoked = Set(revoked).union(all).sorted()
+        for entry in entries where all.contains(entry.digest) && entry.path.hasSuffix(".next.json") { remove(entry) }
+        let current = entries.filter { all.contains($0.digest) }.compactMap(\.market)
+        var noted: Set<String> = []
+        for entry in known.sorted(by: { $0.path < $1.path }) where all.contains(entry.digest) {
+            guard let market = entry.market, noted.insert(entry.digest + market).inserted else { continue }
+            note(.withdrawn, market, PublishedMarket.path(of: market, generation: entry.generation), entry.digest)
         }
-        let current = entries.filter { $0.digest == whole }.compactMap(\.market)
-        for market in Set(known.filter { $0.digest == whole }.compactMap(\.market)).sorted() {
-            dispositions.append(
-                Disposition(
-                    market: market, kind: .withdrawn, path: PublishedMarket.path(of: market), digest: whole,
-                    before: nil, share: nil))
-        }
-        return current
+        return Set(current).sorted()
     }
 
-    private func everPublished() throws(PublishingError) -> [TargetEntry] {
-        var known = entries
+    /// The digests of a version in other generations: those that were listed only next to it.
+    private static func generations(of digest: String, in publications: [[TargetEntry]]) -> Set<String> {
+        var (others, apart): (Set<String>, Set<String>) = ([], [])
+        for entries in publications {
+            let rows = Set(entries.filter { $0.digest == digest }.map(\.row))
+            for entry in entries where entry.market != nil && entry.digest != digest {
+                if rows.contains(entry.row) { others.insert(entry.digest) } else { apart.insert(entry.digest) }
+            }
+        }
+        return others.subtracting(apart)
+    }
+
+    /// The entries of each publication, the current one first.
+    private func everyPublication() throws(PublishingError) -> [[TargetEntry]] {
+        var publications = [entries]
         for version in folder.versions(of: "targets") {
             guard let old = try targets(version) else { continue }
-            known += try PublishedState.entries(of: old)
+            publications.append(try PublishedState.entries(of: old))
         }
-        return known
+        return publications
     }
 
     private func targets(_ version: Int) throws(PublishingError) -> SignedMetadata? {
@@ -253,7 +299,9 @@ struct TargetsDraft: Sendable {
             throw .refused("the market \(id) is not published, and was not in publication \(serial)")
         }
         for id in markets.isEmpty ? known.sorted() : markets {
-            let paths = ["", ".next", ".map", ".next.map"].map { PublishedMarket.path(of: id, $0) }
+            let paths = PublishedMarket.generations.flatMap { generation in
+                ["", ".next", ".map", ".next.map"].map { PublishedMarket.path(of: id, $0, generation: generation) }
+            }
             let (former, now) = (then.filter { paths.contains($0.path) }, entries.filter { paths.contains($0.path) })
             guard former != now else { continue }
             for entry in former where entry.market != nil { try requireUsable(entry.digest, id) }

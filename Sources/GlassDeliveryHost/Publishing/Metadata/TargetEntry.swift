@@ -1,4 +1,5 @@
 import GlassBase
+import GlassMarkets
 
 /// A file listed in targets metadata, with the metadata that controls its delivery (`custom`).
 struct TargetEntry: Sendable, Equatable {
@@ -45,6 +46,12 @@ struct TargetEntry: Sendable, Equatable {
         return (["targets"] + parts + ["\(digest).\(name)"]).joined(separator: "/")
     }
 
+    /// The path of the provenance map of the market.
+    var mapPath: String { "\(path.hasSuffix(".json") ? String(path.dropLast(5)) : path).map.json" }
+    /// The generation of the format.
+    var generation: Int { path.split(separator: "/").first.flatMap { Int($0) } ?? CompiledMarket.plain }
+    /// The path without the generation, which all generations of a version share.
+    var row: Substring { path.drop { $0 != "/" } }
     /// The market's id; `nil` for other files, such as a provenance map.
     var market: String? { custom?["market"]?.stringValue }
     /// The serial of the publication that introduced it.
