@@ -217,7 +217,8 @@ struct CompiledSituationsTests {
             said: "t.json: points.perDollar: the last alternative changes nothing: create it again"),
         Bad(
             text: text(points: #"{"$vary":{"first":[[0,\#(points)]]}}"#),
-            said: "t.json: points.perDollar[\"$vary\"][1]: an alternative cannot be a varied value itself: create it again"),
+            said: "t.json: points.perDollar[\"$vary\"][1]: an alternative cannot be a varied value itself: "
+                + "create it again"),
         Bad(
             text: text(points: "[\(points)]"),
             said: "t.json: points.perDollar[1]: \"$vary\" is not a valid value form: create it again"),
