@@ -231,13 +231,12 @@ extension SituationProof {
                 node.resolved { condition, _ in condition == alternative.condition || condition == .always } ?? node
             guard let type else {
                 let outer = ConfigurationPath(Array(path.elements.dropLast()))
-                let budget = budget
+                var advice: Advice?
+                if let key = path.lastKey, let section = schema.declaration.type(at: outer)?.section {
+                    advice = try section.advice(forUnknown: key, at: outer, budget: budget)
+                }
                 try findings.add(
-                    .unknownKey, at: node.keyPosition ?? node.position, path: path, "unknown key",
-                    advice: try path.lastKey.flatMap { key throws(WorkBudget.Exceeded) in
-                        try schema.declaration.type(at: outer)?.section?.advice(
-                            forUnknown: key, at: outer, budget: budget)
-                    })
+                    .unknownKey, at: node.keyPosition ?? node.position, path: path, "unknown key", advice: advice)
                 continue
             }
             try ConfigurationValidator.validate(

@@ -234,14 +234,12 @@ struct SituationReader {
                                 ?? Advice("remove the overlay"))
                     }
                 } else if found[name] == nil, !failed.contains(name) {
-                    let known = found.keys.sorted()
-                    let budget = budget
+                    let near = try Advice.nearest(to: name, in: found.keys.sorted(), budget: budget)
                     let misspelled = entries.keys.sorted().first { Suggestion.nearest(to: $0, in: ["when"]) != nil }
                     try findings.add(
                         .missingKey, at: node.position, path: path.appending("when"),
                         "missing: expected a condition, since no base market has an overlay \(name.quotedForMessage)",
-                        advice: try misspelled.map { Advice("write when instead of \($0)") }
-                            ?? .nearest(to: name, in: known, budget: budget)
+                        advice: misspelled.map { Advice("write when instead of \($0)") } ?? near
                             ?? Advice("write when = { build = \"debug\" }, or the name of a condition"))
                 }
                 try reportUnknownRivals(of: name, entries, in: nodes[(offset + 1)...], at: path)

@@ -299,7 +299,7 @@ extension SectionDeclaration {
     fileprivate var listOfKeys: String { "available keys: \(keys.map(\.name).joined(separator: ", "))" }
 
     /// The advice for a key that the section does not have: a similar key, or a section in it that has the key.
-    fileprivate func advice(
+    package func advice(
         forUnknown name: String, at path: ConfigurationPath, budget: WorkBudget
     ) throws(WorkBudget.Exceeded) -> Advice {
         if let advice = try Advice.nearest(to: name, in: keys.map(\.name), budget: budget) { return advice }
