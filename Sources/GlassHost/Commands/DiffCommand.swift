@@ -104,10 +104,7 @@ struct DiffCommand: HostCommand {
 
         mutating func append(_ difference: MarketDifference, of markets: [Market], _ session: Session) throws {
             differences.append(difference)
-            situations.append(
-                try session.reporting {
-                    try SituationDifference.all(of: markets, beside: difference, budget: session.budget())
-                })
+            situations.append(try session.situations(of: markets, beside: difference))
         }
     }
 
@@ -187,6 +184,13 @@ struct DiffCommand: HostCommand {
     }
 }
 
+extension Session {
+    /// What only other situations show of markets that are compared.
+    func situations(of markets: [Market], beside difference: MarketDifference) throws -> [SituationDifference] {
+        try reporting { try SituationDifference.all(of: markets, beside: difference, budget: budget()) }
+    }
+}
+
 extension MarketDifference {
     /// The number of differences, also of those that only other situations show.
     fileprivate func summary(with situations: [SituationDifference]) -> String {
@@ -198,17 +202,6 @@ extension MarketDifference {
             .map { "\($0.0) \(more)\($0.1)\($0.0 == 1 ? "" : "s")" }.joined(separator: " and ")
         let other = "in other situations, \(counts) \(keys + links == 1 ? "differs" : "differ")"
         return isEmpty ? other : "\(summary); \(other)"
-    }
-
-    /// The difference, with what only other situations show.
-    fileprivate func json(with situations: [SituationDifference]) -> JSONObject {
-        var json = json
-        json["situations"] = situations.map { situation in
-            var json = situation.difference.json
-            json["context"] = situation.context.commandText
-            return json
-        }
-        return json
     }
 
     /// The difference in Markdown, followed by a section for each other situation.

@@ -73,7 +73,8 @@ final class MarketInspectorDataSource: InspectorDataSource {
                 return try json(MarketMatrix(inUse, budget: session.budget()).json())
             case .comparison(let one, let other):
                 let markets = [try market(one), try market(other)]
-                return try json(MarketDifference(markets, budget: session.budget()).json)
+                let difference = try MarketDifference(markets, budget: session.budget())
+                return try json(difference.json(with: session.situations(of: markets, beside: difference)))
             case .review(let base):
                 let compared = try session.review(ReviewedRange(base: base))
                 guard compared.failures.isEmpty else {

@@ -164,6 +164,17 @@ extension MarketDifference {
         }
         return ["labels": labels, "keys": keys.map(\.json), "links": links]
     }
+
+    /// The difference, with what only other situations show.
+    func json(with situations: [SituationDifference]) -> JSONObject {
+        var json = json
+        json["situations"] = situations.map { situation in
+            var json = situation.difference.json
+            json["context"] = situation.context.commandText
+            return json
+        }
+        return json
+    }
 }
 
 extension KeyDifference {
