@@ -24,8 +24,16 @@ private func defineBenchmarks() throws {
             blackHole(check)
         }
     }
-    work("situations-check", batch: 1) { try check("plain", $0) } ours: { try check("varied", $0) }
-    work("situations-large", batch: 1) { try check("plain", $0) } ours: { try check("large", $0) }
+    work("situations-check", batch: 1) {
+        try check("plain", $0)
+    } ours: {
+        try check("varied", $0)
+    }
+    work("situations-large", batch: 1) {
+        try check("plain", $0)
+    } ours: {
+        try check("large", $0)
+    }
 
     let store = MarketStore(loader)
     try store.activate("large")
@@ -41,7 +49,9 @@ private func defineBenchmarks() throws {
         for index in 0..<count { blackHole(try store.update(context: contexts[index % 2])) }
     }
     let tablet = MarketContext(["deviceClass": .text("tablet")])
-    work("situations-with", batch: 1) { try check("large", $0) } ours: { count in
+    work("situations-with", batch: 1) {
+        try check("large", $0)
+    } ours: { count in
         for _ in 0..<count { blackHole(try market.with(tablet)) }
     }
 }
@@ -54,7 +64,10 @@ private enum MarketTexts {
             .deletingLastPathComponent().deletingLastPathComponent()
         let folder = FileManager.default.temporaryDirectory.appending(path: "situations-\(UUID().uuidString)")
         try FileManager.default.copyItem(at: root.appending(path: "markets"), to: folder)
-        let texts = ["plain": market("plain", values: 300, varied: false), "varied": market("varied", values: 300, varied: true), "large": large]
+        let texts = [
+            "plain": market("plain", values: 300, varied: false), "varied": market("varied", values: 300, varied: true),
+            "large": large,
+        ]
         for (id, text) in texts {
             try Data(text.utf8).write(to: folder.appending(path: "\(id).lua"))
         }
@@ -101,6 +114,7 @@ private enum MarketTexts {
               platform = { networking = { retry = { maxRetries = \(number % 10), jitter = 0.\(number + 10) } } } }
             """
         }
-        return head("large") + "conditions = { \(conditions) },\noverlays = { \(overlays.joined(separator: ",\n")) } }\n"
+        return head("large")
+            + "conditions = { \(conditions) },\noverlays = { \(overlays.joined(separator: ",\n")) } }\n"
     }
 }

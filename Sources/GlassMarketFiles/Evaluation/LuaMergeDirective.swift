@@ -73,7 +73,9 @@ final class LuaMergeDirective: Sendable {
         try word("append") { isMissing($0) ? .missing : .append(try list($0, of: "append")) }
         try word("prepend") { isMissing($0) ? .missing : .prepend(try list($0, of: "prepend")) }
         try word("remove") { isMissing($0) ? .missing : .remove(try list($0, of: "remove")) }
-        try word("vary") { isMissing($0) ? .missing : .vary(try table($0, like: "vary { { when = \"debug\", value = 0 } }")) }
+        try word("vary") {
+            isMissing($0) ? .missing : .vary(try table($0, like: "vary { { when = \"debug\", value = 0 } }"))
+        }
         try word("perLocale") {
             isMissing($0) ? .missing : .perLocale(try table($0, like: "perLocale { en = \"Store\", fr = \"Magasin\" }"))
         }
@@ -106,7 +108,9 @@ final class LuaMergeDirective: Sendable {
             try context.setGlobal(name, function)
         }
         for name in ["any", "all"] {
-            try word(name) { .table(LuaTable(array: try list($0, of: name, like: "{ build = \"debug\" }"), fields: [])) }
+            try word(name) {
+                .table(LuaTable(array: try list($0, of: name, like: "{ build = \"debug\" }"), fields: []))
+            }
         }
         try word("no") { argument in
             guard let argument, !argument.isNil else {

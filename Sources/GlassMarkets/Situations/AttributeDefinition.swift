@@ -14,7 +14,9 @@ package struct AttributeDefinition: ConfigurationSection {
     package var doc = ""
 
     static let types = ["boolean", "choice", "date", "integer", "number", "set", "text", "version"]
-    private static let paces: [(name: String, pace: ContextPace)] = [("build", .build), ("start", .start), ("live", .live)]
+    private static let paces: [(name: String, pace: ContextPace)] = [
+        ("build", .build), ("start", .start), ("live", .live),
+    ]
 
     /// The keys of the section.
     package static let keys: [ConfigurationKey<Self>] = [

@@ -119,7 +119,9 @@ package struct MarketSituations: Sendable {
             let now = fragment.condition.holds(in: situation.live)
             guard atStart || now else { return nil }
             if atStart != now {
-                guard let kept = node.keeping(at: ConfigurationPath(), { isLive($0) ? now : atStart }) else { return nil }
+                guard let kept = node.keeping(at: ConfigurationPath(), { isLive($0) ? now : atStart }) else {
+                    return nil
+                }
                 node = kept
             }
         }
@@ -155,7 +157,8 @@ package struct MarketSituations: Sendable {
     /// A situation with the defaults of the market.
     package func completed(_ situation: MarketSituation) -> MarketSituation {
         let start = completed(situation.start)
-        return MarketSituation(start: start, live: situation.start == situation.live ? start : completed(situation.live))
+        return MarketSituation(
+            start: start, live: situation.start == situation.live ? start : completed(situation.live))
     }
 
     /// The position of the market's own file.
@@ -164,7 +167,9 @@ package struct MarketSituations: Sendable {
     /// The position at which a condition decides about a value.
     func position(of condition: Condition) -> SourcePosition? {
         for fragment in fragments {
-            if fragment.condition == condition { return fragment.overlay?.conditionPosition ?? fragment.overlay?.position }
+            if fragment.condition == condition {
+                return fragment.overlay?.conditionPosition ?? fragment.overlay?.position
+            }
             var found: SourcePosition?
             fragment.node.forEachVaried { varied, _ in
                 found = found ?? varied.alternatives.first { $0.condition == condition }?.position
@@ -195,7 +200,8 @@ extension ConfigurationNode {
         at path: ConfigurationPath = ConfigurationPath(), _ body: (VariedValue, ConfigurationPath) -> Void
     ) {
         switch value {
-        case .map(let entries): for (key, entry) in entries.inOrder { entry.forEachVaried(at: path.appending(key), body) }
+        case .map(let entries):
+            for (key, entry) in entries.inOrder { entry.forEachVaried(at: path.appending(key), body) }
         case .list(let nodes):
             for (offset, node) in nodes.enumerated() { node.forEachVaried(at: path.appending(index: offset + 1), body) }
         default:

@@ -208,7 +208,8 @@ extension SituationProof {
                 let (reason, hint) =
                     switch slowest.pace {
                     case .fixed: ("is the same in every situation", "write one value")
-                    case .build: ("is part of the built app or of its sites", "test only what is known when the app is built")
+                    case .build:
+                        ("is part of the built app or of its sites", "test only what is known when the app is built")
                     case .start, .live:
                         ("is taken when the app starts", "test only what is known then, and nothing about a person")
                     }

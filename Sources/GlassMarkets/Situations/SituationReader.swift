@@ -143,7 +143,8 @@ struct SituationReader {
             if case .boolean(false) = node.value {
                 try findings.add(
                     .neverHolds, at: node.position, path: ConfigurationPath([.key("conditions"), .key(name)]),
-                    "this condition is false in every situation", hint: "to negate a condition, write no { … }, not Lua's not")
+                    "this condition is false in every situation",
+                    hint: "to negate a condition, write no { … }, not Lua's not")
             }
             if let condition = try reader.condition(named: name, into: &findings) { conditions[name] = condition }
         }

@@ -16,7 +16,8 @@ struct SituationSpace: Sendable {
         do throws(ConditionLimit) {
             space = try ConditionSpace(
                 attributes: situations.attributes,
-                conditions: situations.deciding + situations.conditions.values + (own.map { [$0] } ?? []), budget: budget)
+                conditions: situations.deciding + situations.conditions.values + (own.map { [$0] } ?? []),
+                budget: budget)
         } catch {
             if let exceeded = budget.exceeded { throw exceeded }
             try findings.add(.tooManySituations, at: situations.start, "\(error)")

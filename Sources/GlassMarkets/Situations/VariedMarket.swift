@@ -23,7 +23,9 @@ package struct VariedMarket: Sendable {
     /// Merges the files of a market; nil if its conditions exceed a limit, which a check reports.
     package init?(_ situations: MarketSituations, budget: WorkBudget) throws(WorkBudget.Exceeded) {
         var findings = FindingList()
-        guard let space = try SituationSpace(situations, now: nil, budget: budget, findings: &findings) else { return nil }
+        guard let space = try SituationSpace(situations, now: nil, budget: budget, findings: &findings) else {
+            return nil
+        }
         self.space = space
         self.budget = budget
         root = try Self.root(of: situations, space: space, budget: budget)
@@ -40,9 +42,10 @@ package struct VariedMarket: Sendable {
 
     /// Merges the files of a market, in a space of several markets.
     init(_ market: Market, space: SituationSpace, budget: WorkBudget) throws(WorkBudget.Exceeded) {
-        root = try market.origin.situations.map { situations throws(WorkBudget.Exceeded) in
-            try Self.root(of: situations, space: space, budget: budget)
-        } ?? market.source
+        root =
+            try market.origin.situations.map { situations throws(WorkBudget.Exceeded) in
+                try Self.root(of: situations, space: space, budget: budget)
+            } ?? market.source
         self.space = space
         self.budget = budget
     }

@@ -115,7 +115,8 @@ struct VariedMerger {
             if let inherited = alternative.node, let members = inherited.value.members {
                 let result = try merge(entries, under: outer, into: members, path)
                 var map = outer.isAlways ? node : inherited
-                map.value = result.isEmpty && !members.isEmpty ? .map([:]) : result.isEmpty ? inherited.value : .map(result)
+                map.value =
+                    result.isEmpty && !members.isEmpty ? .map([:]) : result.isEmpty ? inherited.value : .map(result)
                 merged.node = map
                 slot.append(merged)
                 continue

@@ -390,7 +390,9 @@ package struct ConditionReader: Sendable {
     private static func refuseWholeDay(
         _ text: String, of attribute: ContextAttribute, in test: String
     ) throws(ContextValueError) {
-        guard [.date, .localDate].contains(attribute.type), !text.contains("T"), let day = DateText(text) else { return }
+        guard [.date, .localDate].contains(attribute.type), !text.contains("T"), let day = DateText(text) else {
+            return
+        }
         let (first, next) = (DateText.written(day.wallClock), DateText.written(day.wallClock + 86_400))
         let zone = text.dropFirst(10)
         throw ContextValueError(

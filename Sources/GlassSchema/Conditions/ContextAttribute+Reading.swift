@@ -140,7 +140,8 @@ extension ContextAttribute {
             guard let date = ContextLocalDate(text) else {
                 throw DateText(text) != nil
                     ? ContextValueError("\(text) has a time zone, and \(name) has none")
-                    : ContextValueError("\(text.quotedForMessage) is not a date", hint: "write it as in 2026-11-27T00:00")
+                    : ContextValueError(
+                        "\(text.quotedForMessage) is not a date", hint: "write it as in 2026-11-27T00:00")
             }
             return .localDate(date)
         case (.set(let known), .string(let text)):
@@ -202,7 +203,8 @@ extension ContextAttribute {
                 throw ContextValueError("\(date.time) does not exist in \(zone) that day")
             case .fold:
                 throw ContextValueError(
-                    "\(date.time) occurs twice in \(zone) that day", hint: "write which, as in 2026-11-01T01:30:00-04:00"
+                    "\(date.time) occurs twice in \(zone) that day",
+                    hint: "write which, as in 2026-11-01T01:30:00-04:00"
                 )
             case .unknownZone:
                 throw ContextValueError(

@@ -107,7 +107,10 @@ struct SituationCommandTests {
                 #"--context: market "us": build: expected one of "debug", "beta", "release", got "debgu"; did you mean "debug"?"#
             ),
             (["--context", "signedIn=yes"], #"--context: market "us": signedIn: expected true or false, got "yes""#),
-            (["--context", "osVersion=v18"], #"--context: market "us": osVersion: "v18" is not a version; write "18""#),
+            (
+                ["--context", "osVersion=v18"],
+                #"--context: market "us": osVersion: "v18" is not a version; write "18""#
+            ),
             (
                 ["--context", "date=2026-11-28T00:00"],
                 #"--context: market "us": date: 2026-11-28T00:00 has no time zone; write the zone, as in 2026-11-27T00:00 America/New_York"#

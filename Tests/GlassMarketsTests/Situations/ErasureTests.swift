@@ -19,7 +19,9 @@ import TestSupport
         return try merger.merge(layers)
     }
 
-    @Test("in every situation, both ways of reading a market give what is left of its files", arguments: 0..<40 as Range<UInt64>)
+    @Test(
+        "in every situation, both ways of reading a market give what is left of its files",
+        arguments: 0..<40 as Range<UInt64>)
     func readsWhatIsLeft(seed: UInt64) throws {
         let chain = GeneratedChain(seed: seed)
         var findings = FindingList()
@@ -35,7 +37,9 @@ import TestSupport
         }
     }
 
-    @Test("the alternatives of a key are its values, each with a situation that has it", arguments: 200..<212 as Range<UInt64>)
+    @Test(
+        "the alternatives of a key are its values, each with a situation that has it",
+        arguments: 200..<212 as Range<UInt64>)
     func listsAlternatives(seed: UInt64) throws {
         let chain = GeneratedChain(seed: seed)
         var findings = FindingList()
@@ -79,7 +83,8 @@ extension ConfigurationNode {
 extension ConfigurationValue {
     fileprivate var normalized: ConfigurationValue {
         switch self {
-        case .map(let entries): entries.isEmpty ? .emptyTable : .map(entries.mapValues { ConfigurationNode($0.value.normalized) })
+        case .map(let entries):
+            entries.isEmpty ? .emptyTable : .map(entries.mapValues { ConfigurationNode($0.value.normalized) })
         case .list(let nodes): nodes.isEmpty ? .emptyTable : self
         default: self
         }

@@ -10,9 +10,15 @@ struct GeneratedChain {
 
     /// The attributes that its conditions test, with the values of all situations.
     static let world: [(name: String, definition: [String: ConfigurationValue], values: [ContextValue?])] = [
-        ("size", ["type": .string("choice"), "values": strings(["s", "m", "l"])], [nil, .text("s"), .text("m"), .text("l")]),
+        (
+            "size", ["type": .string("choice"), "values": strings(["s", "m", "l"])],
+            [nil, .text("s"), .text("m"), .text("l")]
+        ),
         ("isGold", ["type": .string("boolean")], [nil, .boolean(true), .boolean(false)]),
-        ("groups", ["type": .string("set"), "values": strings(["p", "q"])], [nil, .set([]), .set(["p"]), .set(["p", "q"])]),
+        (
+            "groups", ["type": .string("set"), "values": strings(["p", "q"])],
+            [nil, .set([]), .set(["p"]), .set(["p", "q"])]
+        ),
         ("api", ["type": .string("version")], [nil] + ["1", "2", "3"].map { ContextVersion($0).map { .version($0) } }),
     ]
 
@@ -126,7 +132,9 @@ struct GeneratedChain {
         var overlayNames: [String] = []
 
         mutating func isOneIn(_ count: Int) -> Bool { Int.random(in: 0..<count, using: &random) == 0 }
-        mutating func any<Element>(_ list: [Element]) -> Element { list[Int.random(in: 0..<list.count, using: &random)] }
+        mutating func any<Element>(_ list: [Element]) -> Element {
+            list[Int.random(in: 0..<list.count, using: &random)]
+        }
 
         mutating func file(_ number: Int) -> ConfigurationNode {
             var entries = map(depth: 0)
@@ -149,7 +157,8 @@ struct GeneratedChain {
                 var values = map(depth: 0)
                 values["name"] = ConfigurationNode(.string(name))
                 if !overlayNames.contains(name) || isOneIn(2) {
-                    values["when"] = isOneIn(9) ? ConfigurationNode(.boolean(false)) : condition(depth: 0, names: conditionNames)
+                    values["when"] =
+                        isOneIn(9) ? ConfigurationNode(.boolean(false)) : condition(depth: 0, names: conditionNames)
                 }
                 overlays.append(ConfigurationNode(.map(values)))
             }
@@ -173,7 +182,8 @@ struct GeneratedChain {
                 return ConfigurationNode(entries.isEmpty ? .emptyTable : .map(entries))
             case 4...6 where depth < 4:
                 var choices = (0..<Int.random(in: 1...3, using: &random)).map { _ in
-                    MergeDirective.Choice(when: condition(depth: 0, names: conditionNames), value: value(depth: depth + 1))
+                    MergeDirective.Choice(
+                        when: condition(depth: 0, names: conditionNames), value: value(depth: depth + 1))
                 }
                 if isOneIn(2) { choices.append(MergeDirective.Choice(when: nil, value: value(depth: depth + 1))) }
                 return ConfigurationNode(MergeDirective(.vary(choices, isPerLocale: false)).configurationValue)
@@ -198,11 +208,20 @@ struct GeneratedChain {
             }
             switch Int.random(in: 0..<10, using: &random) {
             case 0 where depth < 2:
-                return make("any", ConfigurationNode(.list([condition(depth: depth + 1, names: names), condition(depth: depth + 1, names: names)])))
+                return make(
+                    "any",
+                    ConfigurationNode(
+                        .list([condition(depth: depth + 1, names: names), condition(depth: depth + 1, names: names)])))
             case 1 where depth < 2:
-                return make("all", ConfigurationNode(.list([condition(depth: depth + 1, names: names), condition(depth: depth + 1, names: names)])))
+                return make(
+                    "all",
+                    ConfigurationNode(
+                        .list([condition(depth: depth + 1, names: names), condition(depth: depth + 1, names: names)])))
             case 2 where depth < 2: return make("no", condition(depth: depth + 1, names: names))
-            case 3, 4: return names.isEmpty ? ConfigurationNode(.map(["isGold": ConfigurationNode(.boolean(true))])) : ConfigurationNode(.string(any(names)))
+            case 3, 4:
+                return names.isEmpty
+                    ? ConfigurationNode(.map(["isGold": ConfigurationNode(.boolean(true))]))
+                    : ConfigurationNode(.string(any(names)))
             default:
                 var tests: [String: ConfigurationNode] = [:]
                 for _ in 0..<Int.random(in: 1...2, using: &random) {
@@ -217,7 +236,11 @@ struct GeneratedChain {
             if isOneIn(8) { return ConfigurationNode(.map(values: ["is": .string(any(["missing", "present"]))])) }
             let test: ConfigurationNode
             switch attribute {
-            case "size": test = isOneIn(2) ? ConfigurationNode(.string(any(["s", "m", "l"]))) : ConfigurationNode(GeneratedChain.strings(["s", "l"]))
+            case "size":
+                test =
+                    isOneIn(2)
+                    ? ConfigurationNode(.string(any(["s", "m", "l"])))
+                    : ConfigurationNode(GeneratedChain.strings(["s", "l"]))
             case "isGold": test = ConfigurationNode(.boolean(isOneIn(2)))
             case "groups": test = ConfigurationNode(.string(any(["p", "q"])))
             default: test = ConfigurationNode(.string(any([">= 2", "< 3", "< 2"])))

@@ -146,7 +146,10 @@ struct ConditionReaderTests {
             map(["region": .string("QC")]),
             "invalidTest when.region: \"QC\" is not a region | write a code of ISO 3166, as in \"CA\" or \"CA-QC\""
         ),
-        (map(["customerID": .string("1")]), "invalidTest when.customerID: customerID can only be tested with missing or present"),
+        (
+            map(["customerID": .string("1")]),
+            "invalidTest when.customerID: customerID can only be tested with missing or present"
+        ),
         (
             map(["email": map(["prefx": .string("a")])]),
             "invalidTest when.email.prefx: no test \"prefx\" | did you mean \"prefix\"?"
