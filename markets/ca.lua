@@ -67,7 +67,7 @@ return {
     },
     preferences = {
       suite = "group.com.walmart.canada",
-      keys = { storeID = { default = 1003 }, language = { default = perLocale { en = "en", fr = "fr" } } },
+      keys = { storeID = { default = 1003 }, language = { default = "fr" } },
     },
     cookieStorage = {
       cookies = {
@@ -98,11 +98,5 @@ return {
       waitForPreconditions = false,
       show = { screen = "flyers", parameters = { week = "{week|current}" } },
     },
-  },
-
-  -- Overlays of the United States' names continue them: debug builds also retry 599, and old systems are as any other.
-  overlays = {
-    { name = "debugBuild", platform = { networking = { retry = { statuses = append { 599 } } } } },
-    { name = "oldSystem", when = false },
   },
 }

@@ -115,13 +115,4 @@ return {
       show = { screen = "cashi", parameters = { action = "{action}", amount = "{?monto}" } },
     },
   },
-
-  -- El Buen Fin, when everybody shops at once, and phones with an old system, whose networks are slow as well.
-  conditions = {
-    buenFin = { localDate = ">= 2029-11-16 < 2029-11-20" },
-  },
-  overlays = {
-    { name = "buenFin", when = "buenFin", platform = { networking = { retry = { maxRetries = 2 } } } },
-    { name = "oldSystem", platform = { urlSession = { requestTimeoutSeconds = 60 } } },
-  },
 }

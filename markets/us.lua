@@ -78,7 +78,7 @@ return {
         initialDelaySeconds = 0.5,
         maximumDelaySeconds = 20,
         multiplier = 2,
-        jitter = vary { { when = { deviceClass = "tablet" }, value = 0.5 }, default = 0.25 },
+        jitter = 0.25,
         statuses = { 408, 429, 500, 502, 503, 504 },
         retriesNonIdempotent = false,
       },
@@ -173,7 +173,7 @@ return {
     pharmacy = {},
     scan = { waitForPreconditions = { "appStarted", "storeSelected" } },
     membership = {},
-    deals = vary { { when = "blackFriday", value = { customPaths = { "black-friday" } } }, default = {} },
+    deals = {},
     help = { waitForPreconditions = false },
     notifications = {},
     returns = { waitForPreconditions = { "appStarted", "signedIn" } },
@@ -182,18 +182,4 @@ return {
 
   -- Preconditions of the market's own, which its links can wait for beside those of the app.
   preconditions = {},
-
-  -- Conditions test the situation. Overlays change keys while a condition holds; the first that sets a key wins.
-  conditions = {
-    debug = { build = "debug" },
-    oldSystem = { platform = "iOS", osVersion = "< 18.2" },
-    blackFriday = { date = ">= 2029-11-23T00:00 America/New_York < 2029-11-27T00:00 America/New_York" },
-  },
-  overlays = {
-    {
-      name = "debugBuild", when = "debug",
-      platform = { environment = { default = "staging" }, networking = { retry = { maxRetries = 0 } } },
-    },
-    { name = "oldSystem", when = "oldSystem", platform = { urlSession = { waitsForConnectivity = false } } },
-  },
 }

@@ -441,32 +441,3 @@ test("an error can be caught, and says what to do", function()
   expect(ok):toBe(false)
   expect(message):toContain("raised on purpose")
 end)
-
--- Situations ---------------------------------------------------------------------------------------------------------
-
-test("debug builds use staging and never retry, but Canada says how often", function()
-  local situation = { build = "debug" }
-  expect(us:with(situation).config.platform.environment.default):toBe("staging")
-  expect(us:with(situation).config.platform.networking.retry.maxRetries):toBe(0)
-  expect(ca:with(situation).config.platform.networking.retry.maxRetries):toBe(4)
-  expect(ca:with(situation).config.platform.networking.retry.statuses):toContain(599)
-  expect(us.config.platform.environment.default):toBe("production")
-end)
-
-test("an old system does not wait for a network, except in Canada", function()
-  local situation = { platform = "iOS", osVersion = "17.6" }
-  expect(us:with(situation).config.platform.urlSession.waitsForConnectivity):toBe(false)
-  expect(ca:with(situation).config.platform.urlSession.waitsForConnectivity):toBe(true)
-  expect(mx:with(situation).config.platform.urlSession.requestTimeoutSeconds):toBe(60)
-end)
-
-test("Black Friday has a link on these days only", function()
-  local link = "walmart://black-friday"
-  expect(us:with({ date = "2029-11-23T12:00:00-05:00" }):open(link).outcome):toBe("routed")
-  expect(us:with({ date = "2029-11-27T00:00:00-05:00" }):open(link).outcome):toBe("unroutable")
-end)
-
-test("Canada has a language for each locale", function()
-  expect(ca:with({ locale = "fr-CA" }).config.platform.preferences.keys.language.default):toBe("fr")
-  expect(ca:with({ locale = "en-CA" }).config.platform.preferences.keys.language.default):toBe("en")
-end)

@@ -140,6 +140,34 @@ struct GuideExampleTests {
         withExtendedLifetime(fixture) {}
     }
 
+    @Test func storeFollowsSituationOfItsApp() throws {
+        let text = """
+            return { id = "xx", name = "US", extends = "us", locales = { "en-US", "es-US" }, routables = {
+              deals = { show = { screen = perLocale { en = "Deals", es = "Ofertas" } } },
+              help = vary { { when = { signedIn = true }, value = { customPaths = { "chat" } } }, default = {} },
+            } }
+            """
+        let markets = try MarketFixture(["xx.lua": text]).loader()
+        let store = MarketStore(markets, context: .process(build: "debug"))
+        store.reload("us")
+        store.reload("xx")
+        #expect(store.market("xx")?.deepLinker.canRoute(deepLink: "walmart://chat") == false)
+
+        var context = store.context
+        context["signedIn"] = .boolean(true)
+        try store.update(context: context)
+        #expect(store.market("xx")?.deepLinker.canRoute(deepLink: "walmart://chat") == true)
+        do {
+            var context = store.context
+            context.languages = Locale.preferredLanguages
+            try store.update(context: context)
+        }
+        context.languages = ["es-MX"]
+        try store.update(context: context)
+        #expect(store.market("xx")?.context["locale"] == .text("es-US"))
+        #expect(store.market("xx")?.deepLinker.canRoute(deepLink: "walmart://chat") == true)
+    }
+
     @Test func marketThatCannotBeLoadedIsExplained() throws {
         let fixture = try MarketFixture(["xx.lua": "return { id = \"xx\", name = 1, extends = \"us\" }"])
         let app = GlassApp(markets: fixture.folder.path, sharedFolder: fixture.folder.appending(path: ".state"))

@@ -86,7 +86,10 @@ struct VariedMerger {
         switch node.value.word?.kind {
         case .unset:
             // In situations without the key there is nothing to remove; a key that no situation has is reported.
-            if !base.contains(where: { $0.node != nil }) { _ = try merger.value(of: node, over: nil, at: path) }
+            // The merging of what holds in the default situation reports those that are not in an overlay.
+            if !outer.isAlways, !base.contains(where: { $0.node != nil }) {
+                _ = try merger.value(of: node, over: nil, at: path)
+            }
             slot = [Alternative(guarded: outer, node: nil)]
         case .append, .prepend, .remove:
             for alternative in base {

@@ -1,0 +1,3 @@
+import GlassMarketFiles
+
+let markets: MarketLoader = assumed()
