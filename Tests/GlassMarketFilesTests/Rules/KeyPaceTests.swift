@@ -36,7 +36,7 @@ struct KeyPaceTests {
                 "platform.networking.trackingSampleRate live",
                 "platform.networking.media.maximumConcurrentDownloads live",
                 "platform.appInfo build",
-                "platform.preferences.suite build",
+                "platform.preferences.suite build", "platform.preferences.keys.*.default live",
                 "platform.cookieStorage.sharedGroup build",
                 "platform.quimby.refreshSeconds live",
                 "platform.address live",
