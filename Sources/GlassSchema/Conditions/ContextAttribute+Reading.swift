@@ -222,7 +222,7 @@ extension ContextAttribute {
     private func noCode(_ text: String, _ kind: String, _ hint: String) -> ContextValueError {
         text.beginsWithComparator
             ? ContextValueError("\(name) takes no comparators")
-            : ContextValueError("\(text.quotedForMessage) is no \(kind)", hint: hint)
+            : ContextValueError("\(text.quotedForMessage) is not a \(kind)", hint: hint)
     }
 
     private func unexpected(_ data: ConfigurationValue) -> ContextValueError {

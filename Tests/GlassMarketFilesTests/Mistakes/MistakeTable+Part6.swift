@@ -145,14 +145,14 @@ extension MistakeTable {
 
         # a key without a value in some situations
         | locales = { "en-US", "fr-CA" },
-        | platform = { networking = { headers = { ["X-Language"] = perLocale { en = "en" } } } },
-        > markets/xx.lua:3:75: error: platform.networking.headers["X-Language"]: no value for fr-CA
+        | routables = { deals = { show = { screen = perLocale { en = "deals" } } } },
+        > markets/xx.lua:3:60: error: routables.deals.show.screen: no value for fr-CA
         >   when: --context locale=fr-CA
         >   hint: add a value for it, or default = …
 
         | locales = { "en-CA", "fr-CA", "fr-FR" },
-        | platform = { networking = { headers = { ["X-Language"] = perLocale { en = "en", ["fr-FR"] = "fr" } } } },
-        > markets/xx.lua:3:93: error: platform.networking.headers["X-Language"]: no value for fr-CA
+        | routables = { deals = { show = { screen = perLocale { en = "deals", ["fr-FR"] = "soldes" } } } },
+        > markets/xx.lua:3:81: error: routables.deals.show.screen: no value for fr-CA
         >   when: --context locale=fr-CA
         >   hint: add a value for it, or default = …
 
@@ -178,8 +178,8 @@ extension MistakeTable {
         | },
         > markets/xx.lua:3:99: error: platform.networking.retry.maxRetries: expected an integer from 0 to 10, got 99
 
-        | platform = { urlSession = { cachePolicy = perLocale { en = "useProtocolCachePolicy", es = "never", default = "useProtocolCachePolicy" } } },
-        > markets/xx.lua:2:91: error: platform.urlSession.cachePolicy: expected one of "useProtocolCachePolicy", "reloadIgnoringLocalCacheData", "returnCacheDataElseLoad", "returnCacheDataDontLoad", got "never"
+        | platform = { urlSession = { cachePolicy = vary { { when = { build = "debug" }, value = "never" }, default = "useProtocolCachePolicy" } } },
+        > markets/xx.lua:2:88: error: platform.urlSession.cachePolicy: expected one of "useProtocolCachePolicy", "reloadIgnoringLocalCacheData", "returnCacheDataElseLoad", "returnCacheDataDontLoad", got "never"
 
         # keys that contradict each other in a situation
         | platform = { networking = { retry = { maximumDelaySeconds = vary {

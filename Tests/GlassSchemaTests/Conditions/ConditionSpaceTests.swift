@@ -375,7 +375,7 @@ private struct SplitMix: RandomNumberGenerator {
             try ConditionSpace(
                 attributes: ConditionReaderTests.attributes, conditions: [wanted] + unwanted, budget: budget)
         }
-        #expect(error.map { "\($0)" } == "examining the situations takes more than 10,000 steps")
+        #expect(error.map { "\($0)" } == "checking every situation takes more than 10,000 steps")
         // What is asked after that is not answered.
         let space = ConditionSpace(classCounts: [2], budget: budget)
         #expect(space.witness(in: [.everything], outside: []) == .gaveUp)

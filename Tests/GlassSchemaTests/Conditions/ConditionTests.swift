@@ -99,7 +99,7 @@ struct ConditionTests {
             "any": list(
                 .map(values: ["date": .string("> 2026-11-27T00:00:00Z <= 2026-11-28T00:00:00Z")]),
                 .map(values: ["date": .map(values: ["no": .string("2026-12-01T00:00:00Z")])]),
-                .map(values: ["localDate": .string("> 2026-11-27")]))
+                .map(values: ["localDate": .string("> 2026-11-27T00:00")]))
         ])
         var date = try #require(ContextDate("2026-01-01T00:00:00Z"))
         var changes: [String] = []
