@@ -103,7 +103,7 @@ enum CompletionCandidates {
 }
 
 extension ContextAttribute {
-    /// The names that a value of the attribute can be; nil if there is no list of them.
+    /// The names that the attribute accepts; nil if any name is possible.
     var names: [String]? {
         switch type {
         case .boolean: ["false", "true"]

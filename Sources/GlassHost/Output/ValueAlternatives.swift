@@ -84,7 +84,7 @@ struct ValueAlternatives {
         }
     }
 
-    /// A line for the attributes whose values could change the answer; nil if there is none.
+    /// A line that names the unset attributes that could change the answer; nil if none could.
     var unsetLine: DisplayText? { Self.line(of: unset) }
 
     /// The line for attributes that are not set.

@@ -139,7 +139,7 @@ package struct MarketSituations: Sendable {
             nodes[index] = nodes[index].droppingRemovals(at: ConfigurationPath()) { path in
                 // A removal that removes nothing in any situation stays, and is reported.
                 !nodes[..<index].contains { $0.node(at: path) != nil }
-                    && fragments.contains { $0.node.mentions(path[...]) }
+                    && fragments.contains { $0.node.mentions(path.elements[...]) }
             }
         }
         return nodes
@@ -258,10 +258,6 @@ extension ConfigurationNode {
         guard case .key(let key) = first, case .map(let entries) = value else { return false }
         return entries[key]?.mentions(path.dropFirst()) == true
     }
-}
-
-extension ConfigurationPath {
-    fileprivate subscript(_: UnboundedRange) -> ArraySlice<Element> { elements[...] }
 }
 
 extension [ContextAttribute] {

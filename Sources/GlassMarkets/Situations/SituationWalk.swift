@@ -120,7 +120,7 @@ extension ConfigurationNode {
         }
     }
 
-    /// The tree with another value at a path of keys; without the key if there is none.
+    /// The tree with another value at a path of keys; without the key if the value is nil.
     func replacing(at path: ArraySlice<ConfigurationPath.Element>, with node: ConfigurationNode?) -> ConfigurationNode {
         guard case .key(let key)? = path.first else { return node ?? self }
         var entries: [String: ConfigurationNode] = [:]

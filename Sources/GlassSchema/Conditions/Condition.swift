@@ -126,7 +126,7 @@ extension Condition {
 }
 
 extension Condition {
-    /// The next instant at which a test of an instant may pass where it did not, or the reverse; nil if there is none.
+    /// The next date at which the result of a test may change; nil if it can no longer change.
     ///
     /// What depends on the clock of the device is not considered: when it shows a time depends on its time zone.
     package func nextChange(after date: ContextDate) -> ContextDate? {

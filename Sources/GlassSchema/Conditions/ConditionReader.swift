@@ -37,7 +37,7 @@ package struct ConditionReader: Sendable {
         self.budget = budget
     }
 
-    /// Reads a named condition; nil if it has an error, or there is none of the name, which is not reported.
+    /// Reads a named condition; nil if it has an error. A name without a condition also gives nil, and is not reported.
     package mutating func condition(
         named name: String, into findings: inout FindingList
     ) throws(WorkBudget.Exceeded) -> Condition? {
@@ -54,15 +54,9 @@ package struct ConditionReader: Sendable {
     package mutating func condition(
         _ node: ConfigurationNode, at path: ConfigurationPath, into findings: inout FindingList
     ) throws(WorkBudget.Exceeded) -> Condition? {
-        try budget.spend(on: .validating)
         depth += 1
         defer { depth -= 1 }
-        guard depth <= Self.maximumDepth else {
-            try findings.add(
-                .tooManySituations, at: node.position, path: path,
-                "conditions contain each other more than \(Self.maximumDepth) deep")
-            return nil
-        }
+        guard try isWithinDepth("conditions", node, path, &findings) else { return nil }
         switch node.value {
         case .boolean(let holds):
             return holds ? .always : .never
@@ -183,20 +177,26 @@ package struct ConditionReader: Sendable {
         return isComplete ? .allOf(conditions) : nil
     }
 
+    /// Charges a step, and reports a level that is too deep.
+    private func isWithinDepth(
+        _ parts: String, _ node: ConfigurationNode, _ path: ConfigurationPath, _ findings: inout FindingList
+    ) throws(WorkBudget.Exceeded) -> Bool {
+        try budget.spend(on: .validating)
+        guard depth > Self.maximumDepth else { return true }
+        try findings.add(
+            .tooManySituations, at: node.position, path: path,
+            "\(parts) contain each other more than \(Self.maximumDepth) deep")
+        return false
+    }
+
     /// Reads a test; nil if it has an error.
     package mutating func test(
         _ node: ConfigurationNode, of attribute: ContextAttribute, at path: ConfigurationPath,
         into findings: inout FindingList
     ) throws(WorkBudget.Exceeded) -> AttributeTest? {
-        try budget.spend(on: .validating)
         depth += 1
         defer { depth -= 1 }
-        guard depth <= Self.maximumDepth else {
-            try findings.add(
-                .tooManySituations, at: node.position, path: path,
-                "tests contain each other more than \(Self.maximumDepth) deep")
-            return nil
-        }
+        guard try isWithinDepth("tests", node, path, &findings) else { return nil }
         switch node.value {
         case .emptyTable:
             return .oneOf([])

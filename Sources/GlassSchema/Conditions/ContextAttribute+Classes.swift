@@ -55,7 +55,7 @@ extension ContextAttribute {
         }
     }
 
-    /// The simplest value between two others, or before or after one; nil if there is none.
+    /// The simplest value between two others, or before or after one; nil if no value lies there.
     private func value(between lower: ContextValue?, and upper: ContextValue?) -> ContextValue? {
         switch (lower ?? upper, lower, upper) {
         case (.number, let lower, let upper):
