@@ -20,15 +20,27 @@ struct LinkParts: Sequence, IteratorProtocol {
         rest = Swift.min(end + 1, rest.upperBound)..<rest.upperBound
         return start..<end
     }
+}
 
-    /// The names and values of the items of a query. An empty item is ignored, as in `a&&b`.
-    static func items(
-        of query: Range<Int>, in bytes: UnsafeBufferPointer<UInt8>
-    ) -> some Sequence<(name: Range<Int>, value: Range<Int>?)> {
-        LinkParts(bytes, query, separator: "&").lazy.filter { !$0.isEmpty }.map { item in
+/// The names and values of the items of a query. An empty item is ignored, as in `a&&b`.
+///
+/// A structure and not a lazy `map`, whose closure would be allocated for each link.
+struct QueryParts: Sequence, IteratorProtocol {
+    private let bytes: UnsafeBufferPointer<UInt8>
+    private var parts: LinkParts
+
+    init(_ bytes: UnsafeBufferPointer<UInt8>, _ query: Range<Int>) {
+        self.bytes = bytes
+        parts = LinkParts(bytes, query, separator: "&")
+    }
+
+    mutating func next() -> (name: Range<Int>, value: Range<Int>?)? {
+        while let item = parts.next() {
+            if item.isEmpty { continue }
             guard let equals = bytes[item].firstIndex(of: UInt8(ascii: "=")) else { return (item, nil) }
             return (item.lowerBound..<equals, equals + 1..<item.upperBound)
         }
+        return nil
     }
 }
 

@@ -91,7 +91,7 @@ struct LinkText: Sendable {
 
     /// Whether there is an item with the given name and a nonempty value. Allocates nothing.
     static func hasValue(_ name: [UInt8], _ text: UnsafeBufferPointer<UInt8>, _ query: Range<Int>) -> Bool {
-        LinkParts.items(of: query, in: text).contains { item in
+        QueryParts(text, query).contains { item in
             item.value?.isEmpty == false && DecodedBytes(text, item.name, plusIsSpace: true).elementsEqual(name)
         }
     }
@@ -132,7 +132,7 @@ struct LinkText: Sendable {
             func text(_ range: Range<Int>) -> String {
                 String(decoding: Array(DecodedBytes(bytes, range, plusIsSpace: true)), as: UTF8.self)
             }
-            return LinkParts.items(of: layout.query, in: bytes).map { name, value in
+            return QueryParts(bytes, layout.query).map { name, value in
                 QueryItem(name: text(name), value: value.map(text))
             }
         }

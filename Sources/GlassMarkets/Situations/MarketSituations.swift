@@ -76,7 +76,7 @@ package struct MarketSituations: Sendable {
     ) {
         self.isMerged = isMerged
         self.fragments = fragments
-        self.attributes = attributes
+        self.attributes = attributes.sorted { $0.pace < $1.pace }
         self.conditions = conditions
         self.conditionPositions = conditionPositions
         self.schema = schema
@@ -182,8 +182,9 @@ package struct MarketSituations: Sendable {
     /// The value of a key in a situation, as the strongest file that sets it writes it.
     private func value(at path: ConfigurationPath, in context: MarketContext) -> ConfigurationValue? {
         for fragment in fragments.reversed() where fragment.condition.holds(in: context) {
-            let node = fragment.node.resolved { condition, _ in condition.holds(in: context) }
-            if let found = node?.node(at: path)?.value { return found.word == nil ? found : nil }
+            if let found = fragment.node.value(at: path.elements[...], in: context) {
+                return found.word == nil ? found : nil
+            }
         }
         return nil
     }
@@ -248,6 +249,19 @@ extension ConfigurationNode {
         return rest
     }
 
+    /// The value at a path of keys in a situation. Linear in the length of the path.
+    fileprivate func value(
+        at path: ArraySlice<ConfigurationPath.Element>, in context: MarketContext
+    ) -> ConfigurationValue? {
+        if let varied = value.varied {
+            let chosen = varied.alternatives.first { $0.condition.holds(in: context) }
+            return chosen?.node?.value(at: path, in: context)
+        }
+        guard let first = path.first else { return value }
+        guard case .key(let key) = first, case .map(let entries) = value else { return nil }
+        return entries[key]?.value(at: path.dropFirst(), in: context)
+    }
+
     /// Whether a value is set at a path in some situation.
     fileprivate func mentions(_ path: ArraySlice<ConfigurationPath.Element>) -> Bool {
         if let varied = value.varied { return varied.alternatives.contains { $0.node?.mentions(path) == true } }
@@ -261,7 +275,8 @@ extension ConfigurationNode {
 }
 
 extension [ContextAttribute] {
-    /// A context with the default of each attribute that it does not set, in the order of their paces.
+    /// A context with the default of each attribute that it does not set. The attributes are in the order of their
+    /// paces, because a default may depend on attributes with a slower pace.
     func completed(
         _ context: MarketContext, value: (ConfigurationPath, MarketContext) -> ConfigurationValue?
     ) -> MarketContext {
@@ -270,7 +285,7 @@ extension [ContextAttribute] {
         if complete["localDate"] == nil, case .date(let date)? = complete["date"] {
             complete["localDate"] = .localDate(ContextLocalDate(date))
         }
-        for attribute in sorted(by: { $0.pace < $1.pace }) where complete[attribute.name] == nil {
+        for attribute in self where complete[attribute.name] == nil {
             let given = attribute.defaultPath.flatMap { value($0, complete) }.flatMap { attribute.value(of: $0) }
             if let found = given ?? attribute.defaultValue {
                 complete[attribute.name] = found

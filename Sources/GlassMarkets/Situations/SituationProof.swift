@@ -194,15 +194,18 @@ extension SituationProof {
     /// Reports conditions on attributes that change more often than a key can follow, once for each attribute.
     private mutating func checkPace(of value: VariedValue, at path: ConfigurationPath) throws(WorkBudget.Exceeded) {
         var told: Set<String> = []
+        let own = schema.declaration.pace(at: path)
         for alternative in value.alternatives where alternative.condition != .always {
-            var slowest = (pace: schema.declaration.pace(at: path), path: path)
-            alternative.node?.forEachLeaf(at: path) { _, inner in
-                let pace = schema.declaration.pace(at: inner)
-                if pace < slowest.pace { slowest = (pace, inner) }
+            var slowest = (pace: own, path: path)
+            if case .map? = alternative.node?.value {
+                alternative.node?.forEachLeaf(at: path) { _, inner in
+                    let pace = schema.declaration.pace(at: inner)
+                    if pace < slowest.pace { slowest = (pace, inner) }
+                }
             }
+            if slowest.pace == .live { continue }
             for name in alternative.condition.attributes.sorted() {
-                guard let attribute = attributes[name],
-                    attribute.pace > slowest.pace || (attribute.isPersonal && slowest.pace < .live),
+                guard let attribute = attributes[name], attribute.pace > slowest.pace || attribute.isPersonal,
                     told.insert("\(slowest.path) \(name)").inserted
                 else { continue }
                 let (reason, hint) =

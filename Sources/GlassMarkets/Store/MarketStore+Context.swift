@@ -82,7 +82,6 @@ extension MarketStore {
     var given: MarketSituation {
         var given = situation.withLock { $0.given }
         if given.live["date"] == nil { given.live["date"] = .date(date) }
-        if given.start["date"] == nil { given.start["date"] = given.live["date"] }
         return given
     }
 
@@ -114,10 +113,12 @@ extension Market {
     /// Whether any value is another one in a situation.
     func differs(in given: MarketSituation) -> Bool {
         guard let situations = origin.situations else { return false }
+        if given == self.given { return false }
         let next = situations.completed(given)
         return situations.deciding.contains { condition in
             condition.holds(in: next.live) != condition.holds(in: situation.live)
-                || condition.holds(in: next.start) != condition.holds(in: situation.start)
+                || next.start != situation.start
+                    && condition.holds(in: next.start) != condition.holds(in: situation.start)
         }
     }
 }

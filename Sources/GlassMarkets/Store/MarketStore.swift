@@ -91,7 +91,9 @@ public final class MarketStore: Sendable, Observable {
         self.prepare = prepare
         self.now = now
         self.pause = pause
-        situation = Lock(StoreSituation(given: MarketSituation(context)))
+        var start = context
+        if start["date"] == nil { start["date"] = .date(ContextDate(now())) }
+        situation = Lock(StoreSituation(given: MarketSituation(start: start, live: context)))
     }
 
     deinit { situation.withLock { $0.timer }?.cancel() }
