@@ -20,6 +20,8 @@ public final class Market: Sendable {
     public let deepLinker: any DeepLinker
     /// The preconditions that links wait for.
     public let preconditions: MarketPreconditions
+    /// The flags in the situation of the app.
+    package let flags: MarketFlags
     /// Findings that do not prevent the market from being used, such as a secret that is not set.
     public let warnings: [Finding]
     /// The keys that its file can set.
@@ -40,7 +42,7 @@ public final class Market: Sendable {
     init(
         definition: MarketDefinition, sections: [String: any MarketSection], source: ConfigurationNode,
         schema: MarketSchema, container: Container, deepLinker: any DeepLinker, warnings: [Finding],
-        origin: MarketOrigin, given: MarketSituation, situation: MarketSituation, bytes: Int,
+        origin: MarketOrigin, flags: MarketFlags, given: MarketSituation, situation: MarketSituation, bytes: Int,
         reread: @escaping @Sendable (Market, MarketSituation, MarketSituations) throws(MarketError) -> Market
     ) {
         id = definition.id
@@ -52,6 +54,7 @@ public final class Market: Sendable {
         self.deepLinker = deepLinker
         self.warnings = warnings
         self.origin = origin
+        self.flags = flags
         self.given = given
         self.situation = situation
         self.reread = reread

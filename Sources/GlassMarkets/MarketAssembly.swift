@@ -127,6 +127,11 @@ package struct MarketAssembly: Sendable {
         let container = Container()
         let sections = register(definition, isWhole ? resolved : ConfigurationNode(.emptyTable), in: container)
         MarketInstance(sections: schema.module.sections, compiledDigest: origin.compiledDigest).register(in: container)
+        let flags = MarketFlags(
+            origin.situations?.flags ?? FlagSet(),
+            attributes: origin.situations?.attributes ?? SituationReader.sharedAttributes(of: origin.layers, schema),
+            context: situation.live, market: definition.id, revision: origin.revision.digest)
+        container.register(MarketFlags.self, requires: []) { _ in flags }
         for finding in container.findings(requiring: schema.module.allServices.map(\.type)) { findings.append(finding) }
         guard !findings.hasErrors else {
             try checkRoutables(
@@ -154,6 +159,7 @@ package struct MarketAssembly: Sendable {
         return Market(
             definition: definition, sections: sections, source: root, schema: schema, container: container,
             deepLinker: deepLinker, warnings: findings.sorted().withLines(of: origin.files), origin: origin,
+            flags: flags,
             given: given, situation: situation, bytes: budget.bytesHeld,
             reread: { market, given, situations throws(MarketError) in
                 try rereader.market(like: market, in: given, of: situations)

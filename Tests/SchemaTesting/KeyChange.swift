@@ -135,6 +135,8 @@ extension ValueType {
             }
             return [.map(Dictionary(required) { first, _ in first })]
         case .function: return [.opaque(OpaqueValue(kind: "a function", payload: AnyFunction()))]
+        case .condition: return [.boolean(true), .string("other"), .map(values: ["build": .string("debug")])]
+        case .data: return [.boolean(true), .integer(4), .string("other")]
         case .either(let types): return types.flatMap(\.samples)
         }
     }

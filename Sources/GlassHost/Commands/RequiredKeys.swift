@@ -36,6 +36,8 @@ struct RequiredKeys {
             table(shortest(count) == 0 ? [] : ["[\(text(of: keys).luaLiteral)] = \(value(of: element, path, indent))"])
         case .section(let section): table(fields(of: section, path: path, indent: indent + 2), indent)
         case .function: "function() end"
+        case .condition: "true"
+        case .data: "false"
         case .either(let types): types.first.map { value(of: $0, path, indent) } ?? "nil"
         }
     }

@@ -116,6 +116,8 @@ struct StubLines {
         case .function:
             return use == .written ? "(fun(link: glass.Link, state: glass.Navigation): boolean?)" : "string"
         case .scalar: return "boolean|number|string"
+        case .condition: return use == .written ? "glass.Condition" : "any"
+        case .data: return "any"
         case .list(let element, _, _):
             let inner = luaType(of: element, named: name, summary, for: use)
             return inner.contains("|") ? "(\(inner))[]" : "\(inner)[]"

@@ -120,10 +120,6 @@ public struct CompiledMarkets: MarketSource {
         let start = budget.timeLeft
         let revision = MarketRevision(digest: compiled.digest)
         var findings = FindingList()
-        let origin = MarketOrigin(
-            layers: [compiled.source], situations: situations(of: compiled, &findings), files: [], revision: revision,
-            removals: compiled.removals,
-            histories: compiled.histories, isCurrent: { digest() == revision.digest })
         if let problem = compiled.mapProblem {
             findings.append(
                 Finding(
@@ -140,6 +136,11 @@ public struct CompiledMarkets: MarketSource {
         var market: Market?
         do throws(WorkBudget.Exceeded) {
             try budget.hold(bytes: compiled.footprint, for: .reading)
+            let origin = MarketOrigin(
+                layers: [compiled.source], situations: try situations(of: compiled, budget: budget, &findings),
+                files: [],
+                revision: revision, removals: compiled.removals, histories: compiled.histories,
+                isCurrent: { digest() == revision.digest })
             market = try assembly.market(
                 from: origin, isComplete: true, budget: budget, findings: &findings,
                 unknownKeys: severityOfUnknownKeys(in: compiled), place: { _, _ in nil })
@@ -159,7 +160,9 @@ public struct CompiledMarkets: MarketSource {
     ///
     /// An attribute that a condition tests must be the same one that the app sets. If the app does not have it, the
     /// market is for a later version: without the attribute, its conditions would have other results.
-    private func situations(of compiled: CompiledMarket, _ findings: inout FindingList) -> MarketSituations? {
+    private func situations(
+        of compiled: CompiledMarket, budget: WorkBudget, _ findings: inout FindingList
+    ) throws(WorkBudget.Exceeded) -> MarketSituations? {
         func refuse(_ path: ConfigurationPath, _ code: FindingCode, _ problem: String) {
             findings.append(
                 Finding(
@@ -168,7 +171,8 @@ public struct CompiledMarkets: MarketSource {
         }
         guard let header = compiled.situations else {
             // In a file of the plain format, these keys would change the meaning of others.
-            for key in SituationReader.keys where compiled.source.node(at: ConfigurationPath([.key(key)])) != nil {
+            for key in SituationReader.keys + SituationReader.flagKeys
+            where compiled.source.node(at: ConfigurationPath([.key(key)])) != nil {
                 refuse(ConfigurationPath([.key(key)]), .unknownKey, "unknown key")
             }
             return nil
@@ -204,7 +208,17 @@ public struct CompiledMarkets: MarketSource {
             fragments: [
                 MarketSituations.Fragment(node: compiled.source, condition: .always, overlay: nil, file: 0)
             ], attributes: attributes, conditions: [:], schema: assembly.schema.declaration,
-            isMerged: true)
+            flags: try flags(of: compiled, attributes, budget: budget, &findings), isMerged: true)
+    }
+
+    /// The flags of a market. Their conditions have no names, because compiling has resolved them.
+    private func flags(
+        of compiled: CompiledMarket, _ attributes: [ContextAttribute], budget: WorkBudget, _ findings: inout FindingList
+    ) throws(WorkBudget.Exceeded) -> FlagSet {
+        var reader = FlagReader(
+            ConditionReader(attributes: attributes, budget: budget), findings: findings, budget: budget)
+        defer { findings = reader.findings }
+        return try reader.flags(of: compiled.source)
     }
 
     /// An app that is older than the compiler ignores the keys that it does not know. A reserved key changes the

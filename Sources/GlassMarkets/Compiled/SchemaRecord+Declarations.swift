@@ -51,6 +51,8 @@ extension ValueType {
                 [("of", element.recorded), ("keyed", .object(keys.members))] + Self.bounds(of: count, from: 0))
         case .section(let section): return kind("section", section.members)
         case .function: return kind("function")
+        case .condition: return kind("condition")
+        case .data: return kind("data")
         case .either(let types): return kind("either", [("types", .array(types.map(\.recorded)))])
         }
     }
@@ -124,6 +126,8 @@ struct DeclarationReader {
                 of: try type(json["of"], path), keys: format(json["keyed"] ?? .null), count: try count(json, path))
         case "section": return .section(try section(json, path))
         case "function": return .function
+        case "condition": return .condition
+        case "data": return .data
         case "either":
             var types: [ValueType] = []
             for value in json["types"]?.arrayValue ?? [] { types.append(try type(value, path)) }

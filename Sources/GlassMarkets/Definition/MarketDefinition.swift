@@ -19,12 +19,18 @@ public struct MarketDefinition: ConfigurationSection {
     public var deepLinking = DeepLinkConfiguration()
     /// The preconditions that the market adds to those of the module, by name.
     package var preconditions: [String: MarketPrecondition] = [:]
+    /// The flags, by name.
+    package var flags: [String: FlagDefinition] = [:]
+    /// The layers whose slots flags can take, by name.
+    package var layers: [String: FlagLayerDefinition] = [:]
     /// The features that a link can open, by id.
     package var routables: [String: RoutableDefinition] = [:]
 
     /// The names of ``keys``. A module is declared before its first market is needed, and needs the names without
     /// evaluating the full declarations of the keys.
-    static let keyNames = ["id", "name", "extends", "locales", "currency", "deepLinking", "preconditions", "routables"]
+    static let keyNames = [
+        "id", "name", "extends", "locales", "currency", "deepLinking", "preconditions", "flags", "layers", "routables",
+    ]
     /// The keys of the section. Those of a module's sections come before the last one.
     ///
     /// The id, the base market and the locales are the ground on which situations are described, so they are the same in
@@ -51,6 +57,15 @@ public struct MarketDefinition: ConfigurationSection {
             "preconditions", \.preconditions, .map(of: MarketPrecondition.valueType, keys: .identifier, count: 0...100),
             "The market's own preconditions, which links can wait for in addition to those of the app."
         ).varying(.live),
+        .init(
+            "flags", \.flags, .map(of: FlagDefinition.valueType, keys: .flag, count: 0...FlagDefinition.maximumCount),
+            "Values that a release, an experiment or the operations of a service change for some users, by name. Their "
+                + "rules decide, so that they are in no overlay."
+        ).varying(.fixed),
+        .init(
+            "layers", \.layers, .map(of: FlagLayerDefinition.valueType, keys: .identifier, count: 0...100),
+            "Groups of experiments of which each user takes part in one at most, by name."
+        ).varying(.fixed),
         .init(
             "routables", \.routables, .map(of: RoutableDefinition.valueType, keys: .identifier), required: true,
             "The features that a link can open, by id."

@@ -66,14 +66,18 @@ package struct MarketSituations: Sendable {
     package let deciding: [Condition]
     /// The keys of the market.
     package let schema: SectionDeclaration
+    /// The flags, which are the same in every situation. Their rules decide about values, and about no other key.
+    package let flags: FlagSet
     /// Whether the only fragment is what the files of a compiled market were merged to. There, an alternative without a
     /// value says that the key is absent; in a file, it says nothing.
     let isMerged: Bool
 
     init(
         fragments: [Fragment], attributes: [ContextAttribute], conditions: [String: Condition],
-        conditionPositions: [String: SourcePosition] = [:], schema: SectionDeclaration, isMerged: Bool = false
+        conditionPositions: [String: SourcePosition] = [:], schema: SectionDeclaration, flags: FlagSet = FlagSet(),
+        isMerged: Bool = false
     ) {
+        self.flags = flags
         self.isMerged = isMerged
         self.fragments = fragments
         self.attributes = attributes.sorted { $0.pace < $1.pace }
@@ -176,6 +180,11 @@ package struct MarketSituations: Sendable {
             }
             if let found { return found }
         }
+        for flag in flags.inOrder {
+            for rule in flag.rules where rule.wholeCondition == condition {
+                return rule.conditionPosition ?? rule.position
+            }
+        }
         return nil
     }
 
@@ -191,7 +200,7 @@ package struct MarketSituations: Sendable {
 
     /// The next moment after a date at which a value may change; nil if none may.
     package func nextChange(after date: ContextDate) -> ContextDate? {
-        deciding.compactMap { $0.nextChange(after: date) }.min()
+        (deciding + flags.conditions).compactMap { $0.nextChange(after: date) }.min()
     }
 }
 

@@ -7,16 +7,16 @@ import GlassSchema
 /// Each alternative is checked by itself, each rule over the combinations of the keys that it reads, and routes over the
 /// situations that two of them share. So the work grows with what varies together, not with the number of situations.
 struct SituationProof {
-    private(set) var findings: FindingList
-    private let situations: MarketSituations
+    var findings: FindingList
+    let situations: MarketSituations
     private let schema: MarketSchema
-    private let space: SituationSpace
+    let space: SituationSpace
     private let root: ConfigurationNode
     private let isComplete: Bool
     private let place: MarketAssembly.SourceLocator
-    private let budget: WorkBudget
+    let budget: WorkBudget
     private let attributes: [String: ContextAttribute]
-    private let now: ContextDate?
+    let now: ContextDate?
     private var walk: SituationWalk
     private var order: LayerOrder
 
@@ -45,6 +45,7 @@ struct SituationProof {
     mutating func run(secrets: (String) -> String?, within prefixes: SecretPrefixes) throws(WorkBudget.Exceeded) {
         try checkConditions()
         try checkOverlays()
+        try checkFlags()
         var varied: [(path: ConfigurationPath, value: VariedValue, node: ConfigurationNode)] = []
         root.forEachVariedNode { varied.append(($1, $0.value.varied!, $0)) }
         for (path, value, _) in varied {

@@ -15,7 +15,11 @@ struct SituationReader {
     private static let headerKeys = ["attributes", "conditions"]
     /// The keys at the top of a file that are about situations.
     static let keys = headerKeys + [overlays]
-    static let notInOverlays: Set<String> = ["attributes", "conditions", "extends", "id", "locales", "overlays"]
+    static let notInOverlays: Set<String> = [
+        "attributes", "conditions", "extends", "flags", "id", "layers", "locales", "overlays",
+    ]
+    /// The keys whose rules decide what holds in a situation, so that nothing else in them varies.
+    static let flagKeys = ["flags", "layers"]
     /// The maximum number of attributes that a market declares.
     private static let maximumAttributes = 32
     /// The maximum number of overlays of a file.
@@ -137,6 +141,16 @@ struct SituationReader {
         return attributes
     }
 
+    /// The flags of the market. Problems of merging them are reported where the whole market is merged.
+    private mutating func flags(_ layers: [ConfigurationNode]) throws(WorkBudget.Exceeded) -> FlagSet {
+        let own = layers.map { $0.keeping(Self.flagKeys) }
+        guard own.contains(where: { !$0.isEmptyMap }) else { return FlagSet() }
+        var merger = MarketMerger(schema: schema.declaration, findings: FindingList(), budget: budget)
+        var flagReader = FlagReader(reader, findings: findings, budget: budget)
+        defer { findings = flagReader.findings }
+        return try flagReader.flags(of: try merger.merge(own))
+    }
+
     private mutating func read(_ layers: [ConfigurationNode]) throws(WorkBudget.Exceeded) -> MarketSituations {
         var conditions: [String: Condition] = [:]
         for (name, node) in named.inOrder {
@@ -164,7 +178,8 @@ struct SituationReader {
         }
         return MarketSituations(
             fragments: fragments, attributes: attributes, conditions: conditions,
-            conditionPositions: named.compactMapValues { $0.keyPosition ?? $0.position }, schema: schema.declaration)
+            conditionPositions: named.compactMapValues { $0.keyPosition ?? $0.position }, schema: schema.declaration,
+            flags: try flags(layers))
     }
 
     // MARK: Overlays
@@ -217,7 +232,9 @@ struct SituationReader {
                     try findings.add(
                         .variesTooOften, at: entries[key]?.keyPosition ?? entries[key]?.position,
                         path: path.appending(key), "\(key) is the same in every situation",
-                        hint: "write it at the top of the file, outside the overlays")
+                        hint: Self.flagKeys.contains(key)
+                            ? "write a rule of the flag instead"
+                            : "write it at the top of the file, outside the overlays")
                 }
                 if let when = entries["when"] {
                     if let condition = try condition(when, at: path.appending("when")) {
@@ -358,6 +375,14 @@ struct SituationReader {
                     compiled.value = .emptyTable
                     return compiled
                 }
+                if case .key(let key)? = path.elements.first, Self.flagKeys.contains(key) {
+                    try findings.add(
+                        .variesTooOften, at: node.position, path: path,
+                        "\(node.value.found) cannot be inside a flag, whose rules decide",
+                        hint: "write a rule of the flag instead")
+                    compiled.value = .emptyTable
+                    return compiled
+                }
                 compiled.value = try varied(choices, isPerLocale, node, at: path)
             case .remove, .unset, nil: break
             }
@@ -405,7 +430,7 @@ extension ConfigurationNode {
     /// Whether a file says anything about situations.
     var dependsOnSituation: Bool {
         guard case .map(let entries) = value else { return false }
-        return SituationReader.keys.contains { entries[$0] != nil } || hasVaried
+        return (SituationReader.keys + SituationReader.flagKeys).contains { entries[$0] != nil } || hasVaried
     }
 
     private var hasVaried: Bool {
@@ -427,6 +452,8 @@ extension ConfigurationNode {
         rest.value = .map(entries.filter { keys.contains($0.key) })
         return rest
     }
+
+    fileprivate var isEmptyMap: Bool { if case .map(let entries) = value { entries.isEmpty } else { true } }
 
     /// A map without some of its keys.
     fileprivate func removing(_ keys: [String]) -> ConfigurationNode {

@@ -56,10 +56,17 @@ extension MarketStore {
         // Each repetition follows a change by another thread, whose market may be of an older situation.
         while let before = market(id) {
             let given = given
-            guard before.differs(in: given) else { return nil }
+            guard before.differs(in: given) else {
+                // Only flags may have other values, and those need no other market.
+                if let situations = before.origin.situations, !situations.flags.isEmpty {
+                    before.flags.update(context: situations.completed(given).live)
+                }
+                return nil
+            }
             do {
                 let market = try before.read(in: given)
                 handOnPreconditions(to: market, from: before)
+                market.flags.takeOver(before.flags.session)
                 do {
                     try prepare(market, before)
                 } catch {

@@ -221,6 +221,7 @@ public final class MarketStore: Sendable, Observable {
             return isNewest ? restore(id, ticket, check.revision) : nil
         }
         handOnPreconditions(to: market, from: before)
+        if let before { market.flags.takeOver(before.flags.session) }
         do {
             try prepare(market, before)
         } catch {
@@ -310,6 +311,8 @@ public final class MarketStore: Sendable, Observable {
             market.retire(retirement)
             return nil
         }
+        // Whoever waits for changes of the old market's flags learns of these.
+        if let old = released?.markets[id] { old.flags.replaced(by: market.flags) }
         // Hand over the waiting links of the old market, and links that are opened in it from now on.
         released?.markets[id]?.deepLinker.handOverWaitingLinks { [weak self] link in self?.market(id)?.open(link) }
         scheduleNextChange()

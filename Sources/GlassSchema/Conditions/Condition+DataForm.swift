@@ -7,9 +7,16 @@ extension Condition {
         case .test(let name, let test): return .map(values: [name: test.dataForm])
         case .any(let conditions): return .map(values: ["any": .list(values: conditions.map(\.dataForm))])
         case .no(let condition): return .map(values: ["no": condition.dataForm])
+        case .rollout(let rollout): return .map(values: [ConditionReader.rollout: rollout.dataForm])
         case .all(let conditions):
             var tests: [String: ConfigurationValue] = [:]
-            for case .test(let name, let test) in conditions { tests[name] = test.dataForm }
+            for condition in conditions {
+                switch condition {
+                case .test(let name, let test): tests[name] = test.dataForm
+                case .rollout(let rollout): tests[ConditionReader.rollout] = rollout.dataForm
+                default: break
+                }
+            }
             // One map cannot test an attribute twice.
             return tests.count == conditions.count
                 ? .map(values: tests)

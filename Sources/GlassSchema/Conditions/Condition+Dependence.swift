@@ -13,6 +13,8 @@ extension Condition {
         case .never: false
         case .test(name, _): passes
         case .test(let other, let test): test.passes(context.values[other])
+        case .rollout(let rollout):
+            rollout.bucketing.unit == name ? passes : rollout.contains(context.values[rollout.bucketing.unit])
         case .any(let conditions): conditions.contains { $0.holds(in: context, assuming: passes, of: name) }
         case .all(let conditions): conditions.allSatisfy { $0.holds(in: context, assuming: passes, of: name) }
         case .no(let condition): !condition.holds(in: context, assuming: passes, of: name)

@@ -8,6 +8,7 @@ extension Condition: CustomStringConvertible {
         case .any(let conditions): conditions.map { $0.text(inside: false) }.joined(separator: " or ")
         case .all(let conditions): conditions.map { $0.text(inside: true) }.joined(separator: " and ")
         case .no(let condition): "not (\(condition))"
+        case .rollout(let rollout): "\(rollout)"
         }
     }
 
@@ -42,6 +43,8 @@ extension Condition: CustomStringConvertible {
             } else {
                 reasons.append("\(text): it is \(context[name].map(\.found) ?? "missing")")
             }
+        case .rollout(let rollout):
+            reasons.append(holds ? "\(self): \(rollout.place(of: context))" : rollout.miss(in: context))
         case .all(let conditions), .any(let conditions):
             let isAll = if case .all = self { true } else { false }
             let deciding = conditions.filter { $0.holds(in: context) == holds }
@@ -51,6 +54,24 @@ extension Condition: CustomStringConvertible {
         case .no(let condition):
             reasons.append(holds ? "\(self) holds" : "\(self): \(condition.explanation(in: context))")
         }
+    }
+}
+
+extension Rollout {
+    /// Why a unit is not within the share: `customerID is at 12.971 %, not below 10 %`.
+    fileprivate func miss(in context: MarketContext) -> String {
+        guard bucketing.position(of: context[bucketing.unit]) != nil else { return "\(bucketing.unit) is missing" }
+        return percents.lowerBound == 0
+            ? "\(place(of: context)), not below \(Self.text(percents.upperBound))"
+            : "\(place(of: context)), not from \(Self.text(percents.lowerBound)) to \(Self.text(percents.upperBound))"
+    }
+
+    /// Where the unit is among all: `customerID is at 12.971 %`.
+    package func place(of context: MarketContext) -> String {
+        guard let position = bucketing.position(of: context[bucketing.unit]) else {
+            return "\(bucketing.unit) is missing"
+        }
+        return "\(bucketing.unit) is at \(Self.text(position.rounded(.down) / 1000))"
     }
 }
 

@@ -15,16 +15,22 @@ package indirect enum Condition: Sendable, Hashable {
     case all([Condition])
     /// The condition does not hold.
     case no(Condition)
+    /// A unit is within a share.
+    case rollout(Rollout)
 
     /// Whether the condition holds in a situation. Looks up an attribute for each test that matters; allocates nothing.
-    package func holds(in context: MarketContext) -> Bool {
+    package func holds(in context: MarketContext) -> Bool { holds { context.values[$0] } }
+
+    /// Whether the condition holds where attributes have given values.
+    package func holds(_ value: (String) -> ContextValue?) -> Bool {
         switch self {
         case .always: true
         case .never: false
-        case .test(let name, let test): test.passes(context.values[name])
-        case .any(let conditions): conditions.contains { $0.holds(in: context) }
-        case .all(let conditions): conditions.allSatisfy { $0.holds(in: context) }
-        case .no(let condition): !condition.holds(in: context)
+        case .test(let name, let test): test.passes(value(name))
+        case .any(let conditions): conditions.contains { $0.holds(value) }
+        case .all(let conditions): conditions.allSatisfy { $0.holds(value) }
+        case .no(let condition): !condition.holds(value)
+        case .rollout(let rollout): rollout.contains(value(rollout.bucketing.unit))
         }
     }
 }
@@ -91,6 +97,7 @@ extension Condition {
         switch self {
         case .always, .never: self
         case .test(let name, let test): .test(name, test.canonical)
+        case .rollout: self
         case .any(let conditions): .anyOf(conditions.map(\.canonical))
         case .all(let conditions): .allOf(conditions.map(\.canonical))
         case .no(let condition): .negating(condition.canonical)
@@ -100,17 +107,40 @@ extension Condition {
     /// The names of the attributes that the condition tests.
     package var attributes: Set<String> {
         var names: Set<String> = []
-        forEachTest { name, _ in names.insert(name) }
+        forEachPart { part in
+            switch part {
+            case .test(let name, _): names.insert(name)
+            case .rollout(let rollout): names.insert(rollout.bucketing.unit)
+            default: break
+            }
+        }
         return names
     }
 
-    /// Calls a closure with each test.
+    /// The shares that the condition consists of.
+    package var rollouts: [Rollout] {
+        var rollouts: [Rollout] = []
+        forEachPart { if case .rollout(let rollout) = $0 { rollouts.append(rollout) } }
+        return rollouts
+    }
+
+    /// Calls a closure with each test. That of a share is one of the position of a unit.
     func forEachTest(_ body: (String, AttributeTest) -> Void) {
+        forEachPart { part in
+            switch part {
+            case .test(let name, let test): body(name, test)
+            case .rollout(let rollout): body(rollout.bucketing.dimension, rollout.test)
+            default: break
+            }
+        }
+    }
+
+    /// Calls a closure with each part that has no parts itself.
+    private func forEachPart(_ body: (Condition) -> Void) {
         switch self {
-        case .always, .never: break
-        case .test(let name, let test): body(name, test)
-        case .any(let conditions), .all(let conditions): for condition in conditions { condition.forEachTest(body) }
-        case .no(let condition): condition.forEachTest(body)
+        case .always, .never, .test, .rollout: body(self)
+        case .any(let conditions), .all(let conditions): for condition in conditions { condition.forEachPart(body) }
+        case .no(let condition): condition.forEachPart(body)
         }
     }
 
@@ -118,6 +148,7 @@ extension Condition {
     var weight: Int {
         switch self {
         case .always, .never: 1
+        case .rollout: 2
         case .test(_, let test): 1 + test.weight
         case .any(let conditions), .all(let conditions): conditions.reduce(1) { $0 + $1.weight }
         case .no(let condition): 1 + condition.weight

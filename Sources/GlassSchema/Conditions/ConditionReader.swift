@@ -14,16 +14,22 @@ package struct ConditionReader: Sendable {
     /// The largest number of elements of a list.
     package static let maximumElements = 256
 
-    private let attributes: [String: ContextAttribute]
+    let attributes: [String: ContextAttribute]
     private let named: [String: ConfigurationNode]
     private let namedPath: ConfigurationPath
     private let zones: ZoneRules
-    private let budget: WorkBudget
+    let budget: WorkBudget
     /// The named conditions that were read; nil for those with an error, which was reported where they are.
     private var read: [String: Condition?] = [:]
     /// The named conditions that are being read, outermost first.
-    private var names: [String] = []
+    private(set) var names: [String] = []
     private var depth = 0
+    /// The salt of shares that name none, while a flag is read.
+    package var salt: String?
+    /// The vendor whose rule shares follow that name none, while a flag is read.
+    package var vendor: Bucketing.Vendor?
+    /// The key of a share in a table of tests.
+    package static let rollout = "rollout"
 
     /// Creates a reader.
     package init(
@@ -152,13 +158,22 @@ package struct ConditionReader: Sendable {
         var (conditions, isComplete) = ([Condition](), true)
         for (name, node) in entries.sorted(by: { $0.key < $1.key }) {
             let path = path.appending(name)
+            if name == Self.rollout {
+                guard let rollout = try rollout(node, at: path, into: &findings) else {
+                    isComplete = false
+                    continue
+                }
+                conditions.append(.rollout(rollout))
+                continue
+            }
             guard let attribute = attributes[name] else {
-                let (known, budget) = (attributes.keys.sorted(), budget)
+                let (known, budget) = (attributes.keys.sorted() + [Self.rollout], budget)
                 try findings.add(
                     .unknownAttribute, at: node.keyPosition ?? node.position, path: path,
                     "no attribute \(name.quotedForMessage)",
                     advice: try Advice.nearest(to: name, in: known, budget: budget)
-                        ?? (known.isEmpty ? nil : Advice("the attributes are \(known.joined(separator: ", "))")))
+                        ?? (attributes.isEmpty
+                            ? nil : Advice("the attributes are \(known.dropLast().joined(separator: ", "))")))
                 isComplete = false
                 continue
             }

@@ -40,6 +40,8 @@ package struct ConditionSpace: Sendable {
     private var plain: [String: Int] = [:]
     private var sets: [String: SetDimensions] = [:]
     private var attributes: [String: ContextAttribute] = [:]
+    /// The rules by which units have positions, by the names of the attributes that stand for these.
+    private var bucketings: [String: Bucketing] = [:]
     /// The classes that pass each test.
     private var masks: [String: [AttributeTest: ClassMask]] = [:]
     private let budget: WorkBudget
@@ -57,6 +59,11 @@ package struct ConditionSpace: Sendable {
         }
         guard tests.count <= ConditionLimit.maximumAttributes else { throw .attributes }
         self.attributes = Dictionary(attributes.map { ($0.name, $0) }) { $1 }
+        for bucketing in conditions.flatMap(\.rollouts).map(\.bucketing) where bucketings[bucketing.dimension] == nil {
+            bucketings[bucketing.dimension] = bucketing
+            let position = bucketing.attribute(for: self.attributes[bucketing.unit])
+            self.attributes[position.name] = position
+        }
         for (name, tests) in tests.sorted(by: { $0.key < $1.key }) {
             // Readers accept declared attributes only; another could have any text.
             let attribute = self.attributes[name] ?? ContextAttribute(name, .text, pace: .live)
@@ -186,6 +193,7 @@ extension ConditionSpace {
         case .never: return negated ? [.everything] : []
         case .no(let inner): return try expand(inner, negated: !negated)
         case .test(let name, let test): return try boxes(name, test, negated)
+        case .rollout(let rollout): return try boxes(rollout.bucketing.dimension, rollout.test, negated)
         case .any(let parts): return try negated ? product(parts, negated) : sum(parts, negated)
         case .all(let parts): return try negated ? sum(parts, negated) : product(parts, negated)
         }
@@ -302,8 +310,13 @@ extension ConditionSpace {
     package func context(in box: ConditionBox) -> MarketContext {
         var context = MarketContext()
         var missing: Set<String> = []
+        var places: [String: [ConditionBox.Side]] = [:]
         for side in box.sides {
             let dimension = dimensions[side.dimension]
+            if let bucketing = bucketings[dimension.attribute] {
+                places[bucketing.unit, default: []].append(side)
+                continue
+            }
             switch dimension.kind {
             case .values(let values, let preferred):
                 guard let chosen = preferred.flatMap({ side.classes.contains($0) ? $0 : nil }) ?? side.classes.lowest
@@ -326,27 +339,65 @@ extension ConditionSpace {
                 }
             }
         }
+        for (unit, sides) in places { context[unit] = self.unit(at: sides) }
         return context
+    }
+
+    /// A unit whose positions are in the classes of a box; nil if it is missing there, or none was found.
+    ///
+    /// Positions follow from hashes, so that only a search finds one. A share of 0.1 percent takes a thousand steps.
+    private func unit(at sides: [ConditionBox.Side]) -> ContextValue? {
+        if sides.allSatisfy({ $0.classes.contains(0) && !isPresent($0) }) { return nil }
+        for number in 1...Self.unitsToTry {
+            let unit = ContextValue.text("u\(number)")
+            if sides.allSatisfy({ contains(bucketings[dimensions[$0.dimension].attribute]?.position(of: unit), in: $0) }
+            ) {
+                return unit
+            }
+        }
+        return nil
+    }
+
+    private static let unitsToTry = 100_000
+
+    /// Whether the first class of a dimension is one of values, and not that of missing ones.
+    private func isPresent(_ side: ConditionBox.Side) -> Bool {
+        if case .values(let values, _) = dimensions[side.dimension].kind {
+            values.first.map { $0 != nil } ?? true
+        } else {
+            true
+        }
+    }
+
+    private func contains(_ position: Double?, in side: ConditionBox.Side) -> Bool {
+        contains(position.map { .number($0) }, in: side)
     }
 
     /// Whether a situation is in a box.
     package func contains(_ context: MarketContext, in box: ConditionBox) -> Bool {
         box.sides.allSatisfy { side in
-            let dimension = dimensions[side.dimension]
-            let value = context[dimension.attribute]
-            switch dimension.kind {
-            case .presence:
-                return side.classes.contains(value == nil ? 0 : 1)
-            case .element(let name):
-                guard case .set(let names)? = value else { return side.classes.contains(0) }
-                return side.classes.contains(names.contains(name) ? 1 : 0)
-            case .values(let values, _):
-                let tests = masks[dimension.attribute] ?? [:]
-                let number = values.indices.first { index in
-                    tests.allSatisfy { $0.value.contains(index) == $0.key.passes(value) }
-                }
-                return number.map { side.classes.contains($0) } ?? false
+            let attribute = dimensions[side.dimension].attribute
+            if let bucketing = bucketings[attribute] {
+                return contains(bucketing.position(of: context[bucketing.unit]), in: side)
             }
+            return contains(context[attribute], in: side)
+        }
+    }
+
+    private func contains(_ value: ContextValue?, in side: ConditionBox.Side) -> Bool {
+        let dimension = dimensions[side.dimension]
+        switch dimension.kind {
+        case .presence:
+            return side.classes.contains(value == nil ? 0 : 1)
+        case .element(let name):
+            guard case .set(let names)? = value else { return side.classes.contains(0) }
+            return side.classes.contains(names.contains(name) ? 1 : 0)
+        case .values(let values, _):
+            let tests = masks[dimension.attribute] ?? [:]
+            let number = values.indices.first { index in
+                tests.allSatisfy { $0.value.contains(index) == $0.key.passes(value) }
+            }
+            return number.map { side.classes.contains($0) } ?? false
         }
     }
 }

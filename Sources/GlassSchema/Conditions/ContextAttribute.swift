@@ -97,7 +97,7 @@ public struct ContextAttribute: Sendable, Hashable {
 
 extension ContextAttribute {
     /// The words of conditions and tests, which no attribute can have as its name.
-    package static let reservedNames: Set<String> = ["all", "any", "no"]
+    package static let reservedNames: Set<String> = ["all", "any", "no", "rollout"]
 
     /// The attributes of every market.
     ///

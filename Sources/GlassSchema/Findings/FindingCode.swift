@@ -120,6 +120,22 @@ public enum FindingCode: String, Sendable, Hashable, CaseIterable {
     case tooManySituations
     /// A date of a condition that has passed.
     case dateOver
+    /// A percentage that is no percentage, or finer than units can be divided.
+    case invalidPercent
+    /// Weights of a split that are no percentages, or above 100 in sum.
+    case invalidWeights
+    /// A share of an attribute that identifies no units, or of none.
+    case invalidUnit
+    /// A value of a flag that has another type than its default, or a variant that does not exist.
+    case invalidFlag
+    /// Two flags that share slots of a layer in some situation.
+    case layerOverlap
+    /// A flag whose last day has passed.
+    case flagExpired
+    /// A flag without an owner.
+    case flagUnowned
+    /// A share of a unit that is missing until somebody signs in, so that people change sides then.
+    case unitAtSignIn
     /// The number of findings in a file beyond those that are listed.
     case omittedFindings = "more"
 }
@@ -187,6 +203,14 @@ extension FindingCode {
         case .variesTooOften: "The key depends on an attribute that changes more often than the key can."
         case .tooManySituations: "The conditions exceed a limit."
         case .dateOver: "A date in a condition has passed."
+        case .invalidPercent: "The percentage is none, or too exact."
+        case .invalidWeights: "The weights of a split are no percentages, or above 100 in sum."
+        case .invalidUnit: "A percentage needs an attribute that identifies units."
+        case .invalidFlag: "A value of a flag has another type than its default, or the variant does not exist."
+        case .layerOverlap: "Two flags share slots of a layer."
+        case .flagExpired: "The last day of the flag has passed."
+        case .flagUnowned: "The flag has no owner."
+        case .unitAtSignIn: "People change sides when they sign in, because the unit is missing before."
         case .omittedFindings: "A file has more findings than are listed."
         }
     }

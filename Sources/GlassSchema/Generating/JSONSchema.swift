@@ -74,6 +74,8 @@ extension ValueType {
             return fields
         case .section(let section): return section.objectSchema
         case .function: return ["const": "<a function>"]
+        case .condition: return ["$ref": "#/$defs/condition"]
+        case .data: return [:]
         case .either(let types): return ["anyOf": .list(values: types.map { .map(values: $0.schema) })]
         }
     }

@@ -54,6 +54,8 @@ extension ValueType {
             "table\(Self.countText(count)); keys: \(ValueType.string(keys).referenceText); values: \(element.referenceText)"
         case .section: "table, see below"
         case .function: "function"
+        case .condition: "condition"
+        case .data: "boolean, number, string, list or table"
         case .either(let types): types.map(\.referenceText).joined(separator: "; or ")
         }
     }

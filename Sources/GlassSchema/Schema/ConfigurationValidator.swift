@@ -87,6 +87,12 @@ package struct ConfigurationValidator {
             try validateMap(node, value.entries, element, keys, count, path)
         case (.section(let section), let value):
             try validateSection(node, value, section, path)
+        case (.data, .list(let elements)):
+            for (offset, element) in elements.enumerated() {
+                try validate(element, as: .data, at: path.appending(index: offset + 1))
+            }
+        case (.data, .map(let entries)):
+            for (key, entry) in entries.inOrder { try validate(entry, as: .data, at: path.appending(key)) }
         default:
             break
         }
@@ -118,7 +124,7 @@ package struct ConfigurationValidator {
             isInRange = number.isFinite && range.contains(number)
         case (.number(let range), .integer(let number)):
             isInRange = range.contains(Double(number))
-        case (.scalar, .number(let number)) where !number.isFinite:
+        case (.scalar, .number(let number)) where !number.isFinite, (.data, .number(let number)) where !number.isFinite:
             // A scalar has no range that the message could name.
             return try reportExpectation(.outOfRange, node, .number(-1e308...1e308), path)
         default:

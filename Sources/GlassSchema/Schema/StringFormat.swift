@@ -81,6 +81,18 @@ public struct StringFormat: Sendable {
         return text.utf8.allSatisfy { $0.isLetter || $0.isDigit || $0 == UInt8(ascii: "_") }
     }
 
+    /// A name of a flag or a rule, such as `newCheckout` or `checkout.new-flow`, as vendors allow them.
+    package static let flag = StringFormat(
+        name: "flag",
+        expectation: "a name of at most 64 letters, digits, dots, hyphens and underscores that starts with a letter",
+        pattern: #"^[A-Za-z][A-Za-z0-9._-]{0,63}$"#
+    ) { text in
+        guard let first = text.utf8.first, first.isLetter, text.utf8.count <= Bucketing.maximumSaltLength else {
+            return false
+        }
+        return text.utf8.allSatisfy { $0.isLetter || $0.isDigit || ".-_".utf8.contains($0) }
+    }
+
     /// The id of a market: lowercase letters, digits and hyphens, starting with a letter.
     package static let marketID = StringFormat(
         name: "marketID", expectation: "an id of lowercase letters, digits and hyphens, such as \"ca\"",

@@ -22,6 +22,10 @@ public indirect enum ValueType: Sendable {
     case section(SectionDeclaration)
     /// A function of the market file.
     case function
+    /// A condition on the situation: a name, true or false, or a table of tests. Whoever knows the attributes reads it.
+    case condition
+    /// Any value that JSON can represent, with any keys.
+    case data
     /// Any one of several types. The first type of the right kind reports the details.
     case either([ValueType])
 
@@ -72,6 +76,8 @@ public indirect enum ValueType: Sendable {
         case .section(let section):
             "a table with keys such as \(section.keys.prefix(2).map(\.name).joined(separator: " and "))"
         case .function: "a function"
+        case .condition: "a condition"
+        case .data: "true, false, a number, a string, a list or a table"
         case .either(let types): types.map(\.expectation).joined(separator: " or ")
         }
     }
@@ -111,8 +117,12 @@ public indirect enum ValueType: Sendable {
         case (.boolean, .boolean), (.integer, .integer), (.integer, .number), (.number, .number), (.number, .integer),
             (.string, .string), (.choice, .string), (.secret, .secret), (.scalar, .boolean), (.scalar, .integer),
             (.scalar, .number), (.scalar, .string), (.list, .list), (.list, .emptyTable), (.map, .map),
-            (.map, .emptyTable), (.section, .map), (.section, .emptyTable), (.function, .opaque):
+            (.map, .emptyTable), (.section, .map), (.section, .emptyTable), (.function, .opaque),
+            (.condition, .boolean),
+            (.condition, .string), (.condition, .map), (.condition, .emptyTable):
             true
+        case (.data, .secret), (.data, .opaque): false
+        case (.data, _): true
         case (.either(let types), _):
             types.contains { $0.accepts(kindOf: value) }
         default:

@@ -316,7 +316,7 @@ extension ServerState {
                     word: "function", text: "function(link, state) end",
                     snippet: "function(link, state)\n  $0\nend")
             ]
-        case .integer, .number, .string, .scalar: []
+        case .integer, .number, .string, .scalar, .condition, .data: []
         }
     }
 }

@@ -1,0 +1,221 @@
+import GlassBase
+package import GlassSchema
+
+/// The purpose of a flag, which says how long it lives.
+package enum FlagKind: String, ConfigurationChoice {
+    /// A feature on its way to everybody. It ends.
+    case release
+    /// A comparison of variants. It ends.
+    case experiment
+    /// A switch with which a service is kept alive.
+    case operations
+    /// A feature that some people have.
+    case permission
+
+    /// Whether flags of the kind have a last day.
+    package var ends: Bool { self == .release || self == .experiment }
+}
+
+/// A flag, as a market file declares it.
+package struct FlagDefinition: ConfigurationSection {
+    /// The largest number of flags.
+    package static let maximumCount = 2000
+    /// The largest number of rules of a flag.
+    package static let maximumRules = 64
+    /// The largest number of variants of a flag.
+    package static let maximumVariants = 32
+
+    /// The purpose.
+    package var kind = FlagKind.release
+    /// The team that owns it.
+    package var owner: String?
+    /// The last day on which it is needed.
+    package var expires: String?
+    /// A description.
+    package var doc = ""
+    /// Whether its rules count.
+    package var enabled = true
+    /// The value, or the name of the variant, where no rule holds.
+    package var `default` = FlagData.none
+    /// The values by the names of variants.
+    package var variants: [String: FlagData] = [:]
+    /// The rules, strongest first.
+    package var rules: [FlagRuleDefinition] = []
+    /// The layer whose slots it takes.
+    package var layer: String?
+    /// The first slot and the one after the last, in percent of the layer.
+    package var slots: [Double]?
+    /// The salt of its shares.
+    package var salt: String?
+    /// The vendor whose rule its shares follow.
+    package var like: String?
+    /// Whether reading it is an exposure, in addition to reading what a split gives.
+    package var track = false
+
+    /// The keys of the section.
+    package static let keys: [ConfigurationKey<Self>] = [
+        .init("kind", \.kind, required: true, "The purpose, which says how long it lives."),
+        .init("owner", \.owner, .string(.nonEmpty), "The team that owns it."),
+        .init(
+            "expires", \.expires, .string(.date),
+            "The last day on which it is needed, as in \"2027-03-31\". A release or an experiment needs one."),
+        .init("doc", \.doc, .string(.any), "What it changes, in one sentence."),
+        .init("enabled", \.enabled, "Whether its rules count. Otherwise it has its default."),
+        .init(
+            "default", \.default, .data, required: true,
+            "The value where no rule holds; for a flag with variants, the name of one."),
+        .init(
+            "variants", \.variants, .map(of: .data, keys: .identifier, count: 0...maximumVariants),
+            "The values by name, of one type."),
+        .init(
+            "rules", \.rules, .list(of: FlagRuleDefinition.valueType, count: 0...maximumRules),
+            "The rules, strongest first."),
+        .init(
+            "layer", \.layer, .string(.identifier), "The layer whose slots it takes. Outside of them, no rule holds."),
+        .init(
+            "slots", \.slots, .list(of: .number(0...100), count: 2...2),
+            "Where its slots begin and end, in percent of the layer."),
+        .init("salt", \.salt, .string(.nonEmpty), "The salt of its shares, if it is not the flag's name."),
+        .init(
+            "like", \.like, .choice(Bucketing.Vendor.flags.map(\.rawValue)),
+            "The vendor from which the flag comes, whose users stay in their shares."),
+        .init(
+            "track", \.track,
+            "Whether its first reading is an exposure event. That of a split always is."),
+    ]
+
+    /// A release or an experiment ends; slots belong to a layer.
+    package static let rules: [ConfigurationRule<Self>] = [
+        .init(reads: ["kind", "expires"]) { flag in
+            guard flag.kind.ends, flag.expires == nil else { return [] }
+            return [
+                Inconsistency(
+                    "expires", "missing: \(flag.kind == .release ? "a release" : "an experiment") has a last day",
+                    hint: "write expires = \"2027-03-31\", or the kind operations or permission", others: ["kind"])
+            ]
+        },
+        .init(reads: ["layer", "slots"]) { flag in
+            switch (flag.layer, flag.slots) {
+            case (nil, nil): []
+            case (_?, nil):
+                [
+                    Inconsistency(
+                        "slots", "missing: a flag in a layer takes slots of it", hint: "write slots = { 0, 50 }",
+                        others: ["layer"])
+                ]
+            case (nil, _?):
+                [Inconsistency("slots", "slots belong to a layer", hint: "name the layer", others: ["layer"])]
+            case (_?, let slots?):
+                slots[0] < slots[1]
+                    ? [] : [Inconsistency("slots", "the slots end before they begin", others: ["layer"])]
+            }
+        },
+    ]
+
+    /// Creates a flag with empty values.
+    package init() {}
+}
+
+/// A rule of a flag, as a market file declares it.
+package struct FlagRuleDefinition: ConfigurationSection {
+    /// The name.
+    package var name = ""
+    /// The condition.
+    package var when: FlagData?
+    /// The value, for a flag without variants.
+    package var value: FlagData?
+    /// The variant, for a flag with variants.
+    package var variant: String?
+    /// The share of those for whom the condition holds.
+    package var rollout: FlagData?
+    /// The variants by their weights.
+    package var split: FlagData?
+
+    /// The keys of the section. Shares are read with the attributes of the market.
+    package static let keys: [ConfigurationKey<Self>] = [
+        .init("name", \.name, .string(.flag), required: true, "The name, for explanations and events."),
+        .init("when", \.when, .condition, "Where the rule holds; everywhere if absent."),
+        .init("value", \.value, .data, "The value, for a flag without variants."),
+        .init("variant", \.variant, .string(.identifier), "The variant, for a flag with variants."),
+        .init(
+            "rollout", \.rollout, .data,
+            "The share for which the rule holds: `{ percent = 10, by = \"installID\" }`. All others go on to the next "
+                + "rule."),
+        .init(
+            "split", \.split, .data,
+            "The variants with their percentages: `{ by = \"installID\", weights = { { \"a\", 50 }, { \"b\", 50 } } }`. "
+                + "The rest goes on to the next rule."),
+    ]
+
+    /// A rule gives one thing.
+    package static let rules: [ConfigurationRule<Self>] = [
+        .init(reads: ["value", "variant", "split", "rollout"]) { rule in
+            let given = [
+                ("value", rule.value != nil), ("variant", rule.variant != nil), ("split", rule.split != nil),
+            ].filter(\.1).map(\.0)
+            if given.isEmpty {
+                return [Inconsistency("value", "missing: a rule gives a value, a variant or a split")]
+            }
+            if given.count > 1 {
+                return [
+                    Inconsistency(
+                        ConfigurationPath([.key(given[1])]),
+                        "\(given.joined(separator: " and ")) cannot be in one rule",
+                        hint: "keep one of them", others: [ConfigurationPath([.key(given[0])])])
+                ]
+            }
+            if rule.split != nil, rule.rollout != nil {
+                return [
+                    Inconsistency(
+                        "rollout", "a split has its own percentages", hint: "make its weights add up to less than 100",
+                        others: ["split"])
+                ]
+            }
+            return []
+        }
+    ]
+
+    /// Creates a rule with empty values.
+    package init() {}
+}
+
+/// A layer, as a market file declares it.
+package struct FlagLayerDefinition: ConfigurationSection {
+    /// The attribute that identifies a unit.
+    package var by = ""
+    /// The salt of its slots.
+    package var salt: String?
+    /// The vendor whose rule its slots follow.
+    package var like: String?
+    /// A description.
+    package var doc = ""
+
+    /// The keys of the section.
+    package static let keys: [ConfigurationKey<Self>] = [
+        .init("by", \.by, .string(.identifier), required: true, "The attribute that identifies a unit."),
+        .init("salt", \.salt, .string(.nonEmpty), "The salt of its slots, if it is not the layer's name."),
+        .init(
+            "like", \.like, .choice(["growthbook"]),
+            "GrowthBook, if the layer is one of its namespaces, whose users stay in their slots."),
+        .init("doc", \.doc, .string(.any), "What the experiments have in common, in one sentence."),
+    ]
+
+    /// Creates a layer with empty values.
+    package init() {}
+}
+
+/// Data of a flag whose type another key decides.
+package struct FlagData: ConfigurationRepresentable, Equatable {
+    /// The value.
+    package let value: ConfigurationValue
+
+    /// No data, for a key that has not been read.
+    static let none = FlagData(validated: .emptyTable)
+
+    /// Any data.
+    package static var valueType: ValueType { .data }
+    /// Keeps the value.
+    package init(validated value: ConfigurationValue) { self.value = value }
+    /// The value.
+    package var configurationValue: ConfigurationValue { value }
+}

@@ -1,0 +1,307 @@
+import GlassBase
+import GlassSchema
+
+/// Reads the flags of a market from its merged values.
+///
+/// The form of a flag is validated like that of any key, and a flag with an error of form is left out here. What remains
+/// is what the form cannot say: types, variants, shares, and conditions with the attributes of the market.
+struct FlagReader {
+    private(set) var findings: FindingList
+    private var reader: ConditionReader
+    private let budget: WorkBudget
+
+    init(_ reader: ConditionReader, findings: FindingList, budget: WorkBudget) {
+        self.reader = reader
+        self.findings = findings
+        self.budget = budget
+    }
+
+    /// Reads the flags of a market.
+    ///
+    /// - Parameter root: The merged values with the keys `flags` and `layers`.
+    mutating func flags(of root: ConfigurationNode) throws(WorkBudget.Exceeded) -> FlagSet {
+        let layers = try layers(of: root)
+        guard case .map(let entries)? = root.node(at: "flags")?.value else { return FlagSet() }
+        var flags: [FlagSet.Flag] = []
+        for (name, node) in entries.inOrder.prefix(FlagDefinition.maximumCount) {
+            try budget.spend(on: .validating)
+            let path = ConfigurationPath([.key("flags"), .key(name)])
+            guard StringFormat.flag.matches(name), try isValid(node, as: FlagDefinition.valueType, at: path) else {
+                continue
+            }
+            if let flag = try flag(named: name, node, layers, at: path) { flags.append(flag) }
+        }
+        return FlagSet(flags)
+    }
+
+    /// Whether a value has the form of a type. Its findings are those of the validation of the whole market.
+    private func isValid(
+        _ node: ConfigurationNode, as type: ValueType, at path: ConfigurationPath
+    ) throws(WorkBudget.Exceeded) -> Bool {
+        var findings = FindingList()
+        try ConfigurationValidator.validate(node, as: type, path: path, into: &findings, budget: budget)
+        return !findings.hasErrors
+    }
+
+    private mutating func layers(of root: ConfigurationNode) throws(WorkBudget.Exceeded) -> [String: Bucketing?] {
+        guard case .map(let entries)? = root.node(at: "layers")?.value else { return [:] }
+        var layers: [String: Bucketing?] = [:]
+        for (name, node) in entries.inOrder.prefix(100) {
+            let path = ConfigurationPath([.key("layers"), .key(name)])
+            guard try isValid(node, as: FlagLayerDefinition.valueType, at: path), case .map(var keys) = node.value
+            else {
+                layers[name] = .some(nil)
+                continue
+            }
+            let isNamespace = keys.removeValue(forKey: RolloutKeys.like) != nil
+            reader.salt = name
+            var bucketing = try reader.bucketing(keys, of: node, at: path, into: &findings)
+            if isNamespace, let found = bucketing {
+                bucketing = Bucketing(salt: "__\(found.salt)", unit: found.unit, vendor: .growthbookNamespace)
+            }
+            layers[name] = .some(bucketing)
+        }
+        return layers
+    }
+
+    private mutating func flag(
+        named name: String, _ node: ConfigurationNode, _ layers: [String: Bucketing?], at path: ConfigurationPath
+    ) throws(WorkBudget.Exceeded) -> FlagSet.Flag? {
+        let definition = FlagDefinition(validated: node.value)
+        var isWhole = true
+        reader.salt = definition.salt ?? name
+        reader.vendor = definition.like.flatMap { Bucketing.Vendor(rawValue: $0) }
+        defer {
+            reader.salt = nil
+            reader.vendor = nil
+        }
+        guard let (type, variants, fallback) = try values(of: definition, node, at: path) else { return nil }
+        var rules: [FlagSet.Rule] = []
+        var names: Set<String> = []
+        if case .list(let nodes)? = node.node(at: "rules")?.value {
+            for (offset, node) in nodes.enumerated() {
+                let place = path.appending("rules").appending(index: offset + 1)
+                let rule = FlagRuleDefinition(validated: node.value)
+                if !names.insert(rule.name).inserted {
+                    isWhole = false
+                    try findings.add(
+                        .duplicate, at: node.node(at: "name")?.position, path: place.appending("name"),
+                        "the flag already has a rule \(rule.name.quotedForMessage)", hint: "choose another name")
+                }
+                if let rule = try self.rule(rule, node, type, variants, at: place) {
+                    rules.append(rule)
+                } else {
+                    isWhole = false
+                }
+            }
+        }
+        let slots = try slots(of: definition, node, layers, at: path)
+        guard isWhole, definition.layer == nil || slots != nil else { return nil }
+        return FlagSet.Flag(
+            name: name, definition: definition, type: type, fallback: fallback, variants: variants, rules: rules,
+            slots: slots, position: node.keyPosition ?? node.position)
+    }
+
+    // MARK: Values
+
+    /// The type of a flag, its variants, and the outcome where no rule holds.
+    private mutating func values(
+        of definition: FlagDefinition, _ node: ConfigurationNode, at path: ConfigurationPath
+    ) throws(WorkBudget.Exceeded) -> (FlagType, [String: FlagSet.Outcome], FlagSet.Outcome)? {
+        let fallback = definition.default.value
+        let place = path.appending("default")
+        guard !definition.variants.isEmpty else {
+            guard let type = FlagType(of: fallback) else { return nil }
+            return (type, [:], FlagSet.Outcome(variant: nil, value: fallback))
+        }
+        var variants: [String: FlagSet.Outcome] = [:]
+        var type: FlagType?
+        for (name, data) in definition.variants.sorted(by: { $0.key < $1.key }) {
+            guard let found = FlagType(of: data.value) else { return nil }
+            variants[name] = FlagSet.Outcome(variant: name, value: data.value)
+            guard let known = type, known != found else {
+                type = found
+                continue
+            }
+            if [known, found].allSatisfy({ $0 == .integer || $0 == .number }) {
+                type = .number
+                continue
+            }
+            let inner = path.appending("variants").appending(name)
+            try findings.add(
+                .invalidFlag, at: node.node(at: ConfigurationPath([.key("variants"), .key(name)]))?.position,
+                path: inner,
+                "expected a value of the type \(known.rawValue), as the other variants have, got \(data.value.found)")
+            return nil
+        }
+        guard let type, let name = fallback.stringValue, let outcome = variants[name] else {
+            let (budget, names) = (budget, variants.keys.sorted())
+            try findings.add(
+                .invalidFlag, at: node.node(at: "default")?.position, path: place,
+                "expected the name of a variant, got \(fallback.found)",
+                advice: try fallback.stringValue.flatMap { text throws(WorkBudget.Exceeded) in
+                    try Advice.nearest(to: text, in: names, budget: budget)
+                } ?? Advice("the variants are \(names.joined(separator: ", "))"))
+            return nil
+        }
+        return (type, variants, outcome)
+    }
+
+    private mutating func outcome(
+        of variant: String, _ node: ConfigurationNode?, _ variants: [String: FlagSet.Outcome],
+        at path: ConfigurationPath
+    ) throws(WorkBudget.Exceeded) -> FlagSet.Outcome? {
+        if let outcome = variants[variant] { return outcome }
+        let (budget, names) = (budget, variants.keys.sorted())
+        try findings.add(
+            .invalidFlag, at: node?.position, path: path, "no variant \(variant.quotedForMessage)",
+            advice: try Advice.nearest(to: variant, in: names, budget: budget)
+                ?? Advice(
+                    names.isEmpty
+                        ? "declare it in variants = { \(variant) = … }"
+                        : "the variants are \(names.joined(separator: ", "))"))
+        return nil
+    }
+
+    // MARK: Rules
+
+    private mutating func rule(
+        _ rule: FlagRuleDefinition, _ node: ConfigurationNode, _ type: FlagType, _ variants: [String: FlagSet.Outcome],
+        at path: ConfigurationPath
+    ) throws(WorkBudget.Exceeded) -> FlagSet.Rule? {
+        var condition = Condition.always
+        let when = node.node(at: "when")
+        if let when {
+            guard let found = try reader.condition(when, at: path.appending("when"), into: &findings) else {
+                return nil
+            }
+            condition = found
+        }
+        var rollout: Rollout?
+        if let share = node.node(at: "rollout") {
+            guard let found = try reader.rollout(share, at: path.appending("rollout"), into: &findings) else {
+                return nil
+            }
+            rollout = found
+        }
+        let result: FlagSet.Rule.Result
+        if let share = node.node(at: "split") {
+            guard let split = try split(share, variants, at: path.appending("split")) else { return nil }
+            result = .split(split)
+        } else if let name = rule.variant {
+            let place = path.appending("variant")
+            guard let outcome = try outcome(of: name, node.node(at: "variant"), variants, at: place) else { return nil }
+            result = .outcome(outcome)
+        } else if let value = rule.value?.value {
+            let (place, position) = (path.appending("value"), node.node(at: "value")?.position)
+            guard variants.isEmpty else {
+                try findings.add(
+                    .invalidFlag, at: position, path: place, "this flag has variants, so that its rules name one",
+                    hint: "write variant = \"\(variants.keys.min() ?? "")\"")
+                return nil
+            }
+            guard let found = FlagType(of: value), found == type || type == .number && found == .integer else {
+                try findings.add(
+                    .invalidFlag, at: position, path: place,
+                    "expected a value of the type \(type.rawValue), as the default has, got \(value.found)")
+                return nil
+            }
+            result = .outcome(FlagSet.Outcome(variant: nil, value: value))
+        } else {
+            return nil
+        }
+        return FlagSet.Rule(
+            name: rule.name, condition: condition, rollout: rollout, result: result, position: node.position,
+            conditionPosition: when?.position)
+    }
+
+    /// Reads `{ by = "installID", weights = { { "control", 50 }, { "neural", 50 } } }`.
+    private mutating func split(
+        _ node: ConfigurationNode, _ variants: [String: FlagSet.Outcome], at path: ConfigurationPath
+    ) throws(WorkBudget.Exceeded) -> FlagSet.Split? {
+        let example = "write split = { by = \"installID\", weights = { { \"control\", 50 }, { \"neural\", 50 } } }"
+        guard case .map(let entries) = node.value else {
+            try findings.add(
+                .invalidWeights, at: node.position, path: path, "expected a table, got \(node.value.found)",
+                hint: example)
+            return nil
+        }
+        let (keys, budget) = ([RolloutKeys.unit, RolloutKeys.salt, RolloutKeys.like, "weights"], budget)
+        for (key, value) in entries.inOrder where !keys.contains(key) {
+            try findings.add(
+                .unknownKey, at: value.keyPosition ?? value.position, path: path.appending(key), "unknown key",
+                advice: try Advice.nearest(to: key, in: keys, budget: budget))
+            return nil
+        }
+        guard var bucketing = try reader.bucketing(entries, of: node, at: path, into: &findings) else { return nil }
+        // Unleash spreads variants by another rule than those who take part.
+        if bucketing.vendor == .unleash { bucketing.vendor = .unleashVariants }
+        let place = path.appending("weights")
+        guard case .list(let weights)? = entries["weights"]?.value, weights.count <= FlagDefinition.maximumVariants
+        else {
+            try findings.add(
+                .invalidWeights, at: entries["weights"]?.position ?? node.position, path: place,
+                "expected a list of at most \(FlagDefinition.maximumVariants) variants with their percentages",
+                hint: example)
+            return nil
+        }
+        var shares: [(outcome: FlagSet.Outcome, percent: Double)] = []
+        for (offset, weight) in weights.enumerated() {
+            let inner = place.appending(index: offset + 1)
+            guard case .list(let pair) = weight.value, pair.count == 2, let name = pair[0].value.stringValue else {
+                try findings.add(
+                    .invalidWeights, at: weight.position, path: inner,
+                    "expected a variant and its percentage, got \(weight.value.found)",
+                    hint: "write { \"control\", 50 }")
+                return nil
+            }
+            guard let outcome = try outcome(of: name, pair[0], variants, at: inner.appending(index: 1)),
+                let percent = try reader.percent(
+                    pair[1], bucketing.vendor, at: inner.appending(index: 2), into: &findings)
+            else { return nil }
+            if shares.contains(where: { $0.outcome.variant == name }) {
+                try findings.add(
+                    .duplicate, at: pair[0].position, path: inner,
+                    "the split already has the variant \(name.quotedForMessage)",
+                    hint: "add the two percentages")
+                return nil
+            }
+            shares.append((outcome, percent))
+        }
+        let sum = shares.reduce(0) { $0 + ($1.percent * 1000).rounded() } / 1000
+        guard sum <= 100 else {
+            try findings.add(
+                .invalidWeights, at: entries["weights"]?.position, path: place,
+                "the weights add up to \(Rollout.text(sum))", hint: "write percentages that add up to 100 or less")
+            return nil
+        }
+        return FlagSet.Split(bucketing, shares)
+    }
+
+    private mutating func slots(
+        of definition: FlagDefinition, _ node: ConfigurationNode, _ layers: [String: Bucketing?],
+        at path: ConfigurationPath
+    ) throws(WorkBudget.Exceeded) -> Rollout? {
+        guard let name = definition.layer, let slots = definition.slots else { return nil }
+        guard let layer = layers[name] else {
+            let (budget, names) = (budget, layers.keys.sorted())
+            try findings.add(
+                .invalidFlag, at: node.node(at: "layer")?.position, path: path.appending("layer"),
+                "no layer \(name.quotedForMessage)",
+                advice: try Advice.nearest(to: name, in: names, budget: budget)
+                    ?? Advice("declare it, as in layers = { \(name) = { by = \"installID\" } }"))
+            return nil
+        }
+        guard let layer else { return nil }  // the layer has a finding
+        var ends: [Double] = []
+        if case .list(let nodes)? = node.node(at: "slots")?.value {
+            for (offset, node) in nodes.enumerated() {
+                let place = path.appending("slots").appending(index: offset + 1)
+                guard let end = try reader.percent(node, layer.vendor, at: place, into: &findings) else { return nil }
+                ends.append(end)
+            }
+        }
+        guard ends.count == 2, slots[0] < slots[1] else { return nil }
+        return Rollout(layer, percents: ends[0]..<ends[1])
+    }
+}
