@@ -59,8 +59,6 @@ struct StabilityTests {
     }
 
     @Test func compiledMarketOfGenerationTwoLoads() throws {
-        #expect(
-            CompiledMarket.generation == 2, "keep files of the next generation in Tests/Upgrade, and load them here")
         let bytes = try Array(Data(contentsOf: Self.upgrade.appending(path: "compiled/2/ca.json")))
         let check = try CompiledMarkets(.platform, secrets: { _ in "hunter2" }, reading: { _ in bytes }).check("ca")
         #expect(check.findings.filter { $0.severity == .error }.map(\.description) == [])
@@ -75,6 +73,23 @@ struct StabilityTests {
         #expect(routes.contains("black-friday"))
     }
 
+    @Test func compiledMarketOfGenerationThreeLoads() throws {
+        #expect(
+            CompiledMarket.generation == 3, "keep files of the next generation in Tests/Upgrade, and load them here")
+        let bytes = try Array(Data(contentsOf: Self.upgrade.appending(path: "compiled/3/us.json")))
+        let check = try CompiledMarkets(.platform, secrets: { _ in "hunter2" }, reading: { _ in bytes }).check("us")
+        #expect(check.findings.filter { $0.severity == .error }.map(\.description) == [])
+        let flags = try #require(check.market).flags
+        func value(_ flag: String, _ context: [String: ContextValue]) -> ConfigurationValue? {
+            flags.evaluate(flag, in: MarketContext(context))?.outcome.value
+        }
+        #expect(value("newCheckout", [:]) == .boolean(false))
+        #expect(value("newCheckout", ["audience": .set(["associates"])]) == .boolean(true))
+        // Their positions are for ever: u1 is outside of the slots, u2 has the other variant.
+        #expect(value("searchRanker", ["installID": .text("u1")]) == .string("bm25"))
+        #expect(value("searchRanker", ["installID": .text("u2")]) == .string("neural-2"))
+    }
+
     @Test func codesOfFindingsStay() {
         let codes = """
             syntax runtime limit denied tooLarge unreadable include noTable unrepresentable unknownKey renamedKey wrongType
@@ -83,7 +98,8 @@ struct StabilityTests {
             unknownPrecondition unknownHandler invalidPattern routeConflict routeShadowed routeMoved routeLost undecided
             sharedIdentity bundleDiffers missingService serviceCycle serviceLifetime notPortable notRemote policy
             policyFailed acceptExpired acceptUnused unknownAttribute unknownCondition conditionCycle invalidTest neverHolds
-            unreachable overlap notExhaustive variesTooOften tooManySituations dateOver more
+            unreachable overlap notExhaustive variesTooOften tooManySituations dateOver invalidPercent
+            invalidWeights invalidUnit invalidFlag layerOverlap flagExpired flagUnowned unitAtSignIn more
             """
         let gone = codes.split(whereSeparator: \.isWhitespace).filter { FindingCode(rawValue: String($0)) == nil }
         #expect(gone.isEmpty)

@@ -38,9 +38,14 @@ struct MarketCompiler {
     func ask(
         _ fleet: Fleet?, about markets: [PublishedMarket], for apps: AppRange
     ) throws -> [PublishOutput.Reduction] {
-        let older = fleet?.releases.filter { apps.contains($0.version) && $0.record.generation == CompiledMarket.plain }
-        let reductions = markets.filter(\.dependsOnSituation).map {
-            PublishOutput.Reduction(market: $0.id, releases: older?.map(\.version), until: $0.validUntil)
+        let reductions = [CompiledMarket.conditional, CompiledMarket.generation].flatMap { generation in
+            let older = fleet?.releases.filter { apps.contains($0.version) && $0.record.generation < generation }
+            return markets.filter { $0.has(generation) }.map {
+                PublishOutput.Reduction(
+                    market: $0.id, without: generation == CompiledMarket.conditional ? .conditions : .flags,
+                    releases: older?.map(\.version),
+                    until: generation == CompiledMarket.conditional ? $0.validUntil : nil)
+            }
         }
         guard let fleet else {
             if !session.console.isQuiet {

@@ -16,10 +16,20 @@ struct PublishOutput {
     struct Reduction {
         /// The market.
         let market: String
-        /// The recorded releases that read no conditions; nil if no releases are recorded.
+        /// What older releases do not read.
+        let without: Feature
+        /// The recorded releases that do not read it; nil if no releases are recorded.
         let releases: [String]?
         /// The date from which on these values are out of date; nil if none of them depends on the date.
         let until: ContextDate?
+    }
+
+    /// A part of markets that came with a generation of the format.
+    enum Feature: String {
+        /// Conditions. Without them, an app gets the values of the default situation.
+        case conditions
+        /// Flags. Without them, an app uses the values in its code.
+        case flags
     }
 
     /// Whether nothing was written because the user requested a dry run.
@@ -92,23 +102,27 @@ struct PublishOutput {
 
     private static func line(_ market: TargetsDraft.Disposition) -> DisplayText {
         let share = market.share.map { " (\(TargetsDraft.percent($0)))" } ?? ""
-        let form = market.path.hasPrefix("\(CompiledMarket.plain)/") ? "" : " in all situations"
+        let form =
+            switch market.path.prefix(2) {
+            case "\(CompiledMarket.conditional)/": " in all situations"
+            case "\(CompiledMarket.generation)/": " with flags"
+            default: ""
+            }
         return "\(market.market)\(form): \(market.kind.rawValue)\(share)\(market.digest.map { ", \($0)" } ?? "")"
     }
 
     private static func line(_ reduction: Reduction) -> DisplayText {
         let until = reduction.until.map { ", which hold until \($0): publish it again then" } ?? ""
+        let feature = reduction.without.rawValue
+        let rest = reduction.without == .flags ? "the values in their code" : "the values of the default situation"
         guard let releases = reduction.releases else {
-            return
-                "\(reduction.market): apps that read no conditions get the values of the default situation only\(until)"
+            return "\(reduction.market): apps that read no \(feature) get \(rest) only\(until)"
         }
         guard !releases.isEmpty else {
-            return "\(reduction.market): every recorded release reads its conditions"
+            return "\(reduction.market): every recorded release reads its \(feature)"
         }
         let names = releases.joined(separator: ", ")
-        return
-            "\(reduction.market): for releases that read no conditions (\(names)), only the values of the default "
-            + "situation\(until)"
+        return "\(reduction.market): for releases that read no \(feature) (\(names)), only \(rest)\(until)"
     }
 
     private static func print(_ comparison: Comparison, on console: Console) {
@@ -125,7 +139,7 @@ struct PublishOutput {
 
 extension PublishOutput.Reduction {
     fileprivate var json: JSONObject {
-        ["id": market, "releases": releases, "until": until.map { "\($0)" }]
+        ["id": market, "releases": releases, "without": without.rawValue, "until": until.map { "\($0)" }]
     }
 }
 

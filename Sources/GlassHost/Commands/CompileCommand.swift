@@ -162,9 +162,11 @@ struct CompileCommand: HostCommand {
     /// The files of compiled markets in a generation that they no longer need. A reader would prefer them.
     private func outdatedFiles(of compiled: [Compiled]) throws -> [String] {
         let names = try CompiledMarketFiles(path: to).names()
-        return compiled.filter { $0.files.varied == nil }.flatMap { market in
-            [CompiledMarketFiles.name(of: market.id), CompiledMarketFiles.mapName(of: market.id)].flatMap { name in
-                names.filter { $0.hasSuffix("/\(name)") && !$0.hasPrefix("\(CompiledMarket.plain)/") }
+        return compiled.flatMap { market in
+            let needed = market.files.files.map { "\($0.generation)/" }
+            return [CompiledMarketFiles.name(of: market.id), CompiledMarketFiles.mapName(of: market.id)].flatMap {
+                name in
+                names.filter { found in found.hasSuffix("/\(name)") && !needed.contains { found.hasPrefix($0) } }
             }
         }
     }
@@ -181,6 +183,7 @@ struct CompileCommand: HostCommand {
         var json = json(of: market, market.files.plain)
         json["id"] = market.id
         json["allSituations"] = market.files.varied.map { self.json(of: market, $0) }
+        json["withFlags"] = market.files.flagged.map { self.json(of: market, $0) }
         return json
     }
 

@@ -13,8 +13,10 @@ package import GlassSchema
 /// The format has generations. A reader refuses those that it does not know, so a market is written in the oldest
 /// generation that can express it, and in older ones as what it is in the default situation.
 package struct CompiledMarket: Sendable {
-    /// The newest generation, which contains conditions and the values that depend on them.
-    package static let generation = 2
+    /// The newest generation, which also contains flags, and percentages in conditions.
+    package static let generation = 3
+    /// The generation with conditions and the values that depend on them.
+    package static let conditional = 2
     /// The generation of a market that is the same in every situation. Every reader knows it.
     package static let plain = 1
     /// The maximum size of a compiled market, in bytes.
@@ -25,6 +27,8 @@ package struct CompiledMarket: Sendable {
     package let generation: Int
     /// Its conditions; nil if it is the same in every situation.
     let situations: CompiledSituations?
+    /// Its flags. A file of an older generation has none.
+    let flags: FlagSet
 
     /// The file's name in findings.
     package let name: String
@@ -58,7 +62,9 @@ package struct CompiledMarket: Sendable {
     ) throws(CompiledMarketError) {
         let json = try Self.json(bytes, file: name, limit: Self.longest)
         generation = try Self.knownFormat(of: json, file: name)
-        situations = try generation > Self.plain ? CompiledSituations(reading: json, file: name) : nil
+        situations =
+            try generation > Self.plain
+            ? CompiledSituations(reading: json, file: name, hasFlags: generation > Self.conditional) : nil
         func text(_ key: String) throws(CompiledMarketError) -> String {
             guard let text = json[key]?.stringValue else {
                 throw .unexpected(name, path: ConfigurationPath([.key(key)]), problem: "expected a string")
@@ -102,6 +108,26 @@ package struct CompiledMarket: Sendable {
                 problem: "no value depends on the condition")
         }
         footprint = reader.bytes
+        flags = try generation > Self.conditional ? Self.flags(of: source, situations, file: name) : FlagSet()
+    }
+
+    /// Reads the flags of a file. What this version does not know, it must not skip, because values would be wrong.
+    private static func flags(
+        of source: ConfigurationNode, _ situations: CompiledSituations?, file: String
+    ) throws(CompiledMarketError) -> FlagSet {
+        var reader = FlagReader(
+            ConditionReader(attributes: situations?.attributes.map(\.declaration) ?? []), findings: FindingList(),
+            budget: WorkBudget())
+        let flags: FlagSet
+        do throws(WorkBudget.Exceeded) {
+            flags = try reader.flags(of: source, reportingForm: true)
+        } catch {
+            throw .unexpected(file, path: "flags", problem: "\(error)")
+        }
+        if let finding = reader.findings.sorted().first(where: { $0.severity == .error }) {
+            throw .unknownForm(file, path: finding.path, problem: finding.message, known: generation)
+        }
+        return flags
     }
 
     /// The SHA-256 digest of bytes, in hexadecimal.

@@ -4,8 +4,8 @@ import GlassSchema
 
 /// A folder that `compile --to` has written: `1/ca.json` and `1/ca.map.json`, where 1 is the generation of the format.
 ///
-/// A market whose values depend on the situation also has `2/ca.json` and `2/ca.map.json`. Readers take the newest
-/// generation that they know.
+/// A market whose values depend on the situation also has `2/ca.json` and `2/ca.map.json`, and one with flags
+/// `3/ca.json` and `3/ca.map.json`. Readers take the newest generation that they know.
 package struct CompiledMarketFiles: Sendable {
     /// The folder's path as the user gave it.
     package let path: String
@@ -26,7 +26,7 @@ package struct CompiledMarketFiles: Sendable {
         var all: [String] = []
         for generation in 1...CompiledMarket.generation {
             let folder = folder(generation)
-            // Only markets that depend on the situation need the folders of later generations.
+            // Only markets with conditions or flags need the folders of later generations.
             if generation > CompiledMarket.plain, !FileManager.default.fileExists(atPath: folder) { continue }
             do throws(FileFailure) {
                 all += try ConfinedDirectory(found: folder).names().filter { name in

@@ -20,11 +20,14 @@ package struct CompiledMarketWriter: Sendable {
 
     /// The market as each reader knows it: what it is in the situation that it was read in.
     package let plain: File
-    /// The market in all situations; nil if it is the same in each.
+    /// The market in all situations, without flags; nil if it is the same in each, or readers of that generation cannot
+    /// evaluate its conditions.
     package let varied: File?
+    /// The market with its flags; nil if it has none, and no percentages in conditions.
+    package let flagged: File?
 
     /// The files, oldest generation first.
-    package var files: [File] { [plain] + (varied.map { [$0] } ?? []) }
+    package var files: [File] { [plain] + [varied, flagged].compactMap(\.self) }
     /// The compiled market in generation 1.
     package var market: [UInt8] { plain.market }
     /// The provenance map in generation 1.
@@ -37,12 +40,13 @@ package struct CompiledMarketWriter: Sendable {
         let functions = market.findingsAgainstCompiling
         guard functions.isEmpty else { throw .notPortable(market.id, findings: functions) }
         plain = try Self.plainFile(of: market)
-        varied = try Self.variedFile(of: market)
+        varied = try Self.variedFile(of: market, CompiledMarket.conditional)
+        flagged = try Self.variedFile(of: market, CompiledMarket.generation)
     }
 
     private static func plainFile(of market: Market) throws(CompiledMarketError) -> File {
         let name = CompiledMarketFiles.name(of: market.id)
-        let source = market.source.withoutDeprecations
+        let source = market.source.withoutDeprecations.with(flags: nil)
         let members = try members(of: source, file: name)
         let bytes = bytes(of: market, members, CompiledMarket.plain)
         // A market that cannot be read back must not be published, and reading it back must give the values that were
@@ -54,18 +58,27 @@ package struct CompiledMarketWriter: Sendable {
         return File(generation: CompiledMarket.plain, market: bytes, map: map, digest: read.digest)
     }
 
-    private static func variedFile(of market: Market) throws(CompiledMarketError) -> File? {
-        guard market.dependsOnSituation, let situations = market.origin.situations else { return nil }
+    /// The market in a generation with conditions; nil if it does not need that generation.
+    private static func variedFile(of market: Market, _ generation: Int) throws(CompiledMarketError) -> File? {
+        guard let situations = market.origin.situations else { return nil }
+        let flags = generation > CompiledMarket.conditional ? situations.flags : FlagSet()
+        guard market.dependsOnSituation || !flags.isEmpty else { return nil }
         let name = CompiledMarketFiles.name(of: market.id)
-        guard let source = market.valuesInAllSituations?.withoutDeprecations else {
+        guard let whole = market.valuesInAllSituations?.withoutDeprecations else {
             throw .unexpected(name, path: "conditions", problem: "the conditions exceed a limit, which a check reports")
         }
+        let source = whole.with(flags: flags.isEmpty ? nil : flags)
         let (values, conditions) = try variedValues(of: source, file: name)
-        guard !conditions.isEmpty else { return nil }  // overlays that change nothing
-        let header = CompiledSituations(conditions, of: situations, app: market.module.contextAttributes)
+        let hasShares = conditions.contains { !$0.rollouts.isEmpty }
+        if generation == CompiledMarket.conditional {
+            guard !conditions.isEmpty, !hasShares else { return nil }  // empty: overlays that change nothing
+        } else {
+            guard !flags.isEmpty || hasShares else { return nil }
+        }
+        let header = CompiledSituations(conditions, flags: flags, of: situations, app: market.module.contextAttributes)
         let bytes: [UInt8]
         do throws(CompiledTree.Failure) {
-            bytes = Self.bytes(of: market, values + (try header.members()), CompiledMarket.generation)
+            bytes = Self.bytes(of: market, values + (try header.members()), generation)
         } catch {
             throw .unexpected(name, path: error.path, problem: error.problem)
         }
@@ -76,9 +89,8 @@ package struct CompiledMarketWriter: Sendable {
             throw different(name)
         }
         let map = MarketProvenance.bytes(
-            of: market, source: source, conditions: conditions, digest: read.digest,
-            generation: CompiledMarket.generation)
-        return File(generation: CompiledMarket.generation, market: bytes, map: map, digest: read.digest)
+            of: market, source: source, conditions: conditions, digest: read.digest, generation: generation)
+        return File(generation: generation, market: bytes, map: map, digest: read.digest)
     }
 
     // MARK: Parts
@@ -133,6 +145,46 @@ extension ConfigurationNode {
         var rest = self
         rest.value = .map(entries)
         return rest
+    }
+
+    /// A market's values with the flags of a set, whose conditions have no names, or without flags.
+    fileprivate func with(flags: FlagSet?) -> ConfigurationNode {
+        guard case .map(var entries) = value else { return self }
+        if let flags {
+            entries["flags"] = entries["flags"]?.mappingTables { table in
+                Dictionary(
+                    uniqueKeysWithValues: table.map { name, node in
+                        (name, flags.flags[name].map { node.resolvingConditions(of: $0.rules) } ?? node)
+                    })
+            }
+        } else {
+            for key in SituationReader.flagKeys { entries[key] = nil }
+        }
+        var rest = self
+        rest.value = .map(entries)
+        return rest
+    }
+
+    /// A flag whose rules have their conditions instead of the names of conditions.
+    private func resolvingConditions(of rules: [FlagSet.Rule]) -> ConfigurationNode {
+        mappingTables { flag in
+            guard let list = flag["rules"], case .list(let nodes) = list.value else { return flag }
+            var flag = flag
+            var resolved = list
+            resolved.value = .list(
+                zip(nodes, rules).map { node, rule in
+                    node.mappingTables { keys in
+                        var keys = keys
+                        if var when = keys["when"] {
+                            when.value = rule.condition.dataForm
+                            keys["when"] = when
+                        }
+                        return keys
+                    }
+                })
+            flag["rules"] = resolved
+            return flag
+        }
     }
 
     /// The value with other keys if it is a table, in each of its alternatives.

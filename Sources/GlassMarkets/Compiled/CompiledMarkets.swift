@@ -5,7 +5,7 @@ import GlassSchema
 /// Loads compiled markets. This is the source of markets for an app, which does not contain Lua.
 ///
 /// ```swift
-/// let store = MarketStore(CompiledMarkets(.shop, in: .main))  // 1/ca.json, 2/ca.json among the bundle's resources
+/// let store = MarketStore(CompiledMarkets(.shop, in: .main))  // 1/ca.json, 2/ca.json … among the bundle's resources
 /// try store.activate("ca")
 /// ```
 ///
@@ -32,8 +32,9 @@ public struct CompiledMarkets: MarketSource {
     ///
     /// - Parameters:
     ///   - module: The module of the markets.
-    ///   - bundle: The bundle. It contains the folders `1` and `2` that `glass-host compile --to` has written.
-    ///   - subfolder: The folder among the resources that contains the folders `1` and `2`; by default, the resources
+    ///   - bundle: The bundle. It contains the folders that `glass-host compile --to` has written: `1`, and `2` and `3` if
+    ///     markets need them.
+    ///   - subfolder: The folder among the resources that contains these folders; by default, the resources
     ///     themselves.
     ///   - secrets: Looks up the value of a secret by its name, for names with one of the module's prefixes. The
     ///     default reads the environment of the process, which in an app contains no secrets.
@@ -50,7 +51,7 @@ public struct CompiledMarkets: MarketSource {
     ///
     /// - Parameters:
     ///   - module: The module of the markets.
-    ///   - folder: The folder that contains the folders `1` and `2`.
+    ///   - folder: The folder that contains the folders `1` to `3`.
     ///   - secrets: As for a bundle.
     public init(
         _ module: MarketModule, folder: URL,
@@ -137,7 +138,7 @@ public struct CompiledMarkets: MarketSource {
         do throws(WorkBudget.Exceeded) {
             try budget.hold(bytes: compiled.footprint, for: .reading)
             let origin = MarketOrigin(
-                layers: [compiled.source], situations: try situations(of: compiled, budget: budget, &findings),
+                layers: [compiled.source], situations: situations(of: compiled, &findings),
                 files: [],
                 revision: revision, removals: compiled.removals, histories: compiled.histories,
                 isCurrent: { digest() == revision.digest })
@@ -160,23 +161,21 @@ public struct CompiledMarkets: MarketSource {
     ///
     /// An attribute that a condition tests must be the same one that the app sets. If the app does not have it, the
     /// market is for a later version: without the attribute, its conditions would have other results.
-    private func situations(
-        of compiled: CompiledMarket, budget: WorkBudget, _ findings: inout FindingList
-    ) throws(WorkBudget.Exceeded) -> MarketSituations? {
+    private func situations(of compiled: CompiledMarket, _ findings: inout FindingList) -> MarketSituations? {
         func refuse(_ path: ConfigurationPath, _ code: FindingCode, _ problem: String) {
             findings.append(
                 Finding(
                     code, at: SourcePosition(file: compiled.name, line: 1), path: path, problem,
                     hint: "update the app, or compile the market with the version that the app has"))
         }
-        guard let header = compiled.situations else {
-            // In a file of the plain format, these keys would change the meaning of others.
-            for key in SituationReader.keys + SituationReader.flagKeys
-            where compiled.source.node(at: ConfigurationPath([.key(key)])) != nil {
-                refuse(ConfigurationPath([.key(key)]), .unknownKey, "unknown key")
-            }
-            return nil
+        // In a file of an older format, these keys would change the meaning of others, or have none.
+        let foreign =
+            (compiled.situations == nil ? SituationReader.keys : [])
+            + (compiled.generation > CompiledMarket.conditional ? [] : SituationReader.flagKeys)
+        for key in foreign where compiled.source.node(at: ConfigurationPath([.key(key)])) != nil {
+            refuse(ConfigurationPath([.key(key)]), .unknownKey, "unknown key")
         }
+        guard let header = compiled.situations else { return nil }
         var attributes = assembly.schema.module.contextAttributes
         for index in attributes.indices {
             if case .locale = attributes[index].type {
@@ -208,17 +207,7 @@ public struct CompiledMarkets: MarketSource {
             fragments: [
                 MarketSituations.Fragment(node: compiled.source, condition: .always, overlay: nil, file: 0)
             ], attributes: attributes, conditions: [:], schema: assembly.schema.declaration,
-            flags: try flags(of: compiled, attributes, budget: budget, &findings), isMerged: true)
-    }
-
-    /// The flags of a market. Their conditions have no names, because compiling has resolved them.
-    private func flags(
-        of compiled: CompiledMarket, _ attributes: [ContextAttribute], budget: WorkBudget, _ findings: inout FindingList
-    ) throws(WorkBudget.Exceeded) -> FlagSet {
-        var reader = FlagReader(
-            ConditionReader(attributes: attributes, budget: budget), findings: findings, budget: budget)
-        defer { findings = reader.findings }
-        return try reader.flags(of: compiled.source)
+            flags: compiled.flags, isMerged: true)
     }
 
     /// An app that is older than the compiler ignores the keys that it does not know. A reserved key changes the

@@ -32,9 +32,11 @@ struct CompiledSituations: Sendable {
     // MARK: Writing
 
     /// Describes the conditions that decide about the values of a market.
-    init(_ conditions: [Condition], of situations: MarketSituations, app: [ContextAttribute]) {
+    ///
+    /// - Parameter flags: The flags of the file, whose conditions are in the flags themselves.
+    init(_ conditions: [Condition], flags: FlagSet, of situations: MarketSituations, app: [ContextAttribute]) {
         self.conditions = conditions
-        let tested = conditions.reduce(into: Set<String>()) { $0.formUnion($1.attributes) }
+        let tested = (conditions + flags.conditions).reduce(into: Set<String>()) { $0.formUnion($1.attributes) }
         let known = Set(app.map(\.name))
         attributes = situations.attributes.filter { tested.contains($0.name) }.sorted { $0.name < $1.name }
             .map { Attribute(declaration: $0, isOwn: !known.contains($0.name)) }
@@ -64,7 +66,9 @@ struct CompiledSituations: Sendable {
     // MARK: Reading
 
     /// Reads the members of a file.
-    init(reading json: StrictJSON, file: String) throws(CompiledMarketError) {
+    ///
+    /// - Parameter hasFlags: Whether the file can have flags, whose conditions are not in the list.
+    init(reading json: StrictJSON, file: String, hasFlags: Bool) throws(CompiledMarketError) {
         func failure(_ path: ConfigurationPath, _ problem: String) -> CompiledMarketError {
             .unexpected(file, path: path, problem: problem)
         }
@@ -81,7 +85,7 @@ struct CompiledSituations: Sendable {
         for member in declarations {
             attributes.append(try Attribute(reading: member.value, named: member.key, file: file))
         }
-        guard let list = json["conditions"]?.arrayValue, !list.isEmpty else {
+        guard let list = json["conditions"]?.arrayValue, hasFlags || !list.isEmpty else {
             throw failure("conditions", "expected a list of conditions")
         }
         guard list.count <= Self.maximumConditions else {
@@ -96,6 +100,9 @@ struct CompiledSituations: Sendable {
         for (offset, json) in list.enumerated() {
             let path = ConfigurationPath("conditions").appending(index: offset + 1)
             let condition = try Self.condition(try tree.node(json, at: path), &reader, at: path, file)
+            guard hasFlags || condition.rollouts.isEmpty else {
+                throw failure(path, "a percentage needs format \(CompiledMarket.generation)")
+            }
             let text = json.text()
             guard condition != .always, condition != .never, (try? Self.json(of: condition)) == json,  // nil: not equal
                 before.lexicographicallyPrecedes(text)
@@ -104,7 +111,7 @@ struct CompiledSituations: Sendable {
             conditions.append(condition)
         }
         let tested = conditions.reduce(into: Set<String>()) { $0.formUnion($1.attributes) }
-        if let unused = attributes.first(where: { !tested.contains($0.declaration.name) }) {
+        if !hasFlags, let unused = attributes.first(where: { !tested.contains($0.declaration.name) }) {
             throw failure(
                 ConfigurationPath([.key("attributes"), .key(unused.declaration.name)]), "no condition tests it")
         }

@@ -66,9 +66,14 @@ package struct SchemaRecord: Sendable {
 
     /// The SHA-256 digest of the declarations, regardless of the version. It is equal if the same markets are allowed.
     package var digest: String {
-        let notDeclarations = ["attributes", "schema", "version"]
+        let notDeclarations = ["attributes", "keys", "schema", "version"]
+        // Flags are in files of a generation of their own, so that their keys do not matter to older releases.
+        let older = SectionDeclaration(
+            name: keys.name, keys: keys.keys.filter { !SituationReader.flagKeys.contains($0.name) }, others: keys.others
+        )
         let unversioned =
             (json.members ?? []).filter { !notDeclarations.contains($0.key) }.map { ($0.key, $0.value) }
+            + [("keys", older.recorded)]
             // Releases that read only the first generation compute the digest with its number.
             + [("schema", .integer(StrictJSON.Integer(CompiledMarket.plain)))]
         return CompiledMarket.digest(of: StrictJSON.object(unversioned).text())

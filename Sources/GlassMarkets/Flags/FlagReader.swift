@@ -9,6 +9,7 @@ struct FlagReader {
     private(set) var findings: FindingList
     private var reader: ConditionReader
     private let budget: WorkBudget
+    private var reportsForm = false
 
     init(_ reader: ConditionReader, findings: FindingList, budget: WorkBudget) {
         self.reader = reader
@@ -18,8 +19,13 @@ struct FlagReader {
 
     /// Reads the flags of a market.
     ///
-    /// - Parameter root: The merged values with the keys `flags` and `layers`.
-    mutating func flags(of root: ConfigurationNode) throws(WorkBudget.Exceeded) -> FlagSet {
+    /// - Parameters:
+    ///   - root: The merged values with the keys `flags` and `layers`.
+    ///   - reportsForm: Whether findings about the form of flags are added, too.
+    mutating func flags(
+        of root: ConfigurationNode, reportingForm reportsForm: Bool = false
+    ) throws(WorkBudget.Exceeded) -> FlagSet {
+        self.reportsForm = reportsForm
         let layers = try layers(of: root)
         guard case .map(let entries)? = root.node(at: "flags")?.value else { return FlagSet() }
         var flags: [FlagSet.Flag] = []
@@ -34,12 +40,13 @@ struct FlagReader {
         return FlagSet(flags)
     }
 
-    /// Whether a value has the form of a type. Its findings are those of the validation of the whole market.
-    private func isValid(
+    /// Whether a value has the form of a type. Usually, the findings are those of the validation of the whole market.
+    private mutating func isValid(
         _ node: ConfigurationNode, as type: ValueType, at path: ConfigurationPath
     ) throws(WorkBudget.Exceeded) -> Bool {
         var findings = FindingList()
         try ConfigurationValidator.validate(node, as: type, path: path, into: &findings, budget: budget)
+        if reportsForm { for finding in findings.sorted() { self.findings.append(finding) } }
         return !findings.hasErrors
     }
 

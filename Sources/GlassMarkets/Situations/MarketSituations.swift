@@ -199,8 +199,10 @@ package struct MarketSituations: Sendable {
     }
 
     /// The next moment after a date at which a value may change; nil if none may.
-    package func nextChange(after date: ContextDate) -> ContextDate? {
-        (deciding + flags.conditions).compactMap { $0.nextChange(after: date) }.min()
+    ///
+    /// - Parameter includesFlags: Whether the values of flags count.
+    package func nextChange(after date: ContextDate, ofFlags includesFlags: Bool = true) -> ContextDate? {
+        (deciding + (includesFlags ? flags.conditions : [])).compactMap { $0.nextChange(after: date) }.min()
     }
 }
 

@@ -260,10 +260,10 @@ struct CompileCommandTests {
 
     @Test func invalidCompiledFileIsReported() throws {
         let folder = try TestFolder()
-        _ = try folder.write("{\"schema\":3}", to: "new.json")
+        _ = try folder.write("{\"schema\":4}", to: "new.json")
         _ = try folder.write("<html>", to: "page.json")
         let new = try HostRun(["check", "new.json"], folder: folder.url)
-        #expect(new.status == 2 && new.errors.contains("new.json has the format 3, but this version reads up to 2"))
+        #expect(new.status == 2 && new.errors.contains("new.json has the format 4, but this version reads up to 3"))
         let page = try HostRun(["open", "walmart://x", "-m", "page.json"], folder: folder.url)
         #expect(page.status == 2 && page.errors.contains("page.json:1:1: '<' where a value is expected"))
         #expect(try HostRun(["diff", "page.json", "new.json"], folder: folder.url).status == 2)

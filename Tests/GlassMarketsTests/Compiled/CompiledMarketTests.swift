@@ -83,9 +83,9 @@ struct CompiledMarketTests {
         Bad(
             text: text(schema: "1.0"), said: "t.json: schema: expected a format number of at least 1: create it again"),
         Bad(
-            text: text(schema: "3"),
+            text: text(schema: "4"),
             said:
-                "t.json has the format 3, but this version reads up to 2: update the app, or compile the "
+                "t.json has the format 4, but this version reads up to 3: update the app, or compile the "
                 + "market with the version that the app has"),
         Bad(
             text: text(id: "../t"),

@@ -29,7 +29,7 @@ import Testing
             ("", "", []),
             (#""points":{"perDollar":11},"#, "", ["error outOfRange points.perDollar"]),
             (#""points":{"perEuro":1},"#, "", ["warning unknownKey points.perEuro"]),
-            (#""flags":{},"#, "", ["error unknownKey flags"]),
+            (#""vary":{},"#, "", ["error unknownKey vary"]),
             ("", #""deals":true"#, ["error unknownRoutable routables.deals"]),
             ("", #""deals":false"#, []),
             ("", #""deals":{"paths":["d"],"show":{"screen":"d"}}"#, []),

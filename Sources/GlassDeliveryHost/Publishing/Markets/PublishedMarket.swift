@@ -33,7 +33,9 @@ struct PublishedMarket: Sendable {
         do {
             let writer = try CompiledMarketWriter(market)
             var date: ContextDate?
-            if case .date(let now)? = market.context["date"] { date = market.origin.situations?.nextChange(after: now) }
+            if case .date(let now)? = market.context["date"] {
+                date = market.origin.situations?.nextChange(after: now, ofFlags: false)
+            }
             self.init(
                 id: market.id,
                 files: writer.files.map { File(generation: $0.generation, bytes: $0.market, map: $0.map) },
@@ -49,8 +51,8 @@ struct PublishedMarket: Sendable {
         }
     }
 
-    /// Whether the market has values that only apps of the newest generation get.
-    var dependsOnSituation: Bool { files.count > 1 }
+    /// Whether the market has a file of a generation, which older apps do not read.
+    func has(_ generation: Int) -> Bool { files.contains { $0.generation == generation } }
 
     /// The generations of the format that can be published.
     static let generations = CompiledMarket.plain...CompiledMarket.generation

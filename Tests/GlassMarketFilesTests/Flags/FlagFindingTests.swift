@@ -1,0 +1,249 @@
+@testable import GlassMarketFiles
+import GlassMarkets
+import GlassSchema
+import Testing
+
+/// What is wrong with flags, at the place where it is written.
+struct FlagFindingTests {
+    /// Declares a flag with a rule.
+    private static func flag(
+        _ rule: String, kind: String = "operations", default value: String = "false", more: String = ""
+    ) -> String {
+        "f = { kind = \"\(kind)\", owner = \"o\", default = \(value), \(more)\nrules = { \(rule) } },"
+    }
+
+    private static func split(_ weights: String, by: String = "by = \"installID\", ") -> String {
+        flag(
+            "{ name = \"r\", split = { \(by)weights = { \(weights) } } }", default: "\"a\"",
+            more: "variants = { a = 1, b = 2 },")
+    }
+
+    private static func share(_ rollout: String, when: String = "true", more: String = "") -> String {
+        flag("{ name = \"r\", when = \(when), rollout = { \(rollout) }, value = true }", more: more)
+    }
+
+    /// Flags, and the code, the path below `flags.f` and the message of their only finding.
+    private static let rows: [(flags: String, finding: String)] = [
+        ("f = { kind = \"relase\", owner = \"o\", default = 1 },", "notAChoice kind: expected one of"),
+        (
+            "f = { kind = \"release\", owner = \"o\", default = 1 },",
+            "inconsistent expires: missing: a release has a last day"
+        ),
+        ("f = { kind = \"operations\", owner = \"o\" },", "missingKey default: missing"),
+        ("f = { kind = \"operations\", default = 1 },", "flagUnowned : the flag has no owner"),
+        (
+            "[\"1x\"] = { kind = \"operations\", owner = \"o\", default = 1 },",
+            "invalidFormat flags[\"1x\"]: expected the key to be a name"
+        ),
+        ("f = { kind = \"operations\", owner = \"o\", default = function() end },", "wrongType default: expected true"),
+        (
+            "f = { kind = \"operations\", owner = \"o\", default = \"c\", variants = { a = 1, b = 2 } },",
+            "invalidFlag default: expected the name of a variant, got \"c\""
+        ),
+        (
+            "f = { kind = \"operations\", owner = \"o\", default = \"a\", variants = { a = 1, b = true } },",
+            "invalidFlag variants.b: expected a value of the type integer, as the other variants have, got true"
+        ),
+        (flag("{ name = \"r\", value = \"no\" }"), "invalidFlag rules[1].value: expected a value of the type boolean"),
+        (flag("{ name = \"r\" }"), "inconsistent rules[1].value: missing: a rule gives a value, a variant or a split"),
+        (
+            flag("{ name = \"r\", value = true, variant = \"a\" }"),
+            "inconsistent rules[1].variant: value and variant cannot be in one rule"
+        ),
+        (flag("{ name = \"r\", variant = \"a\" }"), "invalidFlag rules[1].variant: no variant \"a\""),
+        (
+            flag("{ name = \"r\", value = true, when = { build = \"debug\" } }, { name = \"r\", value = true }"),
+            "duplicate rules[2].name: the flag already has a rule \"r\""
+        ),
+        (
+            flag("{ name = \"r\", value = true, when = \"nobody\" }"),
+            "unknownCondition rules[1].when: no condition \"nobody\""
+        ),
+        (
+            flag("{ name = \"r\", value = true, when = { bulid = \"debug\" } }"),
+            "unknownAttribute rules[1].when.bulid: no attribute \"bulid\""
+        ),
+        (
+            flag("{ name = \"r\", value = true, when = { osVersion = \">= 19 < 18\" } }"),
+            "neverHolds rules[1]: no situation makes this condition true: osVersion >= 19 < 18"
+        ),
+        (
+            flag("{ name = \"a\", value = true }, { name = \"b\", value = false }"),
+            "unreachable rules[2]: the rule above takes every situation in which b holds"
+        ),
+        (
+            flag(
+                "{ name = \"a\", value = true, rollout = { percent = 20, by = \"installID\" } }, "
+                    + "{ name = \"b\", value = false, rollout = { percent = 10, by = \"installID\" } }"),
+            "unreachable rules[2]: the rule above takes every situation in which b holds"
+        ),
+        (
+            share("percent = 130, by = \"installID\""),
+            "invalidPercent rules[1].rollout.percent: expected a percentage from 0 to 100, got 130"
+        ),
+        (
+            share("percent = -1, by = \"installID\""),
+            "invalidPercent rules[1].rollout.percent: expected a percentage from 0 to 100, got -1"
+        ),
+        (share("percent = 0/0, by = \"installID\""), "outOfRange rules[1].rollout.percent: expected a number"),
+        (
+            share("percent = 2.00001, by = \"installID\""),
+            "invalidPercent rules[1].rollout.percent: 2.00001 is too exact: units are divided by thousandths of a percent"
+        ),
+        (
+            share("percent = 2.5, by = \"installID\"", more: "like = \"unleash\","),
+            "invalidPercent rules[1].rollout.percent: 2.5 is too exact: Unleash knows whole percents only"
+        ),
+        (
+            share("percent = 100, by = \"installID\""),
+            "invalidPercent rules[1].rollout.percent: 100 % is everybody with installID"
+        ),
+        (share("by = \"installID\""), "missingKey rules[1].rollout.percent: missing: expected a percentage"),
+        (share("percent = 5"), "invalidUnit rules[1].rollout.by: missing: expected the attribute"),
+        (
+            share("percent = 5, by = \"locale\""),
+            "invalidUnit rules[1].rollout.by: \"locale\" has the same value for many people"
+        ),
+        (share("percent = 5, by = \"installId\""), "unknownAttribute rules[1].rollout.by: no attribute \"installId\""),
+        (share("percent = 5, by = \"installID\", seed = 3"), "unknownKey rules[1].rollout.seed: unknown key"),
+        (
+            share("percent = 5, by = \"installID\", like = \"growthbok\""),
+            "notAChoice rules[1].rollout.like: expected one of"
+        ),
+        (
+            share("percent = 5, by = \"customerID\""),
+            "unitAtSignIn rules[1]: customerID is missing until somebody signs in"
+        ),
+        (split("{ \"a\", 60 }, { \"b\", 50 }"), "invalidWeights rules[1].split.weights: the weights add up to 110 %"),
+        (split("{ \"a\", 60 }, { \"c\", 40 }"), "invalidFlag rules[1].split.weights[2][1]: no variant \"c\""),
+        (
+            split("{ \"a\", 60 }, { \"a\", 40 }"),
+            "duplicate rules[1].split.weights[2]: the split already has the variant"
+        ),
+        (split("\"a\", \"b\""), "invalidWeights rules[1].split.weights[1]: expected a variant and its percentage"),
+        (
+            split("{ \"a\", 60 }, { \"b\", 40 }", by: ""),
+            "invalidUnit rules[1].split.by: missing: expected the attribute"
+        ),
+        (
+            "f = { kind = \"operations\", owner = \"o\", default = 1, layer = \"none\", slots = { 0, 50 } },",
+            "invalidFlag layer: no layer \"none\""
+        ),
+        (
+            "f = { kind = \"operations\", owner = \"o\", default = 1, layer = \"search\" },",
+            "inconsistent slots: missing: a flag in a layer takes slots of it"
+        ),
+        (
+            "f = { kind = \"operations\", owner = \"o\", default = vary { default = 1 } },",
+            "variesTooOften default: vary{…} cannot be inside a flag, whose rules decide"
+        ),
+    ]
+
+    private static func findings(in addition: String, at now: String? = nil) throws -> [Finding] {
+        let text = "return { id = \"xx\", name = \"Test\", extends = \"us\",\n\(addition)\n}"
+        var loader = try MarketFixture(["xx.lua": text]).loader(limits: MarketFixture.patientLimits)
+        if let date = now.flatMap({ ContextDate($0) }) { loader = loader.warning { date } }
+        return try loader.check("xx").findings.filter { $0.code != .secretUnset }
+    }
+
+    @Test(arguments: rows.indices) func mistakeHasOneFinding(index: Int) throws {
+        let (flags, expected) = Self.rows[index]
+        let found = try Self.findings(in: "layers = { search = { by = \"installID\" } },\nflags = { \(flags) }").map {
+            finding in
+            let path = "\(finding.path)".replacing("flags.f.", with: "").replacing("flags.f", with: "")
+                .replacing("flags.", with: "")
+            return "\(finding.code.rawValue) \(path): \(finding.message)"
+        }
+        #expect(found.count == 1 && found.first?.hasPrefix(expected) == true, "\(found)")
+    }
+
+    @Test func flagsAreInNoOverlay() throws {
+        let found = try Self.findings(
+            in: "overlays = { { name = \"o\", when = { build = \"debug\" }, flags = { f = { default = 1 } } } }")
+        #expect(found.map(\.code) == [.variesTooOften])
+        #expect(found.first?.hint == "write a rule of the flag instead")
+    }
+
+    /// A share in a condition of its own needs a salt; in a named condition, its name is the salt.
+    @Test func conditionWithShareHasSalt() throws {
+        let overlay = "{ name = \"o\", when = { rollout = { percent = 5, by = \"installID\" } }, currency = \"CAD\" }"
+        #expect(try Self.findings(in: "overlays = { \(overlay) }").map(\.code) == [.missingKey])
+        let named = "conditions = { pilot = { rollout = { percent = 5, by = \"installID\" } } },"
+        let use = "overlays = { { name = \"o\", when = \"pilot\", currency = \"CAD\" } }"
+        #expect(try Self.findings(in: named + use).map(\.description) == [])
+    }
+
+    /// An attribute of a person decides about no key that is taken at start.
+    @Test func shareOfPersonNeedsLiveKey() throws {
+        let named = "conditions = { pilot = { rollout = { percent = 5, by = \"customerID\" } } },"
+        let key =
+            "platform = { urlSession = { setsCookies = vary { { when = \"pilot\", value = false }, default = true } } }"
+        #expect(try Self.findings(in: named + key).map(\.code) == [.variesTooOften])
+    }
+
+    @Test func flagsOfLayerShareNoSlots() throws {
+        func flag(_ name: String, _ slots: String, _ when: String = "true") -> String {
+            """
+            \(name) = { kind = "operations", owner = "o", default = false, layer = "search", slots = { \(slots) },
+              rules = { { name = "r", when = \(when), rollout = { percent = 50, by = "installID" }, value = true } } },
+            """
+        }
+        func codes(_ flags: String) throws -> [FindingCode] {
+            try Self.findings(in: "layers = { search = { by = \"installID\" } }, flags = { \(flags) }").map(\.code)
+        }
+        #expect(try codes(flag("a", "0, 40") + flag("b", "40, 100")) == [])
+        #expect(try codes(flag("a", "0, 40") + flag("b", "39.9, 100")) == [.layerOverlap])
+        let (debug, release) = ("{ build = \"debug\" }", "{ build = no \"debug\" }")
+        #expect(try codes(flag("a", "0, 40", debug) + flag("b", "0, 40", release)) == [])
+        #expect(try codes(flag("a", "0, 40", debug) + flag("b", "0, 40", "{ locale = \"en\" }")) == [.layerOverlap])
+    }
+
+    /// The situation of a finding is one that has the problem, with a unit in the share.
+    @Test func witnessIsInShares() throws {
+        let flags = """
+            a = { kind = "operations", owner = "o", default = false, layer = "search", slots = { 10, 12 },
+              rules = { { name = "r", value = true } } },
+            b = { kind = "operations", owner = "o", default = false, layer = "search", slots = { 11, 20 },
+              rules = { { name = "r", value = true } } },
+            """
+        let found = try Self.findings(in: "layers = { search = { by = \"installID\" } }, flags = { \(flags) }")
+        let finding = try #require(found.first { $0.code == .layerOverlap })
+        guard case .text(let unit)? = finding.situation?["installID"] else {
+            Issue.record("no unit in \(String(describing: finding.situation))")
+            return
+        }
+        #expect((11_000..<12_000).contains(Bucketing.bucket(salt: "search", unit: unit)))
+    }
+
+    @Test func expiredFlagIsWarning() throws {
+        let flags = """
+            flags = { f = { kind = "release", owner = "checkout", expires = "2026-11-14", default = false } }
+            """
+        #expect(try Self.findings(in: flags, at: "2026-11-14T23:59:59Z").map(\.message) == [])
+        #expect(
+            try Self.findings(in: flags, at: "2026-11-15T00:00:00Z").map(\.message) == [
+                "the flag expired today; its owner is checkout"
+            ])
+        #expect(
+            try Self.findings(in: flags, at: "2026-11-27T12:00:00Z").map(\.message) == [
+                "the flag expired 12 days ago; its owner is checkout"
+            ])
+    }
+
+    /// A finding about a rule of a base market is one of the base market only.
+    @Test func rulesAreJudgedWhereTheyAreWritten() throws {
+        let base = """
+            return { id = "yy", name = "Base", extends = "us", flags = { f = {
+              kind = "operations", default = false,
+              rules = { { name = "a", value = true }, { name = "b", value = false } },
+            } } }
+            """
+        let own = "return { id = \"xx\", name = \"Test\", extends = \"yy\" }"
+        let loader = try MarketFixture(["xx.lua": own, "yy.lua": base]).loader()
+        func codes(_ id: String) throws -> [FindingCode] {
+            try loader.check(id).findings.map(\.code).filter { $0 != .secretUnset }
+        }
+        #expect(try codes("yy") == [.flagUnowned, .unreachable])
+        #expect(try codes("xx") == [])
+    }
+}
