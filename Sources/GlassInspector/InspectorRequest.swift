@@ -22,6 +22,19 @@ package enum InspectorRequest: Sendable, Equatable {
     case schema
 }
 
+/// The situation that a page shows: the attributes that differ from the default situation, as a command takes them.
+///
+/// It belongs to the page, which sends it with each request. Its values may be personal, so nothing keeps or logs them.
+package struct InspectorSituation: Sendable, Equatable {
+    /// The texts of the values, by attribute.
+    package let attributes: [String: String]
+
+    /// Creates a situation; by default, the default one.
+    package init(_ attributes: [String: String] = [:]) {
+        self.attributes = attributes
+    }
+}
+
 /// A response for the page.
 package struct InspectorResponse: Sendable, Equatable {
     /// The format of a response.
@@ -50,16 +63,19 @@ package struct InspectorFailure: Error, Equatable {
     package let message: String
     /// Whether the requested object doesn't exist, rather than being too large.
     package let isMissing: Bool
+    /// The attribute of the situation that is the reason; nil if there is another one.
+    package let attribute: String?
 
     /// Creates a failure.
-    package init(_ message: String, isMissing: Bool = false) {
+    package init(_ message: String, isMissing: Bool = false, attribute: String? = nil) {
         self.message = message
         self.isMissing = isMissing
+        self.attribute = attribute
     }
 }
 
 /// The page's data source.
 package protocol InspectorDataSource: Sendable {
-    /// Responds to a request. Calls are serialized, on a thread that may block.
-    func answer(_ question: InspectorRequest) throws -> InspectorResponse
+    /// Responds to a request in the situation of its page. Calls are serialized, on a thread that may block.
+    func answer(_ question: InspectorRequest, in situation: InspectorSituation) throws -> InspectorResponse
 }

@@ -225,7 +225,7 @@ private final class HeldAnswers: InspectorDataSource {
     let count = Lock(0)
     private let gate = DispatchSemaphore(value: 0)
 
-    func answer(_ question: InspectorRequest) throws -> InspectorResponse {
+    func answer(_ question: InspectorRequest, in situation: InspectorSituation) throws -> InspectorResponse {
         count.withLock { $0 += 1 }
         gate.wait()
         gate.signal()
@@ -239,7 +239,7 @@ private final class HeldAnswers: InspectorDataSource {
 private struct LargeAnswers: InspectorDataSource {
     let size: Int
 
-    func answer(_ question: InspectorRequest) throws -> InspectorResponse {
+    func answer(_ question: InspectorRequest, in situation: InspectorSituation) throws -> InspectorResponse {
         InspectorResponse(.json, Array(repeating: 0x61, count: size))
     }
 }

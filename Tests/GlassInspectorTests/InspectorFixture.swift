@@ -6,11 +6,14 @@ import GlassBase
 
 /// Responses that repeat the request.
 struct EchoingAnswers: InspectorDataSource {
-    func answer(_ question: InspectorRequest) throws -> InspectorResponse {
+    func answer(_ question: InspectorRequest, in situation: InspectorSituation) throws -> InspectorResponse {
         if case .values("missing") = question { throw InspectorFailure("there is no market", isMissing: true) }
         if case .values("large") = question { throw InspectorFailure("too large") }
         if case .picture = question { return InspectorResponse(.svg, Array("<svg/>".utf8)) }
-        return InspectorResponse(.json, Array("{\"asked\":\("\(question)".jsonLiteral)}".utf8))
+        if situation.attributes["build"] == "debg" { throw InspectorFailure("build: no", attribute: "build") }
+        let attributes = situation.attributes.sorted { $0.key < $1.key }.map { "\($0)=\($1)" }
+        let situated = attributes.isEmpty ? "" : ",\"in\":\(attributes.joined(separator: ",").jsonLiteral)"
+        return InspectorResponse(.json, Array("{\"asked\":\("\(question)".jsonLiteral)\(situated)}".utf8))
     }
 }
 

@@ -8,22 +8,27 @@ extension MarketInspectorDataSource {
     ///
     /// Nothing leaves the machine: the services are mocks, and each link is opened in a market that is loaded only for
     /// it, so that one link does not affect the outcome of the next.
-    func outcomes(of link: String, holding held: [String]) throws -> JSONObject {
+    func outcomes(of link: String, holding held: [String], _ markets: PageMarkets) throws -> JSONObject {
         let budget = session.budget()
-        let explanations = try inUse.map { market in
-            market.preconditions.satisfyAll(but: Set(held))
-            return (market: market, explanation: try market.explain(link, budget: budget))
+        let outcomes = try markets.all().map { market in
+            (market: market, outcome: try outcome(of: link, held, in: market.own, budget))
         }
-        let taker = explanations.first { $0.explanation.isRouted }?.market
+        let taker = outcomes.first { $0.outcome.explanation.isRouted }?.market.own
         var columns: [String: JSONObject] = [:]
         // A market without a valid version has no outcome.
         for status in store.statuses where status.applied == nil { columns[status.id] = Self.column(of: status.id) }
-        for (market, explanation) in explanations {
+        for (page, outcome) in outcomes {
+            let market = page.own
             var column = Self.column(of: market.id)
-            column["explanation"] = explanation.json(market: market.id)
-            if explanation.isRouted {
-                try open(link, held, in: market.id, &column)
-            } else if let taker, taker !== market {
+            column["explanation"] = outcome.explanation.json(market: market.id)
+            column["dispatch"] = outcome.dispatch?.json(market: market.id)
+            column["note"] = outcome.note
+            if let otherwise = page.otherwise {
+                let other = try self.outcome(of: link, held, in: otherwise, budget).json(market: market.id)
+                let isSame = try Self.text(other) == Self.text(outcome.json(market: market.id))
+                column["otherwise"] = isSame ? nil : other
+            }
+            if !outcome.explanation.isRouted, let taker, taker !== market {
                 do {
                     column["translated"] = try taker.translate(link, to: market, budget: budget)
                 } catch let error as LinkBuildingError {
@@ -38,27 +43,51 @@ extension MarketInspectorDataSource {
         ]
     }
 
-    /// The column of a market: why the link is routed as it is, what opening it does or why it was not opened, and the
-    /// equivalent of another market's link, or why it has no equivalent.
+    /// The column of a market: why the link is routed as it is, what opening it does or why it was not opened, the
+    /// outcome in the default situation if that differs, and the equivalent of another market's link, or why it has no
+    /// equivalent.
     private static func column(of market: String) -> JSONObject {
         [
-            "market": market, "explanation": nil, "dispatch": nil, "note": nil, "translated": nil, "untranslated": nil,
+            "market": market, "explanation": nil, "dispatch": nil, "note": nil, "otherwise": nil, "translated": nil,
+            "untranslated": nil,
         ]
     }
 
-    private func open(_ link: String, _ held: [String], in market: String, _ column: inout JSONObject) throws {
+    private func outcome(
+        of link: String, _ held: [String], in market: Market, _ budget: WorkBudget
+    ) throws -> LinkOutcome {
+        market.preconditions.satisfyAll(but: Set(held))
+        var outcome = LinkOutcome(explanation: try market.explain(link, budget: budget))
+        guard outcome.explanation.isRouted else { return outcome }
         // The store is about to report the errors of files that were just saved.
-        guard store.status(of: market)?.isCurrent == true, let own = try? loader.load(market) else {
-            column["note"] = "the file on disk has errors, so the link was not opened"
-            return
+        guard store.status(of: market.id)?.isCurrent == true,
+            let own = try? loader.load(market.id).read(in: market.given)
+        else {
+            outcome.note = "the file on disk has errors, so the link was not opened"
+            return outcome
         }
         own.preconditions.satisfyAll(but: Set(held))
         do {
-            let result = try OpenCommand.finalResult(of: link, in: own, within: .seconds(2))
-            column["dispatch"] = result.json(market: market)
+            outcome.dispatch = try OpenCommand.finalResult(of: link, in: own, within: .seconds(2))
         } catch is CommandFailure {
-            column["note"] = "the handler did not finish within 2 seconds"
+            outcome.note = "the handler did not finish within 2 seconds"
         }
+        return outcome
+    }
+}
+
+/// The outcome of a link in a market.
+private struct LinkOutcome {
+    /// Why it is routed as it is.
+    let explanation: LinkExplanation
+    /// What opening it does; nil if it was not opened.
+    var dispatch: DispatchResult?
+    /// The reason why it was not opened, although the market routes it.
+    var note: String?
+
+    /// What opening the link does or, without that, how it is routed.
+    func json(market: String) -> JSONObject {
+        dispatch?.json(market: market) ?? explanation.result.json(market: market)
     }
 }
 

@@ -9,6 +9,8 @@ extension MarketInspectorDataSource {
         let path: String
         let key: KeyDeclaration
         var usedBy: Set<String> = []
+        /// The same in the default situation.
+        var usedByDefault: Set<String> = []
 
         var json: JSONObject {
             var fallback = key.defaultValue.map(\.written)
@@ -23,24 +25,34 @@ extension MarketInspectorDataSource {
                 "isRemote": key.isRemote,
                 "formerNames": key.formerNames,
                 "usedBy": usedBy.sorted(),
+                "otherwise": usedBy == usedByDefault ? nil : usedByDefault.sorted(),
             ]
         }
     }
 
     /// Each key that a market can set, and which markets set it.
-    func schema() throws(WorkBudget.Exceeded) -> JSONObject {
+    func schema(_ markets: PageMarkets) throws -> JSONObject {
         let budget = session.budget()
         var rows: [SchemaRow] = []
         let declaration = MarketSchema(module).declaration
         try Self.list(declaration, below: "", into: &rows, budget)
         let places = Dictionary(rows.enumerated().map { ($1.path, $0) }, uniquingKeysWith: { first, _ in first })
-        let matrix = try MarketMatrix(inUse, budget: budget)
-        for row in matrix.rows {
-            let owners = zip(matrix.markets, row.cells).filter { $1.state.isOwn }.map(\.0)
-            for pattern in Self.patterns(of: row.path, in: declaration) {
-                guard let place = places[pattern] else { continue }
-                rows[place].usedBy.formUnion(owners)
+        func addOwners(of markets: [Market], _ usedBy: WritableKeyPath<SchemaRow, Set<String>>) throws {
+            let matrix = try MarketMatrix(markets, budget: budget)
+            for row in matrix.rows {
+                let owners = zip(matrix.markets, row.cells).filter { $1.state.isOwn }.map(\.0)
+                for pattern in Self.patterns(of: row.path, in: declaration) {
+                    guard let place = places[pattern] else { continue }
+                    rows[place][keyPath: usedBy].formUnion(owners)
+                }
             }
+        }
+        let all = try markets.all()
+        try addOwners(of: all.map(\.own), \.usedBy)
+        if all.contains(where: { $0.otherwise != nil }) {
+            try addOwners(of: all.map(\.byDefault), \.usedByDefault)
+        } else {
+            for place in rows.indices { rows[place].usedByDefault = rows[place].usedBy }
         }
         return ["keys": rows.map(\.json)]
     }

@@ -6,7 +6,9 @@ import GlassSchema
 
 extension MarketInspectorDataSource {
     /// The markets and their states, without the events.
-    func state() -> JSONObject {
+    func state(_ markets: PageMarkets) throws -> JSONObject {
+        let pages = try markets.all()
+        let own = Dictionary(uniqueKeysWithValues: pages.map { ($0.own.id, $0.own) })
         let (ids, wanted) = (store.statuses.map(\.id), session.options.marketID)
         return [
             "folder": loader.folder.path,
@@ -15,12 +17,12 @@ extension MarketInspectorDataSource {
             "program": ProgramName.current,
             "market": ids.contains(wanted) ? wanted : ids.first ?? "",
             "editor": editor,
-            "markets": store.statuses.map(state),
+            "markets": store.statuses.map { state(of: $0, own[$0.id]) },
+            "situation": situation(markets, pages),
         ]
     }
 
-    private func state(of status: MarketStatus) -> JSONObject {
-        let market = store.market(status.id)
+    private func state(of status: MarketStatus, _ market: Market?) -> JSONObject {
         // The findings of the files on disk or, if that version is in use, its warnings.
         let findings = (status.isCurrent ? market?.warnings : status.lastRejected?.findings) ?? []
         return [

@@ -62,19 +62,17 @@ final class MarketInspectorDataSource: InspectorDataSource {
         }
     }
 
-    func answer(_ question: InspectorRequest) throws -> InspectorResponse {
+    func answer(_ question: InspectorRequest, in situation: InspectorSituation) throws -> InspectorResponse {
         do {
+            let markets = try PageMarkets(store.markets, sharing: module.contextAttributes, in: situation)
             switch question {
-            case .state: return json(try stateText())
-            case .link(let link, let held): return try json(outcomes(of: link, holding: held))
-            case .values(let id): return try json(values(of: market(id)))
-            case .value(let id, let key): return try json(value(key, of: market(id)).json)
-            case .matrix:
-                return try json(MarketMatrix(inUse, budget: session.budget()).json())
+            case .state: return json(try stateText(markets))
+            case .link(let link, let held): return try json(outcomes(of: link, holding: held, markets))
+            case .values(let id): return try json(values(of: market(id, markets)))
+            case .value(let id, let key): return try json(value(key, of: market(id, markets)))
+            case .matrix: return try json(matrix(markets))
             case .comparison(let one, let other):
-                let markets = [try market(one), try market(other)]
-                let difference = try MarketDifference(markets, budget: session.budget())
-                return try json(difference.json(with: session.situations(of: markets, beside: difference)))
+                return try json(comparison(of: [market(one, markets), market(other, markets)]))
             case .review(let base):
                 let compared = try session.review(ReviewedRange(base: base))
                 guard compared.failures.isEmpty else {
@@ -84,11 +82,12 @@ final class MarketInspectorDataSource: InspectorDataSource {
                 return try json(compared.review.json)
             case .services(let id):
                 try requireKnown(id)
-                return try json(services(of: id))
+                return try json(services(of: id, markets))
             case .picture(let id):
                 try requireKnown(id)
-                return InspectorResponse(.svg, Array(ServiceDiagram(of: module).svg.utf8))
-            case .schema: return try json(schema())
+                let diagram = ServiceDiagram(of: module, changed: try changedKeys(by: id, markets))
+                return InspectorResponse(.svg, Array(diagram.svg.utf8))
+            case .schema: return try json(schema(markets))
             }
         } catch let exceeded as WorkBudget.Exceeded {
             throw InspectorFailure("\(exceeded): the markets are too large for this view")
@@ -97,12 +96,9 @@ final class MarketInspectorDataSource: InspectorDataSource {
         }
     }
 
-    /// The markets in use, ordered by id.
-    var inUse: [Market] { store.markets.sorted { $0.key.precedesInUTF8($1.key) }.map(\.value) }
-
     /// A market in use.
-    private func market(_ id: String) throws -> Market {
-        if let market = store.market(id) { return market }
+    private func market(_ id: String, _ markets: PageMarkets) throws -> PageMarket {
+        if let market = try markets.market(id) { return market }
         try requireKnown(id)
         throw InspectorFailure("the market \(id) has no valid version yet; its findings say why", isMissing: true)
     }
@@ -112,14 +108,8 @@ final class MarketInspectorDataSource: InspectorDataSource {
         throw InspectorFailure("there is no market \(id.quotedForMessage)", isMissing: true)
     }
 
-    private func value(_ key: String, of market: Market) throws -> ValueExplanation {
-        let budget = session.budget()
-        let path = try market.knownPath(key, budget: budget, takingDropped: true)
-        return try ValueExplanation(path, in: market, nil, readBy: module, hidesPersonal: true, budget)
-    }
-
-    private func stateText() throws -> String {
-        let text = try Self.text(state())
+    private func stateText(_ markets: PageMarkets) throws -> String {
+        let text = try Self.text(state(markets))
         // The events are already encoded.
         let events = events.withLock { $0 }.joined(separator: ",")
         return text.dropLast() + ",\"events\":[\(events)]}"
@@ -129,7 +119,8 @@ final class MarketInspectorDataSource: InspectorDataSource {
 
     private func json(_ object: JSONObject) throws -> InspectorResponse { json(try Self.text(object)) }
 
-    private static func text(_ object: JSONObject) throws -> String {
+    /// The text of an object.
+    static func text(_ object: JSONObject) throws -> String {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
         return String(decoding: try encoder.encode(object), as: UTF8.self)

@@ -138,6 +138,25 @@ extension MarketMatrix {
     }
 }
 
+extension MarketMatrix {
+    /// The state and value of each key in all columns but the last ones. The last columns are the same markets in the
+    /// default situation, and what differs there is in the cells.
+    func json(besideLast count: Int) -> JSONObject {
+        let rows: [JSONObject] = rows.map { row in
+            let own = row.cells.dropLast(count)
+            let cells = zip(own, row.cells.suffix(count)).map { cell, other in
+                var json = cell.json
+                json["otherwise"] = cell.state == other.state && cell.value == other.value ? nil : other.json
+                return json
+            }
+            return [
+                "key": row.path.description, "missing": own.contains { $0.state == .missing }, "cells": cells,
+            ]
+        }
+        return ["markets": Array(markets.dropLast(count)), "rows": rows]
+    }
+}
+
 extension MarketMatrix.Row {
     fileprivate var json: JSONObject {
         ["key": path.description, "missing": isMissing, "cells": cells.map(\.json)]
@@ -157,17 +176,14 @@ extension MarketMatrix.Cell {
 
 extension MarketDifference {
     /// The value of each key and the links of each routable, by market, with secrets by name.
-    package var json: JSONObject {
-        let links: [JSONObject] = links.map { link in
-            let sides: [JSONObject] = link.sides.map { ["links": $0?.links ?? [], "waitsFor": $0?.waitsFor] }
-            return ["routable": link.routable, "sides": sides]
-        }
-        return ["labels": labels, "keys": keys.map(\.json), "links": links]
-    }
+    package var json: JSONObject { json(beside: []) }
 
     /// The difference, with what only other situations show.
-    func json(with situations: [SituationDifference]) -> JSONObject {
-        var json = json
+    ///
+    /// - Parameter changes: The difference of each market from the same market in another situation, whose side is shown
+    ///   where it differs.
+    func json(with situations: [SituationDifference], changes: [MarketDifference?] = []) -> JSONObject {
+        var json = json(beside: changes)
         json["situations"] = situations.map { situation in
             var json = situation.difference.json
             json["context"] = situation.context.commandText
@@ -175,13 +191,37 @@ extension MarketDifference {
         }
         return json
     }
+
+    private func json(beside changes: [MarketDifference?]) -> JSONObject {
+        let otherKeys = changes.map { change in
+            Dictionary(uniqueKeysWithValues: (change?.keys ?? []).map { ($0.path, $0.sides[1]) })
+        }
+        let otherLinks = changes.map { change in
+            Dictionary(uniqueKeysWithValues: (change?.links ?? []).map { ($0.routable, $0.sides[1]) })
+        }
+        let keys = keys.map { key in key.json(otherwise: otherKeys.map { $0[key.path] }) }
+        let links: [JSONObject] = links.map { link in
+            var sides = link.sides.map { $0.json }
+            for (index, others) in otherLinks.enumerated() {
+                sides[index]["otherwise"] = others[link.routable].map { $0.json }
+            }
+            return ["routable": link.routable, "sides": sides]
+        }
+        return ["labels": labels, "keys": keys, "links": links]
+    }
+}
+
+extension LinkDifference.Side? {
+    fileprivate var json: JSONObject { ["links": self?.links ?? [], "waitsFor": self?.waitsFor] }
 }
 
 extension KeyDifference {
-    /// The key, with the differences inside lists.
-    fileprivate var json: JSONObject {
-        [
-            "key": path.description, "kind": kind.rawValue, "secret": isSecret, "sides": sides.map(\.json),
+    /// The key, with the differences inside lists, and with the sides in another situation if they are known.
+    fileprivate func json(otherwise others: [KeyDifference.Side?]) -> JSONObject {
+        var sides = sides.map(\.json)
+        for (index, other) in others.enumerated() { sides[index]["otherwise"] = other?.json }
+        return [
+            "key": path.description, "kind": kind.rawValue, "secret": isSecret, "sides": sides,
             "parts": parts.map { json(of: $0) },
         ]
     }

@@ -41,14 +41,17 @@ extension ServiceDiagram {
     }
 
     private func node(_ service: Service, _ box: Box) -> String {
-        let kind = service.problem == nil ? "service" : "service broken"
-        let title = ["\(service.name): \(service.summary)", service.problem].compactMap(\.self)
+        let kind = "service" + (service.problem == nil ? "" : " broken") + (service.isChanged ? " changed" : "")
+        let difference = service.isChanged ? "differs from the default situation" : nil
+        let title = ["\(service.name): \(service.summary)", service.problem, difference].compactMap(\.self)
             .joined(separator: " — ")
+        // A sign, so that it doesn't depend on color alone.
+        let label = (service.isChanged ? "◑ " : "") + label(of: service)
         let (fill, stroke) = service.problem == nil ? ("#ffffff", "#8d99ab") : ("#fdecea", "#b3261e")
         let dashes = service.hasOwnContainer ? " stroke-dasharray=\"4 2\"" : ""
         return "<g class=\"\(kind)\" data-service=\"\(service.name.shown)\"><title>\(title.shown)</title>"
             + rectangle(box, radius: 5, fill, stroke, dashes)
-            + "<text x=\"\(box.x + 9)\" y=\"\(box.y + 17)\" fill=\"#1d2530\">\(label(of: service).xmlText)</text></g>"
+            + "<text x=\"\(box.x + 9)\" y=\"\(box.y + 17)\" fill=\"#1d2530\">\(label.xmlText)</text></g>"
     }
 
     private func rectangle(_ box: Box, radius: Int, _ fill: String, _ stroke: String, _ more: String = "") -> String {

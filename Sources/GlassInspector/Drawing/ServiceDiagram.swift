@@ -20,11 +20,13 @@ package struct ServiceDiagram: Sendable {
         package let hasOwnContainer: Bool
         /// The problem with the service; nil if there is none.
         package let problem: String?
+        /// Whether its configuration differs from the default situation.
+        package let isChanged: Bool
 
         /// Creates a service.
         package init(
             name: String, area: String, summary: String, needs: [String], hasOwnContainer: Bool = false,
-            problem: String? = nil
+            problem: String? = nil, isChanged: Bool = false
         ) {
             self.name = name
             self.area = area
@@ -32,6 +34,7 @@ package struct ServiceDiagram: Sendable {
             self.needs = needs
             self.hasOwnContainer = hasOwnContainer
             self.problem = problem
+            self.isChanged = isChanged
         }
     }
 

@@ -51,6 +51,7 @@ package struct HTTPHeadReader {
     /// Fields that determine access and the end of the request. A second one is rejected, even with the same value.
     private static let single: Set = [
         "content-length", "content-type", "host", "last-event-id", "origin", "transfer-encoding", "x-glass-token",
+        SituationField.name,
     ]
 
     private var count = 0

@@ -51,11 +51,14 @@ package struct HTTPFailure: Error, Equatable {
     package let message: String
     /// The allowed methods, if the method is wrong.
     let allowed: String?
+    /// The attribute of the situation that is the reason; nil if there is another one.
+    let attribute: String?
 
-    init(_ status: HTTPStatus, _ message: String, allowed: String? = nil) {
+    init(_ status: HTTPStatus, _ message: String, allowed: String? = nil, attribute: String? = nil) {
         self.status = status
         self.message = message
         self.allowed = allowed
+        self.attribute = attribute
     }
 }
 
@@ -95,7 +98,8 @@ struct HTTPResponse: Sendable {
 
     /// The error as JSON.
     static func failure(_ failure: HTTPFailure) -> HTTPResponse {
-        let bytes = Array("{\"error\":\(failure.message.jsonLiteral)}".utf8)
+        let attribute = failure.attribute.map { ",\"attribute\":\($0.jsonLiteral)" } ?? ""
+        let bytes = Array("{\"error\":\(failure.message.jsonLiteral)\(attribute)}".utf8)
         return HTTPResponse(
             status: failure.status,
             fields: ["Content-Type: application/json", "Content-Length: \(bytes.count)"]

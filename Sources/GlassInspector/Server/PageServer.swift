@@ -326,7 +326,7 @@ private struct ConnectionLoop {
                 guard received.count == head.contentLength else { return }
                 switch try server.responder.reply(to: head, route, body: received) {
                 case .answer(let answer): send(answer, to: connection)
-                case .question(let question): try ask(question, head, for: connection)
+                case .question(let question, let situation): try ask(question, in: situation, head, for: connection)
                 }
                 return
             }
@@ -339,7 +339,7 @@ private struct ConnectionLoop {
     }
 
     private mutating func ask(
-        _ question: InspectorRequest, _ head: HTTPHead, for connection: Connection
+        _ question: InspectorRequest, in situation: InspectorSituation, _ head: HTTPHead, for connection: Connection
     ) throws(HTTPFailure) {
         guard questions < server.limits.questions else {
             throw HTTPFailure(.serviceUnavailable, "\(questions) requests are being processed; try again later")
@@ -350,7 +350,8 @@ private struct ConnectionLoop {
         connection.deadline = nil
         let isWanted = Lock(true)
         connection.cancel = { isWanted.withLock { $0 = false } }
-        server.responder.answer(question, head, unless: { !isWanted.withLock { $0 } }) { [server, id = connection.id] in
+        let isGone: @Sendable () -> Bool = { !isWanted.withLock { $0 } }
+        server.responder.answer(question, in: situation, head, unless: isGone) { [server, id = connection.id] in
             server.post(.answer(connection: id, $0))
         }
     }

@@ -12,7 +12,7 @@ struct Responder: Sendable {
     enum Reply {
         case answer(HTTPResponse)
         /// A request about the markets, whose response takes time.
-        case question(InspectorRequest)
+        case question(InspectorRequest, InspectorSituation)
     }
 
     let keys: SessionCredentials
@@ -57,20 +57,20 @@ struct Responder: Sendable {
             answer.fields.append("Set-Cookie: \(keys.setCookie(port: gate.port))")
             return .answer(answer)
         case .events: return .answer(try events(head))
-        case .question(let question): return .question(question)
-        case .link: return .question(try LinkBody.question(of: head, body))
+        case .question(let question): return .question(question, try SituationField.situation(of: head))
+        case .link: return .question(try LinkBody.question(of: head, body), try SituationField.situation(of: head))
         }
     }
 
     /// Responds to a request about the markets on the queue, unless the client is gone by then.
     func answer(
-        _ question: InspectorRequest, _ head: HTTPHead, unless isGone: @escaping @Sendable () -> Bool,
-        then use: @escaping @Sendable (HTTPResponse) -> Void
+        _ question: InspectorRequest, in situation: InspectorSituation, _ head: HTTPHead,
+        unless isGone: @escaping @Sendable () -> Bool, then use: @escaping @Sendable (HTTPResponse) -> Void
     ) {
         queue.async {
             do {
                 guard !isGone() else { throw HTTPFailure(.serviceUnavailable, "the client has disconnected") }
-                let answer = try answers.answer(question)
+                let answer = try answers.answer(question, in: situation)
                 guard answer.bytes.count <= Self.maximumResponseBytes else {
                     let most = Self.maximumResponseBytes.formattedBytes
                     throw HTTPFailure(.contentTooLarge, "the response exceeds \(most): narrow the request")
@@ -79,7 +79,8 @@ struct Responder: Sendable {
             } catch let failure as HTTPFailure {
                 use(.failure(failure))
             } catch let failure as InspectorFailure {
-                use(.failure(HTTPFailure(failure.isMissing ? .notFound : .unprocessableContent, failure.message)))
+                let status = failure.isMissing ? HTTPStatus.notFound : .unprocessableContent
+                use(.failure(HTTPFailure(status, failure.message, attribute: failure.attribute)))
             } catch {
                 use(.failure(HTTPFailure(.internalServerError, "\(error)")))
             }

@@ -11,21 +11,31 @@ import TestSupport
 
 @testable import GlassHost
 
+extension InspectorDataSource {
+    /// Responds to a request in the default situation.
+    func answer(_ question: InspectorRequest) throws -> InspectorResponse {
+        try answer(question, in: InspectorSituation())
+    }
+}
+
 /// `inspect`: its responses about real markets, and how the command starts and ends.
 @Suite(.serialized, .timeLimit(.minutes(2)))
 struct InspectCommandTests {
     /// The markets of a folder, as the page requests them.
-    private struct Page {
+    struct Page {
         let folder: TestFolder
         let markets: URL
         let answers: MarketInspectorDataSource
         let events = Lock<[String]>([])
 
-        init(_ prepare: (URL) throws -> Void = { _ in }, editor: String? = nil) throws {
+        init(
+            _ prepare: (URL) throws -> Void = { _ in }, editor: String? = nil, options arguments: [String] = []
+        ) throws {
             folder = try TestFolder()
             markets = try folder.markets()
             try prepare(markets)
-            let options = try GlobalOptions.parse(["--markets", markets.path, "--state", folder.url.path + "/state"])
+            let options = try GlobalOptions.parse(
+                ["--markets", markets.path, "--state", folder.url.path + "/state"] + arguments)
             let program = HostSettings(module: .platform, mocks: Service.platformMocks)
             let session = HostSettings.$current.withValue(program) {
                 Session(options, servicesByDefault: .mock, resultLimit: nil)
@@ -35,13 +45,17 @@ struct InspectCommandTests {
             try answers.follow { text in events.withLock { $0.append(text) } }
         }
 
-        func object(_ question: InspectorRequest) throws -> [String: Any] {
-            let answer = try answers.answer(question)
+        func object(
+            _ question: InspectorRequest, in situation: [String: String] = [:]
+        ) throws -> [String: Any] {
+            let answer = try answers.answer(question, in: InspectorSituation(situation))
             return try #require(try JSONSerialization.jsonObject(with: Data(answer.bytes)) as? [String: Any])
         }
 
-        func columns(_ link: String, _ held: [String] = []) throws -> [String: [String: Any]] {
-            let columns = try object(.link(link, held: held))["markets"] as? [[String: Any]] ?? []
+        func columns(
+            _ link: String, _ held: [String] = [], in situation: [String: String] = [:]
+        ) throws -> [String: [String: Any]] {
+            let columns = try object(.link(link, held: held), in: situation)["markets"] as? [[String: Any]] ?? []
             return Dictionary(columns.map { ($0["market"] as? String ?? "", $0) }) { first, _ in first }
         }
 
