@@ -7,6 +7,7 @@ from browser import VIEWS, Host, Page
 from selenium.webdriver.common.action_chains import ActionChains
 from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
+from selenium.webdriver.support.ui import Select
 
 
 @pytest.fixture(scope="session")
@@ -255,6 +256,178 @@ def test_the_address_has_the_state(page, host):
     # One step back is the previous view.
     page.driver.back()
     page.until("location.hash.startsWith('#services')")
+
+
+CONDITIONS = """
+  attributes = { tier = { type = "choice", values = { "none", "gold" }, personal = true } },
+  overlays = {
+    { name = "debugBuild", when = { build = "debug" },
+      platform = { networking = { retry = { maxRetries = 0, statuses = { 500 } } } } },
+    { name = "gold", when = { tier = "gold" }, platform = { networking = { retry = { multiplier = 3 } } } },
+  },
+"""
+
+
+def situated(host):
+    """Makes values of all markets depend on the situation."""
+    host.change("us", "  preconditions = {},", CONDITIONS)
+    host.change("us", "deals = {},", """deals = vary { { when = { date = ">= 2029-11-23T00:00Z" },
+      value = { customPaths = { "black-friday" } } }, default = {} },""")
+    host.stop()
+    return host.start()
+
+
+def choose(page, attribute, value):
+    Select(page.find(f"#situation-{attribute}")).select_by_value(value)
+    page.until(f"document.querySelector('#situation summary').textContent.includes('{attribute}')")
+    page.until("document.getElementById('main').dataset.view")
+
+
+def type_in(page, attribute, text):
+    field = page.find(f"#situation-{attribute}")
+    field.clear()
+    field.send_keys(text, Keys.ENTER)
+
+
+def test_a_situation_is_shown_in_every_view(page, host):
+    page.open(host)
+    # The shipped markets depend on nothing.
+    assert page.text("#situation") == "Situation no value depends on it"
+    page.driver.get("about:blank")
+    page.open(situated(host), "values?market=us&find=retry")
+    assert page.text("#situation summary") == "Situation default"
+    assert "otherwise" not in page.text()
+    tested = [label.text for label in page.all("#situation .fields > div > label") if label.is_displayed()]
+    assert tested == ["build", "date", "tier"]
+    assert not page.find("#situation-osVersion").is_displayed()
+    choose(page, "build", "debug")
+    page.until("document.querySelector('.tree').textContent.includes('otherwise: 3')")
+    assert page.text("#situation summary") == "Situation ◑ build = debug"
+    page.go("values?market=us&only=differing&key=platform.networking.retry.maxRetries")
+    assert [code.text for code in page.all(".tree summary code")] == ["platform.networking.retry"]
+    assert "◑ otherwise: 3" in page.text("aside") and 'overlay debugBuild: build = "debug" holds' in page.text("aside")
+    page.go("matrix?only=differing")
+    assert [key.text for key in page.all("tbody th")] == [
+        "platform.networking.retry.maxRetries", "platform.networking.retry.statuses"]
+    cell = page.find("tbody tr:first-child td:last-child")
+    assert cell.text == "●◑" and cell.get_attribute("title").startswith("declared, otherwise declared 3")
+    assert page.find("tbody td:last-child a").get_attribute("aria-label") == "us: declared, otherwise declared 3"
+    page.go("compare?a=us&b=ca")
+    row = next(row for row in page.all("tbody tr") if "maxRetries" in row.text)
+    assert "◑ otherwise: 3" in row.text
+    page.go("services?market=us&focus=Networking")
+    assert "platform.networking.retry.maxRetries" in page.text(".about")
+    service = page.find("[data-service=Networking]")
+    assert service.text.startswith("◑") and service.get_attribute("aria-label") == (
+        "Networking, differs from the default situation")
+    type_in(page, "date", "2029-11-24T00:00Z")
+    page.until("document.querySelector('#situation summary').textContent.includes('date')")
+    page.go("link?url=walmart%3A%2F%2Fblack-friday")
+    assert "◑ otherwise: ✖ unroutable noRoute" in page.text("article.taker")
+    page.find("#situation button").click()
+    page.until("document.querySelector('#situation summary').textContent.includes('default')")
+    page.until("!document.querySelector('article.taker')")
+    assert not page.find("#situation button").is_displayed()
+
+
+def test_a_rejected_attribute_is_told_at_its_field(page, host):
+    page.open(situated(host), "values?market=us&find=maxRetries")
+    choose(page, "build", "debug")
+    page.until("document.querySelector('.tree').textContent.includes('otherwise: 3')")
+    page.find("#situation .fields summary").click()
+    type_in(page, "osVersion", "new")
+    page.until("document.getElementById('situation-osVersion-problem').textContent.includes('is not a version')")
+    field = page.find("#situation-osVersion")
+    assert field.get_attribute("aria-invalid") == "true" and field.get_attribute("value") == "new"
+    assert page.driver.switch_to.active_element == field
+    # The old situation stays, and other attributes can still change.
+    assert page.text("#situation summary") == "Situation ◑ build = debug" and "otherwise: 3" in page.text(".tree")
+    type_in(page, "date", "2029-11-24T00:00Z")
+    page.until("document.querySelector('#situation summary').textContent.includes('date')")
+    assert "osVersion" not in page.text("#situation summary")
+    type_in(page, "osVersion", "17.4")
+    page.until("document.querySelector('#situation summary').textContent.includes('osVersion = 17.4')")
+    assert page.find("#situation-osVersion-problem").text == ""
+    # A save that removes an attribute of the situation.
+    choose(page, "tier", "gold")
+    host.change("us", "when = { tier", "when = { rank")
+    host.change("us", "attributes = { tier", "attributes = { rank")
+    page.until("document.querySelector('#situation .error').textContent.includes('no attribute \"tier\"')")
+    assert "tier" not in page.text("#situation summary") and "build = debug" in page.text("#situation summary")
+    # The browser logs each rejected response.
+    assert all("422" in entry["message"] for entry in page.messages())
+
+
+def test_a_situation_stays_in_its_page(page, host):
+    page.open(situated(host), "values?market=us&find=retry")
+    driver, first = page.driver, page.driver.current_window_handle
+    choose(page, "tier", "gold")
+    page.find("#situation .fields summary").click()
+    type_in(page, "customerID", "of-a-person")
+    page.until("document.querySelector('#situation summary').textContent.includes('customerID')")
+    page.until("document.querySelector('.tree').textContent.includes('otherwise: 2.0')")
+    # Names of personal attributes, without their values.
+    assert page.text("#situation summary") == "Situation ◑ tier, customerID"
+    everywhere = driver.execute_script("""
+        return [location.href, document.title, JSON.stringify(history.state), ...Object.values(localStorage),
+          ...Object.values(sessionStorage), document.getElementById("main").textContent,
+          ...performance.getEntriesByType("resource").map((entry) => entry.name)].join("\\n")""")
+    assert "of-a-person" not in everywhere and "gold" not in driver.current_url
+    driver.switch_to.new_window("tab")
+    driver.get(f"{host.base}#values?market=us&find=retry")
+    page.until("document.getElementById('main').dataset.view === 'values'")
+    assert page.text("#situation summary") == "Situation default" and "otherwise" not in page.text()
+    driver.close()
+    driver.switch_to.window(first)
+    host.change("us", "multiplier = 3", "multiplier = 4")
+    page.until("document.querySelector('.tree').textContent.includes('multiplier = 4')")
+    driver.refresh()
+    page.until("document.getElementById('main').dataset.view === 'values'")
+    assert page.text("#situation summary") == "Situation default"
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_a_situation_is_within_reach(page, host, scheme):
+    page.scheme(scheme)
+    page.open(situated(host))
+    choose(page, "build", "debug")
+    page.find("#situation .fields summary").click()
+    type_in(page, "osVersion", "new")
+    page.until("document.getElementById('situation-osVersion-problem').textContent")
+    axe = Axe(page.driver)
+    axe.inject()
+    for view in VIEWS + ["values?market=us&only=differing&key=platform.networking.retry.maxRetries", "matrix?show=values",
+                         "compare?a=us&b=ca", "services?market=us&focus=Networking"]:
+        page.go(view)
+        violations = axe.run()["violations"]
+        assert violations == [], f"{view}: " + axe.report(violations)
+    # Everything fits a phone.
+    page.driver.execute_cdp_cmd(
+        "Emulation.setDeviceMetricsOverride", {"width": 390, "height": 844, "deviceScaleFactor": 1, "mobile": True})
+    try:
+        for view in VIEWS:
+            page.go(view)
+            assert page.driver.execute_script("return document.documentElement.scrollWidth") == 390, view
+    finally:
+        page.driver.execute_cdp_cmd("Emulation.clearDeviceMetricsOverride", {})
+        page.scheme("light")
+    assert all("422" in entry["message"] for entry in page.messages())
+
+
+def test_the_keyboard_chooses_a_situation(page, host):
+    page.open(situated(host), "values?market=us&find=retry")
+    keys = lambda *texts: ActionChains(page.driver).send_keys(*texts).perform()
+    page.driver.execute_script("document.querySelector('#situation summary').focus()")
+    keys(Keys.TAB, "d")
+    page.until("document.querySelector('.tree').textContent.includes('otherwise: 3')")
+    # The fields were created again, and the focus stays; digits belong to the field.
+    assert page.driver.execute_script("return document.activeElement.id") == "situation-build"
+    keys(Keys.TAB, "2029-11-24T00:00Z", Keys.TAB)
+    page.until("document.querySelector('#situation summary').textContent.includes('2029')")
+    assert page.driver.execute_script("return document.activeElement.id") == "situation-tier"
+    assert page.find("nav [aria-current=page]").get_attribute("data-view") == "values"
+    keys(Keys.TAB, Keys.ENTER)
+    page.until("document.querySelector('#situation summary').textContent === 'Situation default'")
 
 
 def test_eight_tabs_all_load_and_hear(page, host):

@@ -8,6 +8,7 @@ import * as matrix from "/matrix.js";
 import * as compare from "/compare.js";
 import * as services from "/services.js";
 import * as schema from "/schema.js";
+import * as situation from "/situation.js";
 
 const views = { link, now, values, matrix, compare, services, schema };
 const main = document.getElementById("main");
@@ -81,13 +82,45 @@ function refresh() {
 }
 
 async function load() {
-  app.state = await ask("state");
-  app.events = app.state.events;
-  useEditor(app.state.editor, app.state.root);
-  const broken = app.state.markets.filter((market) => !market.isCurrent).length;
+  let state, lost;
+  // A save may remove an attribute that the page sets.
+  while (!state) {
+    state = await ask("state").catch((error) => {
+      if (!situation.drop(error)) throw error;
+      lost = error.message;
+    });
+  }
+  use(state, lost);
+}
+
+function use(state, failure) {
+  app.state = state;
+  app.events = state.events;
+  situation.draw(state.situation, change, failure);
+  useEditor(state.editor, state.root);
+  const broken = state.markets.filter((market) => !market.isCurrent).length;
   const badge = nav.querySelector("[data-view=now] .badge");
   badge.textContent = broken ? String(broken) : "";
   badge.title = broken ? `${broken} broken on disk` : "";
+}
+
+let changes = 0;
+// Shows everything in another situation, if the server accepts it.
+async function change(next) {
+  const number = ++changes;
+  try {
+    const state = await ask("state", {}, undefined, next);
+    // Another change followed.
+    if (number !== changes) return;
+    situation.take(next);
+    use(state);
+    await show(false);
+  } catch (error) {
+    if (number !== changes) return;
+    situation.tell(error);
+    situation.draw(app.state.situation, change, error.attribute ? null : error.message);
+    say(error.message);
+  }
 }
 
 function failed(error) {

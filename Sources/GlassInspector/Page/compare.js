@@ -1,6 +1,7 @@
 // Two markets side by side, or the effects of changes to the files since a commit.
-import { choice, el, fill, key, note, place } from "/dom.js";
+import { choice, el, fill, key, note, otherwise, place } from "/dom.js";
 import { ask } from "/server.js";
+import { isDefault } from "/situation.js";
 
 export const title = "Compare";
 const modes = ["two markets", "files with a commit"];
@@ -33,6 +34,7 @@ async function showMarkets(app, mode, signal) {
   const difference = await ask("compare", { a, b }, signal);
   const count = difference.keys.length + difference.links.length;
   fill(ui.result, el("p.note", null, `${difference.keys.length} keys and ${difference.links.length} routables differ.`),
+    difference.onlyByDefault?.length ? el("p", null, otherwise(`also ${difference.onlyByDefault.join(", ")}`)) : null,
     count ? change(difference) : null);
   app.say(`${count} differences`);
 }
@@ -58,6 +60,7 @@ async function showCommit(app, base, signal) {
   fill(ui.result,
     el("p.note", null, `${breaking} breaking, ${risky} risky, ${notes} ${notes === 1 ? "note" : "notes"}`,
       accepted ? `, ${accepted} accepted` : "", `; from ${review.base.name} (${review.base.commit.slice(0, 7)}) to the current files.`),
+    isDefault() ? null : note("The review covers every situation."),
     review.notices.map((text) => note(text)), el("ul.findings", null, review.changes.map(told)));
   app.say(`${review.changes.length} changes`);
 }
@@ -86,18 +89,22 @@ export function change(difference) {
     difference.links.length ? el("table.diff", null, head("links of"), el("tbody", null, difference.links.map((link) =>
       el("tr", null, el("th", { scope: "row" }, link.routable), link.sides.map((side) => el("td", null,
         side.links.length ? side.links.map((text) => el("div", null, el("code", null, text))) : el("span.note", null, "none"),
+        side.otherwise && el("div", null, otherwise(side.otherwise.links.map((text) => [el("code", null, text), ", "]),
+          side.otherwise.links.length ? `waits for ${side.otherwise.waitsFor}` : "none")),
         side.waitsFor && new Set(link.sides.map((other) => other.waitsFor)).size > 1
           ? note(`waits for ${side.waitsFor}`) : null)))))) : null);
 }
 
 const text = (value) => JSON.stringify(value);
 
+const shown = (side) => (side.state === "value" ? el("code", null, text(side.value)) : el("span.note", null, side.state));
+
 function keyRows(found) {
   const signs = { added: "+", removed: "−", changed: "~" };
   const name = (path) => el("th", { scope: "row" }, el(`span.sign.${found.kind}`, { title: found.kind }, signs[found.kind]), " ", key(path));
-  if (!found.parts.length) {
+  if (!found.parts.length || found.sides.some((side) => side.otherwise)) {
     return el("tr", null, name(found.key), found.sides.map((side) => el("td", null,
-      side.state === "value" ? el("code", null, text(side.value)) : el("span.note", null, side.state), " ", place(side.position))));
+      shown(side), " ", place(side.position), side.otherwise && el("div", null, otherwise(shown(side.otherwise))))));
   }
   return found.parts.map((part) => el("tr", null, name(part.path), part.kind === "order"
     ? el("td", { colspan: found.sides.length }, el("span.note", null, "different order"))

@@ -57,6 +57,9 @@ export function finding(found) {
     source, found.hint ? el("p.hint", null, `hint: ${found.hint}`) : null);
 }
 
+// What differs from the default situation: a sign, and what there is otherwise.
+export const otherwise = (...text) => el("span.otherwise", { title: "in the default situation" }, "◑ otherwise: ", text);
+
 // A key, which may wrap only after its dots.
 export const key = (text) => text.split(/(?<=\.)/).map((part) => [part, el("wbr")]);
 

@@ -1,5 +1,5 @@
 // The outcome of a link in each market.
-import { el, fill, finding, note, outcome } from "/dom.js";
+import { el, fill, finding, note, otherwise, outcome } from "/dom.js";
 import { askLink } from "/server.js";
 
 export const title = "Link";
@@ -94,6 +94,8 @@ function card(column, answer, app) {
         column.dispatch.routable) : null,
     column.dispatch?.pattern ? el("code.dim", null, ` ${column.dispatch.pattern}`) : null),
     column.dispatch && goal(column.dispatch),
+    column.otherwise ? el("p", null, otherwise(outcome(column.otherwise.outcome), " ", column.otherwise.routable,
+      column.otherwise.reason ? ` ${column.otherwise.reason}` : null), " ", goal(column.otherwise)) : null,
     column.note ? note(column.note) : null,
     column.translated ? el("p", null, "Equivalent link: ", anchor(column.translated, app)) : null,
     column.untranslated ? note(column.untranslated) : null,

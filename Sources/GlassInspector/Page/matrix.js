@@ -1,6 +1,7 @@
 // The keys that each market sets.
 import { choice, el, fill, key, note, search } from "/dom.js";
 import { ask } from "/server.js";
+import { isDefault } from "/situation.js";
 
 export const title = "Matrix";
 const states = {
@@ -27,7 +28,7 @@ export async function show(main, app, { signal, isNew }) {
   if (document.activeElement !== ui.find.lastChild) ui.find.lastChild.value = app.parameters.find ?? "";
   const { only = "all", show: what = "states" } = app.parameters;
   fill(ui.bar,
-    choice("Only", only, ["all", ...Object.keys(states)], (state) => app.go("matrix", { ...app.parameters, only: state === "all" ? "" : state })),
+    choice("Only", only, ["all", ...Object.keys(states), ...(isDefault() ? [] : ["differing"])], (state) => app.go("matrix", { ...app.parameters, only: state === "all" ? "" : state })),
     choice("Show", what, ["states", "values"], (next) => app.go("matrix", { ...app.parameters, show: next === "states" ? "" : next })));
   ui.matrix = await ask("matrix", {}, signal);
   draw(app);
@@ -39,7 +40,7 @@ function draw(app) {
   const words = find.toLowerCase().split(/\s+/).filter(Boolean);
   const { markets } = ui.matrix;
   const rows = ui.matrix.rows.filter((row) => words.every((word) => row.key.toLowerCase().includes(word))
-    && (!only || row.cells.some((cell) => cell.state === only)));
+    && (!only || row.cells.some((cell) => (only === "differing" ? cell.otherwise : cell.state === only))));
   const shown = rows.slice(0, Math.max(20, Math.floor(mostCells / Math.max(1, markets.length))));
   fill(ui.table, el("table.matrix", null,
     el("thead", null, el("tr", null, el("th", { scope: "col" }, "key"), markets.map((id) => el("th", { scope: "col" }, id)))),
@@ -49,14 +50,19 @@ function draw(app) {
   app.say(`${rows.length} keys`);
 }
 
+const called = (cell) => (cell.state === "inherited" ? `inherited from ${cell.from}` : cell.state === "sameAgain" ? "same again" : cell.state);
+
 function td(cell, row, market, what) {
   const query = new URLSearchParams({ market, key: row.key, find: row.key });
-  const name = cell.state === "inherited" ? `inherited from ${cell.from}` : cell.state === "sameAgain" ? "same again" : cell.state;
+  const other = cell.otherwise;
+  const otherValue = other && (other.value === null ? "" : ` ${short(JSON.stringify(other.value))}`);
+  const name = called(cell) + (other ? `, otherwise ${called(other)}${otherValue}` : "");
   const title = [name, cell.position, cell.state === "missing" && cell.defaultValue !== null ? `default ${JSON.stringify(cell.defaultValue)}` : null]
     .filter(Boolean).join(", ");
   const sign = states[cell.state];
-  const inside = what === "values" && cell.value !== null
-    ? [`${sign} `, el("code", null, short(JSON.stringify(cell.value)))] : sign;
+  const inside = [what === "values" && cell.value !== null
+    ? [`${sign} `, el("code", null, short(JSON.stringify(cell.value)))] : sign,
+  other ? el("span.otherwise", null, "◑", what === "values" ? el("code", null, otherValue || ` ${other.state}`) : null) : null];
   const hasValue = cell.state !== "missing";
   return el(`td.cell.${cell.state}`, { title }, hasValue
     ? el("a", { href: `./#values?${query}`, "aria-label": `${market}: ${name}` }, inside)

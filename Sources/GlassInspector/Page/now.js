@@ -1,6 +1,7 @@
 // The states of the markets, and their events.
 import { el, fill, finding, note, place } from "/dom.js";
 import { change } from "/compare.js";
+import { isDefault } from "/situation.js";
 
 export const title = "Now";
 const words = {
@@ -12,7 +13,7 @@ export async function show(main, app) {
   const markets = app.state.markets;
   fill(main, el("h2", null, "Markets of ", el("code", null, app.state.folder)),
     markets.length ? el("div.columns", null, markets.map(card)) : note("This folder contains no markets."),
-    el("h2", null, "Events"),
+    el("h2", null, "Events"), isDefault() ? null : note("Changes are those of the default situation."),
     app.events.length ? el("ol.events", null, [...app.events].reverse().map(event)) : note("No events yet."));
 }
 

@@ -1,5 +1,5 @@
 // Every key that a market can set.
-import { el, fill, key, note, search } from "/dom.js";
+import { el, fill, key, note, otherwise, search } from "/dom.js";
 import { ask } from "/server.js";
 
 export const title = "Schema";
@@ -35,7 +35,8 @@ function draw(app) {
       row.isRemote ? el("span.note", null, " Remote configuration may change it.") : null,
       row.formerNames.length ? el("span.note", null, ` Formerly ${row.formerNames.join(", ")}.`) : null),
     el("td", null, row.usedBy.map((id, index) => [index ? ", " : "", /[*[]/.test(row.key) ? id
-      : el("a", { href: `./#values?${new URLSearchParams({ market: id, find: row.key })}` }, id)])))))),
+      : el("a", { href: `./#values?${new URLSearchParams({ market: id, find: row.key })}` }, id)]),
+      row.otherwise ? el("div", null, otherwise(row.otherwise.join(", ") || "nobody")) : null))))),
   rows.length ? null : note("No matching keys."));
   app.say(`${rows.length} keys`);
 }

@@ -1,16 +1,17 @@
 // Communicates with the server: requests, and the stream of events.
+import { current } from "/situation.js";
 
 export class Gone extends Error {}
 
 async function answer(response) {
   if (response.ok) return response;
-  let message = `the server returned ${response.status}`;
+  let failure = { error: `the server returned ${response.status}` };
   try {
-    message = (await response.json()).error;
+    failure = await response.json();
   } catch {
     // The body isn't JSON, so there is no better message.
   }
-  throw response.status === 401 ? new Gone(message) : new Error(message);
+  throw Object.assign(new (response.status === 401 ? Gone : Error)(failure.error), { attribute: failure.attribute });
 }
 
 export const enter = async (token) => answer(await fetch("/api/session", { headers: { "X-Glass-Token": token } }));
@@ -18,14 +19,18 @@ export const enter = async (token) => answer(await fetch("/api/session", { heade
 const query = (parameters) =>
   Object.entries(parameters).map(([name, value]) => `${name}=${encodeURIComponent(value)}`).join("&");
 
-export async function ask(what, parameters = {}, signal) {
-  const response = await answer(await fetch(`/api/${what}?${query(parameters)}`, { signal }));
+// A header has ASCII only.
+const header = (situation) => ({ "X-Glass-Situation": JSON.stringify(situation)
+  .replace(/[\u007f-\uffff]/g, (c) => `\\u${c.charCodeAt(0).toString(16).padStart(4, "0")}`) });
+
+export async function ask(what, parameters = {}, signal, situation = current()) {
+  const response = await answer(await fetch(`/api/${what}?${query(parameters)}`, { signal, headers: header(situation) }));
   return what === "picture" ? response.text() : response.json();
 }
 
 export async function askLink(link, hold, signal) {
   return (await answer(await fetch("/api/link", {
-    method: "POST", signal, headers: { "Content-Type": "application/json" }, body: JSON.stringify({ link, hold }),
+    method: "POST", signal, headers: { "Content-Type": "application/json", ...header(current()) }, body: JSON.stringify({ link, hold }),
   }))).json();
 }
 

@@ -40,7 +40,7 @@ function draw(text, answer, app, market) {
     const { service } = node.dataset;
     node.setAttribute("tabindex", "0");
     node.setAttribute("role", "button");
-    node.setAttribute("aria-label", service);
+    node.setAttribute("aria-label", service + (node.classList.contains("changed") ? ", differs from the default situation" : ""));
     node.setAttribute("aria-pressed", String(service === focus));
     node.dataset.mark = `service ${service}`;
     if (near) node.classList.add(service === focus ? "focus" : near.has(service) ? "near" : "far");
@@ -76,6 +76,8 @@ function about(answer, focus, app, market) {
     el("p", null, service.summary), el("dl", null,
       el("dt", null, "needs"), el("dd", null, names(service.needs)),
       el("dt", null, "needed by"), el("dd", null, names(users)),
+      entry.changed.length ? [el("dt", null, "differs in"), el("dd", null, el("span.otherwise", null, "◑ "), entry.changed.map((key) => [
+        el("a", { href: `./#values?${new URLSearchParams({ market, key, find: key })}` }, el("code", null, key)), " "]))] : null,
       el("dt", null, "configured by"), el("dd", null, service.configuredBy.length
         ? service.configuredBy.map((key, index) => [index ? ", " : "",
           el("a", { href: `./#values?${new URLSearchParams({ market, find: key })}` }, el("code", null, key))]) : "nothing")));

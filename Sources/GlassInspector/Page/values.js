@@ -1,6 +1,7 @@
 // The values of a market, and the values that they override.
-import { choice, el, fill, note, place, search } from "/dom.js";
+import { choice, el, fill, note, otherwise, place, search } from "/dom.js";
 import { ask } from "/server.js";
+import { isDefault } from "/situation.js";
 
 export const title = "Values";
 let ui = null;
@@ -21,11 +22,12 @@ export async function show(main, app, { signal, isNew }) {
   fill(ui.bar, choice("Market", market, ids, (id) => app.go("values", { ...app.parameters, market: id })));
   fill(ui.more, el("button", {
     type: "button", "data-mark": "open", onclick: () => app.go("values", { ...app.parameters, open: open === "*" ? "" : "*" }),
-  }, open === "*" ? "Close all" : "Open all"));
+  }, open === "*" ? "Close all" : "Open all"), isDefault() ? null
+    : choice("Only", app.parameters.only ?? "all", ["all", "differing"], (only) => app.go("values", { ...app.parameters, only: only === "all" ? "" : only })));
   const [list, about] = await Promise.all([
     ask("values", { market }, signal), key ? ask("value", { market, key }, signal).catch((error) => error) : null]);
   if (signal.aborted) return;
-  ui.values = list.values;
+  ui.values = [...list.values, ...list.absent.map((row) => ({ ...row, text: "", beat: [], isAbsent: true }))];
   draw(app);
   panel(about, app, market);
 }
@@ -33,8 +35,10 @@ export async function show(main, app, { signal, isNew }) {
 function draw(app) {
   if (!ui.values) return;
   const { find = "", key, open = "" } = app.parameters;
+  const only = app.parameters.only && !isDefault();
   const words = find.toLowerCase().split(/\s+/).filter(Boolean);
-  const rows = ui.values.filter((row) => words.every((word) => `${row.key} ${row.text}`.toLowerCase().includes(word)));
+  const rows = ui.values.filter((row) => (!only || row.otherwise)
+    && words.every((word) => `${row.key} ${row.text}`.toLowerCase().includes(word)));
   const groups = new Map();
   for (const row of rows) {
     const cut = row.key.lastIndexOf(".");
@@ -42,14 +46,16 @@ function draw(app) {
     groups.set(group, [...(groups.get(group) ?? []), row]);
   }
   const opened = new Set(open.split(","));
-  const isOpen = (group) => !group || words.length || open === "*" || opened.has(group) || key?.startsWith(`${group}.`);
+  const isOpen = (group) => !group || words.length || only || open === "*" || opened.has(group) || key?.startsWith(`${group}.`);
   fill(ui.tree, [...groups].map(([group, members]) => {
     const list = el("ul", null, members.map((row) => line(row, group, app)));
     if (!group) return list;
+    const differing = members.filter((row) => row.otherwise).length;
     const details = el("details", { open: Boolean(isOpen(group)) },
-      el("summary", { "data-mark": group }, el("code", null, group), el("span.note", null, ` ${members.length}`)), list);
+      el("summary", { "data-mark": group }, el("code", null, group), el("span.note", null, ` ${members.length}`),
+        differing ? el("span.otherwise", null, ` ◑ ${differing} otherwise`) : null), list);
     details.addEventListener("toggle", () => {
-      if (words.length || open === "*") return;
+      if (words.length || only || open === "*") return;
       details.open ? opened.add(group) : opened.delete(group);
       app.replace({ open: [...opened].filter(Boolean).join(",") });
     });
@@ -58,13 +64,18 @@ function draw(app) {
   app.say(`${rows.length} values`);
 }
 
+// A value in the default situation.
+const elsewhere = ({ text, position }) => otherwise(text === null ? "not set" : [el("code", null, text), " ", place(position) ?? "default"]);
+
 function line(row, group, app) {
   const name = group ? row.key.slice(group.length + 1) : row.key;
   const query = new URLSearchParams({ ...app.parameters, key: row.key });
+  const other = row.otherwise && el("div", null, elsewhere(row.otherwise));
+  if (row.isAbsent) return el("li", null, name, el("span.note", null, " not set"), other);
   return el(`li${app.parameters.key === row.key ? ".chosen" : ""}`, null,
     el("a", { href: `./#values?${query}`, "data-mark": row.key }, name), " = ",
     el(`code${row.position ? "" : ".dim"}`, null, row.text), " ",
-    row.position ? place(row.position) : el("span.note", null, "default"),
+    row.position ? place(row.position) : el("span.note", null, "default"), other,
     row.beat.map((layer) => el("div.beaten", null, "overrides ", el("s", null, layer.text), " ", place(layer.position) ?? "default")));
 }
 
@@ -78,12 +89,16 @@ function panel(about, app, market) {
   fill(ui.panel, el("h3", null, el("code", null, about.key)), about.documentation ? el("p", null, about.documentation) : null,
     el("dl", null,
       term("value", el("code", null, about.found)),
+      term("differs", about.otherwise && elsewhere(about.otherwise)),
       term("from", place(about.position) ?? (about.dropped ? null : "the default")), term("unset at", place(about.dropped)),
       term("accepts", about.accepts), term("applies on", about.appliesOn === "all" ? null : about.appliesOn),
       term("remote", about.isRemote ? "remote configuration may change it" : null),
       term("read by", about.readBy.length ? about.readBy.map((name, index) => [index ? ", " : "",
         el("a", { href: `./#services?${new URLSearchParams({ market, focus: name })}` }, name)]) : null)),
     about.beat.length ? [el("h4", null, "Overrides"), el("ul", null, about.beat.map(placed))] : null,
+    about.alternatives.length ? [el("h4", null, "By situation, strongest first"), el("ol", null, about.alternatives.map((other) => el("li", null,
+      other.holds ? "✔ " : "✖ ", el("code", null, JSON.stringify(other.value)), " ", place(other.position),
+      el("span.why", null, other.overlay && `overlay ${other.overlay}: `, other.why))))] : null,
     about.elements.length ? [el("h4", null, "Elements"), el("ol", null, about.elements.map(placed))] : null,
     about.removed.length ? [el("h4", null, "Removed elements"), el("ul", null, about.removed.map(placed))] : null);
 }

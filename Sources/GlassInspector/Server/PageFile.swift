@@ -20,6 +20,7 @@ struct PageFile: Sendable, Equatable {
         "/compare.js": script(PackageResources.compare_js),
         "/services.js": script(PackageResources.services_js),
         "/schema.js": script(PackageResources.schema_js),
+        "/situation.js": script(PackageResources.situation_js),
     ]
 
     private static func html(_ bytes: [UInt8]) -> PageFile { PageFile(type: "text/html; charset=utf-8", bytes: bytes) }
