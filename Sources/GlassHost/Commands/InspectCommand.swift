@@ -19,12 +19,17 @@ struct InspectCommand: HostCommand {
             value with the values that it overrides, the matrix, comparisons of two markets or of the files with a \
             commit, the services, and every key. It does not change any files.
 
+            A bar at the top of the page chooses a situation, such as a debug build or a date. Every view follows it, \
+            and marks what differs from the default situation, which --context changes. The situation belongs to the \
+            page that sets it: it is not part of a URL, and other pages and events do not show it.
+
             The page can be reached only from this machine, and only with the printed URL, which contains a secret \
             token. Links are opened with mock services only, and never leave the machine. Secrets are shown by name.
 
             EXAMPLES
               glass-host inspect
               glass-host inspect --open
+              glass-host inspect --context platform=macOS
               glass-host inspect --editor 'vscode://file{path}:{line}:{column}'
               glass-host inspect --port 8080 --format json
             """
