@@ -211,6 +211,7 @@ extension ConfigurationNode {
     package func forEachVaried(
         at path: ConfigurationPath = ConfigurationPath(), _ body: (VariedValue, ConfigurationPath) -> Void
     ) {
+        guard hasVaried else { return }
         switch value {
         case .map(let entries):
             for (key, entry) in entries.inOrder { entry.forEachVaried(at: path.appending(key), body) }

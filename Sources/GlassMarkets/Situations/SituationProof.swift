@@ -514,7 +514,7 @@ extension ConfigurationNode {
         if let varied = value.varied {
             body(self, path)
             for alternative in varied.alternatives { alternative.node?.forEachVariedNode(at: path, body) }
-        } else if case .map(let entries) = value {
+        } else if isVaried, case .map(let entries) = value {
             for (key, entry) in entries.inOrder { entry.forEachVariedNode(at: path.appending(key), body) }
         }
     }

@@ -351,6 +351,8 @@ struct SituationReader {
         _ node: ConfigurationNode, at path: ConfigurationPath, inList: Bool = false
     ) throws(WorkBudget.Exceeded) -> ConfigurationNode {
         try budget.spend(on: .merging)
+        // A large table of plain values is not built again.
+        guard node.hasVaried else { return node }
         var compiled = node
         switch node.value {
         case .map(let entries):
@@ -433,7 +435,8 @@ extension ConfigurationNode {
         return (SituationReader.keys + SituationReader.flagKeys).contains { entries[$0] != nil } || hasVaried
     }
 
-    private var hasVaried: Bool {
+    /// Whether the value, or one inside it, is varied, as the file says it or compiled.
+    var hasVaried: Bool {
         switch value {
         case .map(let entries): return entries.values.contains(where: \.hasVaried)
         case .list(let nodes): return nodes.contains(where: \.hasVaried)

@@ -73,6 +73,8 @@ extension ConfigurationNode {
     package func resolved(
         at path: ConfigurationPath = ConfigurationPath(), by holds: (Condition, ConfigurationPath) -> Bool
     ) -> ConfigurationNode? {
+        // A large table of plain values is not built again.
+        guard isVaried else { return self }
         var resolved = self
         switch value {
         case .map(let entries):
