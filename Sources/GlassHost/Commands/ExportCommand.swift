@@ -40,6 +40,14 @@ struct ExportCommand: HostCommand {
         case entitlements
         case linksMarkdown = "links-md"
 
+        /// Whether the file lists paths. The others have identifiers only.
+        var containsRoutes: Bool {
+            switch self {
+            case .aasa, .intentFilters, .linksMarkdown: true
+            case .assetlinks, .infoPlist, .entitlements: false
+            }
+        }
+
         /// The file as warnings name it.
         var siteFile: SiteFinding.File {
             switch self {
@@ -71,7 +79,7 @@ struct ExportCommand: HostCommand {
     var file: File
 
     func run(in session: Session) throws {
-        let markets = try session.siteInputs(all: all)
+        let markets = try session.siteInputs(all: all, containRoutes: labels || file.containsRoutes)
         var siteOptions = SiteFiles.Options()
         siteOptions.androidMatchesAnyCase = androidAnyCase
         let budget = session.budget()

@@ -32,7 +32,9 @@ extension Session {
 
     /// Refuses a market whose identifiers differ from build to build, unless the user said which build is meant: a file
     /// for another build would look the same. Routes may depend on more, and are those of the situation.
-    private func requireSituation(of market: Market) throws {
+    ///
+    /// - Parameter warnsAboutRoutes: Whether to say which situation the routes are those of, if they depend on it.
+    private func requireSituation(of market: Market, warnsAboutRoutes: Bool) throws {
         guard market.dependsOnSituation, let situations = market.origin.situations else { return }
         let given = try requestedContext().names
         let budget = budget()
@@ -53,8 +55,8 @@ extension Session {
                 "market \(market.id.quotedForMessage): \(path) depends on \(names.sorted().listed); choose one with "
                     + "--context: \(list.joined(separator: "; "))")
         }
-        guard !console.isQuiet else { return }
-        let deciding = try varied.variedPaths.filter { $0.elements.first == .key("routables") }
+        guard warnsAboutRoutes, !console.isQuiet else { return }
+        let deciding = try varied.variedPaths.filter(Self.changesRoutes)
             .flatMap { try varied.alternatives(at: $0).flatMap(\.condition.attributes) }
         let personal = market.attributes.filter(\.isPersonal).map(\.name)
         let open = Set(deciding).subtracting(given).sorted()
@@ -65,15 +67,24 @@ extension Session {
                 + "with \(MarketContext(shown).commandText)")
     }
 
+    /// Whether a key decides which routes there are: a routable, its `paths`, or its `customPaths`. Its other keys decide
+    /// what happens to a link, which is in no file.
+    private static func changesRoutes(_ path: ConfigurationPath) -> Bool {
+        guard path.elements.first == .key("routables") else { return false }
+        return path.elements.count < 3 || [.key("paths"), .key("customPaths")].contains(path.elements[2])
+    }
+
     /// The inputs for the site and app files of the selected market, or of all markets.
-    func siteInputs(all: Bool) throws -> [SiteInput.Market] {
+    ///
+    /// - Parameter containRoutes: Whether the files contain routes, not only identifiers.
+    func siteInputs(all: Bool, containRoutes: Bool = true) throws -> [SiteInput.Market] {
         try reporting {
             let source = try markets()
             let ids = try all ? source.marketIDs() : [options.marketID]
             var identities: [MarketIdentity] = []
             let inputs = try console.map(ids, "loading") { id in
                 let market = try source.load(id)
-                try requireSituation(of: market)
+                try requireSituation(of: market, warnsAboutRoutes: containRoutes)
                 identities.append(MarketIdentity(market))
                 return market.siteInput
             }

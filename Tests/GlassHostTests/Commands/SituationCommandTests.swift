@@ -401,6 +401,36 @@ struct SituationCommandTests {
         #expect(try export("platform=macOS").status == 64)
     }
 
+    /// Only a file that lists paths, of a market whose paths depend on the situation, needs to name one.
+    @Test(arguments: [
+        (#"deals = { customPaths = { "a" } }"#, "links-md", true),
+        (#"deals = { paths = { "a" } }"#, "aasa", true),
+        ("deals = false", "intent-filters", true),
+        ("deals = false", "assetlinks", false),
+        ("deals = false", "info-plist", false),
+        ("deals = false", "entitlements", false),
+        (#"deals = { waitForPreconditions = false, show = { screen = "Deals" } }"#, "links-md", false),
+    ])
+    func exportNamesTheSituationOfItsRoutes(change: String, file: String, isNamed: Bool) throws {
+        let folder = try TestFolder()
+        _ = try folder.markets()
+        _ = try folder.write(
+            """
+            return {
+              id = "north", name = "North", extends = "us",
+              overlays = { { name = "tablets", when = { deviceClass = "tablet" }, routables = { \(change) } } },
+            }
+            """, to: "markets/north.lua")
+        let warning =
+            "warning: the routes of market \"north\" depend on deviceClass; these are the routes with deviceClass="
+        func errors(_ options: String...) throws -> String {
+            try HostRun(["export", file, "-m", "north"] + options, folder: folder.url).errors
+        }
+        #expect(try errors().contains(warning + "phone\n") == isNamed)
+        #expect(try !errors("--context", "deviceClass=tablet").contains("depend on"))
+        #expect(try errors("--labels").contains(warning) != change.contains("wait"))
+    }
+
     // MARK: Completion
 
     @Test(arguments: [
