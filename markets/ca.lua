@@ -67,7 +67,7 @@ return {
     },
     preferences = {
       suite = "group.com.walmart.canada",
-      keys = { storeID = { default = 1003 }, language = { default = "fr" } },
+      keys = { storeID = { default = 1003 }, language = { default = perLocale { en = "en", fr = "fr" } } },
     },
     cookieStorage = {
       cookies = {
@@ -98,5 +98,11 @@ return {
       waitForPreconditions = false,
       show = { screen = "flyers", parameters = { week = "{week|current}" } },
     },
+  },
+
+  -- The first overlay continues that of the United States: its condition stays. The second one turns it off.
+  overlays = {
+    { name = "debugBuild", platform = { networking = { headers = { ["WM-Debug"] = "1" } } } },
+    { name = "oldSystem", when = false },
   },
 }

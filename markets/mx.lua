@@ -115,4 +115,13 @@ return {
       show = { screen = "cashi", parameters = { action = "{action}", amount = "{?monto}" } },
     },
   },
+
+  -- El Buen Fin is a sale, from midnight wherever the customer is.
+  conditions = {
+    buenFin = { localDate = ">= 2029-11-16 < 2029-11-20" },
+  },
+  overlays = {
+    { name = "buenFin", when = "buenFin", routables = { deals = { customPaths = { "buen-fin" } } } },
+    { name = "oldSystem", platform = { urlSession = { requestTimeoutSeconds = 60 } } },
+  },
 }

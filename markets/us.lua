@@ -182,4 +182,14 @@ return {
 
   -- Preconditions of the market's own, which its links can wait for beside those of the app.
   preconditions = {},
+
+  -- Overlays change keys while their condition holds. If two set the same key, the first one wins.
+  conditions = {
+    debug = { build = "debug" },
+    oldSystem = { platform = "iOS", osVersion = "< 18" },
+  },
+  overlays = {
+    { name = "debugBuild", when = "debug", platform = { environment = { default = "staging" } } },
+    { name = "oldSystem", when = "oldSystem", platform = { urlSession = { waitsForConnectivity = false } } },
+  },
 }

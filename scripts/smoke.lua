@@ -441,3 +441,39 @@ test("an error can be caught, and says what to do", function()
   expect(ok):toBe(false)
   expect(message):toContain("raised on purpose")
 end)
+
+-- Situations ---------------------------------------------------------------------------------------------------------
+
+test("debug builds use staging, and Canada continues their overlay", function()
+  local debug = { build = "debug" }
+  expect(us.config.platform.environment.default):toBe("production")
+  expect(us:with(debug).config.platform.environment.default):toBe("staging")
+  expect(ca:with(debug).config.platform.environment.default):toBe("staging")
+  expect(ca:with(debug).config.platform.networking.headers["WM-Debug"]):toBe("1")
+  expect(ca.config.platform.networking.headers["WM-Debug"]):toBe(nil)
+end)
+
+test("an old system does not wait for a network, except in Canada", function()
+  local old = { platform = "iOS", osVersion = "17.6" }
+  expect(us:with(old).config.platform.urlSession.waitsForConnectivity):toBe(false)
+  expect(ca:with(old).config.platform.urlSession.waitsForConnectivity):toBe(true)
+  expect(mx:with(old).config.platform.urlSession.waitsForConnectivity):toBe(false)
+  expect(mx:with(old).config.platform.urlSession.requestTimeoutSeconds):toBe(60)
+  expect(mx:with({ platform = "iOS", osVersion = "18" }).config.platform.urlSession.requestTimeoutSeconds):toBe(45)
+end)
+
+test("El Buen Fin has a link on its days only", function()
+  local function outcome(date) return mx:with({ localDate = date }):open("walmart.mx://buen-fin").outcome end
+  expect(outcome("2029-11-15T23:59:59")):toBe("unroutable")
+  expect(outcome("2029-11-16")):toBe("routed")
+  expect(outcome("2029-11-19T23:59:59")):toBe("routed")
+  expect(outcome("2029-11-20")):toBe("unroutable")
+end)
+
+test("Canada has a language for each locale, and its links open in both", function()
+  for locale, language in pairs({ ["en-CA"] = "en", ["fr-CA"] = "fr" }) do
+    local market = ca:with({ locale = locale })
+    expect(market.config.platform.preferences.keys.language.default):toBe(language)
+    expect(market:open("walmart.ca://fr/ip/lampe/42").outcome):toBe("routed")
+  end
+end)

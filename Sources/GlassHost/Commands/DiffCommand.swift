@@ -161,7 +161,7 @@ struct DiffCommand: HostCommand {
                 console.result("when --context \(situation.context.commandText)")
                 print(situation.difference, on: console)
             }
-            if !console.isQuiet { console.result("\(difference.summary(with: situations))") }
+            if !console.isQuiet { console.result("\(difference.summary(with: situations))", wrappedBy: 0) }
         }
         for line in alone { console.result("\(line)") }
     }

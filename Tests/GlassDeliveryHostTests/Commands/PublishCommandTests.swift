@@ -107,7 +107,10 @@ import Testing
         let object = try json.json()
         #expect(object["published"] as? Bool == true)
         let markets = try #require(object["markets"] as? [[String: Any]])
-        #expect(markets.compactMap { $0["change"] as? String } == ["changed", "unchanged", "unchanged"])
+        // Each market has two files: with the values of the default situation, and with those of all situations.
+        #expect(
+            markets.compactMap { $0["change"] as? String }
+                == ["changed", "changed", "unchanged", "unchanged", "unchanged", "unchanged"])
         #expect((object["differences"] as? [[String: Any]])?.count == 1)
     }
 

@@ -16,6 +16,7 @@ struct SituationsUpgradeTests {
 
     init() throws {
         work = try PublishCommandTests.Work()
+        try removeConditions(of: work.files.url.appending(path: "markets/us.lua"))
         try write()
     }
 

@@ -23,7 +23,7 @@ struct ComparingTests {
                 "  platform.networking.consumerKey: <secret GLASS_US_CONSUMER_KEY> in us, "
                     + "<secret GLASS_CA_CONSUMER_KEY> in ca; a different secret"))
         #expect(!run.output.contains("hunter2"))
-        #expect(lines.last?.hasSuffix(" keys and 5 links differ") == true)
+        #expect(lines.last?.hasSuffix(" keys and 5 links differ; in other situations, 3 more keys differ") == true)
         #expect(try HostRun(["diff", "us", "ca", "--exit-code", "-q"]).status == 1)
         let same = try HostRun(["diff", "us", "us", "--exit-code"])
         #expect(same.status == 0)

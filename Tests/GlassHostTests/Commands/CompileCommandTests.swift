@@ -13,8 +13,9 @@ struct CompileCommandTests {
         return (try? HostRun(["compile", "--to", folder.path]))?.status == 0 ? folder : nil
     }()
 
-    private static func file(_ id: String) throws -> String {
-        try #require(compiled).appending(path: "1/\(id).json").path
+    /// A compiled market: by default, the file with the values of all situations.
+    private static func file(_ id: String, generation: Int = 2) throws -> String {
+        try #require(compiled).appending(path: "\(generation)/\(id).json").path
     }
 
     @Test func twoProcessesWriteIdenticalBytes() throws {
@@ -25,14 +26,17 @@ struct CompileCommandTests {
         #expect(run.status == 0, "\(run.errors)")
         #expect(
             run.output.split(separator: "\n").map { $0.split(separator: " ")[0] } == [
-                "one/1/ca.json", "one/1/mx.json", "one/1/us.json",
+                "one/1/ca.json", "one/2/ca.json", "one/1/mx.json", "one/2/mx.json", "one/1/us.json", "one/2/us.json",
             ])
         #expect(run.errors.isEmpty)
         // A different folder, path of the markets, and environment.
         let markets = folder.url.appending(path: "markets").path
         #expect(try HostRun(["compile", "--markets", markets, "--to", "two"], folder: folder.url).status == 0)
-        for name in ["us", "ca", "mx"].flatMap({ ["\($0).json", "\($0).map.json"] }) {
-            let bytes = try ["one", "two"].map { try Data(contentsOf: folder.url.appending(path: "\($0)/1/\(name)")) }
+        let files = ["us", "ca", "mx"].flatMap { id in
+            ["1", "2"].flatMap { ["\($0)/\(id).json", "\($0)/\(id).map.json"] }
+        }
+        for name in files {
+            let bytes = try ["one", "two"].map { try Data(contentsOf: folder.url.appending(path: "\($0)/\(name)")) }
             #expect(bytes[0] == bytes[1], "\(name)")
             let text = String(decoding: bytes[0], as: UTF8.self)
             #expect(!text.contains("hunter2") && !text.contains(folder.url.path) && !text.contains("markets/"))
@@ -57,7 +61,10 @@ struct CompileCommandTests {
         try FileManager.default.removeItem(at: folder.url.appending(path: "markets/mx.lua"))
         let run = try HostRun(["compile", "--to", "out"], folder: folder.url)
         #expect(run.status == 0)
-        #expect(run.errors == "warning: out/1/mx.json is not one of these markets; remove it if it is obsolete\n")
+        let warnings = ["1", "2"].map {
+            "warning: out/\($0)/mx.json is not one of these markets; remove it if it is obsolete\n"
+        }
+        #expect(run.errors == warnings.joined())
     }
 
     @Test func pruneRemovesFilesOfOtherMarketsAndMaps() throws {
@@ -68,7 +75,9 @@ struct CompileCommandTests {
         try FileManager.default.removeItem(at: folder.url.appending(path: "markets/mx.lua"))
         let run = try HostRun(["compile", "--to", "out", "--prune", "--without-maps"], folder: folder.url)
         #expect(run.status == 0 && run.errors.isEmpty)
-        let removed = ["ca.map", "mx", "mx.map", "us.map"].map { "removed out/1/\($0).json\n" }
+        let removed = ["1", "2"].flatMap { generation in
+            ["ca.map", "mx", "mx.map", "us.map"].map { "removed out/\(generation)/\($0).json\n" }
+        }
         #expect(run.output.hasSuffix(removed.joined()), "\(run.output)")
         let left = try FileManager.default.contentsOfDirectory(atPath: folder.url.appending(path: "out/1").path)
         #expect(left.sorted() == ["ca.json", "notes.txt", "us.json"])
@@ -205,7 +214,7 @@ struct CompileCommandTests {
             "platform.permissions.notificationOptions", "deepLinking.queryParameters", "searchRadiusMiles", "regions",
         ] {
             let lua = try HostRun(["explain", key, "-m", "ca"])
-            let compiled = try HostRun(["explain", key, "-m", try Self.file("ca")])
+            let compiled = try HostRun(["explain", key, "-m", try Self.file("ca", generation: 1)])
             #expect(
                 lua.status == 0 && lua.output.contains("from markets/ca.lua:") || key == "deepLinking"
                     || key == "searchRadiusMiles")
@@ -228,14 +237,13 @@ struct CompileCommandTests {
         let folder = try TestFolder()
         #expect(try HostRun(["compile", ca, "--to", folder.url.path]).status == 0)
         #expect(
-            try Data(contentsOf: folder.url.appending(path: "1/ca.json")) == Data(contentsOf: URL(fileURLWithPath: ca)))
+            try Data(contentsOf: folder.url.appending(path: "2/ca.json")) == Data(contentsOf: URL(fileURLWithPath: ca)))
     }
 
     /// A market with conditions has two files. Without them, the second one would win over the first, so it goes.
     @Test func fileOfAllSituationsFollowsConditions() throws {
         let folder = try TestFolder()
-        try FileManager.default.copyItem(
-            at: CommandRun.repository.appending(path: "markets"), to: folder.url.appending(path: "markets"))
+        try removeConditions(of: folder.markets().appending(path: "us.lua"))
         func compile(_ overlays: String, _ arguments: String...) throws -> HostRun {
             let text = "return { id = \"nv\", name = \"Nova\", extends = \"us\", \(overlays) }"
             _ = try folder.write(text, to: "markets/nv.lua")

@@ -40,7 +40,7 @@ struct NewAndDoctorTests {
         let run = try host(["export", "aasa", "-m", "shop"])
         #expect(run.status == 1)
         #expect(run.errors == "the market has no host for universal links; set deepLinking.universalLinks\n")
-        let all = try host(["export", "aasa", "--all"])
+        let all = try host(["export", "aasa", "--all", "--quiet"])
         #expect(all.errors.hasPrefix("there are several hosts; choose one with --host: "), "\(all.errors)")
     }
 

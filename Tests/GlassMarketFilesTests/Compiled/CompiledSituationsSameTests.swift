@@ -127,7 +127,10 @@ struct CompiledSituationsSameTests {
         let fixture = try MarketFixture([
             "aa.lua": """
             return { id = "aa", name = "A", extends = "us", platform = vary { default = {} },
-              overlays = { { name = "never", when = false, currency = "CAD" } } }
+              overlays = {
+                { name = "never", when = false, currency = "CAD" },
+                { name = "debugBuild", when = false }, { name = "oldSystem", when = false },
+              } }
             """
         ])
         #expect(try CompiledMarketWriter(try fixture.loader().load("aa")).files.map(\.generation) == [1])
