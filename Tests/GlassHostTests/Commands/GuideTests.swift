@@ -6,10 +6,11 @@ import Testing
 @Suite(.timeLimit(.minutes(5)))
 struct GuideTests {
     @Test(arguments: [
-        ("AddingAKey", 3), ("AddingAMarket", 17), ("AddingARoutable", 10), ("CheckingMarketsInABuild", 1),
+        ("AddingAKey", 3), ("AddingAMarket", 17), ("AddingARoutable", 10), ("BlackFriday", 5),
+        ("CheckingMarketsInABuild", 1),
         ("ContinuousIntegration", 18),
         ("FirstMarket", 11), ("LargeCorpora", 1), ("MarketsInAnIOSApp", 3), ("MigratingFromSwift", 5), ("Policies", 13),
-        ("ReviewingChanges", 3), ("TestingMarkets", 3),
+        ("ReviewingChanges", 3), ("TestingMarkets", 3), ("TwoLanguages", 2), ("VaryingByBuild", 3),
     ])
     func everyGuideCommandPrintsDocumentedOutput(guide: String, commands: Int) throws {
         let page = try DocumentedCommands("Sources/GlassMarketFiles/GlassMarketFiles.docc/Guides/\(guide).md")
