@@ -3,7 +3,7 @@
 import PackageDescription
 
 /// Each suite is an executable of its own, as the benchmark package wants it; `report` compares what they measured.
-let suites = ["Container", "Links", "Lua", "Situations"]
+let suites = ["Container", "Flags", "Links", "Lua", "Situations"]
 
 let package = Package(
     name: "glass-host-benchmarks",
@@ -26,6 +26,8 @@ let package = Package(
             dependencies: [
                 "CAllocations", .product(name: "GlassContainer", package: "glass-host"),
                 .product(name: "GlassDeepLinking", package: "glass-host"),
+                .product(name: "GlassMarkets", package: "glass-host"),
+                .product(name: "GlassPlatform", package: "glass-host"),
             ],
             path: "Probe"),
         .executableTarget(
@@ -54,7 +56,7 @@ let package = Package(
                     .product(name: "GlassMarkets", package: "glass-host"),
                     .product(name: "LuaBridge", package: "glass-host"),
                 ]
-                    + (suite == "Situations"
+                    + (["Flags", "Situations"].contains(suite)
                         ? [
                             .product(name: "GlassPlatform", package: "glass-host"),
                             .product(name: "GlassSchema", package: "glass-host"),

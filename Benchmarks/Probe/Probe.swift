@@ -1,11 +1,8 @@
+import Foundation
 import GlassContainer
 import GlassDeepLinking
-
-#if canImport(Darwin)
-    import Darwin
-#else
-    import Glibc
-#endif
+import GlassMarkets
+import GlassPlatform
 
 extension Container {
     var keptService: Factory<any Service> { self { LiveService() }.cached }
@@ -27,6 +24,7 @@ enum Probe {
             measureTwoThreads()
         }
         if "link".hasPrefix(filter) || filter.hasPrefix("link") { countAllocationsOfLinks() }
+        if "flags".hasPrefix(filter) || filter.hasPrefix("flags") { countAllocationsOfFlags() }
     }
 
     private static func write(_ id: String, _ kind: String, _ value: Double? = nil) {
@@ -92,6 +90,26 @@ enum Probe {
                 ("link-hit", work("https://www.walmart.com/repos/apple/swift/issues", isHit: true)),
                 ("link-query", work("https://www.walmart.com/repos/a/b/c?page=2&q=x", isHit: true)),
                 ("link-miss", work("https://www.walmart.com/repos/apple/swift/pulls", isHit: false)),
+            ], isCounting: isCounting)
+    }
+
+    /// Flags of a compiled market, as an app has it.
+    private static func countAllocationsOfFlags() {
+        let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+            .deletingLastPathComponent()
+        let file = root.appending(path: "Tests/Upgrade/compiled/3/us.json")
+        let markets = CompiledMarkets(.platform, reading: { _ in try Array(Data(contentsOf: file)) })
+        guard let market = try? markets.load("us") else {  // reported below as what could not be counted
+            write("flags-read-allocations", "busy")
+            return
+        }
+        let flags: any FeatureFlags = market.container.get()
+        let (checkout, ranker) = (FlagKey("newCheckout", default: true), FlagKey("searchRanker", default: ""))
+        let holder = Container()
+        let isCounting = allocations { holder.newService().number } == 1
+        write(
+            [
+                ("flags-read", { flags[checkout] ? 0 : 1 }), ("flags-text", { flags[ranker].utf8.count }),
             ], isCounting: isCounting)
     }
 

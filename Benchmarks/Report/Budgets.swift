@@ -188,6 +188,11 @@ struct Budget {
             "review-links", "what 10,000 recorded links add to it", floor: "git --version",
             .nanoseconds(1_000_000_000)),
         Budget("lua-market", "200-line market, fresh state, close", floor: "C", times: 3.5),
+        Budget("flags-read", "read a flag of 200", floor: "look-up", times: 1.5),
+        Budget("flags-context", "the same in another context, 3 rules and a percentage", floor: "look-up", times: 5),
+        Budget("flags-read-allocations", "allocations of reading a flag", .noAllocation),
+        Budget("flags-text-allocations", "the same, a text", .noAllocation),
+        Budget("flags-check", "check, 200 flags of 3 rules", floor: "check of us", .nanoseconds(150_000_000)),
         Budget("situations-check", "check, 300 varied keys, 64 conditions", floor: "300 plain keys", times: 4),
         Budget(
             "situations-large", "check, 30 conditions, 40 overlays", floor: "300 plain keys", .nanoseconds(150_000_000)),
