@@ -36,6 +36,8 @@ public final class Market: Sendable {
     package let given: MarketSituation
     /// The situation that the market was read in.
     package let situation: MarketSituation
+    /// Whether each of the conditions that decide about values holds in the situation.
+    let decided: [Bool]
     /// Builds the same market in another situation.
     let reread: @Sendable (Market, MarketSituation, MarketSituations) throws(MarketError) -> Market
 
@@ -57,6 +59,7 @@ public final class Market: Sendable {
         self.flags = flags
         self.given = given
         self.situation = situation
+        decided = origin.situations?.deciding.map { $0.holds(in: situation.live) } ?? []
         self.reread = reread
         self.bytes = bytes
         // Code that has the container may resolve services even after the market is released: a task that a link

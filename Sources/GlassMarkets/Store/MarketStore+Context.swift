@@ -8,6 +8,8 @@ struct StoreSituation: Sendable {
     var given: MarketSituation
     /// Waits for the next date at which a value changes.
     var timer: Task<Void, Never>?
+    /// The date for which the timer waits.
+    var next: ContextDate?
 }
 
 extension MarketStore {
@@ -99,6 +101,9 @@ extension MarketStore {
             let old = situation.timer
             // Under the lock, so that the thread that comes last sees the markets of all others.
             let next = markets.values.compactMap { $0.origin.situations?.nextChange(after: now) }.min()
+            // Most changes of the situation do not change the date, and leave the timer alone.
+            guard next != situation.next else { return nil as Task<Void, Never>? }
+            situation.next = next
             situation.timer = next.map { next in
                 Task { [weak self, pause] in
                     do {
@@ -106,6 +111,7 @@ extension MarketStore {
                     } catch {
                         return  // another timer replaces this one
                     }
+                    self?.situation.withLock { if $0.next == next { $0.next = nil } }
                     // If the clock was set back in the meantime, nothing differs, and the wait begins again.
                     self?.refresh()
                 }
@@ -121,11 +127,11 @@ extension Market {
     func differs(in given: MarketSituation) -> Bool {
         guard let situations = origin.situations else { return false }
         if given == self.given { return false }
-        let next = situations.completed(given)
-        return situations.deciding.contains { condition in
-            condition.holds(in: next.live) != condition.holds(in: situation.live)
-                || next.start != situation.start
-                    && condition.holds(in: next.start) != condition.holds(in: situation.start)
-        }
+        let live = situations.completed(given.live)
+        if zip(situations.deciding, decided).contains(where: { $0.holds(in: live) != $1 }) { return true }
+        // The start of a process is one situation for as long as it runs.
+        guard given.start != self.given.start else { return false }
+        let start = situations.completed(given.start)
+        return situations.deciding.contains { $0.holds(in: start) != $0.holds(in: situation.start) }
     }
 }
