@@ -3,37 +3,51 @@ import GlassSchema
 
 /// Checks the flags of a market in every situation.
 ///
-/// A rule is judged where it is written, so that the rules of a base market are not reported in each market that extends
-/// it.
+/// Each flag is proven by itself, so that the work grows with the number of flags, and each may have shares of its own.
+/// A rule is judged where it is written: the rules of a base market are not reported in each market that extends it.
 struct FlagProof {
     private(set) var findings: FindingList
     private let flags: FlagSet
-    private let space: SituationSpace
-    private let walk: SituationWalk
     private let ownFile: String?
     private let now: ContextDate?
-    private let attributes: [String: ContextAttribute]
+    private let attributes: [ContextAttribute]
+    private let budget: WorkBudget
 
-    init(
-        of situations: MarketSituations, space: SituationSpace, now: ContextDate?, findings: FindingList,
-        budget: WorkBudget
-    ) {
+    init(of situations: MarketSituations, now: ContextDate?, findings: FindingList, budget: WorkBudget) {
         self.findings = findings
-        self.space = space
         self.now = now
-        walk = SituationWalk(space: space, budget: budget)
+        self.budget = budget
         flags = situations.flags
         ownFile = situations.start?.file
-        attributes = Dictionary(situations.attributes.map { ($0.name, $0) }) { first, _ in first }
+        attributes = situations.attributes
     }
 
     /// Adds the findings.
     mutating func run() throws(WorkBudget.Exceeded) {
         for flag in flags.inOrder {
+            try budget.spend(on: .proving)
             try checkLife(of: flag)
-            try checkRules(of: flag)
+            try proving(flag) { (proof, space) throws(ConditionLimit) in try proof.checkRules(of: flag, in: space) }
         }
         try checkLayers()
+    }
+
+    /// Proves something about a flag, whose limits are findings.
+    private mutating func proving(
+        _ flag: FlagSet.Flag, and other: FlagSet.Flag? = nil,
+        _ body: (inout FlagProof, ConditionSpace) throws(ConditionLimit) -> Void
+    ) throws(WorkBudget.Exceeded) {
+        do throws(ConditionLimit) {
+            try body(
+                &self,
+                ConditionSpace(
+                    attributes: attributes, conditions: flag.conditions + (other?.conditions ?? []), budget: budget))
+        } catch {
+            if let exceeded = budget.exceeded { throw exceeded }
+            try findings.add(
+                .tooManySituations, at: flag.position, path: path(flag), "\(error)",
+                hint: "divide the flag, or a condition of it")
+        }
     }
 
     private func isOwn(_ position: SourcePosition?) -> Bool { position?.file == ownFile }
@@ -64,51 +78,45 @@ struct FlagProof {
 
     // MARK: Rules
 
-    private mutating func checkRules(of flag: FlagSet.Flag) throws(WorkBudget.Exceeded) {
+    private mutating func checkRules(of flag: FlagSet.Flag, in space: ConditionSpace) throws(ConditionLimit) {
         var taken: [ConditionBox] = []
         for (index, rule) in flag.rules.enumerated() {
-            let boxes = space.boxes(of: rule.wholeCondition)
+            let boxes = try space.boxes(of: rule.wholeCondition)
             defer { taken += boxes }
             guard isOwn(rule.position) else { continue }
             let path = path(flag).appending("rules").appending(index: index + 1)
-            if rule.condition == .never || boxes.isEmpty {
-                try findings.add(
-                    .neverHolds, at: rule.conditionPosition ?? rule.position, path: path, subject: rule.name,
-                    "no situation makes this condition true: \(rule.wholeCondition)",
-                    hint: "correct it, or remove the rule")
-                continue
+            if boxes.isEmpty {
+                append(
+                    Finding(
+                        .neverHolds, at: rule.conditionPosition ?? rule.position, path: path, subject: rule.name,
+                        "no situation makes this condition true: \(rule.wholeCondition)",
+                        hint: "correct it, or remove the rule"))
+            } else if case .none = space.witness(in: boxes, outside: taken) {
+                append(
+                    Finding(
+                        .unreachable, at: rule.position, path: path, subject: rule.name,
+                        "\(index == 1 ? "the rule above takes" : "the rules above take") every situation in which "
+                            + "\(rule.name) holds", hint: "move it up, or remove it"))
+            } else {
+                checkUnit(of: rule, at: path)
             }
-            if try walk.witness(of: SituationWalk.Region(boxes: boxes, holes: taken)) == nil {
-                try findings.add(
-                    .unreachable, at: rule.position, path: path, subject: rule.name,
-                    "\(index == 1 ? "the rule above takes" : "the rules above take") every situation in which "
-                        + "\(rule.name) holds",
-                    hint: "move it up, or remove it")
-                continue
-            }
-            try checkUnit(of: rule, boxes, at: path)
         }
     }
 
+    private mutating func append(_ finding: Finding) { findings.append(finding) }
+
     /// Warns of a share of people in which somebody without an account may be, too: at sign-in, the unit changes.
-    private mutating func checkUnit(
-        of rule: FlagSet.Rule, _ boxes: [ConditionBox], at path: ConfigurationPath
-    ) throws(WorkBudget.Exceeded) {
-        let rollout: Rollout
-        switch rule.result {
-        case .split(let split): rollout = split.rollout
-        case .outcome:
-            guard let own = rule.rollout else { return }
-            rollout = own
-        }
-        guard let unit = attributes[rollout.bucketing.unit], unit.isPersonal, !unit.isAlwaysPresent else { return }
+    private mutating func checkUnit(of rule: FlagSet.Rule, at path: ConfigurationPath) {
+        func attribute(_ name: String) -> ContextAttribute? { attributes.first { $0.name == name } }
+        guard let name = rule.unit, let unit = attribute(name), unit.isPersonal, !unit.isAlwaysPresent else { return }
         // A condition about the person says that people without an account are left out on purpose.
-        let person = rule.condition.attributes.contains { attributes[$0]?.isPersonal == true }
-        if person { return }
-        try findings.add(
-            .unitAtSignIn, severity: .warning, at: rule.position, path: path, subject: rule.name,
-            "\(unit.name) is missing until somebody signs in, so that people change sides then",
-            hint: "write by = \"installID\", or when = { signedIn = true } if only people with an account take part")
+        if rule.condition.attributes.contains(where: { attribute($0)?.isPersonal == true }) { return }
+        append(
+            Finding(
+                .unitAtSignIn, severity: .warning, at: rule.position, path: path, subject: rule.name,
+                "\(name) is missing until somebody signs in, so that people change sides then",
+                hint: "write by = \"installID\", or when = { signedIn = true } if only people with an account take part"
+            ))
     }
 
     // MARK: Layers
@@ -118,42 +126,67 @@ struct FlagProof {
         let slotted = flags.inOrder.filter { $0.slots != nil && $0.definition.enabled }
         for (index, first) in slotted.enumerated() {
             for second in slotted[..<index] {
+                try budget.spend(on: .proving)
                 // The finding is at a flag of the market's own file.
                 let (later, earlier) = isOwn(first.position) ? (first, second) : (second, first)
                 guard let one = earlier.slots, let two = later.slots, one.bucketing == two.bucketing,
                     one.percents.overlaps(two.percents), isOwn(later.position)
                 else { continue }
-                var shared = try walk.meet(
-                    SituationWalk.Region(boxes: boxes(of: earlier)), SituationWalk.Region(boxes: boxes(of: later)))
-                for slots in [one, two] {
-                    shared = try walk.meet(shared, SituationWalk.Region(boxes: space.boxes(of: .rollout(slots))))
+                let shared =
+                    max(
+                        one.percents.lowerBound, two.percents.lowerBound)..<min(
+                        one.percents.upperBound, two.percents.upperBound)
+                try proving(later, and: earlier) { (proof, space) throws(ConditionLimit) in
+                    try proof.checkSlots(of: later, and: earlier, shared, in: space)
                 }
-                guard let witness = try walk.witness(of: shared) else { continue }
-                var finding = Finding(
-                    .layerOverlap, at: later.position, path: path(later).appending("slots"), subject: earlier.name,
-                    "\(earlier.name) and \(later.name) both take the slots from "
-                        + "\(Rollout.text(max(one.percents.lowerBound, two.percents.lowerBound))) to "
-                        + "\(Rollout.text(min(one.percents.upperBound, two.percents.upperBound))) of the layer "
-                        + "\(later.definition.layer ?? "")",
-                    hint: "give each flag slots of its own, or conditions that exclude each other")
-                finding.related =
-                    earlier.position.map { [Finding.RelatedPosition($0, ofClashWith: earlier.name)] } ?? []
-                finding.situation = space.context(in: witness)
-                findings.append(finding)
             }
         }
     }
 
-    /// The situations in which some rule of a flag holds, regardless of its shares.
-    private func boxes(of flag: FlagSet.Flag) -> [ConditionBox] {
-        flag.rules.flatMap { space.boxes(of: $0.wholeCondition) }
+    private mutating func checkSlots(
+        of later: FlagSet.Flag, and earlier: FlagSet.Flag, _ shared: Range<Double>, in space: ConditionSpace
+    ) throws(ConditionLimit) {
+        var boxes = [ConditionBox.everything]
+        for flag in [later, earlier] {
+            guard let slots = flag.slots else { return }
+            boxes = try space.meet(boxes, try space.boxes(of: .rollout(slots)))
+            var own: [ConditionBox] = []
+            for rule in flag.rules { own += try space.boxes(of: rule.wholeCondition) }
+            boxes = try space.meet(boxes, own)
+        }
+        guard let witness = boxes.first else { return }
+        var finding = Finding(
+            .layerOverlap, at: later.position, path: path(later).appending("slots"), subject: earlier.name,
+            "\(earlier.name) and \(later.name) both take the slots from \(Rollout.text(shared.lowerBound)) to "
+                + "\(Rollout.text(shared.upperBound)) of the layer \(later.definition.layer ?? "")",
+            hint: "give each flag slots of its own, or conditions that exclude each other")
+        finding.related = earlier.position.map { [Finding.RelatedPosition($0, ofClashWith: earlier.name)] } ?? []
+        finding.situation = space.context(in: witness)
+        append(finding)
+    }
+}
+
+extension FlagSet.Flag {
+    /// The conditions of the rules, and the share of the slots.
+    fileprivate var conditions: [Condition] {
+        rules.map(\.wholeCondition) + (slots.map { [.rollout($0)] } ?? [])
+    }
+}
+
+extension FlagSet.Rule {
+    /// The attribute whose values the rule spreads over percentages; nil for a rule without percentages.
+    package var unit: String? {
+        switch result {
+        case .split(let split): split.bucketing.unit
+        case .outcome: rollout?.bucketing.unit
+        }
     }
 }
 
 extension SituationProof {
     mutating func checkFlags() throws(WorkBudget.Exceeded) {
         guard !situations.flags.isEmpty else { return }
-        var proof = FlagProof(of: situations, space: space, now: now, findings: findings, budget: budget)
+        var proof = FlagProof(of: situations, now: now, findings: findings, budget: budget)
         defer { findings = proof.findings }
         try proof.run()
     }

@@ -180,11 +180,6 @@ package struct MarketSituations: Sendable {
             }
             if let found { return found }
         }
-        for flag in flags.inOrder {
-            for rule in flag.rules where rule.wholeCondition == condition {
-                return rule.conditionPosition ?? rule.position
-            }
-        }
         return nil
     }
 

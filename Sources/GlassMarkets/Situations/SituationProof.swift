@@ -10,7 +10,7 @@ struct SituationProof {
     var findings: FindingList
     let situations: MarketSituations
     private let schema: MarketSchema
-    let space: SituationSpace
+    private let space: SituationSpace
     private let root: ConfigurationNode
     private let isComplete: Bool
     private let place: MarketAssembly.SourceLocator

@@ -16,8 +16,7 @@ struct SituationSpace: Sendable {
         do throws(ConditionLimit) {
             space = try ConditionSpace(
                 attributes: situations.attributes,
-                conditions: situations.deciding + situations.flags.conditions + situations.conditions.values
-                    + (own.map { [$0] } ?? []),
+                conditions: situations.deciding + situations.conditions.values + (own.map { [$0] } ?? []),
                 budget: budget)
         } catch {
             if let exceeded = budget.exceeded { throw exceeded }
@@ -26,7 +25,7 @@ struct SituationSpace: Sendable {
         }
         var boxes: [Condition: [ConditionBox]] = [.always: [.everything], .never: []]
         var isWhole = true
-        for condition in situations.deciding + situations.flags.conditions + (own.map { [$0] } ?? []) {
+        for condition in situations.deciding + (own.map { [$0] } ?? []) {
             do throws(ConditionLimit) {
                 boxes[condition] = try space.boxes(of: condition)
             } catch {
@@ -34,7 +33,7 @@ struct SituationSpace: Sendable {
                 isWhole = false
                 try findings.add(
                     .tooManySituations, at: situations.position(of: condition) ?? situations.start, "\(error)",
-                    hint: "divide it into several overlays, alternatives or rules")
+                    hint: "divide it into several overlays or alternatives")
             }
         }
         guard isWhole else { return nil }
