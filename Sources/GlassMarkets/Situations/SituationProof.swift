@@ -95,6 +95,17 @@ extension SituationProof {
         // `when = false` is how a market turns an overlay off.
         guard condition != .never, condition != .always else { return condition == .always }
         guard !space.boxes(of: condition).isEmpty else {
+            if case .test("locale", .within(let ranges)) = condition,
+                case .locale(let locales)? = attributes["locale"]?.type
+            {
+                let near = ranges.lazy.compactMap { Suggestion.nearest(to: $0, in: locales) }.first
+                try findings.add(
+                    .neverHolds, at: position, path: path,
+                    "the market has no locale \(ranges.map(\.quotedForMessage).joined(separator: " or "))",
+                    hint: near.map { "did you mean \"\($0)\"?" }
+                        ?? "its locales are \(locales.map(\.quotedForMessage).joined(separator: ", "))")
+                return false
+            }
             try findings.add(
                 .neverHolds, at: position, path: path, "no situation makes this condition true: \(condition)",
                 hint: "correct it, or remove what depends on it")

@@ -141,7 +141,8 @@ extension ContextAttribute {
                 throw DateText(text) != nil
                     ? ContextValueError("\(text) has a time zone, and \(name) has none")
                     : ContextValueError(
-                        "\(text.quotedForMessage) is not a date", hint: "write it as in 2026-11-27T00:00")
+                        "\(text.quotedForMessage) is not a date",
+                        hint: DateText.hint(for: text) ?? "write it as in 2026-11-27T00:00")
             }
             return .localDate(date)
         case (.set(let known), .string(let text)):
@@ -188,7 +189,7 @@ extension ContextAttribute {
     private func date(_ text: String, _ zones: ZoneRules) throws(ContextValueError) -> ContextDate {
         let example = "write the zone, as in 2026-11-27T00:00 America/New_York"
         guard let date = DateText(text) else {
-            throw ContextValueError("\(text.quotedForMessage) is not a date", hint: example)
+            throw ContextValueError("\(text.quotedForMessage) is not a date", hint: DateText.hint(for: text) ?? example)
         }
         switch date.zone {
         case .none:

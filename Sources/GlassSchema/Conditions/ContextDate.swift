@@ -168,6 +168,24 @@ struct DateText: Hashable {
         self.time = time
     }
 
+    /// How to correct a text that is not a date, if its mistake is a common one.
+    static func hint(for text: String) -> String? {
+        let written = text.utf8.prefix { $0 != UInt8(ascii: " ") }
+        if written.first?.isASCIIDigit == true, written.contains(UInt8(ascii: "/")) {
+            return "write the year first, then the month and the day, as in 2026-11-27"
+        }
+        var reader = Reader(rest: text.utf8[...])
+        guard let year = reader.number(digits: 4), reader.skip("-"), let month = reader.number(digits: 2),
+            reader.skip("-"), let day = reader.number(digits: 2), (1...12).contains(month)
+        else { return nil }
+        let days = Self.days(in: month, of: year)
+        if day > days { return "\(padded(year, to: 4))-\(padded(month, to: 2)) has \(days) days" }
+        if reader.skip("T") || reader.skip("t"), reader.number(digits: 2) == 24 {
+            return "for the end of a day, write 00:00 of the next one"
+        }
+        return nil
+    }
+
     private struct Reader {
         var rest: Substring.UTF8View
 

@@ -64,7 +64,7 @@ extension MistakeTable {
 
         | conditions = { sale = { date = "2026-11-31T00:00Z" } },
         > markets/xx.lua:2:32: error: conditions.sale.date: "2026-11-31T00:00Z" is not a date
-        >   hint: write the zone, as in 2026-11-27T00:00 America/New_York
+        >   hint: 2026-11 has 30 days
 
         | conditions = { evening = { localDate = ">= 2026-11-27T18:00Z" } },
         > markets/xx.lua:2:40: error: conditions.evening.localDate: 2026-11-27T18:00Z has a time zone, and localDate has none
@@ -85,8 +85,8 @@ extension MistakeTable {
         >   hint: correct it, or remove what depends on it
 
         | platform = { networking = { retry = { maxRetries = vary { { when = { locale = "fr" }, value = 0 }, default = 3 } } } },
-        > markets/xx.lua:2:68: error: platform.networking.retry.maxRetries: no situation makes this condition true: locale = "fr"
-        >   hint: correct it, or remove what depends on it
+        > markets/xx.lua:2:68: error: platform.networking.retry.maxRetries: the market has no locale "fr"
+        >   hint: its locales are "en-US", "es-US"
 
         | conditions = { odd = all { { build = "debug" }, { build = "release" } } },
         | platform = { networking = { retry = { maxRetries = vary { { when = "odd", value = 0 }, default = 3 } } } },

@@ -112,7 +112,15 @@ struct ConditionReaderTests {
         ),
         (
             map(["date": .string("> 27/11/2026 America/Toronto")]),
-            "invalidTest when.date: \"27/11/2026 America/Toronto\" is not a date | write the zone, as in 2026-11-27T00:00 America/New_York"
+            "invalidTest when.date: \"27/11/2026 America/Toronto\" is not a date | write the year first, then the month and the day, as in 2026-11-27"
+        ),
+        (
+            map(["date": .string("< 2026-11-27T24:00 America/Toronto")]),
+            "invalidTest when.date: \"2026-11-27T24:00 America/Toronto\" is not a date | for the end of a day, write 00:00 of the next one"
+        ),
+        (
+            map(["localDate": .string("2027-02-29")]),
+            "invalidTest when.localDate: \"2027-02-29\" is not a date | 2027-02 has 28 days"
         ),
         (
             map(["date": .string("> 2026-03-08T02:30 America/Toronto")]),
