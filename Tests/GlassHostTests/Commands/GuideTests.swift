@@ -23,6 +23,7 @@ struct GuideTests {
             "GlassMarketFilesTests/GuideExampleTests", "GlassMarketFilesTests/LargeAppGuideTests",
             "GlassMarketFilesTests/PhoneGuideTests",
             "GlassHostTests/Commands/HostGuideExample", "GlassConfigurationTests/ConfigurationGuideTests",
+            "GlassPlatformTests/Flags/OpenFeatureGuideTests",
             "Outside/Sources/AppModule/AppModule", "Outside/Sources/AppMarkets/AppMarkets",
             "Outside/Sources/app-host/AppHost",
         ].map { try String(contentsOf: CommandRun.repository.appending(path: "Tests/\($0).swift"), encoding: .utf8) }
