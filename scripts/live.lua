@@ -14,7 +14,7 @@ local networking, media, analytics = get("Networking"), get("MediaNetworking"), 
 
 test("every service is the live one and can be made", function()
   local services = market.container:services()
-  expect(#services):toBe(33)
+  expect(#services):toBe(34)
   for _, service in ipairs(services) do expect(market.container:has(service)):toBe(true) end
 end)
 
@@ -266,6 +266,12 @@ test("a link that was opened by a script went through the market's deep linker",
   expect(get("DeepLinker")).never:toBeNil()
   expect(market:canRoute("loopback://ip/1")):toBe(true)
   expect(market:canRoute("walmart://ip/1")):toBe(false)
+end)
+
+test("a flag that no market has gives the script's default", function()
+  local flags = get("FeatureFlags")
+  expect(flags:value("noSuchFlag", 7)):toBe(7)
+  expect(flags:peek("noSuchFlag").error.code):toBe("FLAG_NOT_FOUND")
 end)
 
 test("what was received last is kept for the next start", function()

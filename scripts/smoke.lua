@@ -60,7 +60,7 @@ test("every market has every service of this version", function()
   for _, id in ipairs(glass.markets()) do
     local container = glass.market(id).container
     expect(container:has("AppInfoAPI")):toBe(true)
-    expect(#container:services()):toBe(33)
+    expect(#container:services()):toBe(34)
   end
   expect(us.container:has("DeepLinker")):toBe(true)
   expect(us.container:has("Teleporter")):toBe(false)

@@ -130,7 +130,9 @@ package struct MarketAssembly: Sendable {
         let flags = MarketFlags(
             origin.situations?.flags ?? FlagSet(),
             attributes: origin.situations?.attributes ?? SituationReader.sharedAttributes(of: origin.layers, schema),
-            context: situation.live, market: definition.id, revision: origin.revision.digest)
+            context: situation.live, market: definition.id, revision: origin.revision.digest,
+            container: container,
+            complete: { [situations = origin.situations] in situations?.completed($0) ?? $0 })
         container.register(MarketFlags.self, requires: []) { _ in flags }
         for finding in container.findings(requiring: schema.module.allServices.map(\.type)) { findings.append(finding) }
         guard !findings.hasErrors else {

@@ -4,7 +4,7 @@ import GlassMarkets
 public import GlassSchema
 
 extension Container {
-    /// Registers the 33 services of the platform and the values that they depend on. Creates none of them.
+    /// Registers the 34 services of the platform and the values that they depend on. Creates none of them.
     ///
     /// The container of a market of `MarketModule.platform` has them already; use this method for a container of your
     /// own.
@@ -33,5 +33,6 @@ extension Container {
         register(DeepLinkConfiguration.self, requires: []) { _ in deepLinking }
         register(PlatformHost.self, requires: []) { _ in host }
         MarketInstance(sections: [PlatformConfig.self]).register(in: self)
+        register(MarketFlags.self, requires: []) { MarketFlags(container: $0) }
     }
 }

@@ -4,7 +4,7 @@ public import GlassMarkets
 public import GlassSchema
 
 extension MarketModule {
-    /// The platform: its section, its 33 services, the standard features, and the preconditions that links can wait
+    /// The platform: its section, its 34 services, the standard features, and the preconditions that links can wait
     /// for.
     ///
     /// By default, its services are created for a host that keeps everything in memory. An app overrides the host:

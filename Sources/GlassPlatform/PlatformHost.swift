@@ -18,6 +18,8 @@ public struct PlatformHost: Sendable {
     }
     /// The source of remote configuration.
     public var remoteConfiguration = RemoteConfigurationChoice.market
+    /// The services whose values of flags come before the market's, the most important first.
+    public var flagProviders: [any FlagProvider] = []
     /// The clock and the random numbers for network retries.
     package var timing = RetryTiming()
 

@@ -507,11 +507,11 @@ struct CommandTests {
         #expect(live.status == 0 && mock.status == 0)
         let names = try (live.json()["services"] as? [[String: Any]])?.compactMap { $0["name"] as? String }
         #expect(names == names?.sorted())
-        #expect(names?.count == 33)
+        #expect(names?.count == 34)
         let implementations = try (mock.json()["services"] as? [[String: Any]])?.compactMap {
             $0["implementation"] as? String
         }
-        #expect(implementations?.filter { $0.hasSuffix("Mock") }.count == 32)
+        #expect(implementations?.filter { $0.hasSuffix("Mock") }.count == 33)
     }
 
     @Test func showPrintsEffectiveValuesWithoutSecrets() throws {

@@ -16,7 +16,7 @@ struct PlatformCompositionTests {
         defer { extendLifetime(state) }
         let container = try kind.container(stateFolder: state.url)
         // The inputs of services are registered too; a container without a market has no definition.
-        let settings = ["DeepLinkConfiguration", "MarketInstance", "PlatformConfig", "PlatformHost"]
+        let settings = ["DeepLinkConfiguration", "MarketFlags", "MarketInstance", "PlatformConfig", "PlatformHost"]
         let names = MarketModule.platform.services.map(\.name) + settings + (kind == .mock ? [] : ["MarketDefinition"])
         #expect(container.registrations.map(\.displayName).sorted() == names.sorted())
         let report = container.validate(requiring: MarketModule.platform.serviceTypes)
@@ -32,12 +32,15 @@ struct PlatformCompositionTests {
             #expect(service.resolve(in: container) != nil, "\(service.name)")
         }
         let settings: Set = [
-            "DeepLinkConfiguration", "MarketInstance", "PlatformConfig", "PlatformHost", "MarketDefinition",
+            "DeepLinkConfiguration", "MarketFlags", "MarketInstance", "PlatformConfig", "PlatformHost",
+            "MarketDefinition",
         ]
         for info in container.registrations where !settings.contains(info.displayName) {
             #expect(info.isResolved, "\(info.displayName)")
-            // A deep linker's analytics are created by the first tracked link.
-            let later: Set = info.displayName == "DeepLinker" ? [ServiceID((any AnalyticsTracking).self)] : []
+            // The analytics are created by the first tracked link, and by the first exposure.
+            let later: Set =
+                ["DeepLinker", "FeatureFlags"].contains(info.displayName)
+                ? [ServiceID((any AnalyticsTracking).self)] : []
             #expect(Set(info.requires ?? []).subtracting(later) == Set(info.dependencies), "\(info.displayName)")
         }
         #expect(kind == .mock || !container.recordedEdges.isEmpty)

@@ -88,6 +88,7 @@ struct PlatformDependenciesTests {
         dependencies[(any DeepLinker).self] = { _ in mock.get() }
         dependencies[(any EnvironmentAPI).self] = { _ in mock.get() }
         dependencies[(any ErrorCoordinatorProducing).self] = { _ in mock.get() }
+        dependencies[(any FeatureFlags).self] = { _ in mock.get() }
         dependencies[(any LocationPermissionProvider).self] = { _ in mock.get() }
         dependencies[(any LocationUpdatesProvider).self] = { _ in mock.get() }
         dependencies[(any MediaNetworking).self] = { _ in mock.get() }

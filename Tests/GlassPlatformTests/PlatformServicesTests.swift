@@ -61,7 +61,7 @@ struct PlatformServicesTests {
     /// The contents of a platform container: the services and their inputs.
     static let registered =
         (MarketModule.platform.services.map(\.name) + [
-            "DeepLinkConfiguration", "MarketInstance", "PlatformConfig", "PlatformHost",
+            "DeepLinkConfiguration", "MarketFlags", "MarketInstance", "PlatformConfig", "PlatformHost",
         ])
         .sorted()
 
@@ -88,8 +88,10 @@ struct PlatformServicesTests {
             #expect(service.resolve(in: container) != nil, "\(service.name)")
         }
         for info in container.registrations {
-            // A deep linker's analytics are created by the first tracked link.
-            let later: Set = info.displayName == "DeepLinker" ? [ServiceID((any AnalyticsTracking).self)] : []
+            // The analytics are created by the first tracked link, and by the first exposure.
+            let later: Set =
+                ["DeepLinker", "FeatureFlags"].contains(info.displayName)
+                ? [ServiceID((any AnalyticsTracking).self)] : []
             #expect(Set(info.requires ?? []).subtracting(later) == Set(info.dependencies), "\(info.displayName)")
         }
     }

@@ -64,7 +64,7 @@ def test_each_view_shows_the_markets(page, host):
     assert '"USD"' in page.text() and '"CAD"' in page.text()
     page.go("services?focus=Networking")
     assert "AnalyticsTracking" in page.text(".about")
-    assert len(page.all("svg .service")) == 33 and len(page.all("svg .service.focus")) == 1
+    assert len(page.all("svg .service")) == 34 and len(page.all("svg .service.focus")) == 1
     page.go("schema?find=maxRetries")
     assert "an integer from 0 to 10" in page.text()
 

@@ -24,6 +24,9 @@ public enum FlagType: String, Sendable, Hashable, CaseIterable {
         case .secret, .opaque: return nil
         }
     }
+
+    /// Whether a caller who expects this type can read a value of another one.
+    package func accepts(_ other: FlagType) -> Bool { self == other || self == .number && other == .integer }
 }
 
 /// Why a flag has its value. The names are those of OpenFeature.
@@ -203,10 +206,11 @@ extension FlagSet.Flag {
             if unit == nil { missing = slots.bucketing.unit }
             guard slots.contains(unit) else { return result(fallback, .default) }
         }
-        for (index, rule) in rules.enumerated() where rule.condition.holds(value) {
-            switch rule.result {
+        // By index: a copy of a rule would count the references of all its parts.
+        for index in rules.indices where rules[index].condition.holds(value) {
+            switch rules[index].result {
             case .outcome(let outcome):
-                guard let rollout = rule.rollout else { return result(outcome, .targetingMatch, index) }
+                guard let rollout = rules[index].rollout else { return result(outcome, .targetingMatch, index) }
                 let unit = value(rollout.bucketing.unit)
                 if rollout.contains(unit) { return result(outcome, .split, index) }
                 if unit == nil { missing = missing ?? rollout.bucketing.unit }

@@ -1,4 +1,5 @@
-package import GlassBase
+import GlassBase
+package import GlassContainer
 package import GlassSchema
 
 /// A change of the values of flags.
@@ -27,16 +28,21 @@ public struct FlagChange: Sendable, Hashable {
     }
 }
 
-/// What outlives a market when another replaces it: what testers have forced, which values were exposed already, and who
-/// waits for changes.
+/// What outlives a market when another replaces it: the app's situation, what testers have forced, which values were
+/// exposed already, and who listens to changes.
 package final class FlagSession: Sendable {
-    /// The changes of all markets of the session.
-    package let changes = Broadcast<FlagChange>()
+    /// Called after a change, with its cause and the flags that it is about; nil if that may be any.
+    package typealias Listener = @Sendable (_ cause: FlagChange.Cause, _ flags: Set<String>?) -> Void
+
     private let state = Lock(State())
 
     private struct State: Sendable {
+        /// The situation that the app has set, and the number of that change.
+        var live: (context: MarketContext, number: Int)?
         var forced: [String: ConfigurationValue] = [:]
         var exposed: Set<Exposure> = []
+        var warned: Set<String> = []
+        var listeners = ListenerList<Listener>()
     }
 
     /// A value that somebody was exposed to.
@@ -55,12 +61,30 @@ package final class FlagSession: Sendable {
 
     /// The largest number of exposures that are remembered. Beyond it, all are forgotten and sent once more.
     private static let maximumExposures = 10_000
+    /// The largest number of warnings that are remembered. Beyond it, nothing is logged any more.
+    private static let maximumWarnings = 1_000
+
+    /// The situation that the app has set, without the defaults of a market; nil before any is known.
+    package var live: MarketContext? { state.withLock { $0.live?.context } }
+
+    /// Changes the situation, unless a later change came first.
+    func update(_ context: MarketContext, number: Int) {
+        state.withLock { state in
+            if number >= state.live?.number ?? number { state.live = (context, number) }
+        }
+        // Also if nothing differs: the thread that made the same change may not have told the listeners yet, and the
+        // caller must not read an older value afterward.
+        notify(.context)
+    }
 
     /// The forced values by flag.
     package var forced: [String: ConfigurationValue] { state.withLock { $0.forced } }
 
     /// Forces the value of a flag, or no longer if the value is nil.
-    package func force(_ value: ConfigurationValue?, for flag: String) { state.withLock { $0.forced[flag] = value } }
+    package func force(_ value: ConfigurationValue?, for flag: String) {
+        state.withLock { $0.forced[flag] = value }
+        notify(.forced, [flag])  // also if nothing differs, as in `update`
+    }
 
     /// Whether an exposure is the first of its kind. From then on it is known.
     package func isNew(_ exposure: Exposure) -> Bool {
@@ -68,6 +92,25 @@ package final class FlagSession: Sendable {
             if state.exposed.count >= Self.maximumExposures { state.exposed = [] }
             return state.exposed.insert(exposure).inserted
         }
+    }
+
+    /// Whether a warning is the first about its subject. From then on it is known.
+    package func isFirstWarning(about subject: String) -> Bool {
+        state.withLock { $0.warned.count < Self.maximumWarnings && $0.warned.insert(subject).inserted }
+    }
+
+    /// Calls a closure after each change, until ``stopObserving(_:)`` with the number that this returns.
+    package func observe(_ listener: @escaping Listener) -> Int { state.withLock { $0.listeners.add(listener) } }
+
+    /// Stops calling a closure.
+    package func stopObserving(_ number: Int) {
+        // Released outside the lock, because releasing may run arbitrary code.
+        _ = state.withLock { $0.listeners.remove(number) }
+    }
+
+    /// Tells the listeners about a change, after it has happened. Without the lock, because listeners read the state.
+    package func notify(_ cause: FlagChange.Cause, _ flags: Set<String>? = nil) {
+        for listener in state.withLock({ $0.listeners.all }) { listener(cause, flags) }
     }
 }
 
@@ -79,70 +122,79 @@ package final class MarketFlags: Sendable {
     package let market: String
     /// The revision of the market, for events.
     package let revision: String
-    private let attributes: [ContextAttribute]
-    private let state: Lock<State>
+    /// The attributes that a situation can have.
+    package let attributes: [ContextAttribute]
+    private let entries: [String: Entry]
+    private let kinds: [String: ContextValue.Kind]
+    /// The container of the market. It is not retained, because it retains the flags.
+    package weak let container: Container?
+    private let start: MarketContext
+    private let complete: @Sendable (MarketContext) -> MarketContext
+    private let state = Lock(State())
+
+    /// A flag that is found without being copied, because counting its references takes longer than evaluating it.
+    package final class Entry: Sendable {
+        /// The flag.
+        package let flag: FlagSet.Flag
+
+        init(_ flag: FlagSet.Flag) { self.flag = flag }
+    }
 
     private struct State {
-        var context: MarketContext
         var session = FlagSession()
-        /// Called after each change, with its cause, by the number of the listener.
-        var listeners = ListenerList<@Sendable (FlagChange.Cause) -> Void>()
+        /// The flags of the market that has replaced this one.
+        var successor: MarketFlags?
     }
 
     /// Creates the flags of a market.
     ///
     /// - Parameters:
     ///   - set: The flags.
-    ///   - context: The app's situation, with the defaults of the market.
+    ///   - context: The situation that the market was read in, with its defaults.
+    ///   - container: The container of the market.
+    ///   - complete: Adds the defaults of the market to a situation.
     package init(
         _ set: FlagSet = FlagSet(), attributes: [ContextAttribute] = ContextAttribute.builtIn,
-        context: MarketContext = MarketContext(), market: String = "", revision: String = ""
+        context: MarketContext = MarketContext(), market: String = "", revision: String = "",
+        container: Container?, complete: @escaping @Sendable (MarketContext) -> MarketContext = { $0 }
     ) {
         self.set = set
         self.attributes = attributes
         self.market = market
         self.revision = revision
-        state = Lock(State(context: context))
+        self.container = container
+        entries = set.flags.mapValues { Entry($0) }
+        kinds = Dictionary(attributes.map { ($0.name, $0.type.kind) }) { first, _ in first }
+        start = context
+        self.complete = complete
     }
 
     /// The app's situation, with the defaults of the market.
-    package var context: MarketContext { state.withLock { $0.context } }
+    package var context: MarketContext { session.live.map(complete) ?? start }
 
     /// What outlives the market.
     package var session: FlagSession { state.withLock { $0.session } }
 
-    /// The flags that conditions decide about have other values from now on.
-    package func update(context: MarketContext) {
-        state.withLock { $0.context = context }
-        notify(.context)
+    /// The flags of the market that is in use now: these, or those of the market that has replaced theirs.
+    package var newest: MarketFlags {
+        var newest = self
+        while let next = newest.state.withLock({ $0.successor }) { newest = next }
+        return newest
     }
 
     /// Goes on with what is left of the market that this one replaces. Call it before readers can get the market.
     package func takeOver(_ session: FlagSession) { state.withLock { $0.session = session } }
 
-    /// Tells subscribers that a newer market is in use: its flags may have other values.
-    package func replaced(by newer: MarketFlags) {
-        let (old, new) = (context, newer.context)
-        let names = Set(set.flags.keys).union(newer.set.flags.keys)
-        let changed = names.filter { name in
-            set.flags[name]?.evaluate(in: old).outcome != newer.set.flags[name]?.evaluate(in: new).outcome
-        }
-        if !changed.isEmpty { newer.session.changes.send(FlagChange(changed, cause: .market)) }
-    }
+    /// Whoever has the flags of this market reads those of a newer one from now on. Call it when readers can get the
+    /// newer one, and notify the session afterward.
+    package func precede(_ newer: MarketFlags) { state.withLock { $0.successor = newer } }
 
-    /// Tells listeners and subscribers about a change, after it has happened.
-    package func notify(_ cause: FlagChange.Cause) {
-        for listener in state.withLock({ $0.listeners.all }) { listener(cause) }
-    }
-
-    /// Calls a closure after each change until the flags are released.
-    package func observe(_ listener: @escaping @Sendable (FlagChange.Cause) -> Void) {
-        _ = state.withLock { $0.listeners.add(listener) }
-    }
+    /// The flag with a name.
+    package func entry(_ name: String) -> Entry? { entries[name] }
 
     /// A situation that a caller gives, over the app's. It has a locale for its languages.
     package func resolved(_ context: MarketContext) -> MarketContext {
-        guard context["locale"] == nil, !context.languages.isEmpty,
+        guard !context.languages.isEmpty, context["locale"] == nil,
             let locale = attributes.first(where: { $0.name == "locale" }), case .locale(let offered) = locale.type,
             !offered.isEmpty
         else { return context }
@@ -161,5 +213,26 @@ package final class MarketFlags: Sendable {
         let own = self.context
         guard let context = context.map({ resolved($0) }) else { return flag.evaluate(in: own) }
         return flag.evaluate { context.values[$0] ?? own.values[$0] }
+    }
+
+    /// Whether a situation has only attributes of the market, with values of their kinds.
+    package func isValid(_ context: MarketContext) -> Bool {
+        context.values.allSatisfy { name, value in kinds[name] == value.kind }
+    }
+
+    /// The first attribute of a situation that the market does not have, or whose value is of another kind. Its text
+    /// does not say the value, which may be a person's.
+    package func problem(with context: MarketContext) -> String? {
+        for name in context.values.keys.sorted() {
+            do throws(MarketContextError) {
+                let attribute = try attributes.attribute(named: name)
+                guard let value = context.values[name], attribute.accepts(value) else {
+                    return "\(name) is \(attribute.expectation)"
+                }
+            } catch {
+                return error.description
+            }
+        }
+        return nil
     }
 }

@@ -22,6 +22,7 @@ extension Container {
         register(DeepLinkConfiguration.self, requires: []) { _ in DeepLinkConfiguration() }
         for section in module.sections { registerDefault(section) }
         MarketInstance(sections: module.sections).register(in: self)
+        register(MarketFlags.self, requires: []) { MarketFlags(container: $0) }
         for service in module.allServices { service.register(in: self) }
     }
 }

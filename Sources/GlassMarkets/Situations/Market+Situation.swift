@@ -117,17 +117,44 @@ extension [ContextAttribute] {
     }
 }
 
-extension ContextAttribute {
-    /// Whether a value is one of the attribute's type. The names of choices are not compared: an app may know more.
-    fileprivate func accepts(_ value: ContextValue) -> Bool {
-        switch (type, value) {
-        case (.boolean, .boolean), (.integer, .number), (.number, .number), (.choice, .text), (.text, .text),
-            (.version, .version), (.date, .date), (.localDate, .localDate), (.set, .set), (.locale, .text),
-            (.region, .text), (.bucket, .number):
-            true
-        default: false
+extension ContextValue {
+    /// The kinds of values.
+    enum Kind {
+        case boolean, number, text, version, date, localDate, set
+    }
+
+    /// The kind of this value.
+    var kind: Kind {
+        switch self {
+        case .boolean: .boolean
+        case .number: .number
+        case .text: .text
+        case .version: .version
+        case .date: .date
+        case .localDate: .localDate
+        case .set: .set
         }
     }
+}
+
+extension ContextType {
+    /// The kind of the values that an attribute of this type has.
+    var kind: ContextValue.Kind {
+        switch self {
+        case .boolean: .boolean
+        case .integer, .number, .bucket: .number
+        case .choice, .text, .locale, .region: .text
+        case .version: .version
+        case .date: .date
+        case .localDate: .localDate
+        case .set: .set
+        }
+    }
+}
+
+extension ContextAttribute {
+    /// Whether a value is one of the attribute's type. The names of choices are not compared: an app may know more.
+    func accepts(_ value: ContextValue) -> Bool { type.kind == value.kind }
 
     /// The value that the attribute has by a key of the market; nil if it is of another kind.
     func value(of data: ConfigurationValue) -> ContextValue? {

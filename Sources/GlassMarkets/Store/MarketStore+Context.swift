@@ -6,6 +6,8 @@ public import GlassSchema
 struct StoreSituation: Sendable {
     /// The attributes that the app has set.
     var given: MarketSituation
+    /// How often the app has set them.
+    var number = 0
     /// Waits for the next date at which a value changes.
     var timer: Task<Void, Never>?
     /// The date for which the timer waits.
@@ -40,13 +42,17 @@ extension MarketStore {
                 try market.attributes.check(MarketContext([name: value]))
             }
         }
-        situation.withLock { $0.given.live = context }
+        situation.withLock { situation in
+            situation.given.live = context
+            situation.number += 1
+        }
         return refresh()
     }
 
     /// Replaces each market whose values are others in the current situation.
     @discardableResult
     func refresh() -> [MarketEvent] {
+        updateFlags()
         let events = markets.keys.sorted().compactMap { refresh($0) }
         scheduleNextChange()
         return events
@@ -58,17 +64,12 @@ extension MarketStore {
         // Each repetition follows a change by another thread, whose market may be of an older situation.
         while let before = market(id) {
             let given = given
-            guard before.differs(in: given) else {
-                // Only flags may have other values, and those need no other market.
-                if let situations = before.origin.situations, !situations.flags.isEmpty {
-                    before.flags.update(context: situations.completed(given).live)
-                }
-                return nil
-            }
+            // If only flags have other values, they need no other market.
+            guard before.differs(in: given) else { return nil }
             do {
                 let market = try before.read(in: given)
                 handOnPreconditions(to: market, from: before)
-                market.flags.takeOver(before.flags.session)
+                handOnFlags(to: market)
                 do {
                     try prepare(market, before)
                 } catch {
@@ -90,8 +91,16 @@ extension MarketStore {
     /// The attributes that the app has set, and the time.
     var given: MarketSituation {
         var given = situation.withLock { $0.given }
-        if given.live["date"] == nil { given.live["date"] = .date(date) }
+        given.live = dated(given.live)
         return given
+    }
+
+    /// A situation with the current time, unless it has one.
+    func dated(_ context: MarketContext) -> MarketContext {
+        guard context["date"] == nil else { return context }
+        var context = context
+        context["date"] = .date(date)
+        return context
     }
 
     /// Waits for the next date at which a value changes: with one timer, however many conditions there are.

@@ -53,6 +53,8 @@ public final class MarketStore: Sendable, Observable {
         var statuses: [String: MarketStatus] = [:]
         /// The states of preconditions that the app has set, by market. Each new market with the id takes them over.
         var registries: [String: PreconditionRegistry] = [:]
+        /// What outlives the flags of a market, by market.
+        var flagSessions: [String: FlagSession] = [:]
         /// Events that took effect but are not sent yet, oldest first.
         var unsent: [MarketEvent] = []
         /// Whether a thread is sending events.
@@ -221,7 +223,7 @@ public final class MarketStore: Sendable, Observable {
             return isNewest ? restore(id, ticket, check.revision) : nil
         }
         handOnPreconditions(to: market, from: before)
-        if let before { market.flags.takeOver(before.flags.session) }
+        handOnFlags(to: market)
         do {
             try prepare(market, before)
         } catch {
@@ -253,6 +255,7 @@ public final class MarketStore: Sendable, Observable {
             state.tickets += 1
             state.decided[id] = state.tickets
             state.registries[id] = nil
+            state.flagSessions[id] = nil
             guard let applied = state.statuses.removeValue(forKey: id)?.applied else { return (nil, nil) }
             let old = replaceMarkets { $0[id] = nil }
             old[id]?.retire(retirement)
@@ -302,6 +305,9 @@ public final class MarketStore: Sendable, Observable {
             state.statuses[id] = status
             let old = replaceMarkets { $0[id] = market }
             old[id]?.retire(retirement)
+            // Under the lock, so that a change of the situation that finds this market also reaches whoever has the flags
+            // of the old one.
+            old[id]?.flags.precede(market.flags)
             // Before the event is sent, so that a subscriber finds the new market in `Container.shared`.
             let followed = state.active == id ? Container.root.follow(market.container, isPrepared: true) : []
             state.unsent.append(.applied(change))
@@ -311,8 +317,12 @@ public final class MarketStore: Sendable, Observable {
             market.retire(retirement)
             return nil
         }
-        // Whoever waits for changes of the old market's flags learns of these.
-        if let old = released?.markets[id] { old.flags.replaced(by: market.flags) }
+        if released?.markets[id] != nil {
+            switch cause {
+            case .load: market.flags.session.notify(.market)
+            case .situation: market.flags.session.notify(.context)
+            }
+        }
         // Hand over the waiting links of the old market, and links that are opened in it from now on.
         released?.markets[id]?.deepLinker.handOverWaitingLinks { [weak self] link in self?.market(id)?.open(link) }
         scheduleNextChange()
@@ -334,6 +344,28 @@ public final class MarketStore: Sendable, Observable {
             return registry
         }
         if registry !== own { market.deepLinker.preconditionRegistry = registry }
+    }
+
+    /// Gives a loaded market what outlives the flags of its id: what testers have forced, and which values were exposed.
+    func handOnFlags(to market: Market) {
+        let own = market.flags.session
+        let session = state.withLock { state in
+            let session = state.flagSessions[market.id] ?? own
+            state.flagSessions[market.id] = session
+            return session
+        }
+        market.flags.takeOver(session)
+        // The situation may have changed since the market was read, by a thread that did not find the session yet.
+        update([session])
+    }
+
+    /// The flags of every market have the values of the current situation from now on.
+    func updateFlags() { update(Array(state.withLock { $0.flagSessions.values })) }
+
+    private func update(_ sessions: [FlagSession]) {
+        let (live, number) = situation.withLock { ($0.given.live, $0.number) }
+        let dated = dated(live)
+        for session in sessions { session.update(dated, number: number) }
     }
 
     /// Changes the state. If the active market is affected, observers of ``active`` are notified, without the lock.

@@ -20,5 +20,6 @@ extension Service {
         Service((any EnvironmentAPI).self, "The environments and the base URLs of their services.") { _ in
             EnvironmentAPIMock()
         },
+        Service((any FeatureFlags).self, "The values of flags.") { _ in FeatureFlagsMock() },
     ]
 }

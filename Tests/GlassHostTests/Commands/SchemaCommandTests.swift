@@ -35,7 +35,8 @@ struct SchemaCommandTests {
         let services = try HostRun(["services", "--format", "json"]).json()
         // The inputs of services are nodes as well.
         let settings = [
-            "DeepLinkConfiguration", "MarketDefinition", "MarketInstance", "PlatformConfig", "PlatformHost",
+            "DeepLinkConfiguration", "MarketDefinition", "MarketFlags", "MarketInstance", "PlatformConfig",
+            "PlatformHost",
         ]
         #expect((json["nodes"] as? [Any])?.count == ((services["services"] as? [Any])?.count ?? 0) + settings.count)
         #expect(settings.allSatisfy { dot.output.contains($0) })

@@ -24,7 +24,7 @@ enum SmallMarket {
     }
 
     /// The minimal platform section.
-    private static let platform = """
+    static let platform = """
         return {
           address = { country = "US", fieldOrder = { "street" }, requiredFields = { "street" },
             regions = { { code = "AL", name = "Alabama" } },

@@ -4,7 +4,7 @@ import GlassMarkets
 import GlassSchema
 
 extension PlatformCatalog {
-    /// The services that differ between markets: environments, addresses, and links.
+    /// The services that differ between markets: environments, addresses, links, and flags.
     static let market: [Service] = [
         Service(
             (any AddressConfigurationAPI).self, script: { $0.scriptMethods },
@@ -35,6 +35,13 @@ extension PlatformCatalog {
                 configurations: container.platform.environment,
                 storage: container.get(),
                 application: container.platform.appInfo.bundleIdentifier)
+        },
+        Service(
+            (any FeatureFlags).self, script: { $0.scriptMethods },
+            requires: [MarketFlags.self, PlatformHost.self, (any AnalyticsTracking).self],
+            configuredBy: ["flags", "layers"], "The values of flags."
+        ) { container in
+            MarketFeatureFlags(container.get(), providers: container.host.flagProviders)
         },
     ]
 }

@@ -6,6 +6,7 @@ import UIKit
 
 let container: Container = assumed()
 let market: Market = assumed()
+let store: MarketStore = assumed()
 let dialog: Dialog = assumed()
 nonisolated(unsafe) var host: PlatformHost = assumed()
 nonisolated(unsafe) let controller: UIViewController? = assumed()

@@ -1,0 +1,228 @@
+import GlassBase
+public import GlassMarkets
+public import GlassSchema
+
+/// The values of the market's flags.
+///
+/// ```swift
+/// extension FlagKey where Value == Bool {
+///     static let newCheckout = FlagKey("newCheckout", default: false)
+/// }
+///
+/// let flags: any FeatureFlags = container.get()
+/// if flags[.newCheckout] { showNewCheckout() }
+/// ```
+///
+/// A flag has its value from the first of these that has one. Remote configuration does not touch flags.
+///
+/// | Rank | Layer | Counts if |
+/// |---|---|---|
+/// | 1 | A value that a tester forced | the app's situation says that the build is debug or beta |
+/// | 2 | The providers of ``PlatformHost/flagProviders``, in order | the value has the flag's type, and is that of a variant if the flag has some |
+/// | 3 | The market: its rules in order, or the flag's default | the market has the flag |
+/// | 4 | The default of the ``FlagKey`` in code | always |
+///
+/// Reading never fails and never waits. ``details(_:in:)`` says where a value comes from, and what is wrong if anything
+/// is. Values follow the app's situation: after `MarketStore.update(context:)`, every reading gives the new values, also
+/// through a service that was taken from the container of a market that has been replaced.
+///
+/// The first reading of a value that a split gives, or of a flag with `track`, is an exposure: analytics get the event
+/// `flagExposure` once in a process for each flag, variant and unit. It has the attributes that OpenTelemetry names, the
+/// rule, the layer, and the name of the unit's attribute, but never the unit's value. ``peek(_:in:)`` reads without
+/// exposure.
+public protocol FeatureFlags: AnyObject, Sendable {
+    /// The value of a flag in the app's situation; use `flags[.newCheckout]` instead.
+    ///
+    /// - Parameters:
+    ///   - flag: The name of the flag.
+    ///   - type: The type that the caller expects.
+    /// - Returns: The value, which may have another type; nil if the default in code applies.
+    func value(of flag: FlagName, as type: FlagType) -> FlagContent?
+
+    /// The value of a flag and where it comes from; use ``details(_:in:)`` instead.
+    ///
+    /// - Parameters:
+    ///   - flag: The name of the flag.
+    ///   - type: The type that the caller expects.
+    ///   - context: Attributes that differ from the app's situation; nil for that.
+    ///   - isExposure: Whether somebody is exposed to the value.
+    /// - Returns: The details. The value may have another type, and is nil if the default in code applies.
+    func details(
+        of flag: FlagName, as type: FlagType, in context: MarketContext?, isExposure: Bool
+    ) -> FlagDetails<ConfigurationValue?>
+
+    /// Forces a value, for testers; pass a ``FlagKey`` instead.
+    ///
+    /// - Parameters:
+    ///   - value: The value.
+    ///   - flag: The name of the flag.
+    /// - Throws: ``FlagError`` if the flag has another type, or variants with other values.
+    func force(_ value: ConfigurationValue, for flag: FlagName) throws(FlagError)
+
+    /// Ends the forcing of a value; pass a ``FlagKey`` instead.
+    ///
+    /// - Parameter flag: The name of the flag.
+    func unforce(_ flag: FlagName)
+
+    /// The values that testers have forced, whether they count or not.
+    var forced: [String: ConfigurationValue] { get }
+
+    /// The names of the market's flags, in byte order.
+    var names: [String] { get }
+
+    /// The changes from now on. A listener that does not read loses the oldest of more than 64.
+    ///
+    /// - Returns: The changes, each with the flags that may have other values. These can be read already.
+    func changes() -> AsyncStream<FlagChange>
+}
+
+extension FeatureFlags {
+    /// The value of a flag in the app's situation. O(1); allocates nothing.
+    ///
+    /// - Parameter key: The flag.
+    @inlinable
+    public subscript<Value: FlagValue>(key: FlagKey<Value>) -> Value {
+        guard let content = value(of: key.name, as: Value.flagType) else { return key.default }
+        return Value(content: content) ?? key.default
+    }
+
+    /// The value of a flag, where it comes from, and why.
+    ///
+    /// - Parameters:
+    ///   - key: The flag.
+    ///   - context: Attributes that differ from the app's situation, such as those of a request; nil for that.
+    /// - Returns: The details.
+    public func details<Value>(_ key: FlagKey<Value>, in context: MarketContext? = nil) -> FlagDetails<Value> {
+        details(of: key.name, as: Value.flagType, in: context, isExposure: true).typed(for: key)
+    }
+
+    /// The details of a flag, without exposing anybody: for menus of testers, logs and tests.
+    ///
+    /// - Parameters:
+    ///   - key: The flag.
+    ///   - context: Attributes that differ from the app's situation; nil for that.
+    /// - Returns: The details.
+    public func peek<Value>(_ key: FlagKey<Value>, in context: MarketContext? = nil) -> FlagDetails<Value> {
+        details(of: key.name, as: Value.flagType, in: context, isExposure: false).typed(for: key)
+    }
+
+    /// Forces the value of a flag, for testers. It counts in debug and beta builds only, until ``unforce(_:)`` or the end
+    /// of the process, also after a reload of the market.
+    ///
+    /// - Parameters:
+    ///   - value: The value.
+    ///   - key: The flag.
+    /// - Throws: ``FlagError`` if the market's flag has another type, or variants with other values.
+    public func force<Value>(_ value: Value, for key: FlagKey<Value>) throws(FlagError) {
+        try force(value.flagValue, for: key.name)
+    }
+
+    /// Ends the forcing of a value.
+    ///
+    /// - Parameter key: The flag.
+    public func unforce<Value>(_ key: FlagKey<Value>) {
+        unforce(key.name)
+    }
+}
+
+extension FlagDetails<ConfigurationValue?> {
+    /// The details for a key, whose default applies where no layer has a value of its type.
+    func typed<Wanted>(for key: FlagKey<Wanted>) -> FlagDetails<Wanted> {
+        guard let found = value else { return with(key.default) }
+        if let value = Wanted(flagValue: found) { return with(value) }
+        var details = FlagDetails<Wanted>(name, value: key.default, reason: .error, provider: "code")
+        let type = FlagType(of: found)?.rawValue ?? "unknown"
+        details.error = FlagError(
+            .typeMismatch,
+            "\(name) has the type \(type) in \(provider), and \(Wanted.flagType.rawValue) in code; change one of them")
+        details.ignoresForcedValue = ignoresForcedValue
+        return details
+    }
+}
+
+extension FeatureFlags {
+    /// The script methods for reading and forcing values.
+    package var scriptMethods: [ScriptMethod] {
+        [
+            ScriptMethod(
+                "value", ["name", "default?"], "The value of a flag, or the default if nothing gives one of its type."
+            ) { arguments in
+                let name = FlagName(unnumbered: try arguments.string(0, "name"))
+                let standard = arguments[1].flagValue
+                let type = standard.flatMap { FlagType(of: $0) }
+                guard let value = self.value(of: name, as: type ?? .boolean)?.flagValue,
+                    type == nil || FlagType(of: value).map({ type?.accepts($0) == true }) == true
+                else { return arguments[1] }
+                return ScriptValue(value)
+            },
+            ScriptMethod(
+                "details", ["name", "context?"],
+                "A table with the value of a flag, its reason and where it comes from, in the app's situation or another."
+            ) { arguments in
+                try self.scriptDetails(arguments, isExposure: true)
+            },
+            ScriptMethod("peek", ["name", "context?"], "The same as details, without exposing anybody.") { arguments in
+                try self.scriptDetails(arguments, isExposure: false)
+            },
+            ScriptMethod("force", ["name", "value"], "Forces a value, in debug and beta builds.", keeps: true) {
+                arguments in
+                let name = try arguments.string(0, "name")
+                guard let value = arguments[1].flagValue else {
+                    throw ScriptArgumentError(
+                        method: "force", parameter: "value", expected: "a value of a flag", found: arguments[1].found)
+                }
+                try self.force(value, for: FlagName(unnumbered: name))
+                return .nil
+            },
+            ScriptMethod("unforce", ["name"], "Ends the forcing of a value.") { arguments in
+                self.unforce(FlagName(unnumbered: try arguments.string(0, "name")))
+                return .nil
+            },
+            ScriptMethod("forced", [], "The forced values by flag.") { _ in
+                .map(self.forced.mapValues { ScriptValue($0) })
+            },
+            ScriptMethod("names", [], "The names of the market's flags.") { _ in
+                .list(self.names.map { .string($0) })
+            },
+        ]
+    }
+
+    private func scriptDetails(_ arguments: ScriptArguments, isExposure: Bool) throws -> ScriptValue {
+        let name = FlagName(unnumbered: try arguments.string(0, "name"))
+        var context: MarketContext?
+        if case .map(let entries) = arguments[1] {
+            let attributes = (self as? MarketFeatureFlags)?.attributes ?? ContextAttribute.builtIn
+            context = try attributes.context(from: entries.compactMapValues(\.flagValue), zones: .utc)
+        } else if arguments[1] != .nil {
+            throw ScriptArgumentError(
+                method: "details", parameter: "context", expected: "a table of attributes", found: arguments[1].found)
+        }
+        let details = self.details(of: name, as: .boolean, in: context, isExposure: isExposure)
+        var table: [String: ScriptValue] = [
+            "name": .string(details.name), "reason": .string(details.reason.rawValue),
+            "provider": .string(details.provider), "ignoresForcedValue": .boolean(details.ignoresForcedValue),
+        ]
+        table["value"] = details.value.map { ScriptValue($0) }
+        table["variant"] = details.variant.map { .string($0) }
+        table["rule"] = details.rule.map { .string($0.name) }
+        table["position"] = details.rule?.position.map { .string($0.description) }
+        table["missingUnit"] = details.missingUnit.map { .string($0) }
+        table["error"] = details.error.map { ["code": .string($0.code.rawValue), "message": .string($0.message)] }
+        return .map(table)
+    }
+}
+
+extension ScriptValue {
+    /// The value as that of a flag; nil for nil and objects.
+    fileprivate var flagValue: ConfigurationValue? {
+        switch self {
+        case .boolean(let value): .boolean(value)
+        case .integer(let value): .integer(value)
+        case .number(let value): .number(value)
+        case .string(let value): .string(value)
+        case .list(let values): .list(values: values.compactMap(\.flagValue))
+        case .map(let values): .map(values: values.compactMapValues(\.flagValue))
+        case .nil, .object: nil
+        }
+    }
+}

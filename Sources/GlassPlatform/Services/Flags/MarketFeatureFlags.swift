@@ -1,0 +1,393 @@
+import GlassBase
+import GlassMarkets
+import GlassSchema
+
+/// The flags of a market with the layers above it.
+///
+/// What a reading gives is kept by the number of the flag's name until something changes, so that the next reading takes
+/// one lock and compares no texts.
+final class MarketFeatureFlags: FeatureFlags {
+    private let session: FlagSession
+    private let providers: [any FlagProvider]
+    private let exposures: FlagExposures
+    private let logger = SafeLogger(label: "glass.flags")
+    private let changed = Broadcast<FlagChange>()
+    private let state: Lock<State>
+    private let subscriptions = Lock(Subscriptions())
+
+    private struct State: Sendable {
+        var inputs: Inputs
+        /// Counts the changes, so that a value that was evaluated before one is not kept.
+        var number = 0
+        /// By the numbers of names.
+        var slots: [Slot] = []
+        /// By the numbers of names. Those of flags that were only peeked at have no slot.
+        var answers: [Int: Answer] = [:]
+    }
+
+    /// What is known about a reading.
+    private enum Slot: Sendable {
+        /// Nothing. The next reading may be an exposure.
+        case unread
+        /// The default in code applies.
+        case code
+        /// The value.
+        case value(FlagContent)
+    }
+
+    /// What decides about the values, at one moment.
+    private struct Inputs: Sendable {
+        let market: MarketFlags
+        let context: MarketContext
+        let forced: [String: ConfigurationValue]
+        /// Whether the values of testers count.
+        let honoursForced: Bool
+        /// The market for details.
+        let provider: String
+
+        /// Reads what is in effect now.
+        init(_ market: MarketFlags, _ session: FlagSession) {
+            self.market = market.newest
+            context = self.market.context
+            forced = session.forced
+            honoursForced = context["build"] == .text("debug") || context["build"] == .text("beta")
+            provider = "market \(self.market.market)@\(self.market.revision.prefix(12))"
+        }
+    }
+
+    /// The value of a flag, for any type that a caller expects.
+    private struct Answer: Sendable {
+        var details: FlagDetails<ConfigurationValue?>
+        /// Whether it also answers callers who expect another type.
+        var isKept = true
+        /// The exposure that reading it is.
+        var exposure: Exposure?
+    }
+
+    /// What an event says about an exposure.
+    private struct Exposure: Sendable {
+        /// The attribute that identifies the unit, and its value.
+        var unit: (name: String, value: String)?
+        let layer: String?
+        let market: MarketFlags
+    }
+
+    private struct Subscriptions: Sendable {
+        var session: Int?
+        var providers: [Task<Void, Never>] = []
+    }
+
+    /// Creates the service of a market.
+    init(_ market: MarketFlags, providers: [any FlagProvider]) {
+        session = market.session
+        self.providers = providers
+        exposures = FlagExposures(logger: logger)
+        state = Lock(State(inputs: Inputs(market, session)))
+        let number = session.observe { [weak self] cause, flags in self?.update(cause, flags) }
+        // Here and not in the tasks, so that no change is missed.
+        let changes = providers.map { ($0.name, $0.changes()) }
+        let tasks = changes.map { name, changes in
+            Task { [weak self] in
+                for await flags in changes { self?.update(.provider(name), flags) }
+            }
+        }
+        subscriptions.withLock { $0 = Subscriptions(session: number, providers: tasks) }
+        // The market may have changed before the session knew this service.
+        state.withLock { $0.inputs = Inputs($0.inputs.market, session) }
+    }
+
+    deinit {
+        let subscriptions = subscriptions.withLock { $0 }
+        subscriptions.session.map { session.stopObserving($0) }
+        for task in subscriptions.providers { task.cancel() }
+    }
+
+    /// The attributes that a situation can have.
+    var attributes: [ContextAttribute] { state.withLock { $0.inputs.market.attributes } }
+    var names: [String] { state.withLock { $0.inputs.market.set }.flags.keys.sorted() }
+    var forced: [String: ConfigurationValue] { session.forced }
+    func changes() -> AsyncStream<FlagChange> { changed.values(limit: 64) }
+
+    /// Waits until the events of all exposures are with the analytics.
+    func waitForExposures() async { await exposures.wait() }
+
+    // MARK: Reading
+
+    func value(of flag: FlagName, as type: FlagType) -> FlagContent? {
+        let index = flag.index
+        let slot = state.withLock { state in
+            state.slots.indices.contains(index) ? state.slots[index] : .unread
+        }
+        switch slot {
+        case .value(let value): return value
+        case .code: return nil
+        case .unread: return read(flag, as: type)
+        }
+    }
+
+    /// The first reading after a change.
+    private func read(_ flag: FlagName, as type: FlagType) -> FlagContent? {
+        let (answer, number) = answer(to: flag, as: type)
+        let value = answer.details.value.flatMap { FlagContent($0) }
+        // A value of another type reaches nobody, so this is no reading.
+        if value != nil, !answer.details.reaches(type) { return value }
+        expose(answer)
+        if answer.isKept, flag.index >= 0 {
+            let old = state.withLock { state -> Slot? in
+                guard state.number == number else { return nil }
+                if state.slots.count <= flag.index {
+                    state.slots += Array(repeating: .unread, count: flag.index + 1 - state.slots.count)
+                }
+                let old = state.slots[flag.index]
+                state.slots[flag.index] = value.map { .value($0) } ?? .code
+                return old
+            }
+            withExtendedLifetime(old) {}
+        }
+        return value
+    }
+
+    func details(
+        of flag: FlagName, as type: FlagType, in context: MarketContext?, isExposure: Bool
+    ) -> FlagDetails<ConfigurationValue?> {
+        let answer: Answer
+        if let context {
+            let inputs = state.withLock { $0.inputs }
+            answer = evaluate(flag.text, as: type, inputs, in: context)
+        } else {
+            answer = self.answer(to: flag, as: type).answer
+        }
+        if isExposure, answer.exposure != nil, answer.details.reaches(type) { expose(answer) }
+        return answer.details
+    }
+
+    /// The answer in the app's situation, and the number of the changes before it.
+    private func answer(to flag: FlagName, as type: FlagType) -> (answer: Answer, number: Int) {
+        let (known, inputs, number) = state.withLock { ($0.answers[flag.index], $0.inputs, $0.number) }
+        if let known { return (known, number) }
+        // Without the lock, because providers are asked.
+        let answer = evaluate(flag.text, as: type, inputs, in: nil)
+        if answer.isKept, flag.index >= 0 {
+            state.withLock { state in
+                if state.number == number { state.answers[flag.index] = answer }
+            }
+        }
+        return (answer, number)
+    }
+
+    // MARK: Evaluating
+
+    /// Asks the layers for a value, the strongest first.
+    private func evaluate(
+        _ name: String, as type: FlagType, _ inputs: Inputs, in given: MarketContext?
+    ) -> Answer {
+        let entry = inputs.market.entry(name)
+        let flag = entry?.flag
+        let type = flag?.type ?? type
+        var error: FlagError?
+        var isKept = true
+        func answer(_ value: ConfigurationValue?, _ reason: FlagReason, _ provider: String) -> Answer {
+            var details = FlagDetails(name, value: value, reason: reason, provider: provider)
+            details.error = error
+            details.ignoresForcedValue =
+                !inputs.honoursForced && !inputs.forced.isEmpty && inputs.forced[name] != nil
+            return Answer(details: details, isKept: isKept)
+        }
+
+        if inputs.honoursForced, let value = inputs.forced[name] {
+            if let problem = flag?.problem(with: value) {
+                error = FlagError(.typeMismatch, "the forced value does not count any more: \(problem)")
+            } else {
+                var forced = answer(value, .static, "forced")
+                forced.details.variant = flag?.variant(of: value, named: nil)
+                return forced
+            }
+        }
+
+        let context = given.map { inputs.market.resolved($0) }
+        if let context, !inputs.market.isValid(context) {
+            error = FlagError(.invalidContext, inputs.market.problem(with: context) ?? "the context is not valid")
+            return answer(nil, .error, "code")
+        }
+
+        if !providers.isEmpty {
+            var whole = inputs.context
+            if let context { whole.values.merge(context.values) { $1 } }
+            for provider in providers {
+                switch provider.resolve(name, as: type, in: whole) {
+                case nil: continue
+                case .failure(let failure):
+                    error = error ?? FlagError(failure.code, "\(provider.name): \(failure.message)")
+                case .value(let value, let variant, let reason):
+                    if let problem = flag?.problem(with: value) ?? type.problem(with: value, of: name) {
+                        let mismatch = FlagError(.typeMismatch, "\(provider.name) gives another value: \(problem)")
+                        if session.isFirstWarning(about: "\(provider.name) \(name)") {
+                            logger.warning("\(mismatch.message); the next layer answers")
+                        }
+                        error = error ?? mismatch
+                        // Another caller may expect the type of this value.
+                        if flag == nil { isKept = false }
+                        continue
+                    }
+                    var provided = answer(value, reason, provider.name)
+                    provided.details.variant = flag?.variant(of: value, named: variant) ?? variant
+                    if flag?.definition.track == true {
+                        provided.exposure = Exposure(layer: nil, market: inputs.market)
+                    }
+                    return provided
+                }
+            }
+        }
+
+        guard let flag else {
+            error =
+                error
+                ?? (inputs.market.market.isEmpty
+                    ? FlagError(.providerNotReady, "there is no market yet, so \(name) has its default in code")
+                    : FlagError(
+                        .flagNotFound,
+                        "\(inputs.provider) has no flag \(name.quotedForMessage), so it has its default in code"))
+            return answer(nil, .error, "code")
+        }
+        let evaluation =
+            if let context {
+                flag.evaluate { context.values[$0] ?? inputs.context.values[$0] }
+            } else {
+                flag.evaluate(in: inputs.context)
+            }
+        var found = answer(evaluation.outcome.value, evaluation.reason, inputs.provider)
+        found.details.variant = evaluation.outcome.variant
+        found.details.missingUnit = evaluation.missingUnit
+        if let rule = evaluation.rule {
+            found.details.rule = FlagRule(name: flag.rules[rule].name, position: flag.rules[rule].position)
+        }
+        if evaluation.isExposed {
+            let unit = evaluation.rule.flatMap { flag.rules[$0].unit } ?? flag.slots?.bucketing.unit
+            let value = unit.flatMap { context?.values[$0] ?? inputs.context.values[$0] }
+            found.exposure = Exposure(
+                unit: unit.map { ($0, value?.description ?? "") }, layer: flag.definition.layer, market: inputs.market)
+        }
+        return found
+    }
+
+    /// Sends the event of an exposure, unless it was sent before.
+    private func expose(_ answer: Answer) {
+        guard let exposure = answer.exposure, let value = answer.details.value else { return }
+        let details = answer.details
+        let known = FlagSession.Exposure(
+            flag: details.name, variant: details.variant ?? value.found, unit: exposure.unit?.value ?? "")
+        guard session.isNew(known) else { return }
+        // OpenTelemetry writes reasons in lower case.
+        var attributes: [String: ConfigurationScalar] = [
+            "feature_flag.key": .string(details.name),
+            "feature_flag.result.reason": .string(details.reason.rawValue.lowercased()),
+            "feature_flag.set.id": .string(exposure.market.market),
+            "feature_flag.version": .string(String(exposure.market.revision.prefix(12))),
+            "feature_flag.provider.name": .string(details.provider),
+        ]
+        if let variant = details.variant {
+            attributes["feature_flag.result.variant"] = .string(variant)
+        } else {
+            attributes["feature_flag.result.value"] = ScriptValue(value).scalar
+        }
+        attributes["rule"] = details.rule.map { .string($0.name) }
+        attributes["layer"] = exposure.layer.map { .string($0) }
+        attributes["unit"] = exposure.unit.map { .string($0.name) }
+        exposures.send(AnalyticsEvent("flagExposure", attributes: attributes), of: exposure.market.container)
+    }
+
+    // MARK: Changing
+
+    func force(_ value: ConfigurationValue, for flag: FlagName) throws(FlagError) {
+        let known = state.withLock { $0.inputs.market }.newest.set.flags[flag.text]
+        let isValue = FlagType(of: value) != nil
+        if let problem = isValue ? known?.problem(with: value) : "\(flag) cannot have \(value.found)" {
+            throw FlagError(.typeMismatch, problem)
+        }
+        session.force(value, for: flag.text)
+    }
+
+    func unforce(_ flag: FlagName) { session.force(nil, for: flag.text) }
+
+    /// Forgets all values after a change, and tells the listeners.
+    ///
+    /// - Parameter flags: The flags that may have other values; nil if that is not known.
+    private func update(_ cause: FlagChange.Cause, _ flags: Set<String>?) {
+        let (old, new) = state.withLock { state in
+            let old = state
+            state.inputs = Inputs(old.inputs.market, session)
+            state.number += 1
+            state.slots = []
+            state.answers = [:]
+            return (old, state.inputs)
+        }
+        guard changed.listenerCount > 0 else { return }
+        let names = flags ?? changedFlags(from: old, to: new, isProvider: cause.isProvider)
+        if !names.isEmpty { changed.send(FlagChange(names, cause: cause)) }
+    }
+
+    /// The flags that have other values after a change. O(flags), for listeners only.
+    private func changedFlags(from old: State, to new: Inputs, isProvider: Bool) -> Set<String> {
+        var answers: [String: Answer] = [:]
+        for answer in old.answers.values { answers[answer.details.name] = answer }
+        let names = Set(old.inputs.market.set.flags.keys).union(new.market.set.flags.keys).union(answers.keys)
+        // A provider does not say what its values were before.
+        if isProvider { return names }
+        return names.filter { name in
+            let known = new.market.set.flags[name]?.type ?? .boolean
+            let before = answers[name] ?? evaluate(name, as: known, old.inputs, in: nil)
+            let type = before.details.value.flatMap { FlagType(of: $0) } ?? known
+            return before.details.value != evaluate(name, as: type, new, in: nil).details.value
+        }
+    }
+}
+
+extension FlagChange.Cause {
+    fileprivate var isProvider: Bool { if case .provider = self { true } else { false } }
+}
+
+extension FlagDetails<ConfigurationValue?> {
+    /// Whether there is a value that a caller who expects a type can read.
+    fileprivate func reaches(_ type: FlagType) -> Bool {
+        value.flatMap { FlagType(of: $0) }.map { type.accepts($0) } == true
+    }
+}
+
+extension FlagType {
+    /// Why a value is none of this type; nil if it is one.
+    fileprivate func problem(with value: ConfigurationValue, of name: String) -> String? {
+        let found = FlagType(of: value)
+        if let found, accepts(found) { return nil }
+        return "\(name) has the type \(rawValue), not \(found?.rawValue ?? value.found)"
+    }
+}
+
+extension FlagSet.Flag {
+    /// Why the flag cannot have a value; nil if it can.
+    fileprivate func problem(with value: ConfigurationValue) -> String? {
+        if let problem = type.problem(with: value, of: name) { return problem }
+        guard !variants.isEmpty, variant(of: value, named: nil) == nil else { return nil }
+        return "\(name) has only the values of its variants \(variants.keys.sorted().joined(separator: ", "))"
+    }
+
+    /// The variant with a value: the named one, or else the first in byte order.
+    fileprivate func variant(of value: ConfigurationValue, named name: String?) -> String? {
+        if let name, let outcome = variants[name], outcome.value.isSameNumberOrEqual(to: value) { return name }
+        return variants.filter { $0.value.value.isSameNumberOrEqual(to: value) }.keys.min()
+    }
+}
+
+extension FlagSet.Rule {
+    /// The attribute by which the rule spreads units, if it does.
+    fileprivate var unit: String? {
+        if case .split(let split) = result { split.bucketing.unit } else { rollout?.bucketing.unit }
+    }
+}
+
+extension ConfigurationValue {
+    /// Whether two values are equal, where 1 is 1.0.
+    fileprivate func isSameNumberOrEqual(to other: ConfigurationValue) -> Bool {
+        if let left = Double(flagValue: self), let right = Double(flagValue: other) { return left == right }
+        return self == other
+    }
+}
