@@ -117,7 +117,7 @@ struct FlagEvaluationTests {
         store.reload("yy")
         let market = try #require(store.market("yy"))
         let causes = Lock<[FlagChange.Cause]>([])
-        market.flags.observe { cause in causes.withLock { $0.append(cause) } }
+        _ = market.flags.session.observe { cause, _ in causes.withLock { $0.append(cause) } }
         #expect(market.flags.evaluate("newCheckout", in: nil)?.outcome.value == .boolean(false))
         try store.update(context: MarketContext(["audience": .set(["associates"])]))
         #expect(store.market("yy") === market)

@@ -1,4 +1,5 @@
 import Foundation
+import GlassContainer
 import GlassMarkets
 import GlassPlatform
 import GlassSchema
@@ -62,7 +63,9 @@ struct OpenFeatureGuideTests {
             ) throws -> ProviderEvaluation<Value> { ProviderEvaluation(value: defaultValue) }
         }
         await OpenFeatureAPI.shared.setProviderAndWait(provider: Remote())
-        let flags: any FeatureFlags = try market(PlatformHost(flagProviders: [OpenFeatureFlags()])).container.get()
+        var host = PlatformHost()
+        host.flagProviders = [OpenFeatureFlags()]
+        let flags: any FeatureFlags = try market(host).container.get()
         let details = flags.details(FlagKey("newCheckout", default: false))
         #expect(details.value && details.provider == "openFeature")
         #expect(flags.details(FlagKey("searchRanker", default: "")).provider.hasPrefix("market us"))
@@ -70,7 +73,8 @@ struct OpenFeatureGuideTests {
 
     /// The provider of the guide about moving flags.
     @Test func remoteServiceAnswersFirst() throws {
-        let host = PlatformHost(flagProviders: [RemoteFlags(values: ["newCheckout": true])])
+        var host = PlatformHost()
+        host.flagProviders = [RemoteFlags(values: ["newCheckout": true])]
         let module = MarketModule.platform.overriding(services: [.host(host)])
         #expect(module.name == "platform")
         let flags: any FeatureFlags = try market(host).container.get()

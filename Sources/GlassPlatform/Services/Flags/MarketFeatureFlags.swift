@@ -377,13 +377,6 @@ extension FlagSet.Flag {
     }
 }
 
-extension FlagSet.Rule {
-    /// The attribute by which the rule spreads units, if it does.
-    fileprivate var unit: String? {
-        if case .split(let split) = result { split.bucketing.unit } else { rollout?.bucketing.unit }
-    }
-}
-
 extension ConfigurationValue {
     /// Whether two values are equal, where 1 is 1.0.
     fileprivate func isSameNumberOrEqual(to other: ConfigurationValue) -> Bool {
