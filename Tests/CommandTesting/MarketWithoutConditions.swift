@@ -4,6 +4,7 @@ package import Foundation
 /// depends on the situation.
 package func removeConditions(of market: URL) throws {
     let text = try String(contentsOf: market, encoding: .utf8)
-    guard let conditions = text.firstRange(of: "\n  conditions = {") else { throw CocoaError(.fileReadCorruptFile) }
-    try Data((text[..<conditions.lowerBound] + "\n}\n").utf8).write(to: market)
+    let starts = ["conditions", "overlays"].compactMap { text.firstRange(of: "\n  \($0) = {")?.lowerBound }
+    guard let start = starts.min() else { throw CocoaError(.fileReadCorruptFile) }
+    try Data((text[..<start] + "\n}\n").utf8).write(to: market)
 }

@@ -361,7 +361,7 @@ extension MistakeTable {
 
         ! return { id = "xx", name = "X", extends = "us", a = 1 / 0 }
         > markets/xx.lua:1:49: error: a: unknown key
-        >   hint: available keys: id, name, extends, locales, currency, deepLinking, preconditions, platform, routables
+        >   hint: available keys: id, name, extends, locales, currency, deepLinking, preconditions, flags, layers, platform, routables
 
         | locales = (function() local t = {} for i = 1, 10001 do t[i] = "x" end return t end)(),
         > markets/xx.lua:2:11: error: locales: the list has 10,001 elements; the maximum is 10,000
