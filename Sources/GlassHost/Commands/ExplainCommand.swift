@@ -23,6 +23,9 @@ struct ExplainCommand: HostCommand {
             not apply. --context chooses the situation. --all prints each value that the key has in some situation, \
             with options that reproduce it.
 
+            For a flag, prints each rule, whether it holds and why, with the percentage at which the unit of the \
+            situation is. Rules below the one that decides are skipped.
+
             You can shorten a key to the end of its path, such as maxRetries, if no other path ends the same way.
 
             For a link (any argument that contains a colon), prints whether the link is allowed, which routes match \
@@ -35,6 +38,7 @@ struct ExplainCommand: HostCommand {
               glass-host explain currency -m mx --format json
               glass-host explain maxRetries -m ca --context build=debug
               glass-host explain maxRetries --all
+              glass-host explain flags.newCheckout --context customerID=100234
               glass-host explain walmart://myacount
             """
     )
@@ -67,11 +71,18 @@ struct ExplainCommand: HostCommand {
         if all { return try printAll(of: path, in: market, budget, session) }
         let remote = RemoteConfigurationLayer(of: market, in: session)
         let output = try ValueExplanation(path, in: market, remote, budget)
+        let flag = FlagExplanation(path, in: market, now: session.clock())
         if session.console.isJSON {
-            try session.console.result(json: output.json)
+            var json = output.json
+            json["flag"] = flag?.json
+            try session.console.result(json: json)
             return
         }
         let console = session.console
+        if let flag {
+            for line in flag.lines { console.result(line) }
+            return
+        }
         console.result("\(output.key, .bold) = \(output.found)")
         if let dropped = output.dropped {
             console.result("  dropped by unset  -- \(dropped)")

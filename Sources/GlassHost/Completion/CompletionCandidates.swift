@@ -33,6 +33,14 @@ enum CompletionCandidates {
         return keyPaths(paths.map(\.description).filter(isPlain), beginningWith: words.word)
     }
 
+    /// The flags of the market that the words select, or of all markets that load.
+    static func flags(_ words: CompletionWords) throws -> [String] {
+        let catalog = try words.catalog
+        guard try !words.options.isMarketNamed else { return try words.market.flags.set.inOrder.map(\.name) }
+        let markets = try catalog.marketIDs().compactMap { try? catalog.load($0) }  // as for a single market
+        return Set(markets.flatMap(\.flags.set.flags.keys)).sorted()
+    }
+
     /// The completions of the beginning of a key path: complete paths if there are few, otherwise up to the next name.
     static func keyPaths(_ paths: [String], beginningWith beginning: String) -> [String] {
         var matches = paths.filter { $0.hasPrefix(beginning) }

@@ -10,6 +10,9 @@ extension CompletionKind {
     /// The key paths of the market.
     static let keys = names(CompletionCandidates.keys)
 
+    /// The flags of the market, or of all markets if the words select none.
+    static let flags = names(CompletionCandidates.flags)
+
     /// The preconditions of the market's links.
     static let preconditions = names { try $0.market.preconditions.names }
 

@@ -158,10 +158,15 @@ package struct GlobalOptions: ParsableArguments {
     }
 
     /// The market that a command uses.
-    package var marketID: String {
+    package var marketID: String { namedMarket ?? "us" }
+
+    /// Whether the user named a market, with an option or in the environment.
+    var isMarketNamed: Bool { namedMarket != nil }
+
+    private var namedMarket: String? {
         if let market { return market }
         let environment = CommandContext.current.environment["GLASS_MARKET"] ?? ""
-        return environment.isEmpty ? "us" : environment
+        return environment.isEmpty ? nil : environment
     }
 
     /// Moves options from before the command to after it, because a command reads only what follows it.

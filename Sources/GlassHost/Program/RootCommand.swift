@@ -41,8 +41,8 @@ package struct RootCommand: CommandLineRoot {
         version: "0.1.0",
         subcommands: [
             RunCommand.self, CheckCommand.self, FixCommand.self, CompileCommand.self, OpenCommand.self,
-            RoutesCommand.self, ServicesCommand.self, ShowCommand.self, ExplainCommand.self, ExportCommand.self,
-            VerifyCommand.self, DiffCommand.self, ReviewCommand.self, MatrixCommand.self,
+            RoutesCommand.self, ServicesCommand.self, FlagsCommand.self, ShowCommand.self, ExplainCommand.self,
+            ExportCommand.self, VerifyCommand.self, DiffCommand.self, ReviewCommand.self, MatrixCommand.self,
             WatchCommand.self, GraphCommand.self, SchemaCommand.self,
             TestCommand.self, ReplCommand.self, LanguageServerCommand.self, InspectCommand.self, NewCommand.self,
             DoctorCommand.self,

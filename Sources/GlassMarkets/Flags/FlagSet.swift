@@ -85,7 +85,7 @@ package struct FlagSet: Sendable {
         package var rollout: Rollout { Rollout(bucketing, percent: shares.reduce(0) { $0 + $1.percent }) }
 
         /// What a unit gets; nil for the rest, or a missing unit.
-        func outcome(for unit: ContextValue?) -> Outcome? {
+        package func outcome(for unit: ContextValue?) -> Outcome? {
             guard let position = bucketing.position(of: unit) else { return nil }
             return ends.firstIndex { position < $0 }.map { shares[$0].outcome }
         }

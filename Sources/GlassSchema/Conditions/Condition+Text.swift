@@ -43,8 +43,7 @@ extension Condition: CustomStringConvertible {
             } else {
                 reasons.append("\(text): it is \(context[name].map(\.found) ?? "missing")")
             }
-        case .rollout(let rollout):
-            reasons.append(holds ? "\(self): \(rollout.place(of: context))" : rollout.miss(in: context))
+        case .rollout(let rollout): reasons.append(rollout.explanation(in: context))
         case .all(let conditions), .any(let conditions):
             let isAll = if case .all = self { true } else { false }
             let deciding = conditions.filter { $0.holds(in: context) == holds }
@@ -58,12 +57,13 @@ extension Condition: CustomStringConvertible {
 }
 
 extension Rollout {
-    /// Why a unit is not within the share: `customerID is at 12.971 %, not below 10 %`.
-    fileprivate func miss(in context: MarketContext) -> String {
-        guard bucketing.position(of: context[bucketing.unit]) != nil else { return "\(bucketing.unit) is missing" }
-        return percents.lowerBound == 0
-            ? "\(place(of: context)), not below \(Self.text(percents.upperBound))"
-            : "\(place(of: context)), not from \(Self.text(percents.lowerBound)) to \(Self.text(percents.upperBound))"
+    /// Why a unit is or is not within the share: `customerID is at 12.971 %, not below 10 %`.
+    package func explanation(in context: MarketContext) -> String {
+        let unit = context[bucketing.unit]
+        guard bucketing.position(of: unit) != nil else { return "\(bucketing.unit) is missing" }
+        let (start, end) = (Self.text(percents.lowerBound), Self.text(percents.upperBound))
+        let share = percents.lowerBound == 0 ? "below \(end)" : "from \(start) to \(end)"
+        return "\(place(of: context)), \(contains(unit) ? "" : "not ")\(share)"
     }
 
     /// Where the unit is among all: `customerID is at 12.971 %`.
