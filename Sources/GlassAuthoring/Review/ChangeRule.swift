@@ -51,6 +51,15 @@ package enum ChangeRule: String, Sendable, Hashable, CaseIterable {
     case conditionChanged = "condition.changed"
     case overlayRemoved = "overlay.removed"
     case overlayAdded = "overlay.added"
+    case flagRemoved = "flag.removed"
+    case flagAdded = "flag.added"
+    case flagType = "flag.type"
+    case flagRebucketed = "flag.rebucketed"
+    case flagMoved = "flag.moved"
+    case flagDefault = "flag.default"
+    case flagRule = "flag.rule"
+    case flagExpiresEarlier = "flag.expiresEarlier"
+    case flagExpiresLater = "flag.expiresLater"
 
     /// The rule that reports the opposite change.
     package enum Inverse: Sendable, Hashable {
@@ -178,6 +187,25 @@ package enum ChangeRule: String, Sendable, Hashable, CaseIterable {
             Declaration(
                 .note, .rule(.overlayRemoved),
                 "An overlay was added. Changes of its values are reported by themselves.")
+        case .flagRemoved:
+            Declaration(.breaking, .rule(.flagAdded), "A flag was removed. Code that reads it has its own default.")
+        case .flagAdded: Declaration(.note, .rule(.flagRemoved), "A flag was added.")
+        case .flagType:
+            Declaration(
+                .breaking, .itself, "A flag has values of another type. Code that reads it has its own default.")
+        case .flagRebucketed:
+            Declaration(
+                .breaking, .itself,
+                "The unit, the salt, or the vendor of a flag's shares changed, so that everybody is placed anew.")
+        case .flagMoved:
+            Declaration(
+                .risky, .itself,
+                "The shares of a flag changed: somebody gets something else. It is a note if nobody loses anything.")
+        case .flagDefault: Declaration(.risky, .itself, "A flag has another value where no rule holds.")
+        case .flagRule: Declaration(.risky, .itself, "A rule or a variant of a flag was added, removed, or changed.")
+        case .flagExpiresEarlier:
+            Declaration(.risky, .rule(.flagExpiresLater), "A flag expires earlier than before.")
+        case .flagExpiresLater: Declaration(.note, .rule(.flagExpiresEarlier), "A flag expires later than before.")
         }
     }
 

@@ -26,6 +26,9 @@ struct DiffCommand: HostCommand {
             Markets are compared in the situation that --context describes. Differences that only another situation shows \
             follow, with a situation that shows them.
 
+            Where the shares of a flag differ between two versions, also prints how many percent of the units get something \
+            else.
+
             Exits with 0 even if something differs, unless you pass --exit-code, in which case it exits with 1. Exits \
             with 2 if a market cannot be loaded.
 
@@ -181,6 +184,8 @@ struct DiffCommand: HostCommand {
         for link in difference.links {
             console.result("  \(console.colored(difference.text(of: link)))", wrappedBy: 6)
         }
+        if !difference.flags.isEmpty { console.result("flags") }
+        for shift in difference.flags { console.result("  \(shift.subject): \(shift.text)", wrappedBy: 6) }
     }
 }
 

@@ -42,6 +42,9 @@ extension MarketDifference {
             }
             lines.append("")
         }
+        if !flags.isEmpty {
+            lines += flags.map { "- \(Markdown.text("\($0.subject): \($0.text)"))" } + [""]
+        }
         return lines.dropLast().joined(separator: "\n")
     }
 }

@@ -207,12 +207,22 @@ extension MarketDifference {
             }
             return ["routable": link.routable, "sides": sides]
         }
-        return ["labels": labels, "keys": keys, "links": links]
+        return ["labels": labels, "keys": keys, "links": links, "flags": flags.map(\.json)]
     }
 }
 
 extension LinkDifference.Side? {
     fileprivate var json: JSONObject { ["links": self?.links ?? [], "waitsFor": self?.waitsFor] }
+}
+
+extension FlagShift {
+    /// The units that move, in percent of all.
+    fileprivate var json: JSONObject {
+        [
+            "flag": flag, "rule": rule, "before": before, "after": after, "rebucketing": rebucketing,
+            "moves": moves.map { ["from": $0.from, "to": $0.to, "percent": $0.percent] as JSONObject },
+        ]
+    }
 }
 
 extension KeyDifference {

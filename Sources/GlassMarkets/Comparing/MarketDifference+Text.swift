@@ -2,9 +2,9 @@ import GlassBase
 import GlassSchema
 
 extension MarketDifference {
-    /// The lines of each key and then one for each link: `currency: "USD" in us, "CAD" in ca` between markets, `~
+    /// The lines of each key and then one for each link and each flag whose units move: `currency: "USD" in us, "CAD" in ca` between markets, `~
     /// currency: "CAD" → "USD"` between versions, with `+` for what was added and `-` for what was removed.
-    public var lines: [String] { keys.flatMap(lines) + links.map(text) }
+    public var lines: [String] { keys.flatMap(lines) + links.map(text) + flags.map { "\($0.subject): \($0.text)" } }
 
     /// The lines for a key that differs: one, or one for each position if lists differ inside.
     package func lines(of key: KeyDifference) -> [String] {

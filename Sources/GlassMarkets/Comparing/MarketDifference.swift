@@ -20,6 +20,8 @@ public struct MarketDifference: Sendable {
     package let keys: [KeyDifference]
     /// The links that differ, in the order of their routables.
     package let links: [LinkDifference]
+    /// Who gets something else because the shares of flags differ, for two versions of one market.
+    package let flags: [FlagShift]
 
     /// Whether nothing differs.
     public var isEmpty: Bool { keys.isEmpty && links.isEmpty }
@@ -60,7 +62,9 @@ public struct MarketDifference: Sendable {
             labels: labels, areVersions: areVersions, keys: self.keys.filter(keys), links: self.links.filter(links))
     }
 
+    /// Differences without flags, which are the same in every situation.
     private init(labels: [String], areVersions: Bool, keys: [KeyDifference], links: [LinkDifference]) {
+        flags = []
         self.labels = labels
         self.areVersions = areVersions
         self.keys = keys
@@ -76,6 +80,7 @@ public struct MarketDifference: Sendable {
         for market in markets { compared.append(try ComparedMarket(market, budget: budget)) }
         keys = try KeyDifference.all(in: compared, budget: budget)
         links = try LinkDifference.all(in: compared, budget: budget)
+        flags = areVersions ? FlagShift.all(from: markets[0].flags.set, to: markets[1].flags.set) : []
     }
 }
 

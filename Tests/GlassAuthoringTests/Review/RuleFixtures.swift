@@ -29,7 +29,9 @@ struct RuleFixture: Sendable {
 
     private static let show = "show = { screen = \"promo\" }"
 
-    static let all: [RuleFixture] = [
+    static let all: [RuleFixture] = values + flags
+
+    private static let values: [RuleFixture] = [
         routables(
             .linkLost, "promo = { paths = { \"promo\", \"sale\" }, \(show) },",
             "promo = { paths = { \"promo\" }, \(show) },"
@@ -108,6 +110,42 @@ struct RuleFixture: Sendable {
             harmless:
                 "promo = { paths = { \"promo\" }, handle = function(link, state) -- shows it\n state:show(\"a\") return true end },"
         ),
+    ]
+
+    /// A flag with a share, in place of an empty table of the real file.
+    private static func flag(
+        _ rule: ChangeRule, _ base: String, _ head: String, harmless: String? = nil
+    ) -> RuleFixture {
+        func market(_ flags: String) -> String { "preconditions = {}, flags = { \(flags) }," }
+        return RuleFixture(rule, "preconditions = {},", market(base), market(head), harmless: harmless.map(market))
+    }
+
+    private static func ramp(
+        _ rollout: String, type value: String = "true", fallback: String = "false", expires: String = "2099-01-01",
+        more: String = ""
+    ) -> String {
+        "a = { kind = \"release\", owner = \"x\", expires = \"\(expires)\", default = \(fallback), rules = { "
+            + "{ name = \"ramp\", rollout = { \(rollout) }, value = \(value) }\(more) } }"
+    }
+
+    private static let tenth = "percent = 10, by = \"installID\""
+
+    static let flags: [RuleFixture] = [
+        flag(.flagRemoved, ramp(tenth), ""),
+        flag(
+            .flagType, ramp(tenth), ramp(tenth, type: "1", fallback: "0"), harmless: ramp(tenth, fallback: "true")),
+        flag(
+            .flagRebucketed, ramp(tenth), ramp(tenth + ", salt = \"b\""),
+            harmless: ramp("percent = 20, by = \"installID\"")),
+        flag(
+            .flagMoved, ramp("percent = 20, by = \"installID\""), ramp(tenth),
+            harmless: ramp("percent = 20, by = \"installID\", salt = \"b\"")),
+        flag(.flagDefault, ramp(tenth), ramp(tenth, fallback: "true"), harmless: ramp(tenth + ", salt = \"b\"")),
+        flag(
+            .flagRule, ramp(tenth),
+            ramp(tenth, more: ", { name = \"beta\", when = { build = \"beta\" }, value = true }"),
+            harmless: ramp(tenth, fallback: "true")),
+        flag(.flagExpiresEarlier, ramp(tenth), ramp(tenth, expires: "2098-12-31")),
     ]
 
     /// Rules whose fixtures need more than one text in one market.

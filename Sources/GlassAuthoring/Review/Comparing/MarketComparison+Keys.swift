@@ -13,6 +13,7 @@ extension MarketComparison {
 
     mutating func compareKeys(_ difference: MarketDifference) throws {
         for key in difference.keys where !Self.reportedElsewhere.contains(key.path) {
+            if concernsFlag(key.path) { continue }
             if tellPreference(key) || tellIdentity(key) || tellPrivacy(key) || tellEndpoint(key) || tellFunction(key)
                 || tellSecret(key)
             {

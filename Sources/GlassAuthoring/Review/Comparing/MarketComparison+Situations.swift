@@ -7,12 +7,15 @@ extension MarketComparison {
     /// The maximum number of situations in which two versions of a market are compared, besides the default one.
     static let maximumSituations = 16
 
-    /// Applies every rule in situations that show other changes than the default one, and compares conditions and
-    /// overlays.
+    /// Applies every rule in situations that show other changes than the default one, and compares flags,
+    /// conditions and overlays.
     mutating func compareSituations() throws {
-        guard base.dependsOnSituation || head.dependsOnSituation else { return }
+        let haveFlags = !base.flags.set.isEmpty || !head.flags.set.isEmpty
+        guard haveFlags || base.dependsOnSituation || head.dependsOnSituation else { return }
         do {
-            guard let space = try space() else {
+            let space = try space()
+            compareFlags(in: space)
+            guard let space else {
                 notices.append("\(id): its conditions are too many to compare every situation")
                 return
             }
@@ -55,6 +58,7 @@ extension MarketComparison {
         var conditions: [Condition] = []
         for case let side? in [base.origin.situations, head.origin.situations] {
             conditions += side.deciding + side.conditions.values + side.fragments.map(\.condition)
+            conditions += side.flags.inOrder.flatMap { $0.rules.map(\.condition) }
         }
         do throws(ConditionLimit) {
             return try ConditionSpace(attributes: attributes, conditions: conditions)
@@ -145,7 +149,7 @@ extension MarketComparison {
     private mutating func tellOverlays(in space: ConditionSpace) {
         let (old, new) = (overlays(of: base), overlays(of: head))
         // A changed condition with a name is reported once, and not for each overlay that uses it.
-        let named = zipped(base.origin.situations?.conditions, head.origin.situations?.conditions)
+        let named = namedConditions
         for name in Set(old.keys).union(new.keys).sorted() {
             let path = ConfigurationPath([.key("overlays"), .key(name)])
             switch (old[name], new[name]) {
@@ -169,8 +173,12 @@ extension MarketComparison {
         }
     }
 
-    private func zipped(_ old: [String: Condition]?, _ new: [String: Condition]?) -> [(Condition, Condition)] {
-        (old ?? [:]).compactMap { name, condition in new?[name].map { (condition, $0) } }
+    /// The conditions with a name on both sides.
+    var namedConditions: [(Condition, Condition)] {
+        let new = head.origin.situations?.conditions
+        return (base.origin.situations?.conditions ?? [:]).compactMap { name, condition in
+            new?[name].map { (condition, $0) }
+        }
     }
 
     private func overlays(of market: Market) -> [String: (condition: Condition, position: SourcePosition?)] {
@@ -181,7 +189,7 @@ extension MarketComparison {
     }
 
     /// Reports a condition that holds in other situations than before.
-    private mutating func tell(
+    mutating func tell(
         _ old: Condition, _ new: Condition, _ subject: String, at path: ConfigurationPath,
         _ places: (SourcePosition?, SourcePosition?), in space: ConditionSpace
     ) {
