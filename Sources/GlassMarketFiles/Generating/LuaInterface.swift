@@ -228,6 +228,13 @@ enum LuaInterface {
                     ("parameters?", "table<string, string|number|boolean>", "The values for the pattern's parameters."),
                 ],
                 returns: "string", "Builds the link that opens a routable."),
+            Function(
+                "flag", [("name", "string", "The name of the flag.")],
+                returns: "{ value: any, variant?: string, reason: string, rule?: string, missingUnit?: string }",
+                "What the market gives a flag in its situation, and why."),
+            Function(
+                "flags", returns: "table<string, any>",
+                "The values that the market gives its flags in its situation, by name."),
         ])
 
     /// The container of a market.

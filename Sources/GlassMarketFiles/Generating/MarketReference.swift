@@ -63,6 +63,11 @@ package struct MarketReference: Sendable {
         text += Self.table(of: SituationKeys.overlay)
         text += Self.table("Conditions", "condition", "holds", SituationKeys.conditions)
         text += Self.table("Tests", "test", "passes", SituationKeys.tests)
+        text +=
+            "\n## Shares\n\n\(SituationKeys.rolloutMeaning) A condition and a rule of a flag have them in `rollout`:\n\n"
+        text += Self.table(of: SituationKeys.rollout)
+        text += "\n\(SituationKeys.splitMeaning) A rule of a flag has them in `split`:\n\n"
+        text += Self.table(of: SituationKeys.split)
         text += "\n## Attributes\n\n| attribute | values | changes | default | is |\n|---|---|---|---|---|\n"
         for attribute in schema.module.contextAttributes {
             let cells = [

@@ -35,6 +35,29 @@ enum ScriptMarket {
                     to: try arguments.string(0, "routable"), parameters: parameters, budget: budget(in: context))
                 return [LuaValue(link)]
             },
+            "flag": method { market, context, arguments in
+                let name = try arguments.string(0, "name")
+                guard let flag = market.flags.set.flags[name] else {
+                    let near = Suggestion.nearest(to: name, in: market.flags.set.flags.keys.sorted())
+                    throw ScriptAssertion(
+                        "the market \(market.id) has no flag \(name.quotedForMessage)"
+                            + (near.map { "; did you mean \"\($0)\"?" } ?? ""))
+                }
+                let found = flag.evaluate(in: market.situation.live)
+                var result: [String: ScriptValue] = [
+                    "value": ScriptValue(found.outcome.value), "reason": .string(found.reason.rawValue),
+                ]
+                result["variant"] = found.outcome.variant.map { .string($0) }
+                result["rule"] = found.rule.map { .string(flag.rules[$0].name) }
+                result["missingUnit"] = found.missingUnit.map { .string($0) }
+                return [try ScriptConversion.luaValue(.map(result), in: context)]
+            },
+            "flags": method { market, context, _ in
+                let values = market.flags.set.flags.mapValues { flag in
+                    ScriptValue(flag.evaluate(in: market.situation.live).outcome.value)
+                }
+                return [try ScriptConversion.luaValue(.map(values), in: context)]
+            },
         ],
         properties: [
             "container": held(as: container),

@@ -75,6 +75,46 @@ package enum SituationKeys {
         Key("anyCase", "`true` or `false`", lua: "boolean", "Whether capital and small letters are the same."),
     ]
 
+    /// What a share is.
+    package static let rolloutMeaning =
+        "A percentage of the values of an attribute. Who is in it at 10 % still is at 25 %."
+
+    /// What a split is.
+    package static let splitMeaning =
+        "The variants with their percentages of the values of an attribute, side by side in their order."
+
+    /// The keys of a share.
+    package static let rollout =
+        [
+            Key(
+                RolloutKeys.percent, "number from 0 to 100, at most 3 decimal places", lua: "number", required: true,
+                "The percentage.")
+        ] + bucketing
+
+    /// The keys of a split.
+    package static let split =
+        [
+            Key(
+                "weights", "list, each: list of a variant and its percentage", lua: "(string|number)[][]",
+                required: true,
+                "The variants with their percentages, which add up to 100 or less. All others go on to the next rule.")
+        ] + bucketing
+
+    private static let bucketing = [
+        Key(
+            RolloutKeys.unit, "attribute", lua: "string", required: true,
+            "The attribute whose values are spread: `installID`, or `customerID` where a person must see the same on all "
+                + "devices."),
+        Key(
+            RolloutKeys.salt, "string", lua: "string",
+            "What makes its positions independent of those of others. By default, the name of the flag or of the "
+                + "condition."),
+        Key(
+            RolloutKeys.like, Bucketing.Vendor.flags.map { "`\"\($0.rawValue)\"`" }.joined(separator: ", "),
+            lua: Bucketing.Vendor.flags.map(\.rawValue.luaLiteral).joined(separator: "|"),
+            "The vendor from which the flag comes, whose users stay in their shares."),
+    ]
+
     /// The forms of a condition, and where each holds.
     package static let conditions = [
         (form: "\"debug\"", meaning: "Where the condition of that name holds."),
@@ -82,6 +122,10 @@ package enum SituationKeys {
         ("any { \"debug\", { audience = \"associates\" } }", "Where one of the conditions holds."),
         ("all { \"debug\", \"internal\" }", "Where all of the conditions hold."),
         ("no { build = \"release\" }", "Where the condition does not hold."),
+        (
+            "{ rollout = { percent = 10, by = \"installID\" } }",
+            "For a share of the units: flags and keys whose conditions name it change together."
+        ),
         ("true, false", "Everywhere, or nowhere."),
     ]
 
@@ -104,6 +148,13 @@ package enum SituationKeys {
 
     /// The keys of an attribute that a market declares.
     package static var attribute: SectionDeclaration { AttributeDefinition.declaration }
+
+    /// The keys of a flag.
+    package static var flag: SectionDeclaration { FlagDefinition.declaration }
+    /// The keys of a rule of a flag.
+    package static var flagRule: SectionDeclaration { FlagRuleDefinition.declaration }
+    /// The keys of a layer.
+    package static var layer: SectionDeclaration { FlagLayerDefinition.declaration }
 
     /// The keys at the top of a file that an overlay cannot set.
     package static var notInOverlays: Set<String> { SituationReader.notInOverlays }
@@ -184,8 +235,49 @@ extension MarketSchema {
             properties[key.name] = ConfigurationNode(.map(values: own))
         }
         fields["properties"] = ConfigurationNode(.map(properties))
-        fields["$defs"] = ConfigurationNode(.map(values: ["condition": Self.condition(module.contextAttributes)]))
-        return .map(fields)
+        fields["$defs"] = ConfigurationNode(
+            .map(values: [
+                "condition": Self.condition(module.contextAttributes),
+                "rollout": Self.table(SituationKeys.rollout, SituationKeys.rolloutMeaning),
+                "split": Self.table(SituationKeys.split, SituationKeys.splitMeaning),
+            ]))
+        let rule = ["properties", "flags", "additionalProperties", "properties", "rules", "items", "properties"]
+        return ConfigurationValue.map(fields)
+            .merging(["$ref": "#/$defs/rollout"], at: rule + ["rollout"])
+            .merging(["$ref": "#/$defs/split"], at: rule + ["split"])
+    }
+
+    /// The form of a share or a split.
+    private static func table(_ keys: [SituationKeys.Key], _ summary: String) -> ConfigurationValue {
+        func form(_ name: String) -> [String: ConfigurationValue] {
+            switch name {
+            case RolloutKeys.percent: ["type": "number", "minimum": .integer(0), "maximum": .integer(100)]
+            case RolloutKeys.like: ["enum": .list(values: Bucketing.Vendor.flags.map { .string($0.rawValue) })]
+            case "weights":
+                [
+                    "type": "array", "maxItems": .integer(FlagDefinition.maximumVariants),
+                    "items": .map(values: [
+                        "type": "array", "minItems": .integer(2), "maxItems": .integer(2),
+                        "prefixItems": .list(values: [
+                            .map(values: ["type": "string"]), .map(values: ["type": "number"]),
+                        ]),
+                    ]),
+                ]
+            default: ["type": "string"]
+            }
+        }
+        let properties = keys.map { key in
+            (
+                key.name,
+                ConfigurationValue.map(
+                    values: form(key.name).merging(["description": .string(key.documentation)]) { $1 })
+            )
+        }
+        return .map(values: [
+            "type": "object", "description": .string(summary), "additionalProperties": .boolean(false),
+            "properties": .map(values: Dictionary(uniqueKeysWithValues: properties)),
+            "required": .list(values: keys.filter(\.isRequired).map { .string($0.name) }),
+        ])
     }
 
     private static let forms: [String: [String: ConfigurationValue]] = [
@@ -219,7 +311,9 @@ extension MarketSchema {
     private static func condition(_ attributes: [ContextAttribute]) -> ConfigurationValue {
         let own: ConfigurationValue = .map(values: ["$ref": "#/$defs/condition"])
         let list: ConfigurationValue = .map(values: ["type": "array", "items": own])
-        var properties: [String: ConfigurationValue] = ["all": list, "any": list, "no": own]
+        var properties: [String: ConfigurationValue] = [
+            "all": list, "any": list, "no": own, "rollout": .map(values: ["$ref": "#/$defs/rollout"]),
+        ]
         for attribute in attributes {
             properties[attribute.name] = .map(values: ["description": .string(attribute.documentation)])
         }
@@ -230,5 +324,19 @@ extension MarketSchema {
                 .map(values: ["type": "object", "properties": .map(values: properties)]),
             ]),
         ])
+    }
+}
+
+extension ConfigurationValue {
+    /// The value with further members of the table at a path of keys; unchanged if there is none.
+    fileprivate func merging(_ members: [String: ConfigurationValue], at path: [String]) -> ConfigurationValue {
+        guard case .map(var entries) = self else { return self }
+        guard let key = path.first else {
+            for (name, value) in members { entries[name] = ConfigurationNode(value) }
+            return .map(entries)
+        }
+        guard let inner = entries[key] else { return self }
+        entries[key] = ConfigurationNode(inner.value.merging(members, at: Array(path.dropFirst())))
+        return .map(entries)
     }
 }

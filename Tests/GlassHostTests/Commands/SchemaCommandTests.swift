@@ -26,6 +26,21 @@ struct SchemaCommandTests {
         #expect((schema["properties"] as? [String: Any])?["currency"] != nil)
     }
 
+    /// The schema of a rule refers to those of its shares.
+    @Test func jsonSchemaHasTablesOfShares() throws {
+        let schema = try HostRun(["schema", "json-schema"]).json()
+        var value: Any? = schema
+        for key in ["properties", "flags", "additionalProperties", "properties", "rules", "items", "properties"] {
+            value = (value as? [String: Any])?[key]
+        }
+        let rule = try #require(value as? [String: [String: Any]])
+        #expect(rule["rollout"]?["$ref"] as? String == "#/$defs/rollout")
+        #expect(rule["split"]?["$ref"] as? String == "#/$defs/split")
+        let definitions = try #require(schema["$defs"] as? [String: [String: Any]])
+        #expect(definitions["rollout"]?["required"] as? [String] == ["percent", "by"])
+        #expect(definitions["split"]?["required"] as? [String] == ["weights", "by"])
+    }
+
     @Test func graphHasEveryServiceInEachNotation() throws {
         let dot = try HostRun(["graph"])
         #expect(dot.output.hasPrefix("digraph services {\n") && dot.output.contains("UserAgentProviding"))

@@ -88,6 +88,12 @@ struct EditorStubsTests {
         "---@class (exact) glass.Overlay: table<\"name\"|\"when\"|\"beats\"|\"currency\"|",
         "---@field overlays? glass.Overlay[] ", "---@field conditions? table<string, glass.Condition> ",
         "---@field attributes? table<string, glass.Attribute> ", "---@field when glass.Condition ",
+        // Flags, with the tables of shares.
+        "---@field flags? table<string, glass.Flag> ", "---@field rules? glass.FlagRule[] ",
+        "---@class (exact) glass.FlagRule: table<\"name\"|\"when\"|\"value\"|\"variant\"|\"rollout\"|\"split\", any>",
+        "---@field rollout? glass.Rollout ", "---@field split? glass.Split ", "---@field percent number ",
+        "---@field kind? \"release\"|\"experiment\"|\"operations\"|\"permission\" ",
+        "---@field weights (string|number)[][] ", "---@field layers? table<string, glass.Layer> ",
         // Directives stand for the base market's value, whatever its type.
         "---@type any\nunset = nil", "---@return glass.Market\nfunction market(values) end",
         // Members that scripts read.
