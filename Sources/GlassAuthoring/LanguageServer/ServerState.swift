@@ -228,7 +228,7 @@ struct ServerState: Sendable {
             "workspaceSymbolProvider": .boolean(true), "foldingRangeProvider": .boolean(true),
             "documentLinkProvider": .record([:]), "codeLensProvider": .record([:]),
             "executeCommandProvider": .record([
-                "commands": .array([.string(routesCommand), .string(tryCommand)])
+                "commands": .array([.string(routesCommand), .string(tryCommand), .string(flagCommand)])
             ]),
             "workspace": .record([
                 "workspaceFolders": .record(["supported": .boolean(true), "changeNotifications": .boolean(true)])

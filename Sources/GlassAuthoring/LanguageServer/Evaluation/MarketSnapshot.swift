@@ -46,6 +46,8 @@ struct MarketProvenanceTree: Sendable {
     let conditions: [String: Condition]
     /// The conditions of the overlays, by name.
     let overlays: [String: Condition]
+    /// The flags.
+    let flags: FlagSet
     /// The values in all situations; nil if none depends on the situation.
     let varied: VariedMarket?
     /// The source files, by the path shown in diagnostics.
@@ -63,6 +65,7 @@ struct MarketProvenanceTree: Sendable {
         overlays = (situations?.fragments ?? []).reduce(into: [:]) { overlays, fragment in
             if let overlay = fragment.overlay { overlays[overlay.name] = fragment.condition }
         }
+        flags = market.flags.set
         varied = situations.flatMap(Self.varied)
         routes = market.routes
         files = Dictionary(market.origin.files.map { ($0.file, $0.bytes) }) { first, _ in first }

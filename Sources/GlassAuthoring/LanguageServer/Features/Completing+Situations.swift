@@ -42,10 +42,15 @@ extension ServerState {
             return attributes(in: question).map {
                 SituationKey(
                     name: $0.name, detail: $0.accepts.replacing("`", with: ""), documentation: $0.documentation)
-            }
+            } + [
+                SituationKey(
+                    name: "rollout", isTable: true, detail: "a share", documentation: SituationKeys.rolloutMeaning)
+            ]
         case .test(let name):
             guard case .text? = attributes(in: question).first(where: { $0.name == name })?.type else { return [] }
             return described(SituationKeys.textTest)
+        case .rollout: return described(SituationKeys.rollout)
+        case .split: return described(SituationKeys.split)
         default: return []
         }
     }
@@ -57,7 +62,8 @@ extension ServerState {
         case .key where word == "vary": return [CompletionItem.table]
         case .condition where word == "any" || word == "all": return conditions(in: question)
         case .test(let name): return values(ofAttribute: name, question)
-        case .overlays: return [CompletionItem.table]
+        case .overlays, .weights: return [CompletionItem.table]
+        case .weight(let flag): return variants(of: flag, question)
         case .beats:
             return question.outline.overlayNames.map { CompletionItem(text: $0, kind: .constant, detail: "an overlay") }
         default: return []
@@ -87,7 +93,55 @@ extension ServerState {
                 return []
             }
             return Self.literals(of: key.type)
-        case .key, .choice, .attributes, .conditions, .textTest, .overlays, .overlay, .unknown: return []
+        case .unit: return units(in: question)
+        case .vendor: return Self.literals(of: .choice(Bucketing.Vendor.flags.map(\.rawValue)))
+        case .variant(let flag): return variants(of: flag, question)
+        case .key, .choice, .attributes, .conditions, .textTest, .overlays, .overlay, .rollout, .split, .weights,
+            .weight, .unknown:
+            return []
+        }
+    }
+
+    // MARK: Flags
+
+    /// The values of a key that another key of its flag, or of the market, declares; nil for other keys.
+    func flagValues(at path: ConfigurationPath, _ question: CursorContext) -> [CompletionItem]? {
+        guard case .key(let key)? = path.elements.last else { return nil }
+        if path.elements.count == 3, path.elements[0] == .key("layers"), key == "by" { return units(in: question) }
+        guard path.flagName != nil else { return nil }
+        let flag = ConfigurationPath(Array(path.elements.prefix(2)))
+        switch (path.elements.count, key) {
+        case (3, "default"):
+            let names = variants(of: flag, question)
+            return names.isEmpty ? Self.literals(of: .boolean) : names
+        case (5, "value"): return Self.literals(of: .boolean)
+        case (5, "variant"): return variants(of: flag, question)
+        case (3, "layer"):
+            return names(at: "layers", question).map { CompletionItem(text: $0, kind: .constant, detail: "a layer") }
+        default: return nil
+        }
+    }
+
+    /// The variants of a flag, in the file or in its base markets.
+    private func variants(of flag: ConfigurationPath, _ question: CursorContext) -> [CompletionItem] {
+        names(at: flag.appending("variants"), question).map {
+            CompletionItem(text: $0, kind: .constant, detail: "a variant")
+        }
+    }
+
+    /// The keys of a table, in the file or in its base markets.
+    private func names(at path: ConfigurationPath, _ question: CursorContext) -> [String] {
+        var names: Set<String> = []
+        if let table = question.outline.entry(at: path) { names.formUnion(question.outline.keys(of: table)) }
+        let known = question.market.flatMap { folders[question.folder].provenance[$0] }
+        if case .map(let entries)? = known?.effective.node(at: path)?.value { names.formUnion(entries.keys) }
+        return Array(names.sorted().prefix(Self.maximumPlaces))
+    }
+
+    /// The attributes whose values identify a unit.
+    private func units(in question: CursorContext) -> [CompletionItem] {
+        attributes(in: question).filter(\.isUnit).map {
+            CompletionItem(text: $0.name, kind: .constant, detail: $0.isPersonal ? "a person" : "a unit")
         }
     }
 

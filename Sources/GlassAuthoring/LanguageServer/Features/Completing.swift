@@ -281,6 +281,7 @@ extension ServerState {
                 + own.map { CompletionItem(text: $0, kind: .constant, detail: "a precondition declared by the market") }
             return type.isListType ? Self.literals(of: .boolean) + [CompletionItem.table] : names
         }
+        if let found = flagValues(at: path, question) { return found }
         if path.elements.last == .key("handler"), path.elements.first == .key("routables") {
             return module.handlers.map { CompletionItem(text: $0.name, kind: .constant, detail: $0.summary) }
         }

@@ -76,7 +76,52 @@ extension ServerState {
             else { return lines(about: "name", in: SituationKeys.overlay) }
             return ["**\(name)** (overlay)", Self.sentence(about: condition)]
         case .beats: return lines(about: "beats", in: SituationKeys.overlay)
-        case .key, .choice, .overlay, .unknown: return []
+        case .rollout: return ["**rollout**", SituationKeys.rolloutMeaning]
+        case .split: return ["**split**", SituationKeys.splitMeaning]
+        case .unit:
+            let isOnKey = question.offset <= question.outline.keyRange(of: entry).upperBound
+            if !isOnKey, case .string(let name) = found.value { return lines(aboutAttribute: name, question) }
+            return lines(about: "by", in: SituationKeys.rollout)
+        case .vendor: return lines(about: "like", in: SituationKeys.rollout)
+        case .weights: return lines(about: "weights", in: SituationKeys.split)
+        case .key, .choice, .overlay, .weight, .variant, .unknown: return []
+        }
+    }
+
+    // MARK: Flags
+
+    /// What a hover says about a flag or one of its rules; empty for any other key.
+    func flagLines(about path: ConfigurationPath, _ question: CursorContext) -> [String] {
+        guard let name = path.flagName, let flag = known(in: question)?.flags.flags[name] else { return [] }
+        if path.elements.count == 2 {
+            var lines = ["**\(name)** (flag), \(flag.lifeText)"]
+            if !flag.definition.doc.isEmpty { lines.append(flag.definition.doc) }
+            if let slots = flag.slots {
+                lines.append("Takes \(slots.rangeText) of the layer \(flag.definition.layer ?? "").")
+            }
+            let rules = flag.rules.map { "- \($0.name): \(Self.text(of: $0))" }
+            lines.append((rules + ["- otherwise \(Self.text(of: flag.fallback))"]).joined(separator: "\n"))
+            return lines
+        }
+        guard path.isRuleOfFlag, case .index(let number) = path.elements[3], number <= flag.rules.count, number > 0
+        else { return [] }
+        // The rules of base markets follow those of the file, unless it appends its own; the name decides.
+        let file = known(in: question)?.layers.last?.node(at: path)?.node(at: "name")?.value
+        let rule = flag.rules.first { .string($0.name) == file } ?? flag.rules[number - 1]
+        return ["**\(rule.name)** (rule of \(name))", Self.text(of: rule)]
+    }
+
+    private static func text(of outcome: FlagSet.Outcome) -> String {
+        code(outcome.value) + (outcome.variant.map { " (\($0))" } ?? "")
+    }
+
+    private static func text(of rule: FlagSet.Rule) -> String {
+        let share = rule.sharesText
+        let condition = rule.condition == .always ? "" : " when \(words(rule.condition))"
+        switch rule.result {
+        case .outcome(let outcome):
+            return text(of: outcome) + (share.map { " for \($0)" } ?? "") + condition
+        case .split: return (share ?? "") + condition
         }
     }
 

@@ -39,6 +39,8 @@ extension ServerState {
     }
 
     private func lines(about path: ConfigurationPath, _ question: CursorContext) -> [String] {
+        let flag = flagLines(about: path, question)
+        guard flag.isEmpty else { return flag }
         let folder = folders[question.folder]
         let module = folder.loader.module
         var lines: [String] = []

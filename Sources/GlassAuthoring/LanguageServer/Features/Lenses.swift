@@ -11,12 +11,43 @@ extension ServerState {
     /// nothing.
     static let tryCommand = "glass-host.tryLink"
 
+    /// The command of a code lens that shows the rules of a flag in a message.
+    static let flagCommand = "glass-host.flag"
+
     /// `textDocument/codeLens`: the number of links that open a routable, in this market and others, and a command to
-    /// try one.
+    /// try one; the owner and the last day of a flag.
     mutating func lenses(_ parameters: Parameters) throws(ResponseError) -> StrictJSON {
         guard let question = question(try parameters.uri()), let market = question.market,
-            let table = question.outline.entry(at: "routables"), let known = folders[question.folder].provenance[market]
+            let known = folders[question.folder].provenance[market]
         else { return .array([]) }
+        return .array(routableLenses(question, market, known) + flagLenses(question, market, known))
+    }
+
+    /// The kind, the owner, the last day and the shares of each flag.
+    private func flagLenses(
+        _ question: CursorContext, _ market: String, _ known: MarketProvenanceTree
+    ) -> [StrictJSON] {
+        guard let table = question.outline.entry(at: "flags") else { return [] }
+        let entries = question.outline.entries[table].children.prefix(Self.maximumPlaces)
+        return entries.compactMap { entry -> StrictJSON? in
+            guard question.outline.entries[entry].keyToken != nil,
+                case .key(let name) = question.outline.entries[entry].key, let flag = known.flags.flags[name]
+            else { return nil }
+            let shares = flag.sharesText
+            let command = StrictJSON.record([
+                "title": .string(flag.lifeText + (shares.isEmpty ? "" : " · \(shares)")),
+                "command": .string(Self.flagCommand),
+                "arguments": .array([.string(folders[question.folder].path), .string(market), .string(name)]),
+            ])
+            let range = question.lines.range(of: question.outline.keyRange(of: entry), client.encoding).json
+            return .record(["range": range, "command": command])
+        }
+    }
+
+    private func routableLenses(
+        _ question: CursorContext, _ market: String, _ known: MarketProvenanceTree
+    ) -> [StrictJSON] {
+        guard let table = question.outline.entry(at: "routables") else { return [] }
         let folder = folders[question.folder]
         var counts: [String: [String: Int]] = [:]
         for (id, market) in folder.provenance {
@@ -46,7 +77,7 @@ extension ServerState {
             add(title, Self.routesCommand, [folder.path, routable])
             if own > 0 { add("try a link", Self.tryCommand, [folder.path, market, routable]) }
         }
-        return .array(found)
+        return found
     }
 
     /// The number of links that open a routable in a market and in others.
@@ -71,10 +102,29 @@ extension ServerState {
                 throw parameters.invalid("arguments: the folder and the routable")
             }
             show(Self.routes(of: arguments[1], in: folder))
+        case Self.flagCommand:
+            guard arguments.count == 3, let folder = folders.first(where: { $0.path == arguments[0] }) else {
+                throw parameters.invalid("arguments: the folder, the market and the flag")
+            }
+            show(Self.rules(of: arguments[2], in: folder.provenance[arguments[1]]))
         case Self.tryCommand: try tryLater(try linkTry(arguments, parameters))
         default: throw ResponseError(.invalidParams, "unknown command \(command.quotedForMessage)")
         }
         return .null
+    }
+
+    private static func rules(of name: String, in market: MarketProvenanceTree?) -> String {
+        guard let flag = market?.flags.flags[name] else { return "there is no flag \(name)" }
+        let rules = flag.rules.map { rule in
+            let condition = rule.wholeCondition == .always ? "everywhere" : "when \(rule.wholeCondition)"
+            return if case .outcome(let outcome) = rule.result {
+                "\(rule.name): \(outcome.text) \(condition)"
+            } else {
+                "\(rule.name): \(rule.sharesText ?? "") \(condition)"
+            }
+        }
+        return (["\(name), \(flag.lifeText)"] + rules.prefix(20) + ["otherwise \(flag.fallback.text)"])
+            .joined(separator: "\n")
     }
 
     private static func routes(of routable: String, in folder: MarketWorkspace) -> String {

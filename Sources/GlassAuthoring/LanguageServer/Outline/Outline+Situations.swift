@@ -21,8 +21,34 @@ enum FilePlace: Equatable {
     case overlay
     case overlayName
     case beats
+    /// The table of a share, which a rule of a flag or a condition has, and that of a split, with the path of the flag.
+    case rollout
+    case split(ConfigurationPath)
+    /// The attribute that is spread over the percentages, and the vendor that is followed.
+    case unit
+    case vendor
+    /// The list of a split's weights, one of them, and the variant of it.
+    case weights(ConfigurationPath)
+    case weight(ConfigurationPath)
+    case variant(ConfigurationPath)
     /// Nothing that a market file has.
     case unknown
+}
+
+extension ConfigurationPath {
+    /// Whether it is that of a rule, `flags.newCheckout.rules[1]`.
+    var isRuleOfFlag: Bool {
+        guard elements.count == 4, elements[0] == .key("flags"), elements[2] == .key("rules"),
+            case .index = elements[3]
+        else { return false }
+        return true
+    }
+
+    /// The name of the flag that it begins with; nil if it is not below a flag.
+    var flagName: String? {
+        guard elements.count >= 2, elements[0] == .key("flags"), case .key(let name) = elements[1] else { return nil }
+        return name
+    }
 }
 
 extension Outline {
@@ -53,6 +79,10 @@ extension Outline {
         case (.key, .key("overlays")) where isTop: return .overlays
         case (.key(let path), .index) where word == "vary": return .choice(path)
         case (.key(let path), .key) where word == "vary" || word == "perLocale": return .key(path)
+        case (.key(let path), .key("when")) where path.isRuleOfFlag: return .condition
+        case (.key(let path), .key("rollout")) where path.isRuleOfFlag: return .rollout
+        case (.key(let path), .key("split")) where path.isRuleOfFlag:
+            return .split(ConfigurationPath(Array(path.elements.prefix(2))))
         case (.key(let path), _): return .key(ConfigurationPath(path.elements + [key]))
         case (.choice(let path), .key("value")): return .key(path)
         case (.choice, .key("when")): return .condition
@@ -60,7 +90,13 @@ extension Outline {
         case (.attribute(let path), _): return .attribute(ConfigurationPath(path.elements + [key]))
         case (.conditions, .key): return .condition
         case (.condition, .index): return .condition
+        case (.condition, .key("rollout")): return .rollout
         case (.condition, .key(let name)): return .test(name)
+        case (.rollout, .key("by")), (.split, .key("by")): return .unit
+        case (.rollout, .key("like")), (.split, .key("like")): return .vendor
+        case (.split(let flag), .key("weights")): return .weights(flag)
+        case (.weights(let flag), .index): return .weight(flag)
+        case (.weight(let flag), .index(1)): return .variant(flag)
         case (.test(let name), .index): return .test(name)
         case (.test(let name), .key): return .textTest(name)
         case (.overlays, .index): return .overlay
