@@ -10,15 +10,16 @@ struct SchemaCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "schema",
         abstract:
-            "Generates files from the market schema: editor stubs, a JSON Schema, the reference, and release records.",
+            "Generates files from the market schema: editor stubs, a JSON Schema, the reference, keys in Swift, and release records.",
         discussion: """
             EXAMPLES
               glass-host schema stubs > glass.lua           definitions for lua-language-server
               glass-host schema json-schema > market.json   the schema of `show --format json`
               glass-host schema markdown                    the reference for every key
+              glass-host schema swift > FlagKeys.swift      the flags of all markets, for the app
               glass-host schema record 24.3                 what this app version can read, for publishing
             """,
-        subcommands: [Stubs.self, JSONSchema.self, Markdown.self, Record.self])
+        subcommands: [Stubs.self, JSONSchema.self, Markdown.self, FlagKeys.self, Record.self])
 
     struct Stubs: HostCommand {
         static let configuration = CommandConfiguration(
@@ -97,6 +98,40 @@ struct SchemaCommand: ParsableCommand {
 
         func run(in session: Session) throws {
             try session.console.document("markdown", MarketReference(of: session.program.module).page)
+        }
+    }
+
+    struct FlagKeys: HostCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "swift",
+            abstract: "Prints Swift code with a typed key for each flag of the markets.",
+            usage: "glass-host schema swift [<options>]",
+            discussion: """
+                Each flag becomes a constant such as `FlagKey.newCheckout`, which the app reads with \
+                `flags[.newCheckout]`. Its default is that of the flag in the first market, for an app whose market has \
+                no such flag. Exits with 1 if two markets declare a flag with different types, or if two names become \
+                the same in Swift.
+
+                EXAMPLES
+                  glass-host schema swift > Sources/App/FlagKeys.swift
+                """)
+
+        @OptionGroup(title: "Global options") var options: GlobalOptions
+
+        func run(in session: Session) throws {
+            let markets = try session.markets()
+            let ids = try session.reporting { try options.market.map { [$0] } ?? markets.marketIDs() }
+            guard !ids.isEmpty else { throw markets.isEmptyFailure }
+            let flags = try session.console.map(ids, "loading") { id in
+                (id, try session.reporting { try markets.load(id) }.flags.set)
+            }
+            let source: FlagKeySource
+            do throws(FlagKeySource.Conflict) {
+                source = try FlagKeySource(flags)
+            } catch {
+                throw CommandFailure(status: .no, "\(error)")
+            }
+            try session.console.document("swift", source.text)
         }
     }
 
