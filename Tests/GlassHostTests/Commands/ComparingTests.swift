@@ -34,7 +34,7 @@ struct ComparingTests {
         let json = try HostRun(["diff", "us", "ca", "mx", "--format", "json"]).json()
         #expect(Set(json.keys) == ["schema", "comparisons", "onlyHere", "onlyThere"])
         let comparison = try #require((json["comparisons"] as? [[String: Any]])?.first)
-        #expect(Set(comparison.keys) == ["labels", "keys", "links", "situations"])
+        #expect(Set(comparison.keys) == ["labels", "keys", "links", "flags", "situations"])
         #expect(comparison["labels"] as? [String] == ["us", "ca", "mx"])
         let keys = try #require(comparison["keys"] as? [[String: Any]])
         let miles = try #require(keys.first { ($0["key"] as? String)?.hasSuffix("searchRadiusMiles") == true })

@@ -66,6 +66,7 @@ struct HostileOutputTests {
             ],
             "schema record": [[text], ["1.0", "--to", "releases \(text)"], ["1.0", "--to", "/dev/null/\(text)"]],
             "schema stubs": [zz], "schema json-schema": [zz], "schema markdown": [zz],
+            "schema swift": [zz, ["--markets", "broken"]], "flags": [zz, zz + [text], [text], ["-m", text]],
             "test": [
                 [], ["scripts/\(text)_test.lua"], ["--filter", text], ["--junit", "report.xml", "-v"],
                 ["--junit", "/dev/null/\(text)"], [text], ["policies"], ["--policies", text],

@@ -7,7 +7,8 @@ import Testing
 struct TerminalTests {
     private static let commands = [
         "run", "check", "fix", "open", "routes", "services", "show", "explain", "export", "verify", "diff", "review",
-        "matrix", "watch", "graph", "schema stubs", "schema json-schema", "schema markdown", "test", "repl", "lsp",
+        "matrix", "watch", "graph", "schema stubs", "schema json-schema", "schema markdown", "schema swift", "flags",
+        "test", "repl", "lsp",
         "inspect", "new", "doctor",
     ]
 
@@ -39,7 +40,10 @@ struct TerminalTests {
     @Test(arguments: [
         (["schema", "stub"], "there is no command \"schema stub\"; did you mean \"schema stubs\"?\n"),
         (["help", "chek"], "there is no command \"chek\"; did you mean \"check\"?\n"),
-        (["schema", "x"], "there is no command \"schema x\"; the commands are stubs, json-schema, markdown, record\n"),
+        (
+            ["schema", "x"],
+            "there is no command \"schema x\"; the commands are stubs, json-schema, markdown, swift, record\n"
+        ),
     ])
     func unknownCommandIsReported(arguments: [String], message: String) throws {
         let run = try HostProcess(arguments)
