@@ -124,4 +124,13 @@ return {
     { name = "buenFin", when = "buenFin", routables = { deals = { customPaths = { "buen-fin" } } } },
     { name = "oldSystem", platform = { urlSession = { requestTimeoutSeconds = 60 } } },
   },
+
+  -- Search has no neural ranker for Spanish. The wallet can be switched off.
+  flags = {
+    searchRanker = unset,
+    cashiWallet = {
+      kind = "operations", owner = "cashi", doc = "Whether the wallet takes payments.", default = true,
+      rules = { { name = "oldApps", when = { appVersion = "< 24.2" }, value = false } },
+    },
+  },
 }

@@ -192,4 +192,28 @@ return {
     { name = "debugBuild", when = "debug", platform = { environment = { default = "staging" } } },
     { name = "oldSystem", when = "oldSystem", platform = { urlSession = { waitsForConnectivity = false } } },
   },
+
+  -- A release on its way to everybody, and an experiment with the ranking of search results.
+  layers = { search = { by = "installID" } },
+  flags = {
+    newCheckout = {
+      kind = "release", owner = "checkout", expires = "2029-03-31", doc = "One-page checkout.",
+      default = false,
+      rules = {
+        { name = "associates", when = { audience = "associates" }, value = true },
+        { name = "ramp", rollout = { percent = 10, by = "installID" }, value = true },
+      },
+    },
+    searchRanker = {
+      kind = "experiment", owner = "search", expires = "2029-01-31", doc = "Which ranker orders the results.",
+      variants = { control = "bm25", neural = "neural-2" }, default = "control",
+      layer = "search", slots = { 0, 40 },
+      rules = {
+        {
+          name = "trial", when = { locale = "en" },
+          split = { by = "installID", weights = { { "control", 50 }, { "neural", 50 } } },
+        },
+      },
+    },
+  },
 }
