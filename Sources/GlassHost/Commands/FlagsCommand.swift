@@ -39,10 +39,7 @@ struct FlagsCommand: HostCommand {
             let rows =
                 flags.map { (name: $0.flag.name, json: $0.json) }
                 + Set(names).subtracting(found).map { (name: $0, json: FlagReport.missing($0)) }
-            return [
-                "market": market, "flags": rows.sorted { $0.name < $1.name }.map(\.json),
-                "declarations": flags.map(\.declaration),
-            ]
+            return ["market": market, "flags": rows.sorted { $0.name < $1.name }.map(\.json)]
         }
     }
 

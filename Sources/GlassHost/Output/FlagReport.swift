@@ -53,11 +53,12 @@ struct FlagReport {
 
     // MARK: For programs
 
-    /// What the flag gives, in the words of OpenFeature. A missing unit is no error: the rule does not hold.
+    /// What the flag gives, in the words of OpenFeature. If a unit is missing, rules with shares of it do not hold.
     var json: JSONObject {
         [
             "name": flag.name, "value": JSONValue(evaluation.outcome.value), "variant": evaluation.outcome.variant,
-            "reason": evaluation.reason.rawValue, "rule": rule?.name, "error": nil,
+            "reason": evaluation.reason.rawValue, "rule": rule?.name,
+            "error": evaluation.missingUnit == nil ? nil : "TARGETING_KEY_MISSING",
         ]
     }
 
@@ -66,26 +67,6 @@ struct FlagReport {
         [
             "name": name, "value": nil, "variant": nil, "reason": FlagReason.error.rawValue, "rule": nil,
             "error": "FLAG_NOT_FOUND",
-        ]
-    }
-
-    /// What the files say about the flag, whatever the situation is.
-    var declaration: JSONObject {
-        let definition = flag.definition
-        return [
-            "name": flag.name, "kind": definition.kind.rawValue, "type": flag.type.rawValue,
-            "owner": definition.owner, "expires": definition.expires, "daysLeft": daysLeft,
-            "documentation": definition.doc.isEmpty ? nil : definition.doc, "enabled": definition.enabled,
-            "position": flag.position?.description, "layer": definition.layer,
-            "rules": flag.rules.map { rule in
-                [
-                    "name": rule.name, "condition": rule.condition.description,
-                    "shares": flag.shares(of: rule)?.map { share in
-                        ["variant": share.variant, "percent": share.percent] as JSONObject
-                    } ?? [],
-                    "by": rule.bucketing?.unit, "position": rule.position?.description,
-                ] as JSONObject
-            },
         ]
     }
 }

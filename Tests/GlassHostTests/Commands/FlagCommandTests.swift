@@ -113,16 +113,15 @@ struct FlagCommandTests {
         #expect(flags[1]["value"] is NSNull && flags[1]["reason"] as? String == "ERROR")
         #expect(flags[1]["error"] as? String == "FLAG_NOT_FOUND")
         #expect(flags[2]["value"] as? String != nil && flags[2]["error"] is NSNull)
-        let declarations = try #require(object["declarations"] as? [[String: Any]])
-        #expect(declarations.map { $0["daysLeft"] as? Int } == [124, -7])
     }
 
     /// A rule with a share of nobody does not hold, and the service of the app says the same.
-    @Test func missingUnitIsNoError() throws {
+    @Test func missingUnitHasErrorCode() throws {
         let json = try run("flags", "newCheckout", "-m", "us", "--context", "appVersion=24.5", "--format", "json")
             .json()
         let flag = try #require((json["flags"] as? [[String: Any]])?.first)
-        #expect(flag["reason"] as? String == "DEFAULT" && flag["error"] is NSNull && flag["rule"] is NSNull)
+        #expect(flag["reason"] as? String == "DEFAULT" && flag["rule"] is NSNull)
+        #expect(flag["error"] as? String == "TARGETING_KEY_MISSING" && flag["value"] as? Bool == false)
     }
 
     @Test func unknownNameIsErrorWithSuggestion() throws {

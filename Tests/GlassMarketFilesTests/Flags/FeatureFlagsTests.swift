@@ -51,10 +51,10 @@ struct FeatureFlagsTests {
         #expect(flags.details(.rank).variant == "control" && flags.details(.rank).value == "bm25")
     }
 
-    @Test func missingUnitIsNamedAndNoError() throws {
+    @Test func missingUnitHasErrorCode() throws {
         let flags = try FlagsFixture().flags
         let details = flags.details(.member)
-        #expect(details.missingUnit == "customerID" && details.error == nil)
+        #expect(details.missingUnit == "customerID" && details.error?.code == .targetingKeyMissing)
         #expect(details.reason == .default && details.value == false && details.rule == nil)
     }
 

@@ -255,6 +255,11 @@ final class MarketFeatureFlags: FeatureFlags {
             } else {
                 flag.evaluate(in: inputs.context)
             }
+        if let unit = evaluation.missingUnit {
+            error =
+                error
+                ?? FlagError(.targetingKeyMissing, "\(unit) is missing, so that no percentage of it can decide")
+        }
         var found = answer(evaluation.outcome.value, evaluation.reason, inputs.provider)
         found.details.variant = evaluation.outcome.variant
         found.details.missingUnit = evaluation.missingUnit
