@@ -1,7 +1,7 @@
 package import Foundation
 
-/// Removes the conditions and overlays, the last keys of the file, from a copy of a real market, so that none of its values
-/// depends on the situation.
+/// Removes the conditions, overlays and flags, the last keys of the file, from a copy of a real market, so that none of its
+/// values depends on the situation.
 package func removeConditions(of market: URL) throws {
     let text = try String(contentsOf: market, encoding: .utf8)
     let starts = ["conditions", "overlays"].compactMap { text.firstRange(of: "\n  \($0) = {")?.lowerBound }

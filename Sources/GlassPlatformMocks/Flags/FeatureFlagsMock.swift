@@ -51,7 +51,7 @@ public final class FeatureFlagsMock: FeatureFlags {
     ///   - type: The type that the caller expects.
     /// - Returns: The value; nil if none is set.
     public func value(of flag: FlagName, as type: FlagType) -> FlagContent? {
-        details(of: flag, as: type, in: nil, isExposure: true).value.flatMap { FlagContent($0) }
+        answer(of: flag, as: type, in: nil, isExposure: true).content
     }
 
     /// The value and whether it is forced; records the reading unless it is a peek.
@@ -61,10 +61,10 @@ public final class FeatureFlagsMock: FeatureFlags {
     ///   - type: The type that the caller expects.
     ///   - context: The situation, which does not matter.
     ///   - isExposure: Whether this is a reading.
-    /// - Returns: The details.
-    public func details(
+    /// - Returns: The answer.
+    public func answer(
         of flag: FlagName, as type: FlagType, in context: MarketContext?, isExposure: Bool
-    ) -> FlagDetails<ConfigurationValue?> {
+    ) -> FlagAnswer {
         let name = flag.text
         let (forced, value) = state.withLock { state in
             if isExposure {
@@ -73,11 +73,13 @@ public final class FeatureFlagsMock: FeatureFlags {
             }
             return (state.forced[name], state.values[name])
         }
-        if let forced { return FlagDetails(name, value: forced, reason: .static, provider: "forced") }
-        if let value { return FlagDetails(name, value: value, reason: .static, provider: "mock") }
-        var details = FlagDetails<ConfigurationValue?>(name, value: nil, reason: .error, provider: "code")
-        details.error = FlagError(.flagNotFound, "the mock has no value for \(name)")
-        return details
+        if let forced {
+            return FlagAnswer(name, content: FlagContent(forced), reason: .static, provider: "forced")
+        }
+        if let value { return FlagAnswer(name, content: FlagContent(value), reason: .static, provider: "mock") }
+        return FlagAnswer(
+            name, content: nil, reason: .error, provider: "code",
+            error: FlagError(.flagNotFound, "the mock has no value for \(name)"))
     }
 
     /// Forces a value, whatever the build is.

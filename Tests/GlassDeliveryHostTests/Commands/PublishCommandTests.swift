@@ -107,10 +107,11 @@ import Testing
         let object = try json.json()
         #expect(object["published"] as? Bool == true)
         let markets = try #require(object["markets"] as? [[String: Any]])
-        // Each market has two files: with the values of the default situation, and with those of all situations.
+        // Each market has three files: with the values of the default situation, with those of all situations, and
+        // with flags too.
         #expect(
             markets.compactMap { $0["change"] as? String }
-                == ["changed", "changed", "unchanged", "unchanged", "unchanged", "unchanged"])
+                == ["changed", "changed", "changed"] + Array(repeating: "unchanged", count: 6))
         #expect((object["differences"] as? [[String: Any]])?.count == 1)
     }
 

@@ -13,8 +13,8 @@ struct CompileCommandTests {
         return (try? HostRun(["compile", "--to", folder.path]))?.status == 0 ? folder : nil
     }()
 
-    /// A compiled market: by default, the file with the values of all situations.
-    private static func file(_ id: String, generation: Int = 2) throws -> String {
+    /// A compiled market: by default, the file with the values of all situations and the flags.
+    private static func file(_ id: String, generation: Int = 3) throws -> String {
         try #require(compiled).appending(path: "\(generation)/\(id).json").path
     }
 
@@ -26,14 +26,16 @@ struct CompileCommandTests {
         #expect(run.status == 0, "\(run.errors)")
         #expect(
             run.output.split(separator: "\n").map { $0.split(separator: " ")[0] } == [
-                "one/1/ca.json", "one/2/ca.json", "one/1/mx.json", "one/2/mx.json", "one/1/us.json", "one/2/us.json",
+                "one/1/ca.json", "one/2/ca.json", "one/3/ca.json",
+                "one/1/mx.json", "one/2/mx.json", "one/3/mx.json",
+                "one/1/us.json", "one/2/us.json", "one/3/us.json",
             ])
         #expect(run.errors.isEmpty)
         // A different folder, path of the markets, and environment.
         let markets = folder.url.appending(path: "markets").path
         #expect(try HostRun(["compile", "--markets", markets, "--to", "two"], folder: folder.url).status == 0)
         let files = ["us", "ca", "mx"].flatMap { id in
-            ["1", "2"].flatMap { ["\($0)/\(id).json", "\($0)/\(id).map.json"] }
+            ["1", "2", "3"].flatMap { ["\($0)/\(id).json", "\($0)/\(id).map.json"] }
         }
         for name in files {
             let bytes = try ["one", "two"].map { try Data(contentsOf: folder.url.appending(path: "\($0)/\(name)")) }
@@ -61,7 +63,7 @@ struct CompileCommandTests {
         try FileManager.default.removeItem(at: folder.url.appending(path: "markets/mx.lua"))
         let run = try HostRun(["compile", "--to", "out"], folder: folder.url)
         #expect(run.status == 0)
-        let warnings = ["1", "2"].map {
+        let warnings = ["1", "2", "3"].map {
             "warning: out/\($0)/mx.json is not one of these markets; remove it if it is obsolete\n"
         }
         #expect(run.errors == warnings.joined())
@@ -75,7 +77,7 @@ struct CompileCommandTests {
         try FileManager.default.removeItem(at: folder.url.appending(path: "markets/mx.lua"))
         let run = try HostRun(["compile", "--to", "out", "--prune", "--without-maps"], folder: folder.url)
         #expect(run.status == 0 && run.errors.isEmpty)
-        let removed = ["1", "2"].flatMap { generation in
+        let removed = ["1", "2", "3"].flatMap { generation in
             ["ca.map", "mx", "mx.map", "us.map"].map { "removed out/\(generation)/\($0).json\n" }
         }
         #expect(run.output.hasSuffix(removed.joined()), "\(run.output)")
@@ -237,7 +239,7 @@ struct CompileCommandTests {
         let folder = try TestFolder()
         #expect(try HostRun(["compile", ca, "--to", folder.url.path]).status == 0)
         #expect(
-            try Data(contentsOf: folder.url.appending(path: "2/ca.json")) == Data(contentsOf: URL(fileURLWithPath: ca)))
+            try Data(contentsOf: folder.url.appending(path: "3/ca.json")) == Data(contentsOf: URL(fileURLWithPath: ca)))
     }
 
     /// A market with conditions has two files. Without them, the second one would win over the first, so it goes.

@@ -130,7 +130,8 @@ struct CompiledSituationsSameTests {
               overlays = {
                 { name = "never", when = false, currency = "CAD" },
                 { name = "debugBuild", when = false }, { name = "oldSystem", when = false },
-              } }
+              },
+              flags = { newCheckout = unset, searchRanker = unset } }
             """
         ])
         #expect(try CompiledMarketWriter(try fixture.loader().load("aa")).files.map(\.generation) == [1])

@@ -39,17 +39,17 @@ public protocol FeatureFlags: AnyObject, Sendable {
     /// - Returns: The value, which may have another type; nil if the default in code applies.
     func value(of flag: FlagName, as type: FlagType) -> FlagContent?
 
-    /// The value of a flag and where it comes from; use ``details(_:in:)`` instead.
+    /// What the layers answer about a flag; use ``details(_:in:)`` instead.
     ///
     /// - Parameters:
     ///   - flag: The name of the flag.
     ///   - type: The type that the caller expects.
     ///   - context: Attributes that differ from the app's situation; nil for that.
     ///   - isExposure: Whether somebody is exposed to the value.
-    /// - Returns: The details. The value may have another type, and is nil if the default in code applies.
-    func details(
+    /// - Returns: The answer. Its value may have another type.
+    func answer(
         of flag: FlagName, as type: FlagType, in context: MarketContext?, isExposure: Bool
-    ) -> FlagDetails<ConfigurationValue?>
+    ) -> FlagAnswer
 
     /// Forces a value, for testers; pass a ``FlagKey`` instead.
     ///
@@ -82,8 +82,11 @@ extension FeatureFlags {
     /// - Parameter key: The flag.
     @inlinable
     public subscript<Value: FlagValue>(key: FlagKey<Value>) -> Value {
-        guard let content = value(of: key.name, as: Value.flagType) else { return key.default }
-        return Value(content: content) ?? key.default
+        // Always, because the runtime would otherwise look up generic types at each reading.
+        @inline(__always) get {
+            guard let content = value(of: key.name, as: Value.flagType) else { return key.default }
+            return Value(content: content) ?? key.default
+        }
     }
 
     /// The value of a flag, where it comes from, and why.
@@ -93,7 +96,7 @@ extension FeatureFlags {
     ///   - context: Attributes that differ from the app's situation, such as those of a request; nil for that.
     /// - Returns: The details.
     public func details<Value>(_ key: FlagKey<Value>, in context: MarketContext? = nil) -> FlagDetails<Value> {
-        details(of: key.name, as: Value.flagType, in: context, isExposure: true).typed(for: key)
+        answer(of: key.name, as: Value.flagType, in: context, isExposure: true).details(for: key)
     }
 
     /// The details of a flag, without exposing anybody: for menus of testers, logs and tests.
@@ -103,7 +106,7 @@ extension FeatureFlags {
     ///   - context: Attributes that differ from the app's situation; nil for that.
     /// - Returns: The details.
     public func peek<Value>(_ key: FlagKey<Value>, in context: MarketContext? = nil) -> FlagDetails<Value> {
-        details(of: key.name, as: Value.flagType, in: context, isExposure: false).typed(for: key)
+        answer(of: key.name, as: Value.flagType, in: context, isExposure: false).details(for: key)
     }
 
     /// Forces the value of a flag, for testers. It counts in debug and beta builds only, until ``unforce(_:)`` or the end
@@ -122,21 +125,6 @@ extension FeatureFlags {
     /// - Parameter key: The flag.
     public func unforce<Value>(_ key: FlagKey<Value>) {
         unforce(key.name)
-    }
-}
-
-extension FlagDetails<ConfigurationValue?> {
-    /// The details for a key, whose default applies where no layer has a value of its type.
-    func typed<Wanted>(for key: FlagKey<Wanted>) -> FlagDetails<Wanted> {
-        guard let found = value else { return with(key.default) }
-        if let value = Wanted(flagValue: found) { return with(value) }
-        var details = FlagDetails<Wanted>(name, value: key.default, reason: .error, provider: "code")
-        let type = FlagType(of: found)?.rawValue ?? "unknown"
-        details.error = FlagError(
-            .typeMismatch,
-            "\(name) has the type \(type) in \(provider), and \(Wanted.flagType.rawValue) in code; change one of them")
-        details.ignoresForcedValue = ignoresForcedValue
-        return details
     }
 }
 
@@ -197,12 +185,12 @@ extension FeatureFlags {
             throw ScriptArgumentError(
                 method: "details", parameter: "context", expected: "a table of attributes", found: arguments[1].found)
         }
-        let details = self.details(of: name, as: .boolean, in: context, isExposure: isExposure)
+        let details = self.answer(of: name, as: .boolean, in: context, isExposure: isExposure)
         var table: [String: ScriptValue] = [
             "name": .string(details.name), "reason": .string(details.reason.rawValue),
             "provider": .string(details.provider), "ignoresForcedValue": .boolean(details.ignoresForcedValue),
         ]
-        table["value"] = details.value.map { ScriptValue($0) }
+        table["value"] = details.content.map { ScriptValue($0.flagValue) }
         table["variant"] = details.variant.map { .string($0) }
         table["rule"] = details.rule.map { .string($0.name) }
         table["position"] = details.rule?.position.map { .string($0.description) }

@@ -3,54 +3,102 @@ public import GlassMarkets
 public import GlassSchema
 
 /// The value of a flag, and where it comes from.
-public struct FlagDetails<Value: Sendable>: Sendable {
-    /// The name of the flag.
-    public let name: String
+public struct FlagDetails<Value: FlagValue>: Sendable {
     /// The value.
     public let value: Value
+    /// What the layers answered.
+    private let answer: FlagAnswer
+
+    init(value: Value, answer: FlagAnswer) {
+        self.value = value
+        self.answer = answer
+    }
+
+    /// The name of the flag.
+    public var name: String { answer.name }
     /// The variant that the value belongs to; nil for a flag without variants.
-    public var variant: String?
+    public var variant: String? { answer.variant }
     /// Why the flag has the value.
-    public var reason: FlagReason
+    public var reason: FlagReason { answer.reason }
     /// What is wrong. The value is then that of the next layer that has one; if that is the code, ``reason`` is `error`.
-    public var error: FlagError?
+    public var error: FlagError? { answer.error }
     /// The rule of the market that holds; nil if none does.
-    public var rule: FlagRule?
+    public var rule: FlagRule? { answer.rule }
     /// Where the value comes from: `market ca@9f3c01ab22de`, `forced`, `code`, or the name of a provider.
-    public var provider: String
+    public var provider: String { answer.provider }
     /// The attribute by which a percentage would have spread units, if it is missing. The rule with the percentage does
     /// not hold then.
-    public var missingUnit: String?
+    public var missingUnit: String? { answer.missingUnit }
     /// Whether a tester has forced another value, which does not count because the build is neither debug nor beta.
-    public var ignoresForcedValue = false
+    public var ignoresForcedValue: Bool { answer.ignoresForcedValue }
+}
 
-    /// Creates details.
+/// What the layers answer about a flag, whatever type the caller expects. It is a class, so that an answer that is kept
+/// is handed out without a copy.
+public final class FlagAnswer: Sendable {
+    /// The name of the flag.
+    public let name: String
+    /// The value; nil if the default in code applies.
+    public let content: FlagContent?
+    /// The variant that the value belongs to.
+    public let variant: String?
+    /// Why the flag has the value.
+    public let reason: FlagReason
+    /// What is wrong.
+    public let error: FlagError?
+    /// The rule of the market that holds.
+    public let rule: FlagRule?
+    /// Where the value comes from.
+    public let provider: String
+    /// The attribute of a percentage that is missing.
+    public let missingUnit: String?
+    /// Whether a forced value does not count.
+    public let ignoresForcedValue: Bool
+
+    /// Creates an answer.
     ///
     /// - Parameters:
     ///   - name: The name of the flag.
-    ///   - value: The value.
+    ///   - content: The value; nil if the default in code applies.
     ///   - reason: Why the flag has the value.
     ///   - provider: Where the value comes from.
-    public init(_ name: String, value: Value, reason: FlagReason, provider: String) {
+    ///   - variant: The variant that the value belongs to.
+    ///   - error: What is wrong.
+    ///   - rule: The rule of the market that holds.
+    ///   - missingUnit: The attribute of a percentage that is missing.
+    ///   - ignoresForcedValue: Whether a forced value does not count.
+    public init(
+        _ name: String, content: FlagContent?, reason: FlagReason, provider: String, variant: String? = nil,
+        error: FlagError? = nil, rule: FlagRule? = nil, missingUnit: String? = nil, ignoresForcedValue: Bool = false
+    ) {
         self.name = name
-        self.value = value
+        self.content = content
+        self.variant = variant
         self.reason = reason
+        self.error = error
+        self.rule = rule
         self.provider = provider
+        self.missingUnit = missingUnit
+        self.ignoresForcedValue = ignoresForcedValue
     }
 
-    /// The details with another value.
-    func with<Other>(_ value: Other) -> FlagDetails<Other> {
-        var details = FlagDetails<Other>(name, value: value, reason: reason, provider: provider)
-        details.variant = variant
-        details.error = error
-        details.rule = rule
-        details.missingUnit = missingUnit
-        details.ignoresForcedValue = ignoresForcedValue
-        return details
+    /// Whether there is a value that a caller who expects a type can read.
+    func reaches(_ type: FlagType) -> Bool { content.map { type.accepts($0.type) } == true }
+
+    /// The details for a key, whose default applies where no layer has a value of its type.
+    func details<Value>(for key: FlagKey<Value>) -> FlagDetails<Value> {
+        guard let content else { return FlagDetails(value: key.default, answer: self) }
+        if let value = Value(content: content) { return FlagDetails(value: value, answer: self) }
+        let (found, wanted) = (content.type.rawValue, Value.flagType.rawValue)
+        let error = FlagError(
+            .typeMismatch, "\(name) has the type \(found) in \(provider), and \(wanted) in code; change one of them")
+        return FlagDetails(
+            value: key.default,
+            answer: FlagAnswer(
+                name, content: nil, reason: .error, provider: "code", error: error,
+                ignoresForcedValue: ignoresForcedValue))
     }
 }
-
-extension FlagDetails: Equatable where Value: Equatable {}
 
 /// A rule of a flag.
 public struct FlagRule: Sendable, Hashable {

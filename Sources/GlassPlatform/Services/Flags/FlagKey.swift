@@ -32,6 +32,17 @@ public enum FlagContent: Sendable, Equatable {
         }
     }
 
+    /// The type.
+    public var type: FlagType {
+        switch self {
+        case .boolean: .boolean
+        case .integer: .integer
+        case .number: .number
+        case .string: .string
+        case .object: .object
+        }
+    }
+
     /// The value of a configuration.
     package var flagValue: ConfigurationValue {
         switch self {

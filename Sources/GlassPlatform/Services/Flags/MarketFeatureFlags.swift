@@ -57,7 +57,7 @@ final class MarketFeatureFlags: FeatureFlags {
 
     /// The value of a flag, for any type that a caller expects.
     private struct Answer: Sendable {
-        var details: FlagDetails<ConfigurationValue?>
+        var answer: FlagAnswer
         /// Whether it also answers callers who expect another type.
         var isKept = true
         /// The exposure that reading it is.
@@ -128,9 +128,9 @@ final class MarketFeatureFlags: FeatureFlags {
     /// The first reading after a change.
     private func read(_ flag: FlagName, as type: FlagType) -> FlagContent? {
         let (answer, number) = answer(to: flag, as: type)
-        let value = answer.details.value.flatMap { FlagContent($0) }
+        let value = answer.answer.content
         // A value of another type reaches nobody, so this is no reading.
-        if value != nil, !answer.details.reaches(type) { return value }
+        if value != nil, !answer.answer.reaches(type) { return value }
         expose(answer)
         if answer.isKept, flag.index >= 0 {
             let old = state.withLock { state -> Slot? in
@@ -147,9 +147,9 @@ final class MarketFeatureFlags: FeatureFlags {
         return value
     }
 
-    func details(
+    func answer(
         of flag: FlagName, as type: FlagType, in context: MarketContext?, isExposure: Bool
-    ) -> FlagDetails<ConfigurationValue?> {
+    ) -> FlagAnswer {
         let answer: Answer
         if let context {
             let inputs = state.withLock { $0.inputs }
@@ -157,8 +157,8 @@ final class MarketFeatureFlags: FeatureFlags {
         } else {
             answer = self.answer(to: flag, as: type).answer
         }
-        if isExposure, answer.exposure != nil, answer.details.reaches(type) { expose(answer) }
-        return answer.details
+        if isExposure, answer.exposure != nil, answer.answer.reaches(type) { expose(answer) }
+        return answer.answer
     }
 
     /// The answer in the app's situation, and the number of the changes before it.
@@ -186,21 +186,23 @@ final class MarketFeatureFlags: FeatureFlags {
         let type = flag?.type ?? type
         var error: FlagError?
         var isKept = true
-        func answer(_ value: ConfigurationValue?, _ reason: FlagReason, _ provider: String) -> Answer {
-            var details = FlagDetails(name, value: value, reason: reason, provider: provider)
-            details.error = error
-            details.ignoresForcedValue =
-                !inputs.honoursForced && !inputs.forced.isEmpty && inputs.forced[name] != nil
-            return Answer(details: details, isKept: isKept)
+        func answer(
+            _ value: ConfigurationValue?, _ reason: FlagReason, _ provider: String, variant: String? = nil,
+            rule: FlagRule? = nil, missingUnit: String? = nil
+        ) -> Answer {
+            let ignoresForced = !inputs.honoursForced && !inputs.forced.isEmpty && inputs.forced[name] != nil
+            return Answer(
+                answer: FlagAnswer(
+                    name, content: value.flatMap { FlagContent($0) }, reason: reason, provider: provider,
+                    variant: variant, error: error, rule: rule, missingUnit: missingUnit,
+                    ignoresForcedValue: ignoresForced), isKept: isKept)
         }
 
         if inputs.honoursForced, let value = inputs.forced[name] {
             if let problem = flag?.problem(with: value) {
                 error = FlagError(.typeMismatch, "the forced value does not count any more: \(problem)")
             } else {
-                var forced = answer(value, .static, "forced")
-                forced.details.variant = flag?.variant(of: value, named: nil)
-                return forced
+                return answer(value, .static, "forced", variant: flag?.variant(of: value, named: nil))
             }
         }
 
@@ -229,8 +231,8 @@ final class MarketFeatureFlags: FeatureFlags {
                         if flag == nil { isKept = false }
                         continue
                     }
-                    var provided = answer(value, reason, provider.name)
-                    provided.details.variant = flag?.variant(of: value, named: variant) ?? variant
+                    var provided = answer(
+                        value, reason, provider.name, variant: flag?.variant(of: value, named: variant) ?? variant)
                     if flag?.definition.track == true {
                         provided.exposure = Exposure(layer: nil, market: inputs.market)
                     }
@@ -260,12 +262,12 @@ final class MarketFeatureFlags: FeatureFlags {
                 error
                 ?? FlagError(.targetingKeyMissing, "\(unit) is missing, so that no percentage of it can decide")
         }
-        var found = answer(evaluation.outcome.value, evaluation.reason, inputs.provider)
-        found.details.variant = evaluation.outcome.variant
-        found.details.missingUnit = evaluation.missingUnit
-        if let rule = evaluation.rule {
-            found.details.rule = FlagRule(name: flag.rules[rule].name, position: flag.rules[rule].position)
+        let rule = evaluation.rule.map {
+            FlagRule(name: flag.rules[$0].name, position: flag.rules[$0].position)
         }
+        var found = answer(
+            evaluation.outcome.value, evaluation.reason, inputs.provider, variant: evaluation.outcome.variant,
+            rule: rule, missingUnit: evaluation.missingUnit)
         if evaluation.isExposed {
             let unit = evaluation.rule.flatMap { flag.rules[$0].unit } ?? flag.slots?.bucketing.unit
             let value = unit.flatMap { context?.values[$0] ?? inputs.context.values[$0] }
@@ -277,8 +279,8 @@ final class MarketFeatureFlags: FeatureFlags {
 
     /// Sends the event of an exposure, unless it was sent before.
     private func expose(_ answer: Answer) {
-        guard let exposure = answer.exposure, let value = answer.details.value else { return }
-        let details = answer.details
+        guard let exposure = answer.exposure, let value = answer.answer.content?.flagValue else { return }
+        let details = answer.answer
         let known = FlagSession.Exposure(
             flag: details.name, variant: details.variant ?? value.found, unit: exposure.unit?.value ?? "")
         guard session.isNew(known) else { return }
@@ -334,28 +336,21 @@ final class MarketFeatureFlags: FeatureFlags {
     /// The flags that have other values after a change. O(flags), for listeners only.
     private func changedFlags(from old: State, to new: Inputs, isProvider: Bool) -> Set<String> {
         var answers: [String: Answer] = [:]
-        for answer in old.answers.values { answers[answer.details.name] = answer }
+        for answer in old.answers.values { answers[answer.answer.name] = answer }
         let names = Set(old.inputs.market.set.flags.keys).union(new.market.set.flags.keys).union(answers.keys)
         // A provider does not say what its values were before.
         if isProvider { return names }
         return names.filter { name in
             let known = new.market.set.flags[name]?.type ?? .boolean
             let before = answers[name] ?? evaluate(name, as: known, old.inputs, in: nil)
-            let type = before.details.value.flatMap { FlagType(of: $0) } ?? known
-            return before.details.value != evaluate(name, as: type, new, in: nil).details.value
+            let type = before.answer.content?.type ?? known
+            return before.answer.content != evaluate(name, as: type, new, in: nil).answer.content
         }
     }
 }
 
 extension FlagChange.Cause {
     fileprivate var isProvider: Bool { if case .provider = self { true } else { false } }
-}
-
-extension FlagDetails<ConfigurationValue?> {
-    /// Whether there is a value that a caller who expects a type can read.
-    fileprivate func reaches(_ type: FlagType) -> Bool {
-        value.flatMap { FlagType(of: $0) }.map { type.accepts($0) } == true
-    }
 }
 
 extension FlagType {
