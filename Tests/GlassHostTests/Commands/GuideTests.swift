@@ -9,7 +9,8 @@ struct GuideTests {
         ("AddingAKey", 3), ("AddingAMarket", 17), ("AddingARoutable", 10), ("BlackFriday", 5),
         ("CheckingMarketsInABuild", 1),
         ("ContinuousIntegration", 18),
-        ("FirstMarket", 11), ("LargeCorpora", 1), ("MarketsInAnIOSApp", 3), ("MigratingFromSwift", 5), ("Policies", 13),
+        ("FirstMarket", 11), ("FlagRollout", 3), ("LargeCorpora", 1), ("MarketsInAnIOSApp", 3),
+        ("MigratingFromSwift", 5), ("Policies", 13),
         ("ReviewingChanges", 3), ("TestingMarkets", 3), ("TwoLanguages", 2), ("VaryingByBuild", 3),
     ])
     func everyGuideCommandPrintsDocumentedOutput(guide: String, commands: Int) throws {
