@@ -8,7 +8,8 @@
 
     struct ConfigurationGuideTests {
         private func makeStore() -> MarketStore {
-            let store = MarketStore(CompiledMarkets(ProviderMarket.module) { _ in Array(ProviderMarket.text(id: "ca").utf8) })
+            let store = MarketStore(
+                CompiledMarkets(ProviderMarket.module) { _ in Array(ProviderMarket.text(id: "ca").utf8) })
             store.reload("ca")
             return store
         }
