@@ -125,12 +125,8 @@ return {
     { name = "oldSystem", platform = { urlSession = { requestTimeoutSeconds = 60 } } },
   },
 
-  -- Search has no neural ranker for Spanish. The wallet can be switched off.
+  -- Old apps cannot pay with the wallet on one page.
   flags = {
-    searchRanker = unset,
-    cashiWallet = {
-      kind = "operations", owner = "cashi", doc = "Whether the wallet takes payments.", default = true,
-      rules = { { name = "oldApps", when = { appVersion = "< 24.2" }, value = false } },
-    },
+    newCheckout = { rules = prepend { { name = "oldApps", when = { appVersion = "< 24.2" }, value = false } } },
   },
 }

@@ -13,9 +13,19 @@ final class MarketFixture: Sendable {
     static let repository = URL(fileURLWithPath: #filePath)
         .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
 
-    init(_ files: [String: String] = [:]) throws {
+    /// Creates a folder.
+    ///
+    /// - Parameter flags: Whether the real markets keep their flags, which older generations of compiled markets omit.
+    init(flags: Bool = true, _ files: [String: String] = [:]) throws {
         folder = FileManager.default.temporaryDirectory.appending(path: "markets-\(UUID().uuidString)")
         try FileManager.default.copyItem(at: Self.repository.appending(path: "markets"), to: folder)
+        for id in flags ? [] : ["us", "ca", "mx"] {
+            let file = folder.appending(path: "\(id).lua")
+            let text = try String(contentsOf: file, encoding: .utf8)
+            // The flags are the last keys of the files.
+            let starts = ["layers", "flags"].compactMap { text.firstRange(of: "\n  \($0) = {")?.lowerBound }
+            if let start = starts.min() { try write(String(text[..<start]) + "\n}\n", to: "\(id).lua") }
+        }
         for (name, text) in files { try write(text, to: name) }
     }
 

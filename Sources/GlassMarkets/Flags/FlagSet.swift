@@ -71,7 +71,7 @@ package struct FlagSet: Sendable {
         package let bucketing: Bucketing
         /// The outcomes, each with its share in percent, in order.
         package let shares: [(outcome: Outcome, percent: Double)]
-        /// Where each share ends, in the numbers of ``Bucketing/position(of:)-(String)``.
+        /// Where each share ends, in the numbers of `Bucketing.position(of:)`.
         private let ends: [Double]
 
         init(_ bucketing: Bucketing, _ shares: [(outcome: Outcome, percent: Double)]) {

@@ -87,7 +87,7 @@ public final class FeatureFlagsMock: FeatureFlags {
     /// - Parameters:
     ///   - value: The value.
     ///   - flag: The name of the flag.
-    /// - Throws: ``FlagError`` if the mock's value has another type.
+    /// - Throws: `FlagError` if the mock's value has another type.
     public func force(_ value: ConfigurationValue, for flag: FlagName) throws(FlagError) {
         let isFitting = state.withLock { state in
             if let known = state.values[flag.text].flatMap({ FlagType(of: $0) }) {

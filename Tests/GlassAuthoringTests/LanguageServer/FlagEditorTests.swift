@@ -15,6 +15,7 @@ struct FlagEditorTests {
           conditions = { internal = { audience = "associates" } },
           layers = { search = { by = "installID" } },
           flags = {
+            searchRanker = unset,
             newCheckout = {
               kind = "release", owner = "checkout", expires = "2099-03-31", doc = "One-page checkout.", default = false,
               rules = {

@@ -112,12 +112,12 @@ struct RuleFixture: Sendable {
         ),
     ]
 
-    /// A flag with a share, in place of an empty table of the real file.
+    /// A flag with a share, above the real ones.
     private static func flag(
         _ rule: ChangeRule, _ base: String, _ head: String, harmless: String? = nil
     ) -> RuleFixture {
-        func market(_ flags: String) -> String { "preconditions = {}, flags = { \(flags) }," }
-        return RuleFixture(rule, "preconditions = {},", market(base), market(head), harmless: harmless.map(market))
+        func market(_ flag: String) -> String { "flags = { \(flag.isEmpty ? "" : flag + ",")" }
+        return RuleFixture(rule, "flags = {", market(base), market(head), harmless: harmless.map(market))
     }
 
     private static func ramp(

@@ -27,7 +27,7 @@ struct CompiledSameTests {
     }
 
     @Test(arguments: ["us", "ca", "mx"]) func compiledRealMarketIsEqual(id: String) throws {
-        try requireSame(id, loader(MarketFixture()), .platform, links: Self.links, seed: 1)
+        try requireSame(id, loader(MarketFixture(flags: false)), .platform, links: Self.links, seed: 1)
     }
 
     @Test(arguments: 0..<rounds(all: 8, few: 2)) func compiledGeneratedMarketIsEqual(round: Int) throws {
@@ -44,9 +44,11 @@ struct CompiledSameTests {
     private func requireSameGenerated(_ seed: UInt64) throws {
         for attempt in 0..<20 as Range<UInt64> {
             var generated = GeneratedMarket(seed: seed &+ attempt)
-            let fixture = try MarketFixture([
-                "g1.lua": generated.file("g1", extending: "ca"), "g2.lua": generated.file("g2", extending: "g1"),
-            ])
+            let fixture = try MarketFixture(
+                flags: false,
+                [
+                    "g1.lua": generated.file("g1", extending: "ca"), "g2.lua": generated.file("g2", extending: "g1"),
+                ])
             // Some are invalid: patterns conflict, or a directive has no base value.
             guard try loader(fixture).check("g2").market != nil else { continue }
             return try requireSame("g2", loader(fixture), .platform, links: Self.links, seed: seed)
@@ -139,7 +141,7 @@ struct CompiledSameTests {
         let written = SchemaRecord(.platform, version: "24.3")
         let record = try SchemaRecord(reading: written.bytes, file: "24.3.json")
         #expect(record.json == written.json && record.digest == written.digest)
-        let loader = try loader(MarketFixture())
+        let loader = try loader(MarketFixture(flags: false))
         for id in ["us", "ca", "mx"] {
             let market = try CompiledMarket(reading: CompiledMarketWriter(loader.load(id)).market, name: id)
             #expect(try record.findings(in: market).isEmpty)
@@ -147,7 +149,7 @@ struct CompiledSameTests {
     }
 
     @Test func compiledMarketOnlyHasNamesOfSecrets() throws {
-        let loader = try MarketFixture().loader(secrets: ["GLASS_CA_CONSUMER_KEY": "hunter2"])
+        let loader = try MarketFixture(flags: false).loader(secrets: ["GLASS_CA_CONSUMER_KEY": "hunter2"])
         let written = try CompiledMarketWriter(loader.load("ca"))
         let market = try CompiledMarkets(.platform, secrets: { "value of \($0)" }, reading: { _ in written.market })
             .load("ca")
@@ -155,13 +157,15 @@ struct CompiledSameTests {
     }
 
     @Test func functionIsReportedAtItsPosition() throws {
-        let fixture = try MarketFixture([
-            "xx.lua": """
-            return { id = "xx", name = "X", extends = "us", routables = {
-              debug = { paths = { "debug" }, handle = function() return true end },
-            } }
-            """
-        ])
+        let fixture = try MarketFixture(
+            flags: false,
+            [
+                "xx.lua": """
+                return { id = "xx", name = "X", extends = "us", routables = {
+                  debug = { paths = { "debug" }, handle = function() return true end },
+                } }
+                """
+            ])
         let market = try fixture.loader().load("xx")
         do {
             _ = try CompiledMarketWriter(market)
@@ -179,19 +183,21 @@ struct CompiledSameTests {
 
     /// The base market used a function, which this market overrides with `show`: the function is an overridden value.
     @Test func overriddenFunctionIsExplained() throws {
-        let fixture = try MarketFixture([
-            "yy.lua": """
-            return { id = "yy", name = "Y", extends = "us", routables = {
-              debug = { paths = { "debug" }, handle = function() return true end },
-            } }
-            """,
-            "xx.lua": """
-            return { id = "xx", name = "X", extends = "yy", routables = {
-              debug = { handle = unset, show = { screen = "debug" } }, cart = { show = { screen = "c" } },
-              own = { paths = { "own" }, show = { screen = "own" } },
-            } }
-            """,
-        ])
+        let fixture = try MarketFixture(
+            flags: false,
+            [
+                "yy.lua": """
+                return { id = "yy", name = "Y", extends = "us", routables = {
+                  debug = { paths = { "debug" }, handle = function() return true end },
+                } }
+                """,
+                "xx.lua": """
+                return { id = "xx", name = "X", extends = "yy", routables = {
+                  debug = { handle = unset, show = { screen = "debug" } }, cart = { show = { screen = "c" } },
+                  own = { paths = { "own" }, show = { screen = "own" } },
+                } }
+                """,
+            ])
         try requireSame("xx", loader(fixture), .platform, links: 100, seed: 3)
     }
 }

@@ -35,16 +35,18 @@ struct CompiledSituationsSameTests {
         """
 
     private static func fixture() throws -> MarketFixture {
-        try MarketFixture([
-            "aa.lua": """
-            return { id = "aa", name = "A", extends = "us", locales = { "en-US", "fr-CA" }, \(us)
-              platform = { preferences = { keys = { language = { default = perLocale { en = "en", fr = "fr" } } } } } }
-            """,
-            "bb.lua": """
-            return { id = "bb", name = "B", extends = "aa", \(ca)
-              routables = { scan = vary { { when = "blackFriday", value = false } } } }
-            """,
-        ])
+        try MarketFixture(
+            flags: false,
+            [
+                "aa.lua": """
+                return { id = "aa", name = "A", extends = "us", locales = { "en-US", "fr-CA" }, \(us)
+                  platform = { preferences = { keys = { language = { default = perLocale { en = "en", fr = "fr" } } } } } }
+                """,
+                "bb.lua": """
+                return { id = "bb", name = "B", extends = "aa", \(ca)
+                  routables = { scan = vary { { when = "blackFriday", value = false } } } }
+                """,
+            ])
     }
 
     /// Every combination of the values that the conditions tell apart.

@@ -71,7 +71,8 @@ struct CarriageReturnTests {
         let (written, again) = (try CompiledMarketWriter(market), try CompiledMarketWriter(same))
         #expect(written.market == again.market)
         #expect(written.map == again.map)
-        let compiled = CompiledMarkets(.platform, secrets: { _ in nil }) { _ in again.market }
+        let newest = try #require(again.files.last).market
+        let compiled = CompiledMarkets(.platform, secrets: { _ in nil }) { _ in newest }
         #expect(try compiled.load(id).effective == market.effective)
     }
 

@@ -43,7 +43,7 @@ struct FlagEvaluationTests {
         """
 
     private static func loader() throws -> MarketLoader {
-        try MarketFixture(["xx.lua": own, "yy.lua": base]).loader()
+        try MarketFixture(flags: false, ["xx.lua": own, "yy.lua": base]).loader()
     }
 
     /// A unit within, or outside of, the first percent of a salt.
@@ -168,14 +168,16 @@ struct FlagEvaluationTests {
         let market = try Self.loader().load("yy")
         let plain = String(decoding: try CompiledMarketWriter(market).market, as: UTF8.self)
         #expect(!plain.contains("newCheckout") && !plain.contains("layers"))
-        let fixture = try MarketFixture([
-            "zz.lua": """
-            return { id = "zz", name = "Z", extends = "us",
-              conditions = { pilot = { rollout = { percent = 5, by = "installID" } } },
-              overlays = { { name = "pilot", when = "pilot", currency = "CAD" } },
-            }
-            """
-        ])
+        let fixture = try MarketFixture(
+            flags: false,
+            [
+                "zz.lua": """
+                return { id = "zz", name = "Z", extends = "us",
+                  conditions = { pilot = { rollout = { percent = 5, by = "installID" } } },
+                  overlays = { { name = "pilot", when = "pilot", currency = "CAD" } },
+                }
+                """
+            ])
         // A percentage in a condition is for readers that compute positions, too.
         let varied = try CompiledMarketWriter(try fixture.loader().load("zz"))
         #expect(varied.files.map(\.generation).last == 3 && varied.varied == nil)

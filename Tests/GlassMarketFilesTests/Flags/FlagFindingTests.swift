@@ -141,7 +141,7 @@ struct FlagFindingTests {
 
     private static func findings(in addition: String, at now: String? = nil) throws -> [Finding] {
         let text = "return { id = \"xx\", name = \"Test\", extends = \"us\",\n\(addition)\n}"
-        var loader = try MarketFixture(["xx.lua": text]).loader(limits: MarketFixture.patientLimits)
+        var loader = try MarketFixture(flags: false, ["xx.lua": text]).loader(limits: MarketFixture.patientLimits)
         if let date = now.flatMap({ ContextDate($0) }) { loader = loader.warning { date } }
         return try loader.check("xx").findings.filter { $0.code != .secretUnset }
     }
@@ -239,7 +239,7 @@ struct FlagFindingTests {
             } } }
             """
         let own = "return { id = \"xx\", name = \"Test\", extends = \"yy\" }"
-        let loader = try MarketFixture(["xx.lua": own, "yy.lua": base]).loader()
+        let loader = try MarketFixture(flags: false, ["xx.lua": own, "yy.lua": base]).loader()
         func codes(_ id: String) throws -> [FindingCode] {
             try loader.check(id).findings.map(\.code).filter { $0 != .secretUnset }
         }

@@ -45,9 +45,11 @@ struct FlagProofTests {
             "f\(number) = { kind = \"operations\", owner = \"o\", default = -1, rules = {\n"
                 + rules.enumerated().map { $1.text($0) }.joined(separator: "\n") + "\n} },"
         }.joined(separator: "\n")
-        let fixture = try MarketFixture([
-            "xx.lua": "return { id = \"xx\", name = \"X\", extends = \"us\", flags = {\n\(text)\n} }"
-        ])
+        let fixture = try MarketFixture(
+            flags: false,
+            [
+                "xx.lua": "return { id = \"xx\", name = \"X\", extends = \"us\", flags = {\n\(text)\n} }"
+            ])
         let check = try fixture.loader(limits: MarketFixture.patientLimits).check("xx")
         let reported = Set(
             check.findings.filter { $0.code == .unreachable || $0.code == .neverHolds }.map { "\($0.path)" })

@@ -26,7 +26,7 @@ struct KeyPaceTests {
                 "id fixed", "extends fixed", "locales fixed",
                 "deepLinking live", "deepLinking.schemes build", "deepLinking.universalLinks build",
                 "deepLinking.outboundSchemes build",
-                "preconditions live",
+                "preconditions live", "flags fixed", "layers fixed",
                 "platform.userDefaultsRegistration.suite build",
                 "platform.environment.default build", "platform.environment.environments build",
                 "platform.environment.environments.*.services start",

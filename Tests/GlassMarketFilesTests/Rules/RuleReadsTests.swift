@@ -48,8 +48,22 @@ struct RuleReadsTests {
         ("platform.preferences.keys.storeID", .map(values: ["type": "integer", "default": "100"])),
         ("platform.cookieStorage.cookies", tables("value", ["1", "2"], ["name": "a", "domain": ".a.b"])),
         ("platform.permissions.allowsBackgroundLocationUpdates", .boolean(true)),
+        ("flags", flags),
         ("loyalty.tiers", tables("name", ["gold", "silver"], ["points": .integer(10)])),
     ]
+
+    /// Flags without a last day or slots, and with rules that give too much, or nothing.
+    private static let flags = ConfigurationValue.map(values: [
+        "endless": .map(values: ["kind": "release", "default": .boolean(false), "layer": "search"]),
+        "rules": .map(values: [
+            "kind": "operations", "default": .boolean(false),
+            "rules": .list(values: [
+                .map(values: ["name": "nothing"]),
+                .map(values: ["name": "both", "value": .boolean(true), "variant": "a"]),
+                .map(values: ["name": "shares", "split": "a", "rollout": "b"]),
+            ]),
+        ]),
+    ])
 
     /// A list of tables that differ in one key.
     private static func tables(

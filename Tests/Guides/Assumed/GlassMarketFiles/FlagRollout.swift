@@ -1,0 +1,3 @@
+import GlassMarkets
+
+let market: Market = assumed()
