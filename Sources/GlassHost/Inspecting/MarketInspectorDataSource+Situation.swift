@@ -27,7 +27,7 @@ extension MarketInspectorDataSource {
         ]
     }
 
-    /// The value that an attribute has if the page does not set it; nil if there is none, if it differs between markets,
+    /// The value that an attribute has if the page does not set it; nil if it has no value, if it differs between markets,
     /// or if it is the current time.
     private func defaultText(
         of attribute: ContextAttribute, _ markets: PageMarkets, _ pages: [PageMarket]
@@ -45,7 +45,7 @@ extension MarketInspectorDataSource {
 }
 
 extension ContextAttribute {
-    /// The texts of all values; nil if there is no list of them.
+    /// The texts of all values; nil if they cannot be listed.
     fileprivate var choices: [String]? {
         switch type {
         case .boolean: ["true", "false"]

@@ -65,6 +65,14 @@ struct FlagProof {
                 .flagUnowned, severity: .warning, at: flag.position, path: path(flag), "the flag has no owner",
                 hint: "write owner = \"checkout\", the team that removes it")
         }
+        if flag.definition.like == Bucketing.Vendor.launchDarkly.rawValue, flag.definition.salt == nil,
+            flag.rules.contains(where: { $0.bucketing?.salt == flag.name })
+        {
+            try findings.add(
+                .invalidFlag, severity: .warning, at: flag.position, path: path(flag).appending("like"),
+                "LaunchDarkly places users by the flag's key and its salt, so everybody moves without the salt",
+                hint: "write salt = \"\(flag.name).8f2b5c1e\", with the salt of the flag's JSON")
+        }
         guard let now, let text = flag.definition.expires, let lastDay = ContextLocalDate(text) else { return }
         let over = now.secondsSince1970 - (lastDay.secondsSince1970 + 86_400)
         guard over >= 0 else { return }
@@ -114,7 +122,7 @@ struct FlagProof {
         append(
             Finding(
                 .unitAtSignIn, severity: .warning, at: rule.position, path: path, subject: rule.name,
-                "\(name) is missing until somebody signs in, so that people change sides then",
+                "\(name) is missing until somebody signs in, so people switch when they sign in",
                 hint: "write by = \"installID\", or when = { signedIn = true } if only people with an account take part"
             ))
     }
@@ -170,16 +178,6 @@ extension FlagSet.Flag {
     /// The conditions of the rules, and the share of the slots.
     fileprivate var conditions: [Condition] {
         rules.map(\.wholeCondition) + (slots.map { [.rollout($0)] } ?? [])
-    }
-}
-
-extension FlagSet.Rule {
-    /// The attribute whose values the rule spreads over percentages; nil for a rule without percentages.
-    package var unit: String? {
-        switch result {
-        case .split(let split): split.bucketing.unit
-        case .outcome: rollout?.bucketing.unit
-        }
     }
 }
 

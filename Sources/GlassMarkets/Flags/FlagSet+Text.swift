@@ -11,6 +11,9 @@ extension FlagSet.Rule {
         if case .split(let split) = result { split.bucketing } else { rollout?.bucketing }
     }
 
+    /// The attribute whose values the rule spreads; nil for a rule without shares.
+    package var unit: String? { bucketing?.unit }
+
     /// The shares for people: `10 % of customerID`, `control 50 %, neural 50 % of installID`; nil if it has none.
     package var sharesText: String? {
         let own: [String]

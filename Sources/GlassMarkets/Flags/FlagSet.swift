@@ -199,10 +199,15 @@ extension FlagSet.Flag {
                 outcome: outcome, reason: reason, rule: rule, missingUnit: missing,
                 isExposed: split || definition.track)
         }
+        /// The value of a unit. An empty text identifies nobody.
+        func unit(_ name: String) -> ContextValue? {
+            let unit = value(name)
+            return unit == .text("") ? nil : unit
+        }
         guard definition.enabled else { return result(fallback, .disabled) }
         if rules.isEmpty { return result(fallback, .static) }
         if let slots {
-            let unit = value(slots.bucketing.unit)
+            let unit = unit(slots.bucketing.unit)
             if unit == nil { missing = slots.bucketing.unit }
             guard slots.contains(unit) else { return result(fallback, .default) }
         }
@@ -211,11 +216,11 @@ extension FlagSet.Flag {
             switch rules[index].result {
             case .outcome(let outcome):
                 guard let rollout = rules[index].rollout else { return result(outcome, .targetingMatch, index) }
-                let unit = value(rollout.bucketing.unit)
+                let unit = unit(rollout.bucketing.unit)
                 if rollout.contains(unit) { return result(outcome, .split, index) }
                 if unit == nil { missing = missing ?? rollout.bucketing.unit }
             case .split(let split):
-                let unit = value(split.bucketing.unit)
+                let unit = unit(split.bucketing.unit)
                 if let outcome = split.outcome(for: unit) { return result(outcome, .split, index, split: true) }
                 if unit == nil { missing = missing ?? split.bucketing.unit }
             }

@@ -29,7 +29,7 @@ public struct FlagChange: Sendable, Hashable {
 }
 
 /// What outlives a market when another replaces it: the app's situation, what testers have forced, which values were
-/// exposed already, and who listens to changes.
+/// exposed already, and the registered listeners.
 package final class FlagSession: Sendable {
     /// Called after a change, with its cause and the flags that it is about; nil if that may be any.
     package typealias Listener = @Sendable (_ cause: FlagChange.Cause, _ flags: Set<String>?) -> Void

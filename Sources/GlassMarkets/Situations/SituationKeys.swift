@@ -328,7 +328,7 @@ extension MarketSchema {
 }
 
 extension ConfigurationValue {
-    /// The value with further members of the table at a path of keys; unchanged if there is none.
+    /// The value with further members of the table at a path of keys; unchanged if the path leads to no table.
     fileprivate func merging(_ members: [String: ConfigurationValue], at path: [String]) -> ConfigurationValue {
         guard case .map(var entries) = self else { return self }
         guard let key = path.first else {

@@ -138,7 +138,7 @@ extension ConditionReader {
         return nil
     }
 
-    /// Reads a percentage with at most three decimal places; nil with a finding if it is none.
+    /// Reads a percentage with at most three decimal places; nil with a finding if it is invalid.
     package func percent(
         _ node: ConfigurationNode, _ vendor: Bucketing.Vendor?, at path: ConfigurationPath,
         into findings: inout FindingList

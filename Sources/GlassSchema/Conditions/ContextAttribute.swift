@@ -126,7 +126,7 @@ extension ContextAttribute {
             documentation: "The environment whose services the app uses."),
         ContextAttribute(
             "installID", .text, pace: .start, isUnitOnly: true,
-            documentation: "A random text that identifies the installation.", defaultValue: .text("cli")),
+            documentation: "A random text that identifies the installation."),
         ContextAttribute(
             "locale", .locale([]), pace: .live, isAlwaysPresent: true,
             documentation: "The locale of the market that suits the languages of the device best."),

@@ -57,10 +57,10 @@ extension Rollout: CustomStringConvertible {
 }
 
 extension Bucketing {
-    /// The position of a unit; nil if it is missing, or no text or whole number.
+    /// The position of a unit; nil if it is missing or empty, or no text or whole number.
     package func position(of unit: ContextValue?) -> Double? {
         switch unit {
-        case .text(let text)?: position(of: text)
+        case .text(let text)?: text.isEmpty ? nil : position(of: text)
         case .number(let number)?: Int(exactly: number).map { position(of: "\($0)") }
         default: nil
         }

@@ -134,7 +134,7 @@ public enum FindingCode: String, Sendable, Hashable, CaseIterable {
     case flagExpired
     /// A flag without an owner.
     case flagUnowned
-    /// A share of a unit that is missing until somebody signs in, so that people change sides then.
+    /// A share of a unit that is missing until somebody signs in, so people switch when they sign in.
     case unitAtSignIn
     /// The number of findings in a file beyond those that are listed.
     case omittedFindings = "more"
@@ -203,7 +203,7 @@ extension FindingCode {
         case .variesTooOften: "The key depends on an attribute that changes more often than the key can."
         case .tooManySituations: "The conditions exceed a limit."
         case .dateOver: "A date in a condition has passed."
-        case .invalidPercent: "The percentage is none, or too exact."
+        case .invalidPercent: "The percentage is invalid, or too exact."
         case .invalidWeights: "The weights of a split are no percentages, or above 100 in sum."
         case .invalidUnit: "A percentage needs an attribute that identifies units."
         case .invalidFlag: "A value of a flag has another type than its default, or the variant does not exist."

@@ -71,7 +71,7 @@ struct FlagCommandTests {
                 FLAG           VALUE             WHY                             KIND        OWNER     EXPIRES                     SHARES
                 banner         { text = "hi" }   STATIC                          operations  home      -                           -
                 newCheckout    false             DEFAULT, customerID is missing  release     checkout  2027-03-31 (124 days left)  ramp 10 % of customerID
-                search.ranker  "bm25" (control)  DEFAULT                         experiment  search    2026-11-20 (expired)        0 % to 40 % of the layer search; trial control 50 %, neural 50 % of installID
+                search.ranker  "bm25" (control)  DEFAULT, installID is missing   experiment  search    2026-11-20 (expired)        0 % to 40 % of the layer search; trial control 50 %, neural 50 % of installID
 
                 """)
     }

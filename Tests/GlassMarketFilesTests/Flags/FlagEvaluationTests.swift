@@ -77,6 +77,8 @@ struct FlagEvaluationTests {
         let person: [String: ContextValue] = ["signedIn": .boolean(true), "appVersion": version, "customerID": first]
         #expect(value("newCheckout", person) == "true SPLIT rule 2")
         #expect(value("newCheckout", person.merging(["customerID": last]) { $1 }) == "false DEFAULT")
+        let nobody = person.merging(["customerID": .text("")]) { $1 }
+        #expect(value("newCheckout", nobody) == "false DEFAULT without customerID")
         #expect(value("plain", [:]) == "a table with keys STATIC")
         #expect(value("off", [:]) == "1 DISABLED")
         #expect(value("nothing", [:]) == "none")

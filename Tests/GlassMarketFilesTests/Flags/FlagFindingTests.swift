@@ -157,6 +157,16 @@ struct FlagFindingTests {
         #expect(found.count == 1 && found.first?.hasPrefix(expected) == true, "\(found)")
     }
 
+    @Test func launchDarklyNeedsItsSalt() throws {
+        let rollout = "percent = 5, by = \"installID\""
+        func found(_ salt: String) throws -> [FindingCode] {
+            try Self.findings(in: "flags = { \(Self.share(rollout, more: "like = \"launchDarkly\", \(salt)")) }").map(
+                \.code)
+        }
+        #expect(try found("") == [.invalidFlag])
+        #expect(try found("salt = \"f.8f2b\",") == [])
+    }
+
     @Test func flagsAreInNoOverlay() throws {
         let found = try Self.findings(
             in: "overlays = { { name = \"o\", when = { build = \"debug\" }, flags = { f = { default = 1 } } } }")

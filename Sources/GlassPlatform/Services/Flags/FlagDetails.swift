@@ -120,7 +120,7 @@ public struct FlagError: DescriptiveError, Hashable {
         case flagNotFound = "FLAG_NOT_FOUND"
         /// A provider could not read its data.
         case parseError = "PARSE_ERROR"
-        /// The value has another type than the flag, or is none of its variants.
+        /// The value has another type than the flag, or is not that of a variant.
         case typeMismatch = "TYPE_MISMATCH"
         /// A provider needs a unit that the situation does not have.
         case targetingKeyMissing = "TARGETING_KEY_MISSING"

@@ -192,7 +192,7 @@ public struct FlagObject: FlagValue, Hashable {
     /// - Parameters:
     ///   - key: The key.
     ///   - type: The type of the value.
-    /// - Returns: The value; nil if there is none, or one of another type.
+    /// - Returns: The value; nil if it is absent or has another type.
     public subscript<Value: FlagValue>(key: String, as type: Value.Type = Value.self) -> Value? {
         guard case .map(let entries) = flagValue else { return nil }
         return entries[key].flatMap { Value(flagValue: $0.value) }
@@ -203,7 +203,7 @@ public struct FlagObject: FlagValue, Hashable {
     /// - Parameters:
     ///   - index: The index, from 0.
     ///   - type: The type of the value.
-    /// - Returns: The value; nil if there is none, or one of another type.
+    /// - Returns: The value; nil if it is absent or has another type.
     public subscript<Value: FlagValue>(index: Int, as type: Value.Type = Value.self) -> Value? {
         guard case .list(let elements) = flagValue, elements.indices.contains(index) else { return nil }
         return Value(flagValue: elements[index].value)

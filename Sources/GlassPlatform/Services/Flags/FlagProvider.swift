@@ -16,7 +16,7 @@ public protocol FlagProvider: Sendable {
     ///   - flag: The name of the flag.
     ///   - type: The type that the value must have.
     ///   - context: The situation.
-    /// - Returns: The value, or why there is none; nil if the provider has no such flag.
+    /// - Returns: The value or an error; nil if the provider does not know the flag.
     func resolve(_ flag: String, as type: FlagType, in context: MarketContext) -> FlagResolution?
 
     /// The changes of its values from now on: the names of the flags, or nil if that may be any.

@@ -24,7 +24,7 @@ public struct InstallID: Sendable {
         self.storage = storage
     }
 
-    /// The identifier, created if there is none.
+    /// The identifier. It is created at the first call.
     ///
     /// - Returns: A random UUID in lower case.
     /// - Throws: ``StorageError``.

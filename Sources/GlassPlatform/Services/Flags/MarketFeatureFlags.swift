@@ -354,7 +354,7 @@ extension FlagChange.Cause {
 }
 
 extension FlagType {
-    /// Why a value is none of this type; nil if it is one.
+    /// Why a value does not have this type; nil if it does.
     fileprivate func problem(with value: ConfigurationValue, of name: String) -> String? {
         let found = FlagType(of: value)
         if let found, accepts(found) { return nil }
