@@ -4,8 +4,8 @@ import GlassSchema
 
 extension MarketInspectorDataSource {
     /// Each value of a market, including defaults, with the values that it overrides, nearest first, and its value in
-    /// the default situation if that differs. A list is one value. Keys that exist only in the default situation are
-    /// listed separately.
+    /// the default situation if that differs. A list is one value, and so is what a flag gives, above its keys. Keys that
+    /// exist only in the default situation are listed separately.
     func values(of page: PageMarket) throws(WorkBudget.Exceeded) -> JSONObject {
         let budget = session.budget()
         let market = page.own
@@ -13,7 +13,12 @@ extension MarketInspectorDataSource {
             try keys(of: market, budget).reduce(into: [:]) { $0[$1.path] = $1.value }
         }
         var rows: [JSONObject] = []
+        var flags = flags(of: page)
         for (path, value) in try keys(of: market, budget) {
+            if path.elements.first == .key("flags") {
+                rows += flags
+                flags = []
+            }
             let written = market.source.node(at: path)
             var layers: [JSONObject] = []
             for layer in written?.overridden ?? [] {
@@ -35,6 +40,25 @@ extension MarketInspectorDataSource {
         let absent: [JSONObject] = (others ?? [:]).map { ($0.description, $0, $1) }.sorted { $0.0 < $1.0 }
             .map { ["key": $0, "otherwise": Self.value($2, at: $1, of: page.byDefault)] }
         return ["market": market.id, "values": rows, "absent": absent]
+    }
+
+    /// What each flag gives in the situation, and why.
+    private func flags(of page: PageMarket) -> [JSONObject] {
+        let now = session.clock()
+        func text(_ report: FlagReport) -> String { "\(report.value) (\(report.why))" }
+        let others = page.otherwise?.flagReports([], now: now) ?? []
+        return page.own.flagReports([], now: now).map { report in
+            let position = report.rule?.position ?? report.flag.position
+            var row: JSONObject = [
+                "key": ConfigurationPath([.key("flags"), .key(report.flag.name)]).description, "text": text(report),
+                "position": position?.description, "isSecret": false, "beat": [JSONObject](), "otherwise": nil,
+            ]
+            if let other = others.first(where: { $0.flag.name == report.flag.name }), text(other) != text(report) {
+                let place = other.rule?.position ?? other.flag.position
+                row["otherwise"] = ["text": text(other), "position": place?.description] as JSONObject
+            }
+            return row
+        }
     }
 
     private func keys(

@@ -249,6 +249,21 @@ struct InspectSituationTests {
         #expect(plain?["dependsOnSituation"] as? Bool == false)
     }
 
+    @Test func flagsHaveTheirValuesInTheSituation() throws {
+        let page = try Page()
+        func row(_ situation: [String: String]) throws -> [String: Any]? {
+            try Self.rows(page, "ca", in: situation)["flags.newCheckout"]
+        }
+        let plain = try row([:])
+        #expect(plain?["text"] as? String == "false (DEFAULT, installID is missing)")
+        #expect(plain?["otherwise"] is NSNull)
+        let quebec = try row(["region": "CA-QC"])
+        #expect(quebec?["text"] as? String == "false (TARGETING_MATCH by quebec)")
+        #expect((quebec?["position"] as? String)?.contains("ca.lua:") == true)
+        let otherwise = quebec?["otherwise"] as? [String: Any]
+        #expect(otherwise?["text"] as? String == "false (DEFAULT, installID is missing)")
+    }
+
     @Test func personalValuesStayInTheirPage() async throws {
         let page = try Self.page("--context", "customerID=of-the-command")
         let situation = [
