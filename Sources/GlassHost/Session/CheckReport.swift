@@ -1,3 +1,4 @@
+import GlassAuthoring
 import GlassBase
 import GlassContainer
 import GlassMarketFiles
@@ -77,7 +78,7 @@ extension Session {
                 do {
                     let check = try markets.check(name)
                     report.markets.append(CheckedMarket(check))
-                    found += check.findings + check.undecided
+                    found += check.findings + check.undecided + check.meaning
                     // A market given as a file is not compared with its base, of which the folder may have another
                     // version.
                     if !SessionMarkets.isFile(name) { found += bases.findings(of: check) }

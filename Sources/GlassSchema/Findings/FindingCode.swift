@@ -136,6 +136,8 @@ public enum FindingCode: String, Sendable, Hashable, CaseIterable {
     case flagUnowned
     /// A share of a unit that is missing until somebody signs in, so people switch when they sign in.
     case unitAtSignIn
+    /// A URL without encryption.
+    case insecureURL
     /// The number of findings in a file beyond those that are listed.
     case omittedFindings = "more"
 }
@@ -211,6 +213,7 @@ extension FindingCode {
         case .flagExpired: "The last day of the flag has passed."
         case .flagUnowned: "The flag has no owner."
         case .unitAtSignIn: "People change sides when they sign in, because the unit is missing before."
+        case .insecureURL: "A URL is not encrypted."
         case .omittedFindings: "A file has more findings than are listed."
         }
     }

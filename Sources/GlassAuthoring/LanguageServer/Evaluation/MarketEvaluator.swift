@@ -50,7 +50,7 @@ struct MarketEvaluator {
             }
             return found(MarketSnapshot(id: id, findings: findings, files: files, provenance: nil))
         }
-        findings += check.undecided
+        findings += check.undecided + check.meaning
         let provenance = MarketProvenanceTree(market)
         let identity = MarketIdentity(market)
         if evaluation.isExtended { keep(market, evaluation) }

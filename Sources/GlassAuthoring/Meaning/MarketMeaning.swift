@@ -1,0 +1,142 @@
+import GlassBase
+import GlassMarketFiles
+package import GlassMarkets
+package import GlassSchema
+
+/// A market that loads, examined for values that cannot be meant: no type or format forbids them.
+///
+/// A rule is a function in an extension. It reads ``written``, the values of the market's own files in all situations,
+/// and ``source``, the values of the market in its default situation, and returns warnings made by
+/// ``warning(_:at:path:subject:_:hint:correction:)``. A cause in a base market's file is reported when the base market
+/// is checked: a rule that compares two values reports them only if ``isOwn(_:)`` holds for one of them.
+struct MarketMeaning {
+    /// The rules, each of which returns its warnings without source lines.
+    static let rules: [@Sendable (MarketMeaning) -> [Finding]] = [
+        { $0.insecureURLs }
+    ]
+
+    /// The market.
+    let market: Market
+    /// The values that the market's own files write, in the order of their positions.
+    let written: [WrittenValue]
+    /// The positions of these values, and of the tables around them.
+    private let ownPositions: Set<SourcePosition>
+
+    /// Collects the values of a market.
+    init(_ market: Market) {
+        self.market = market
+        var collector = Collector()
+        if let situations = market.origin.situations {
+            for fragment in situations.fragments where fragment.file == situations.ownFile {
+                collector.isConditional = fragment.overlay != nil
+                collector.collect(fragment.node, at: ConfigurationPath())
+            }
+        } else {
+            for layer in market.origin.ownLayers { collector.collect(layer, at: ConfigurationPath()) }
+        }
+        written = collector.values.sorted { left, right in
+            switch (left.position, right.position) {
+            case (let left?, let right?): left < right
+            case (let left, _): left != nil
+            }
+        }
+        ownPositions = collector.positions
+    }
+
+    /// The values of the market in its default situation, including those that it inherits.
+    var source: ConfigurationNode { market.source }
+
+    /// The keys of the market.
+    var schema: SectionDeclaration { market.schema.declaration }
+
+    /// Whether the market's own files write a node. Also true for a table of which they write a part.
+    func isOwn(_ node: ConfigurationNode) -> Bool { node.position.map(ownPositions.contains) ?? false }
+
+    /// The values that the market's own files write at a path or below it.
+    func written(below path: ConfigurationPath) -> some Sequence<WrittenValue> {
+        written.lazy.filter { $0.path.elements.starts(with: path.elements) }
+    }
+
+    /// A warning of a rule.
+    func warning(
+        _ code: FindingCode, at position: SourcePosition?, path: ConfigurationPath, subject: String = "",
+        _ message: String, hint: String? = nil, correction: Correction? = nil
+    ) -> Finding {
+        Finding(
+            code, severity: .warning, at: position, path: path, subject: subject, message,
+            advice: Advice(hint, correction))
+    }
+
+    /// The warnings of all rules, with their source lines and fixes.
+    var findings: [Finding] {
+        let found = Self.rules.flatMap { $0(self).prefix(FindingList.maximumOfAFile) }
+        guard !found.isEmpty else { return [] }
+        return found.withLines(of: market.origin.files).withPlaces(in: market.origin.files, budget: .unlimited)
+    }
+}
+
+/// A value that a market's own file writes: no table, but what is inside it.
+struct WrittenValue {
+    /// The value.
+    let value: ConfigurationValue
+    /// The key that it is the value of, in overlays as well. An element of `append` has its index in the directive.
+    let path: ConfigurationPath
+    /// The position of the value.
+    let position: SourcePosition?
+    /// The position of its key.
+    let keyPosition: SourcePosition?
+    /// Whether the value is in an overlay, or is an alternative of `vary` or `perLocale`.
+    let isConditional: Bool
+
+    /// The text, if the value is one.
+    var text: String? { if case .string(let text) = value { text } else { nil } }
+}
+
+/// Collects the values inside a file's table.
+private struct Collector {
+    var values: [WrittenValue] = []
+    var positions: Set<SourcePosition> = []
+    var isConditional = false
+
+    mutating func collect(_ node: ConfigurationNode, at path: ConfigurationPath) {
+        if let position = node.position { positions.insert(position) }
+        switch node.value {
+        case .map(let entries):
+            for (key, entry) in entries { collect(entry, at: path.appending(key)) }
+        case .list(let nodes): collect(nodes, at: path)
+        case .opaque:
+            if let varied = node.value.varied {
+                let outer = isConditional
+                isConditional = true
+                for alternative in varied.alternatives {
+                    if let node = alternative.node { collect(node, at: path) }
+                }
+                isConditional = outer
+                return
+            }
+            switch node.value.word?.kind {
+            case .append(let nodes), .prepend(let nodes): collect(nodes, at: path)
+            case .remove, .unset, .vary: break
+            case nil: add(node, path)
+            }
+        default: add(node, path)
+        }
+    }
+
+    private mutating func collect(_ nodes: [ConfigurationNode], at path: ConfigurationPath) {
+        for (offset, node) in nodes.enumerated() { collect(node, at: path.appending(index: offset + 1)) }
+    }
+
+    private mutating func add(_ node: ConfigurationNode, _ path: ConfigurationPath) {
+        values.append(
+            WrittenValue(
+                value: node.value, path: path, position: node.position, keyPosition: node.keyPosition,
+                isConditional: isConditional))
+    }
+}
+
+extension MarketCheck {
+    /// Warnings about values that cannot be meant, such as a URL without encryption. Empty for a market that has
+    /// errors.
+    package var meaning: [Finding] { market.map { MarketMeaning($0).findings } ?? [] }
+}
