@@ -12,7 +12,7 @@ package import GlassSchema
 struct MarketMeaning {
     /// The rules, each of which returns its warnings without source lines.
     static let rules: [@Sendable (MarketMeaning) -> [Finding]] = [
-        { $0.insecureURLs }
+        { $0.insecureURLs }, { CountryRule.findings(in: $0) },
     ]
 
     /// The market.

@@ -138,6 +138,8 @@ public enum FindingCode: String, Sendable, Hashable, CaseIterable {
     case unitAtSignIn
     /// A URL without encryption.
     case insecureURL
+    /// A currency, locale, region, cookie or the like that does not suit the market's country.
+    case countryMismatch
     /// The number of findings in a file beyond those that are listed.
     case omittedFindings = "more"
 }
@@ -214,6 +216,7 @@ extension FindingCode {
         case .flagUnowned: "The flag has no owner."
         case .unitAtSignIn: "People change sides when they sign in, because the unit is missing before."
         case .insecureURL: "A URL is not encrypted."
+        case .countryMismatch: "A value does not suit the market's country."
         case .omittedFindings: "A file has more findings than are listed."
         }
     }

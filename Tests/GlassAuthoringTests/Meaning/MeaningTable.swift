@@ -3,7 +3,7 @@
 /// and, if fixes are offered, the text that they make (`+`).
 enum MeaningTable {
     /// All mistakes.
-    static let text = [texts].joined(separator: "\n\n")
+    static let text = [texts, countries].joined(separator: "\n\n")
 
     static let texts = #"""
         # a URL without encryption

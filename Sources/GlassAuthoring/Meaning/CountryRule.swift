@@ -1,0 +1,292 @@
+import Foundation
+import GlassBase
+import GlassDeepLinking
+import GlassMarkets
+import GlassSchema
+
+/// Compares the values of a market that depend on its country: the currency, the locales, the regions, the postal
+/// code, and the domains of cookies.
+///
+/// If the country itself contradicts the currency and the locales, only the country is reported: it is the one value
+/// that is wrong then.
+struct CountryRule {
+    private static let address: ConfigurationPath = "platform.address"
+    private static let cookies: ConfigurationPath = "platform.cookieStorage.cookies"
+    private static let headers: [ConfigurationPath] = ["platform.urlSession.headers", "platform.networking.headers"]
+
+    private let meaning: MarketMeaning
+    private let country: Country
+    private var findings: [Finding] = []
+
+    private var market: Market { meaning.market }
+
+    /// The warnings about a market; empty if it names no country.
+    static func findings(in meaning: MarketMeaning) -> [Finding] {
+        let written = meaning.source.node(at: address.appending("country"))?.value.text
+        let first = meaning.market.definition.locales.first.flatMap(Self.region)
+        guard let country = (written ?? first).flatMap(Country.init) else { return [] }
+        var rule = CountryRule(meaning, country)
+        if written != nil, rule.contradictsTheRest() { return rule.findings }
+        rule.compareCurrency()
+        rule.compareLocales()
+        rule.compareHeaders()
+        rule.compareCountryNames()
+        if !rule.inheritsAddress() { rule.compareRegions() }
+        rule.compareCookies()
+        return rule.findings
+    }
+
+    private init(_ meaning: MarketMeaning, _ country: Country) {
+        self.meaning = meaning
+        self.country = country
+    }
+
+    /// The country of a locale such as `fr-CA`.
+    private static func region(_ locale: String) -> String? {
+        locale.split(separator: "-").dropFirst().first.map(String.init)
+    }
+
+    /// The language of a locale such as `fr-CA`.
+    private static func language(_ locale: String) -> String { String(locale.prefix { $0 != "-" }) }
+
+    /// The country in messages: `CA (Canada)`, because some names need an article.
+    private var named: String { Self.named(country) }
+
+    private static func named(_ country: Country) -> String { "\(country.code) (\(country.name))" }
+
+    /// Whether the market's own file, or a file that it includes, sets a key.
+    private func isOwn(_ path: ConfigurationPath) -> Bool {
+        meaning.source.node(at: path).map(meaning.isOwn) ?? false
+    }
+
+    /// Adds a finding, unless all of the values that disagree are inherited: then it belongs to the base.
+    ///
+    /// - Parameters:
+    ///   - path: The key of the value that is reported.
+    ///   - others: The keys of the values that it disagrees with. If the value itself is inherited, the finding is at
+    ///     the first of these that the market sets.
+    ///   - meant: The text that was probably meant, if there is only one.
+    ///   - hint: The advice, if there is no such text.
+    private mutating func report(
+        _ path: ConfigurationPath, with others: [ConfigurationPath], subject: String, _ message: String,
+        meant: String? = nil, hint: String? = nil
+    ) {
+        guard let place = ([path] + others).first(where: isOwn), let node = meaning.source.node(at: place) else {
+            return
+        }
+        var advice = Advice(hint)
+        if let meant {
+            advice = place == path ? .write(meant, for: subject) : Advice("set \(path) = \(meant.quotedForMessage)")
+        }
+        findings.append(
+            meaning.warning(
+                .countryMismatch, at: node.position, path: path, subject: subject, message, hint: advice.hint,
+                correction: advice.correction))
+    }
+
+    // MARK: The country
+
+    /// Reports the country if the currency and all locales belong to one other country.
+    private mutating func contradictsTheRest() -> Bool {
+        let regions = Set(market.definition.locales.compactMap(Self.region))
+        guard let other = regions.first.flatMap(Country.init), regions.count == 1, other.code != country.code,
+            other.currencies.contains(market.definition.currency),
+            !country.currencies.contains(market.definition.currency)
+        else { return false }
+        let locales = market.definition.locales.map(\.quotedForMessage).joined(separator: ", ")
+        report(
+            Self.address.appending("country"), with: ["locales", "currency"], subject: country.code,
+            "\(named) is not the country of the locales \(locales) and the currency \(market.definition.currency)",
+            meant: other.code)
+        return true
+    }
+
+    // MARK: Currency and languages
+
+    private mutating func compareCurrency() {
+        let currency = market.definition.currency
+        guard let usual = country.currencies.first, !country.currencies.contains(currency) else { return }
+        report(
+            "currency", with: [Self.address.appending("country"), "locales"], subject: currency,
+            "\(currency) is not a currency of \(named)", meant: usual)
+    }
+
+    private mutating func compareLocales() {
+        let locales = market.definition.locales
+        let spoken = Set(country.officialLanguages + country.otherLanguages)
+        for (offset, locale) in locales.enumerated() {
+            let language = Self.language(locale)
+            let path = ConfigurationPath([.key("locales"), .index(offset + 1)])
+            let others: [ConfigurationPath] = ["locales", Self.address.appending("country")]
+            if let region = Self.region(locale), region != country.code {
+                // One finding for all locales, because they were probably copied from another market.
+                let foreign = locales.filter { Self.region($0) != country.code }
+                let meant = foreign.map {
+                    spoken.contains(Self.language($0)) ? "\(Self.language($0))-\(country.code)" : country.locales[0]
+                }
+                let names = foreign.map(\.quotedForMessage).joined(separator: ", ")
+                return report(
+                    path, with: others, subject: locale,
+                    "\(names) \(foreign.count == 1 ? "is not a locale" : "are not locales") of \(named), the market's country",
+                    meant: foreign.count == 1 ? meant[0] : nil,
+                    hint: "write \(meant.map(\.quotedForMessage).joined(separator: ", "))")
+            }
+            guard !spoken.contains(language) else { continue }
+            let usual = country.locales.map(\.quotedForMessage).joined(separator: ", ")
+            report(
+                path, with: others, subject: locale,
+                "\(Country.languageName(language)) is not among the languages of \(named)",
+                hint: "its official \(country.locales.count == 1 ? "locale is" : "locales are") \(usual)")
+        }
+    }
+
+    /// The languages that requests ask for should be those of the market.
+    private mutating func compareHeaders() {
+        let known = Set(market.definition.locales.map(Self.language))
+        for section in Self.headers {
+            guard case .map(let headers)? = meaning.source.node(at: section)?.value else { continue }
+            for (name, node) in headers.sorted(by: { $0.key < $1.key }) where name.lowercased() == "accept-language" {
+                let asked = (node.value.text ?? "").split(separator: ",").map { $0.prefix { $0 != ";" }.trimmed }
+                let foreign = asked.filter { $0 != "*" && !known.contains(Self.language($0).lowercased()) }
+                guard !foreign.isEmpty, foreign.count == asked.count,
+                    // An inherited header is no cause of its own if the locales are wrong.
+                    findings.isEmpty || isOwn(section.appending(name))
+                else { continue }
+                report(
+                    section.appending(name), with: ["locales"], subject: foreign.joined(separator: ","),
+                    "requests ask for \(foreign.joined(separator: ", ")), but the market's locales are other languages",
+                    hint: "set it to \(market.definition.locales.joined(separator: ", ").quotedForMessage)")
+            }
+        }
+    }
+
+    /// A key `country` anywhere else should name the same country.
+    private mutating func compareCountryNames() {
+        func visit(
+            _ node: ConfigurationNode, _ path: ConfigurationPath,
+            _ found: inout [(path: ConfigurationPath, text: String)]
+        ) {
+            guard case .map(let entries) = node.value else { return }
+            for (key, entry) in entries {
+                let inner = path.appending(key)
+                if key == "country", let text = entry.value.text { found.append((inner, text)) }
+                visit(entry, inner, &found)
+            }
+        }
+        var found: [(path: ConfigurationPath, text: String)] = []
+        if let platform = meaning.source.node(at: "platform") { visit(platform, "platform", &found) }
+        for (path, text) in found.sorted(by: { $0.path.description < $1.path.description })
+        where text != country.code && Country(text) != nil {
+            report(
+                path, with: [Self.address.appending("country")], subject: text,
+                "\(text.quotedForMessage) is not the market's country, \(named)", meant: country.code)
+        }
+    }
+
+    // MARK: Addresses and cookies
+
+    /// The regions should be those of the country.
+    private mutating func compareRegions() {
+        let path = Self.address.appending("regions")
+        guard case .list(let nodes)? = meaning.source.node(at: path)?.value, !country.regions.isEmpty else { return }
+        let known = Set(country.regions.map(\.code) + country.innerRegionCodes)
+        let foreign = nodes.enumerated().compactMap {
+            offset, node -> (path: ConfigurationPath, code: String, name: String?)? in
+            guard let code = node.node(at: "code")?.value.text, !known.contains(code) else { return nil }
+            return (path.appending(index: offset + 1).appending("code"), code, node.node(at: "name")?.value.text)
+        }
+        guard let first = foreign.first else { return }
+        let others = [path, Self.address.appending("country")]
+        let usual = country.regions.prefix(4).map(\.code).joined(separator: ", ")
+        if foreign.count > 1, foreign.count * 2 > nodes.count {
+            return report(
+                path, with: others, subject: country.code, "most of these regions are not those of \(named)",
+                hint: "its regions in ISO 3166-2 are \(usual), and so on")
+        }
+        let codes = foreign.map(\.code.quotedForMessage).joined(separator: ", ")
+        report(
+            first.path, with: others, subject: first.code,
+            "\(codes) \(foreign.count == 1 ? "is not a region" : "are not regions") of \(named)",
+            meant: foreign.count == 1 ? first.name.flatMap(country.region(named:))?.code : nil,
+            hint: "its regions in ISO 3166-2 are \(usual), and so on")
+    }
+
+    /// Regions and postal codes belong to a country, so a market of another country than its base sets its own.
+    ///
+    /// - Returns: Whether it inherits some.
+    private mutating func inheritsAddress() -> Bool {
+        let place = Self.address.appending("country")
+        let bases = market.origin.baseLayers.reversed()
+        guard isOwn(place), let code = bases.lazy.compactMap({ $0.node(at: place)?.value.text }).first,
+            let other = Country(code), other.code != country.code
+        else { return false }
+        let inherited = ["regions", "postalCodePattern"].filter { key in
+            let path = Self.address.appending(key)
+            return meaning.source.node(at: path) != nil && !isOwn(path)
+        }
+        guard let first = inherited.first else { return false }
+        report(
+            place, with: [], subject: inherited.joined(separator: " "),
+            "\(inherited.joined(separator: " and ")) \(inherited.count == 1 ? "is" : "are") inherited from "
+                + "an address in \(Self.named(other))",
+            hint: "set \(inherited.count == 1 ? first : "both") in platform.address")
+        return inherited.contains("regions")
+    }
+
+    /// A cookie is only sent to hosts in its domain.
+    private mutating func compareCookies() {
+        guard case .list(let nodes)? = meaning.source.node(at: Self.cookies)?.value else { return }
+        let hosts = market.hosts
+        guard !hosts.isEmpty else { return }
+        for (offset, node) in nodes.enumerated() {
+            guard let written = node.node(at: "domain")?.value.text else { continue }
+            let domain = written.drop { $0 == "." }.lowercased()
+            let reached = hosts.contains { $0 == domain || $0.hasSuffix(".\(domain)") || domain.hasSuffix(".\($0)") }
+            guard !reached else { continue }
+            report(
+                Self.cookies.appending(index: offset + 1).appending("domain"), with: [Self.cookies],
+                subject: domain, "no host of the market is in \(written.quotedForMessage), so the cookie is never sent",
+                hint: "the market's hosts are \(hosts.sorted().prefix(4).joined(separator: ", "))")
+        }
+    }
+}
+
+extension Market {
+    /// The hosts that the market's links and services use, in lowercase.
+    fileprivate var hosts: Set<String> {
+        var hosts = Set(definition.deepLinking.universalLinks.map { $0.lowercased() })
+        hosts.formUnion(definition.deepLinking.allowedDomains.map { $0.name.lowercased() })
+        guard case .map(let environments)? = source.node(at: "platform.environment.environments")?.value else {
+            return hosts
+        }
+        for environment in environments.values {
+            guard case .map(let services)? = environment.node(at: "services")?.value else { continue }
+            hosts.formUnion(services.values.compactMap { $0.value.text.flatMap(Self.host) })
+        }
+        return hosts
+    }
+
+    /// The host of a URL that was checked when the market was loaded.
+    private static func host(_ url: String) -> String? {
+        guard let start = url.range(of: "://")?.upperBound else { return nil }
+        let host = url[start...].prefix { !"/:?#".contains($0) }
+        return host.isEmpty ? nil : host.lowercased()
+    }
+}
+
+extension ConfigurationValue {
+    /// The text, if the value is one.
+    fileprivate var text: String? {
+        if case .string(let text) = self { text } else { nil }
+    }
+}
+
+extension StringProtocol {
+    /// The text without spaces at its ends.
+    fileprivate var trimmed: String {
+        var text = self[...]
+        while text.first == " " { text.removeFirst() }
+        while text.last == " " { text.removeLast() }
+        return String(text)
+    }
+}
