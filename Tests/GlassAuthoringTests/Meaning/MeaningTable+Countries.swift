@@ -49,10 +49,10 @@ extension MeaningTable {
         > markets/xx.lua:2:11: warning: platform.address.country: US (United States) is not the country of the locales "pt-BR" and the currency BRL
         >   hint: set platform.address.country = "BR"
 
-        ! return { id = "xx", name = "Test", extends = "us", locales = { "en-CA", "fr-CA" }, currency = "CAD", platform = { address = { country = "US" }, urlSession = { headers = { ["Accept-Language"] = "fr" } } } }
-        > markets/xx.lua:1:137: warning: platform.address.country: US (United States) is not the country of the locales "en-CA", "fr-CA" and the currency CAD
+        ! return { id = "xx", name = "Test", extends = "ca", platform = { address = { country = "US" } } }
+        > markets/xx.lua:1:87: warning: platform.address.country: US (United States) is not the country of the locales "en-CA", "fr-CA" and the currency CAD
         >   hint: write "CA"
-        + return { id = "xx", name = "Test", extends = "us", locales = { "en-CA", "fr-CA" }, currency = "CAD", platform = { address = { country = "CA" }, urlSession = { headers = { ["Accept-Language"] = "fr" } } } }
+        + return { id = "xx", name = "Test", extends = "ca", platform = { address = { country = "CA" } } }
 
         ! return { id = "xx", name = "Test", extends = "ca", locales = { "de-DE" }, currency = "EUR" }
         > markets/xx.lua:1:62: warning: platform.address.country: CA (Canada) is not the country of the locales "de-DE" and the currency EUR
@@ -92,10 +92,10 @@ extension MeaningTable {
         > markets/xx.lua:2:36: warning: platform.address.regions: most of these regions are not those of US (United States)
         >   hint: its regions in ISO 3166-2 are AK, AL, AR, AS, and so on
 
-        ! return { id = "xx", name = "Test", extends = "ca", platform = { address = { regions = append { { code = "PQ", name = "Québec" } } } } }
-        > markets/xx.lua:1:105: warning: platform.address.regions[14].code: "PQ" is not a region of CA (Canada)
+        ! return { id = "xx", name = "Test", extends = "ca", platform = { address = { regions = { { code = "ON", name = "Ontario" }, { code = "PQ", name = "Québec" } } } } }
+        > markets/xx.lua:1:133: warning: platform.address.regions[2].code: "PQ" is not a region of CA (Canada)
         >   hint: write "QC"
-        + return { id = "xx", name = "Test", extends = "ca", platform = { address = { regions = append { { code = "QC", name = "Québec" } } } } }
+        + return { id = "xx", name = "Test", extends = "ca", platform = { address = { regions = { { code = "ON", name = "Ontario" }, { code = "QC", name = "Québec" } } } } }
 
         ! return { id = "xx", name = "Test", extends = "mx", platform = { address = { regions = { { code = "AGU", name = "Aguascalientes" }, { code = "JA", name = "Jalisco" }, { code = "CMX", name = "Ciudad de México" } } } } }
         > markets/xx.lua:1:141: warning: platform.address.regions[2].code: "JA" is not a region of MX (Mexico)
