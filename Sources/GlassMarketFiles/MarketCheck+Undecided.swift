@@ -3,28 +3,57 @@ package import GlassMarkets
 package import GlassSchema
 
 extension MarketCheck {
-    /// A warning that names the keys that the market should set but inherits. The declarations of keys determine which
-    /// these are, such as the currency, the locales, the app's identity and what its programs share. Empty if the
-    /// market's own file sets them all, even to the same values or to `unset`. Also empty for a market that has errors
-    /// or extends nothing.
+    /// A warning that names the keys that are still to be decided: those that the market should set but inherits, and
+    /// those whose value is in `undecided`.
+    ///
+    /// The declarations of keys determine which the market should set, such as the currency, the locales, the app's
+    /// identity and what its programs share. Empty if the market's own file sets them all, even to the same values or
+    /// to `unset`, or says that it means to inherit them. Also empty for a market that has errors.
     package var undecided: [Finding] {
-        guard let market, let base = market.definition.extends, let own = market.origin.own else { return [] }
-        let names = market.schema.declaration.identifyingKeys.filter { path, identity in
+        guard let market, let own = market.origin.own else { return [] }
+        let decisions = market.origin.decisions
+        let inherited = inheritedNames(of: market, own)
+        let examples = decisions.examples.map(\.path.description)
+        var sentences: [String] = []
+        if let base = market.definition.extends, !inherited.isEmpty {
+            let verb = inherited.count == 1 ? "is" : "are"
+            sentences.append("\(Self.listing(inherited)) \(verb) inherited from \(base.quotedForMessage)")
+        }
+        if !examples.isEmpty {
+            sentences.append("\(Self.listing(examples)) \(examples.count == 1 ? "is" : "are") undecided")
+        }
+        guard !sentences.isEmpty else { return [] }
+        let isInherited = !inherited.isEmpty
+        let advice = [
+            isInherited
+                ? "set \(inherited.count == 1 ? "it" : "each") explicitly, even to the same value, or write inherit = true "
+                    + "in \(inherited.count == 1 ? "its table" : "their tables")" : nil,
+            examples.isEmpty ? nil : "replace each example and the word undecided by the market's own value",
+        ]
+        let subject = isInherited ? "\(market.definition.extends ?? "") \(inherited.joined(separator: " "))" : ""
+        let finding = Finding(
+            .undecided, severity: .warning,
+            at: isInherited ? own.node(at: "extends")?.position : decisions.examples.first?.position,
+            path: isInherited ? "extends" : ConfigurationPath(),
+            subject: ([subject] + examples).filter { !$0.isEmpty }.joined(separator: " "),
+            sentences.joined(separator: "; "), hint: advice.compactMap(\.self).joined(separator: "; "))
+        return [finding].withLines(of: market.origin.files).withPlaces(in: market.origin.files, budget: .unlimited)
+    }
+
+    /// The keys that the market should set for itself but inherits.
+    private func inheritedNames(of market: Market, _ own: ConfigurationNode) -> [String] {
+        market.schema.declaration.identifyingKeys.filter { path, identity in
             // Signing certificates concern only a market that configures an app of its own.
             let section = ConfigurationPath(Array(path.elements.dropLast()))
             guard identity != .certificates || own.node(at: section) != nil else { return false }
             return own.node(at: path) == nil && market.source.node(at: path) != nil
                 && market.origin.baseLayers.contains { $0.node(at: path) != nil }
+                && !market.origin.decisions.inherits(path)
         }.map(\.path.description)
-        guard let last = names.last else { return [] }
-        let isOne = names.count == 1
-        let listed = isOne ? last : names.dropLast().joined(separator: ", ") + " and \(last)"
-        let finding = Finding(
-            .undecided, severity: .warning, at: own.node(at: "extends")?.position, path: "extends",
-            subject: "\(base) \(names.joined(separator: " "))",
-            "\(listed) \(isOne ? "is" : "are") inherited from \(base.quotedForMessage)",
-            hint: "set \(isOne ? "it" : "each") explicitly, even to the same value, to silence this warning")
-        return [finding].withLines(of: market.origin.files)
-            .withPlaces(in: market.origin.files, budget: .unlimited)
+    }
+
+    private static func listing(_ names: [String]) -> String {
+        guard names.count > 1, let last = names.last else { return names.joined() }
+        return "\(names.dropLast().joined(separator: ", ")) and \(last)"
     }
 }

@@ -38,6 +38,9 @@ package struct MarketIdentity: Sendable, Equatable {
     /// The base markets, nearest first.
     private let bases: [String]
     private let extends: SourcePosition?
+    private let decisions: MarketDecisions
+    /// The keys whose inherited values an ``MarketCheck/undecided`` finding lists.
+    private let identifyingKeys: Set<ConfigurationPath>
     private var claims: [Claim] = []
 
     /// Collects the unique values of a market.
@@ -45,6 +48,8 @@ package struct MarketIdentity: Sendable, Equatable {
         id = market.id
         bases = market.origin.bases
         extends = market.source.node(at: "extends")?.position
+        decisions = market.origin.decisions
+        identifyingKeys = Set(market.schema.declaration.identifyingKeys.map(\.path))
         for (kind, path) in Self.keys {
             guard let node = market.source.node(at: path) else { continue }
             let own = market.origin.ownLayers.reduce(into: Set()) { $0.formUnion(Self.places(of: $1.node(at: path))) }
@@ -90,6 +95,10 @@ package struct MarketIdentity: Sendable, Equatable {
         package let other: String
         /// The finding, without its source line.
         package let finding: Finding
+        /// Whether the market inherits the value and says so.
+        fileprivate let isMeant: Bool
+        /// Whether the market inherits the value, and another finding lists the key as undecided.
+        fileprivate let isUndecided: Bool
     }
 
     /// The clash of two markets that share a value.
@@ -106,7 +115,11 @@ package struct MarketIdentity: Sendable, Equatable {
         if let position = first.position, position != finding.position {
             finding.related = [Finding.RelatedPosition(position, ofClashWith: "that of \(other.id)")]
         }
-        return Clash(market: id, other: other.id, finding: finding)
+        let key = ConfigurationPath(claim.path.elements.filter { if case .key = $0 { true } else { false } })
+        let isOfBase = isInherited && bases.contains(other.id)
+        return Clash(
+            market: id, other: other.id, finding: finding, isMeant: isOfBase && decisions.inherits(key),
+            isUndecided: isOfBase && identifyingKeys.contains(key))
     }
 
     /// Finds the values that markets share but must not share.
@@ -143,6 +156,12 @@ extension [MarketIdentity] {
 }
 
 extension [MarketIdentity.Clash] {
+    /// The clashes that `check` reports: not those of inherited values that the market means to inherit, or, as
+    /// warnings, that it is already told to decide about.
+    package var unexplained: [MarketIdentity.Clash] {
+        filter { !$0.isMeant && !($0.isUndecided && $0.finding.severity == .warning) }
+    }
+
     /// The clashes that involve any of these markets.
     package func concerning(_ markets: Set<String>) -> [MarketIdentity.Clash] {
         filter { markets.contains($0.market) || markets.contains($0.other) }

@@ -134,7 +134,7 @@ public struct MarketLoader: MarketSource {
     private func origin(of evaluated: EvaluatedMarket) -> MarketOrigin {
         let (folder, files, limit) = (folder, evaluated.sources, limits.evaluation.sourceSize)
         return MarketOrigin(
-            layers: evaluated.layers, files: files, revision: MarketRevision(files, folder: folder.path),
+            layers: evaluated.layers, decisions: evaluated.decisions, files: files, revision: MarketRevision(files, folder: folder.path),
             folder: folder.path, meter: evaluated.meter,
             isCurrent: { files.allSatisfy { folder.holds($0, limit: limit) } },
             functionTexts: { MarketFunctionTexts(of: files) })

@@ -10,6 +10,8 @@ package struct MarketOrigin: Sendable {
     private let ownStart: Int
     /// What the files say about situations; nil if nothing in them depends on the situation.
     package let situations: MarketSituations?
+    /// What the market's own file says about decisions.
+    package let decisions: MarketDecisions
     /// The files.
     package let files: [MarketFile]
     /// Identifies the content of the files.
@@ -28,7 +30,8 @@ package struct MarketOrigin: Sendable {
     package let functionTexts: @Sendable () -> any FunctionSources
 
     package init(
-        layers: [ConfigurationNode], ownStart: Int? = nil, situations: MarketSituations? = nil, files: [MarketFile],
+        layers: [ConfigurationNode], ownStart: Int? = nil, situations: MarketSituations? = nil,
+        decisions: MarketDecisions = MarketDecisions(), files: [MarketFile],
         revision: MarketRevision, folder: String? = nil,
         meter: MarketMeter = MarketMeter(), removals: [String: SourcePosition] = [:],
         histories: [String: ValueHistory] = [:],
@@ -38,6 +41,7 @@ package struct MarketOrigin: Sendable {
         self.layers = layers
         self.ownStart = ownStart ?? max(0, layers.count - 1)
         self.situations = situations
+        self.decisions = decisions
         self.files = files
         self.revision = revision
         self.folder = folder
@@ -75,7 +79,8 @@ package struct MarketOrigin: Sendable {
     func read(in situation: MarketSituation, of situations: MarketSituations) -> MarketOrigin {
         let (nodes, own) = situations.layers(in: situation)
         return MarketOrigin(
-            layers: nodes, ownStart: own, situations: situations, files: files, revision: revision, folder: folder,
+            layers: nodes, ownStart: own, situations: situations, decisions: decisions, files: files,
+            revision: revision, folder: folder,
             meter: meter, removals: removals, histories: known, isCurrent: isCurrent, functionTexts: functionTexts)
     }
 

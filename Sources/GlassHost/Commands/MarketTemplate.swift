@@ -1,11 +1,14 @@
+import GlassAuthoring
 import GlassBase
-import Foundation
 import GlassDeepLinking
 import GlassMarketFiles
 import GlassMarkets
 import GlassSchema
 
 /// The files of a new market.
+///
+/// What CLDR and ISO 3166-2 say about its country is written as it is. What no source says, such as its hosts, is
+/// written as an example in `undecided`, so that `check` lists it until it is decided.
 struct MarketTemplate {
     let id: String
     let name: String
@@ -13,6 +16,31 @@ struct MarketTemplate {
     let schema: MarketSchema
     /// The market that the new one extends, if any.
     let base: Market?
+    /// The country that the id names; nil for an id such as `shop`.
+    let country: Country?
+
+    /// Creates a template.
+    ///
+    /// - Parameters:
+    ///   - id: The market's id. It names a country if it begins with the country's code: `br`, `br-wholesale`.
+    ///   - name: The market's name; by default that of its country or of the base's region, otherwise the id.
+    ///   - schema: The schema of the app's markets.
+    ///   - base: The market that the new one extends.
+    init(id: String, name: String?, schema: MarketSchema, base: Market?) {
+        let code = id.prefix { $0 != "-" && $0 != "_" }.uppercased()
+        country = Country(code)
+        self.id = id
+        self.schema = schema
+        self.base = base
+        let region = base.flatMap(Self.country)?.regions.first { $0.code == code }
+        self.name = name ?? country?.name ?? region?.name ?? id.uppercased()
+    }
+
+    /// The country of a market.
+    private static func country(of market: Market) -> Country? {
+        guard case .string(let code)? = market.effective.node(at: "platform.address.country")?.value else { return nil }
+        return Country(code)
+    }
 
     /// The custom scheme of the new market: the base's scheme with the new id, such as `walmart.ca`.
     private var scheme: String {
@@ -47,18 +75,20 @@ struct MarketTemplate {
         return first
     }
 
+    // MARK: A market that extends another
+
     private func extending(_ base: Market) -> DisplayText {
         """
         -- \(name): everything else is inherited from \(base.definition.name) (\(base.id).lua).
 
         return market {
           id = \(id.luaLiteral), name = \(name.luaLiteral), extends = \(base.id.luaLiteral),
-
+        \(ofCountry(base))
           -- Inherited from \(base.id) until set here. Uncomment a line to set it, even to the same value.
-        \(undecided(base))
+        \(inherited(base))
 
           deepLinking = {
-            schemes = { \(scheme.luaLiteral) },
+            schemes = undecided { \(scheme.luaLiteral) },
         \(hosts(base))
           },
 
@@ -72,14 +102,40 @@ struct MarketTemplate {
         """
     }
 
+    /// The values of the new market's country, if that differs from the base's.
+    private func ofCountry(_ base: Market) -> DisplayText {
+        guard let country, country.code != Self.country(of: base)?.code else { return "" }
+        var lines: [DisplayText] = ["  locales = \(list(country.locales)),"]
+        if let currency = country.currencies.first { lines.append("  currency = \(currency.luaLiteral),") }
+        var platform: [DisplayText] = []
+        if base.effective.value(at: ["platform", "urlSession", "headers", "Accept-Language"]) != nil {
+            platform.append("    urlSession = { headers = { [\"Accept-Language\"] = \(acceptLanguage(country)) } },")
+        }
+        if case .string(let code)? = base.effective.value(at: Self.analyticsCountry), Country(code) != nil {
+            platform.append("    aniviaSuperAttributes = { attributes = { country = \(country.code.luaLiteral) } },")
+        }
+        if base.effective.value(at: ["platform", "address", "country"]) != nil {
+            platform.append(address(country, like: base))
+        }
+        if !platform.isEmpty { lines += ["", "  platform = {"] + platform + ["  },"] }
+        return "\(lines.joined(separator: "\n"))\n"
+    }
+
+    private static let analyticsCountry = ["platform", "aniviaSuperAttributes", "attributes", "country"]
+
+    private func acceptLanguage(_ country: Country) -> DisplayText {
+        "\(country.locales.joined(separator: ", ").luaLiteral)"
+    }
+
     /// The base's hosts, commented out.
     private func hosts(_ base: Market) -> DisplayText {
         comment(["universalLinks"], base, below: "deepLinking", indent: 4)
     }
 
     /// The other keys that each market should set for itself, commented out, with the base's values.
-    private func undecided(_ base: Market) -> DisplayText {
-        let top = comment(["locales", "currency"], base, below: nil, indent: 2)
+    private func inherited(_ base: Market) -> DisplayText {
+        let isOwnCountry = country != nil && country?.code != Self.country(of: base)?.code
+        let top = isOwnCountry ? "" : comment(["locales", "currency"], base, below: nil, indent: 2)
         // Of the platform's keys, only those directly in one of its sections.
         let lines = schema.declaration.identifyingKeys.compactMap { path, _ -> DisplayText? in
             let names = path.description.split(separator: ".")
@@ -88,8 +144,8 @@ struct MarketTemplate {
             }
             return "  --   \(names[1]) = { \(names[2]) = \(value.summary) },"
         }
-        guard !lines.isEmpty else { return top }
-        return ([top, "  -- platform = {"] + lines + ["  -- },"]).joined(separator: "\n")
+        let blocks = (isOwnCountry ? [] : [top]) + (lines.isEmpty ? [] : ["  -- platform = {"] + lines + ["  -- },"])
+        return blocks.joined(separator: "\n")
     }
 
     private func comment(_ keys: [String], _ base: Market, below section: String?, indent: Int) -> DisplayText {
@@ -99,19 +155,24 @@ struct MarketTemplate {
         }.map { "\(String(repeating: " ", count: indent))\($0)" }.joined(separator: "\n")
     }
 
+    // MARK: A market without a base
+
     private var standingAlone: DisplayText {
         let own = RequiredKeys(secretPrefix: schema.module.secretPrefixes.first ?? "").fields(
             of: schema.declaration,
             omitting: ["id", "name", "locales", "currency", "deepLinking", "platform", "routables"], indent: 2)
+        let locales = country.map { list($0.locales) } ?? "undecided { \"en-US\" }"
+        let currency: DisplayText = country?.currencies.first.map { "\($0.luaLiteral)" } ?? "undecided \"USD\""
         return """
             -- \(name): a market without a base. `\(ProgramName.current) schema markdown` lists every key.
+            -- A value in undecided is an example: replace it, and the word with it.
 
             return market {
               id = \(id.luaLiteral), name = \(name.luaLiteral),
-              locales = { "en-US" }, currency = "USD",
+              locales = \(locales), currency = \(currency),
 
               deepLinking = {
-                schemes = { \(scheme.luaLiteral) },
+                schemes = undecided { \(scheme.luaLiteral) },
               },
 
             \(schema.declaration.key("platform") == nil ? "" : platform)\(own.isEmpty ? "" : own + "\n")\
@@ -133,39 +194,79 @@ struct MarketTemplate {
         return known.joined(separator: ",\n    ")
     }
 
-    /// The required keys of the platform, with example values.
+    /// The required keys of the platform.
     private var platform: DisplayText {
-        """
-          platform = {
-            userDefaultsRegistration = { suite = \("group.com.example.\(id)".luaLiteral) },
-            aniviaSuperAttributes = { tenant = \(id.luaLiteral) },
-            environment = {
-              default = "production",
-              environments = { production = { services = { api = "https://api.example.com" } } },
-            },
-            networking = { defaultService = "api" },
-            analytics = { sinks = { "collector" }, collector = { service = "api" } },
-            appInfo = {
-              name = \(name.luaLiteral), bundleIdentifier = \("com.example.\(id)".luaLiteral), version = "1.0", build = 1,
-              teamIdentifier = "ABCDE12345", appStoreIdentifier = "1",
-              android = {
-                package = \("com.example.\(id.replacing("-", with: "_"))".luaLiteral),
-                certificateDigests = {
-                  "\(Array(repeating: "00", count: 32).joined(separator: ":"))",
+        let languages: DisplayText =
+            country.map { "\n    urlSession = { headers = { [\"Accept-Language\"] = \(acceptLanguage($0)) } }," } ?? ""
+        return """
+              platform = {
+                userDefaultsRegistration = { suite = undecided \("group.com.example.\(id)".luaLiteral) },
+                aniviaSuperAttributes = { tenant = undecided \(id.luaLiteral) },
+                environment = {
+                  default = "production",
+                  environments = { production = { services = { api = undecided "https://api.example.com" } } },
+                },\(languages)
+                networking = { defaultService = "api" },
+                analytics = { sinks = { "collector" }, collector = { service = "api" } },
+                appInfo = {
+                  name = \(name.luaLiteral), version = "1.0", build = 1,
+                  bundleIdentifier = undecided \("com.example.\(id)".luaLiteral),
+                  teamIdentifier = undecided "ABCDE12345", appStoreIdentifier = undecided "1",
+                  android = {
+                    package = undecided \("com.example.\(id.replacing("-", with: "_"))".luaLiteral),
+                    certificateDigests = undecided {
+                      "\(Array(repeating: "00", count: 32).joined(separator: ":"))",
+                    },
+                  },
                 },
+                preferences = { suite = undecided \("group.com.example.\(id)".luaLiteral), keys = {} },
+            \(address(country, like: nil))
               },
-            },
-            preferences = { suite = \("group.com.example.\(id)".luaLiteral), keys = {} },
-            address = {
-              country = "US",
-              fieldOrder = { "recipient", "street", "city", "region", "postalCode" },
-              requiredFields = { "recipient", "street", "city", "postalCode" },
-              postalCodePattern = "[0-9]{5}(-[0-9]{4})?", postalCodeExample = "72716",
-              regions = { { code = "AR", name = "Arkansas" } },
-            },
-          },
 
 
-        """
+            """
+    }
+
+    /// The section of addresses: the country and its regions, and examples for what no source says.
+    private func address(_ country: Country?, like base: Market?) -> DisplayText {
+        var lines: [DisplayText] = [
+            "    address = {", "      country = \(country.map { "\($0.code.luaLiteral)" } ?? "undecided \"US\""),",
+        ]
+        if base == nil {
+            lines += [
+                "      fieldOrder = undecided { \"recipient\", \"street\", \"city\", \"region\", \"postalCode\" },",
+                "      requiredFields = undecided { \"recipient\", \"street\", \"city\" },",
+            ]
+        }
+        lines += ["      postalCodePattern = undecided \"[0-9]{5}\", postalCodeExample = undecided \"12345\","]
+        lines.append(regions(country))
+        lines.append("    },")
+        return lines.joined(separator: "\n")
+    }
+
+    private func regions(_ country: Country?) -> DisplayText {
+        guard let country else { return "      regions = undecided { { code = \"AR\", name = \"Arkansas\" } }," }
+        guard !country.regions.isEmpty else { return "      regions = {},  -- ISO 3166-2 does not divide \(name)" }
+        var lines: [DisplayText] = []
+        for region in country.regions {
+            let entry: DisplayText = "{ code = \(region.code.luaLiteral), name = \(region.name.luaLiteral) },"
+            if let last = lines.last, last.plain.count + entry.plain.count < 110 {
+                lines[lines.count - 1] = "\(last) \(entry)"
+            } else {
+                lines.append("        \(entry)")
+            }
+        }
+        return "      regions = {\n\(lines.joined(separator: "\n"))\n      },"
+    }
+
+    private func list(_ texts: [String]) -> DisplayText {
+        "{ \(texts.map { "\($0.luaLiteral)" as DisplayText }.joined(separator: ", ")) }"
+    }
+}
+
+extension ConfigurationNode {
+    /// The value at the keys, whose names may contain dots.
+    fileprivate func value(at keys: [String]) -> ConfigurationValue? {
+        node(at: ConfigurationPath(keys.map { .key($0) }))?.value
     }
 }

@@ -13,8 +13,12 @@ struct NewCommand: HostCommand {
         discussion: """
             Writes MARKETS/ID.lua and, next to the markets folder, scripts/ID_test.lua and the editor files \
             .luarc.json (unless it exists) and .glass/glass.lua. Prints the names of the files that it writes, and \
-            never prompts or overwrites an existing market or test. Keys that the new market should set itself are \
-            included as comments; until you set them, the market inherits their values.
+            never prompts or overwrites an existing market or test.
+
+            If the id begins with the code of a country, such as br or br-wholesale, the file has the country's \
+            languages, currency, and regions. What no source says, such as the hosts, is an example in `undecided`, \
+            and keys that the new market should set itself but inherits are comments. `check` lists both in one \
+            warning until they are decided.
 
             --plugin writes \(PluginTemplate.path) instead: a build tool plugin that checks and \
             compiles an app's markets when the app is built, with this host. Prints what to add to Package.swift. Run \
@@ -35,7 +39,7 @@ struct NewCommand: HostCommand {
     @Option(help: ArgumentHelp("The market that the new one extends.", valueName: "id"), completion: .markets)
     var extends: String?
 
-    @Option(help: "The country's name. (default: the name for the country code, or the id if there is none)")
+    @Option(help: "The name. (default: that of the country or region with this code, otherwise the id)")
     var name: String?
 
     @Flag(help: "Write a build tool plugin that compiles markets, instead of a market.")
@@ -96,7 +100,7 @@ struct NewCommand: HostCommand {
         }
         // Check the base before writing anything: a market that extends a broken one would be broken, too.
         let base = try extends.map { base in try session.reporting { try loader.load(base) } }
-        let template = MarketTemplate(id: id, name: name ?? Self.countryName(id), schema: loader.schema, base: base)
+        let template = MarketTemplate(id: id, name: name, schema: loader.schema, base: base)
         let files = [
             (target: market(id), text: template.market),
             (target: besideMarkets("scripts/\(id)_test.lua"), text: template.test),
@@ -123,15 +127,6 @@ struct NewCommand: HostCommand {
             }
         }
         if check.findings.hasErrors { throw CommandFailure(status: .no) }
-    }
-
-    private static func countryName(_ id: String) -> String {
-        let code = id.uppercased()
-        guard code.count == 2, let name = Locale(identifier: "en").localizedString(forRegionCode: code), name != code
-        else {
-            return code
-        }
-        return name
     }
 
     /// Writes the stubs, and the settings that point lua-language-server at them.

@@ -2,7 +2,7 @@ import GlassBase
 import GlassMarkets
 import GlassSchema
 
-/// The keys that a market must set, as Lua, each with a valid example value for the author to change.
+/// The keys that a market must set, as Lua, each with a valid example in `undecided` for the author to replace.
 struct RequiredKeys {
     /// The prefix of the names of the market's secrets.
     let secretPrefix: String
@@ -14,8 +14,17 @@ struct RequiredKeys {
         section.keys.filter { $0.isRequired && !omitted.contains($0.name) }.reduce(into: "") { text, key in
             let path = path + [key.name]
             let margin = String(repeating: " ", count: indent)
-            let value = value(of: key.type, path, indent)
+            let value = undecided(key.type, value(of: key.type, path, indent))
             text += "\(margin)\(key.name) = \(value),  -- \(key.documentation)\n"
+        }
+    }
+
+    /// Marks the value of a key as an example. In a section, each key is marked, and a secret is named by its key.
+    private func undecided(_ type: ValueType, _ value: DisplayText) -> DisplayText {
+        switch type {
+        case .section, .secret: value
+        case .string, .choice, .scalar, .list, .map: "undecided \(value)"
+        default: "undecided(\(value))"
         }
     }
 

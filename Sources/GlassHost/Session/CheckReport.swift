@@ -101,7 +101,7 @@ extension Session {
                 }
             }
             if isNamed { identities += try others(than: names, in: markets) }
-            let clashes = identities.clashes(severity: severity)
+            let clashes = identities.clashes(severity: severity).unexplained
             found += (isNamed ? clashes.concerning(Set(report.markets.map(\.id))) : clashes).findings(by: markets)
             found += try bundle?.findings() ?? []
         }

@@ -10,6 +10,10 @@ struct LuaConfigurationReader {
     /// The environment in which functions run.
     private let functions: LuaLinkHandler.ExecutionContext
     private(set) var findings: FindingList
+    /// The values that are only examples, and the sections whose inherited values are meant.
+    private(set) var decisions = MarketDecisions()
+    /// Whether a table at a path can say `inherit`.
+    private let canInherit: (ConfigurationPath) -> Bool
     /// Whether the schema requires a list at a path.
     private let isList: (ConfigurationPath) -> Bool
     private let budget: WorkBudget
@@ -19,9 +23,11 @@ struct LuaConfigurationReader {
 
     init(
         positions: MarketPositions, functions: LuaLinkHandler.ExecutionContext, findings: FindingList,
-        isList: @escaping (ConfigurationPath) -> Bool, budget: WorkBudget
+        isList: @escaping (ConfigurationPath) -> Bool,
+        canInherit: @escaping (ConfigurationPath) -> Bool = { _ in false }, budget: WorkBudget
     ) {
         self.isList = isList
+        self.canInherit = canInherit
         self.functions = functions
         self.positions = positions
         self.findings = findings
@@ -36,6 +42,10 @@ struct LuaConfigurationReader {
         if case .string(let text) = value { bytes += text.count }
         try budget.hold(bytes: bytes, for: .evaluating)
         let place = try positions.positions(of: path)
+        if case .undecided(let example)? = value.object(as: LuaMergeDirective.self)?.kind {
+            decisions.add(example: path, at: place.value)
+            return try read(example, at: path)
+        }
         return ConfigurationNode(
             try configurationValue(value, path, place.value), position: place.value, keyPosition: place.key)
     }
@@ -105,6 +115,10 @@ struct LuaConfigurationReader {
                             + "\(ConfigurationLimits.maximumKeyLength)", hint: "use a shorter name")
                     continue
                 }
+                guard name != MarketDecisions.inherit || !canInherit(path) else {
+                    try readInherit(value, at: path)
+                    continue
+                }
                 entries[name] = try read(value, at: path.appending(name))
             case .integer(let index) where !list.isEmpty:
                 let place = try positions.positions(of: path.appending(index: Int(index)))
@@ -124,6 +138,15 @@ struct LuaConfigurationReader {
             }
         }
         return .map(entries)
+    }
+
+    /// Reads `inherit = true`, which is no value of the market.
+    private mutating func readInherit(_ value: LuaValue, at path: ConfigurationPath) throws(WorkBudget.Exceeded) {
+        if case .boolean(true) = value { return decisions.add(inheriting: path) }
+        let inner = path.appending(MarketDecisions.inherit)
+        try findings.add(
+            .wrongType, at: try positions.positions(of: inner).value, path: inner, "expected true",
+            hint: "write inherit = true, or leave it out")
     }
 
     /// The first element after a hole, if the table contains only elements.
@@ -158,6 +181,7 @@ struct LuaConfigurationReader {
                 ? try choicesByLocale(table, path, position) : try choices(table, path, position)
             return MergeDirective(.vary(choices, isPerLocale: isPerLocale)).configurationValue
         case .secret(let name): return .secret(Secret(name: name))
+        case .undecided(let example): return try read(example, at: path).value
         case .missing:
             findings.leaveOut(below: path)
             return .emptyTable

@@ -14,6 +14,8 @@ final class LuaMergeDirective: Sendable {
         case perLocale(LuaTable)
         case unset
         case secret(String)
+        /// A value that is only an example, until the market's team decides.
+        case undecided(LuaValue)
         /// The placeholder for a failed `include`, which has its own finding.
         case missing
     }
@@ -30,6 +32,7 @@ final class LuaMergeDirective: Sendable {
         switch kind {
         case .append(let list), .prepend(let list), .remove(let list): levels = 1 + Self.levels(of: list)
         case .vary(let table), .perLocale(let table): levels = 1 + Self.levels(of: [.table(table)])
+        case .undecided(let value): levels = 1 + Self.levels(of: [value])
         case .unset, .secret, .missing: levels = 1
         }
     }
@@ -47,6 +50,7 @@ final class LuaMergeDirective: Sendable {
         switch kind {
         case .append(let values), .prepend(let values), .remove(let values): values.reduce(32) { $0 + $1.footprint }
         case .vary(let table), .perLocale(let table): 32 + LuaValue.table(table).footprint
+        case .undecided(let value): 32 + value.footprint
         case .unset, .missing: 0
         case .secret(let name): 32 + name.utf8.count
         }
@@ -85,6 +89,13 @@ final class LuaMergeDirective: Sendable {
                 throw MergeDirectiveError(message: "secret expects a name, such as secret \"GLASS_CONSUMER_KEY\"")
             }
             return .secret(name)
+        }
+        try word("undecided") { argument in
+            guard let argument, !argument.isNil else {
+                throw MergeDirectiveError(
+                    message: "undecided expects a value, such as undecided \"https://api.example.com\"")
+            }
+            return isMissing(argument) ? .missing : .undecided(argument)
         }
         // Returns the same table: the function is there for editors, which know the type of its parameter.
         let market = try context.function("market") { _, arguments in

@@ -10,6 +10,8 @@ struct EvaluatedMarket: Sendable {
     /// The values of each file, beginning with the root of the chain.
     var layers: [ConfigurationNode]
     var findings: FindingList
+    /// What the market's own file says about decisions.
+    var decisions = MarketDecisions()
     /// The files that were read, by name.
     var sources: [MarketFile] = []
     /// The syntax of these files, for the rest of the load.
@@ -147,7 +149,8 @@ struct MarketEvaluation {
             }
             var reader = LuaConfigurationReader(
                 positions: positions, functions: functions, findings: evaluated.findings,
-                isList: { if case .list? = schema.type(at: $0) { true } else { false } }, budget: budget)
+                isList: { if case .list? = schema.type(at: $0) { true } else { false } },
+                canInherit: { schema.type(at: $0)?.section?.canInherit ?? false }, budget: budget)
             let layer: ConfigurationNode
             do {
                 defer { evaluated.findings = reader.findings }
@@ -156,6 +159,7 @@ struct MarketEvaluation {
             if let mismatch = mismatch(of: layer, id: next, start: positions.start) {
                 evaluated.findings.append(mismatch)
             }
+            if chain.count == 1 { evaluated.decisions = reader.decisions }
             evaluated.layers.insert(layer, at: 0)
             guard layer.node(at: "extends") != nil else {
                 evaluated.isComplete = true

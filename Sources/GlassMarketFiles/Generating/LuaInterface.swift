@@ -52,6 +52,9 @@ enum LuaInterface {
             "secret", [("name", "string", "The value's name in the host, such as GLASS_KEY.")], returns: "glass.Secret",
             "A value that the host looks up in its environment; the market never sees it."),
         Function(
+            "undecided", [("example", "any", "A value that the market can work with.")], returns: "any",
+            "The example, which `check` lists until the market has a value of its own."),
+        Function(
             "include", [("file", "string", "A path below the markets folder.")], returns: "any",
             "The value that another file returns."),
         Function(

@@ -81,6 +81,12 @@ struct StubLines {
                     name: key.name,
                     line: "---@field \(key.name)\(mark) \(type) \(key.documentation)\(fallback)\(key.notes)"))
         }
+        if use == .written, section.canInherit {
+            fields.append(
+                Field(
+                    name: MarketDecisions.inherit,
+                    line: "---@field \(MarketDecisions.inherit)? true \(MarketDecisions.meaning)"))
+        }
         return fields
     }
 

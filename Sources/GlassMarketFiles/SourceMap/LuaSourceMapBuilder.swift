@@ -402,7 +402,8 @@ final class LuaSourceMapBuilder {
     private func directive(_ chain: Chain) -> Directive? {
         guard case .variable(let name)? = chain.root, variables[name] == nil else { return nil }
         switch (name, chain.path.map(\.element)) {
-        case ("append", []), ("market", []), ("perLocale", []), ("prepend", []), ("remove", []), ("vary", []):
+        case ("append", []), ("market", []), ("perLocale", []), ("prepend", []), ("remove", []),
+            ("undecided", []), ("vary", []):
             return .list
         case ("all", []), ("any", []), ("no", []): return .wrap(name)
         case ("include", []): return .include

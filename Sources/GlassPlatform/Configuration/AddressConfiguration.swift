@@ -71,8 +71,8 @@ public struct AddressConfiguration: ConfigurationSection {
             "postalCodeExample", \.postalCodeExample, .string(.nonEmpty), required: true,
             "A postal code that matches, for hints."),
         .init(
-            "regions", \.regions, .list(of: Region.valueType, count: 1...200), required: true, sense: .higherIsLooser,
-            "The regions."),
+            "regions", \.regions, .list(of: Region.valueType, count: 0...300), required: true, sense: .higherIsLooser,
+            "The regions; empty for a country without any."),
         .init(
             "lines", \.lines, .list(of: .string(.addressLine), count: 1...10),
             "The lines of a written address, with fields in braces."),

@@ -45,7 +45,7 @@ struct OwnModuleTests {
         #expect(check.findings.filter { $0.severity == .error } == [], "\(text)")
         #expect(text.contains("  platform = {") == hasPlatform)
         #expect(!text.contains("voluntary"))
-        #expect(text.contains("    code = \"X-1\",  -- A code.\n"), "\(text)")
+        #expect(text.contains("    code = undecided \"X-1\",  -- A code.\n"), "\(text)")
         let prefix = hasPlatform ? "GLASS_" : "OWN_"
         #expect(text.contains("    key = secret \"\(prefix)EVERYTHING_KEY\",  -- Who we are.\n"), "\(text)")
         let market = try #require(check.market)

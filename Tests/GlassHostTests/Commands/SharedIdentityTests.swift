@@ -91,9 +91,24 @@ struct SharedIdentityTests {
             "return { id = \"xx\", name = \"X\",\n  extends = \"ca\", deepLinking = { schemes = { \"walmart.xx\" } } }"
         try Data(source.utf8).write(to: markets.appending(path: "xx.lua"))
         let run = try HostRun(["check", "--markets", markets.path])
+        #expect(run.output.contains(":2:13: warning: "), "\(run.output)")
+        #expect(run.output.contains("xx inherits the Android package"), "\(run.output)")
+        // One finding lists the keys that each market should set, so these are not reported again.
+        #expect(
+            run.output.contains(
+                ": extends: currency, locales, deepLinking.universalLinks, platform.appInfo.bundleIdentifier, "),
+            "\(run.output)")
+        #expect(!run.output.contains("xx inherits the bundle identifier"), "\(run.output)")
+        let strict = try HostRun(["check", "--strict", "--markets", markets.path])
         for name in ["bundle identifier \"com.walmart.canada\"", "Android package", "universal link host"] {
-            #expect(run.output.contains(":2:13: warning: "), "\(run.output)")
-            #expect(run.output.contains("xx inherits the \(name)"), "\(run.output)")
+            #expect(strict.output.contains("xx inherits the \(name)"), "\(strict.output)")
+        }
+        // A market that means to share an app says so.
+        let meant = source.replacing("deepLinking = {", with: "inherit = true, deepLinking = {")
+        try Data(meant.utf8).write(to: markets.appending(path: "xx.lua"))
+        for options in [[], ["--strict"]] {
+            let run = try HostRun(["check", "--markets", markets.path] + options)
+            #expect(run.status == 0 && !run.output.contains("inherit"), "\(run.output)")
         }
     }
 

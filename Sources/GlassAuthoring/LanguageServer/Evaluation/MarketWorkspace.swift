@@ -219,7 +219,7 @@ struct MarketWorkspace: Sendable {
         }
         if identity != snapshots[id]?.identity {
             let known = clashes
-            clashes = snapshots.values.compactMap(\.identity).clashes(severity: .warning)
+            clashes = snapshots.values.compactMap(\.identity).clashes(severity: .warning).unexplained
             // The clash reported in one market's file may now belong to another market.
             files.formUnion((known + clashes).concerning([id]).compactMap(\.finding.position?.file))
         }

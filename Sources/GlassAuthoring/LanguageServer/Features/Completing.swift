@@ -68,6 +68,9 @@ extension ServerState {
             for key in section.keys {
                 add(key.name, key.type, Self.detail(of: key), key.documentation)
             }
+            if section.canInherit, place != .overlay {
+                add(MarketDecisions.inherit, .boolean, "true", MarketDecisions.meaning)
+            }
             if place == .key(ConfigurationPath()) {
                 for key in SituationKeys.top { add(key.name, isTable: true, "about situations", key.documentation) }
             }

@@ -20,6 +20,8 @@ enum DirectiveDocumentation {
         "remove": "`remove { … }` removes these elements from the base market's list.",
         "unset": "`unset` removes the inherited key; the default applies, if there is one.",
         "secret": "`secret \"NAME\"` is a value that the app looks up by this name; no file contains it.",
+        "undecided":
+            "`undecided \"…\"` is an example in place of a value that is still to be decided; `check` lists it.",
         "include": "`include \"shared/file.lua\"` is the value that a file in the markets folder returns.",
         "market": "`market { … }` returns the table unchanged; editors use it to recognize a market.",
         "extends": "The base market, whose values this market inherits.",

@@ -257,6 +257,7 @@ extension Outline {
         if case .map(let keys) = root.value {
             let other = Set(SituationKeys.top.map(\.name))
             root.value = .map(keys.filter { !other.contains($0.key) })
+            root = root.withoutInherit(schema)
         }
         var findings = FindingList()
         do throws(WorkBudget.Exceeded) {
@@ -306,5 +307,20 @@ extension Outline {
         return ConfigurationNode(
             value, position: found.tokens.isEmpty ? nil : position(of: found.tokens.lowerBound),
             keyPosition: found.keyToken.map(position))
+    }
+}
+
+extension ConfigurationNode {
+    /// The node without `inherit`, which is no key of the market.
+    fileprivate func withoutInherit(_ section: SectionDeclaration) -> ConfigurationNode {
+        guard section.canInherit, case .map(var entries) = value else { return self }
+        entries[MarketDecisions.inherit] = nil
+        for key in section.keys {
+            guard case .section(let inner) = key.type, let entry = entries[key.name] else { continue }
+            entries[key.name] = entry.withoutInherit(inner)
+        }
+        var node = self
+        node.value = .map(entries)
+        return node
     }
 }
