@@ -123,18 +123,26 @@ public struct MarketLoader: MarketSource {
                     .limit, at: SourcePosition(file: folder.file(of: id), line: 1, column: 1), "\(error)",
                     hint: "the limit covers the market and all files it extends and includes: reduce their size"))
         }
+        let found = findings.sorted().withLines(of: evaluated.sources)
+            .withPlaces(in: evaluated.sources, evaluated.trees)
+        var left = found
+        if !evaluated.acceptances.isEmpty {
+            var ledger = AcceptanceTracker(evaluated.acceptances, today: PolicyDate.today)
+            left = ledger.leavingOutAccepted(found)
+        }
         return MarketCheck(
-            id: id,
-            findings: findings.sorted().withLines(of: evaluated.sources)
-                .withPlaces(in: evaluated.sources, evaluated.trees),
-            market: findings.hasErrors ? nil : market, cost: MarketCost(evaluated.cost), revision: origin.revision,
-            timeLeft: budget.timeLeft, files: evaluated.sources)
+            id: id, findings: left, accepted: left.count == found.count ? [] : found.filter { !left.contains($0) },
+            acceptances: evaluated.acceptances, market: findings.hasErrors ? nil : market,
+            cost: MarketCost(evaluated.cost), revision: origin.revision, timeLeft: budget.timeLeft,
+            files: evaluated.sources)
     }
 
     private func origin(of evaluated: EvaluatedMarket) -> MarketOrigin {
         let (folder, files, limit) = (folder, evaluated.sources, limits.evaluation.sourceSize)
         return MarketOrigin(
-            layers: evaluated.layers, decisions: evaluated.decisions, files: files, revision: MarketRevision(files, folder: folder.path),
+            layers: evaluated.layers, acceptances: evaluated.acceptances, decisions: evaluated.decisions,
+            files: files,
+            revision: MarketRevision(files, folder: folder.path),
             folder: folder.path, meter: evaluated.meter,
             isCurrent: { files.allSatisfy { folder.holds($0, limit: limit) } },
             functionTexts: { MarketFunctionTexts(of: files) })

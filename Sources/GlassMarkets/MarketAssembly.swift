@@ -160,7 +160,8 @@ package struct MarketAssembly: Sendable {
         let rereader = self
         return Market(
             definition: definition, sections: sections, source: root, schema: schema, container: container,
-            deepLinker: deepLinker, warnings: findings.sorted().withLines(of: origin.files), origin: origin,
+            deepLinker: deepLinker, warnings: origin.unaccepted(findings.sorted()).withLines(of: origin.files),
+            origin: origin,
             flags: flags,
             given: given, situation: situation, bytes: budget.bytesHeld,
             reread: { market, given, situations throws(MarketError) in

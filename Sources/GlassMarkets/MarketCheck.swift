@@ -40,6 +40,10 @@ public struct MarketCheck: Sendable {
     public let id: String
     /// All findings, sorted by position.
     public let findings: [Finding]
+    /// The warnings that the market's files accept, which are not among ``findings``.
+    package let accepted: [Finding]
+    /// What the market's files accept.
+    package let acceptances: [MarketAcceptance]
     /// The market, unless a finding is an error.
     public let market: Market?
     /// The cost of the evaluation.
@@ -53,11 +57,13 @@ public struct MarketCheck: Sendable {
 
     /// Creates a result.
     package init(
-        id: String, findings: [Finding], market: Market?, cost: MarketCost, revision: MarketRevision,
-        timeLeft: Duration, files: [MarketFile] = []
+        id: String, findings: [Finding], accepted: [Finding] = [], acceptances: [MarketAcceptance] = [],
+        market: Market?, cost: MarketCost, revision: MarketRevision, timeLeft: Duration, files: [MarketFile] = []
     ) {
         self.id = id
         self.findings = findings
+        self.accepted = accepted
+        self.acceptances = acceptances
         self.market = market
         self.cost = cost
         self.revision = revision
@@ -68,15 +74,15 @@ public struct MarketCheck: Sendable {
     /// The same result for the market in another situation.
     package func replacingMarket(by market: Market?) -> MarketCheck {
         MarketCheck(
-            id: id, findings: findings, market: market, cost: cost, revision: revision, timeLeft: timeLeft,
-            files: files)
+            id: id, findings: findings, accepted: accepted, acceptances: acceptances, market: market, cost: cost,
+            revision: revision, timeLeft: timeLeft, files: files)
     }
 
     /// The same result for a market that cannot be read in another situation, for reasons that are added.
     package func rejecting(_ more: [Finding]) -> MarketCheck {
         MarketCheck(
-            id: id, findings: findings + more, market: nil, cost: cost, revision: revision, timeLeft: timeLeft,
-            files: files)
+            id: id, findings: findings + more, accepted: accepted, acceptances: acceptances, market: nil, cost: cost,
+            revision: revision, timeLeft: timeLeft, files: files)
     }
 }
 

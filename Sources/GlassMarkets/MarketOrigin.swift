@@ -12,6 +12,8 @@ package struct MarketOrigin: Sendable {
     package let situations: MarketSituations?
     /// What the market's own file says about decisions.
     package let decisions: MarketDecisions
+    /// The warnings that the files accept.
+    package let acceptances: [MarketAcceptance]
     /// The files.
     package let files: [MarketFile]
     /// Identifies the content of the files.
@@ -31,7 +33,8 @@ package struct MarketOrigin: Sendable {
 
     package init(
         layers: [ConfigurationNode], ownStart: Int? = nil, situations: MarketSituations? = nil,
-        decisions: MarketDecisions = MarketDecisions(), files: [MarketFile],
+        acceptances: [MarketAcceptance] = [], decisions: MarketDecisions = MarketDecisions(),
+        files: [MarketFile],
         revision: MarketRevision, folder: String? = nil,
         meter: MarketMeter = MarketMeter(), removals: [String: SourcePosition] = [:],
         histories: [String: ValueHistory] = [:],
@@ -42,6 +45,7 @@ package struct MarketOrigin: Sendable {
         self.ownStart = ownStart ?? max(0, layers.count - 1)
         self.situations = situations
         self.decisions = decisions
+        self.acceptances = acceptances
         self.files = files
         self.revision = revision
         self.folder = folder
@@ -75,13 +79,19 @@ package struct MarketOrigin: Sendable {
         }.first
     }
 
+    /// The findings that the files do not accept.
+    func unaccepted(_ findings: [Finding]) -> [Finding] {
+        acceptances.isEmpty ? findings : findings.filter { finding in !acceptances.contains { $0.covers(finding) } }
+    }
+
     /// The origin of the same market in a situation.
     func read(in situation: MarketSituation, of situations: MarketSituations) -> MarketOrigin {
         let (nodes, own) = situations.layers(in: situation)
         return MarketOrigin(
-            layers: nodes, ownStart: own, situations: situations, decisions: decisions, files: files,
-            revision: revision, folder: folder,
-            meter: meter, removals: removals, histories: known, isCurrent: isCurrent, functionTexts: functionTexts)
+            layers: nodes, ownStart: own, situations: situations, acceptances: acceptances, decisions: decisions,
+            files: files,
+            revision: revision, folder: folder, meter: meter, removals: removals, histories: known,
+            isCurrent: isCurrent, functionTexts: functionTexts)
     }
 
     /// The digest of a compiled market; nil for Lua files, because only those are listed in ``files``.

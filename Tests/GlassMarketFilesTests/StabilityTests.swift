@@ -99,7 +99,8 @@ struct StabilityTests {
             sharedIdentity bundleDiffers missingService serviceCycle serviceLifetime notPortable notRemote policy
             policyFailed acceptExpired acceptUnused unknownAttribute unknownCondition conditionCycle invalidTest neverHolds
             unreachable overlap notExhaustive variesTooOften tooManySituations dateOver invalidPercent
-            invalidWeights invalidUnit invalidFlag layerOverlap flagExpired flagUnowned unitAtSignIn insecureURL countryMismatch more
+            invalidWeights invalidUnit invalidFlag layerOverlap flagExpired flagUnowned unitAtSignIn insecureURL countryMismatch literalCredential placeholderText similarHost
+            sharedURL inheritedService similarName invalidAccept more
             """
         let gone = codes.split(whereSeparator: \.isWhitespace).filter { FindingCode(rawValue: String($0)) == nil }
         #expect(gone.isEmpty)

@@ -34,6 +34,18 @@ extension String {
         return host.isEmpty ? nil : host.lowercased()
     }
 
+    /// The host of an `https` or `http` URL, in lowercase; nil for any other text.
+    var hostOfURL: String? { hostOfURL(scheme: "https") ?? hostOfURL(scheme: "http") }
+
+    /// The text with another host; nil if the host is not in it. Capital letters of the host are small ones.
+    func replacing(host: String, with other: String) -> String? {
+        let (text, lower) = (Array(utf8), Array(lowercased().utf8))
+        // Outside ASCII a small letter may have another number of bytes, and no host has such letters.
+        guard text.count == lower.count, let range = lower.firstRange(of: Array(host.utf8)) else { return nil }
+        return String(
+            decoding: text[..<range.lowerBound] + Array(other.utf8) + text[range.upperBound...], as: UTF8.self)
+    }
+
     /// Whether a host is the machine itself, belongs to a private network (RFC 1918, RFC 3927) or has no public name
     /// (RFC 2606, RFC 6762).
     var isPrivateHost: Bool {

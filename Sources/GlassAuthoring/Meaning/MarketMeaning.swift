@@ -12,7 +12,8 @@ package import GlassSchema
 struct MarketMeaning {
     /// The rules, each of which returns its warnings without source lines.
     static let rules: [@Sendable (MarketMeaning) -> [Finding]] = [
-        { $0.insecureURLs }, { CountryRule.findings(in: $0) },
+        { $0.insecureURLs }, { $0.literalCredentials }, { $0.placeholders }, { $0.sharedURLs },
+        { $0.inheritedServices }, { $0.similarNames }, { CountryRule.findings(in: $0) },
     ]
 
     /// The market.
@@ -52,6 +53,18 @@ struct MarketMeaning {
     /// Whether the market's own files write a node. Also true for a table of which they write a part.
     func isOwn(_ node: ConfigurationNode) -> Bool { node.position.map(ownPositions.contains) ?? false }
 
+    /// Named values of one kind, divided into those about which the files accept a rule's warnings, and all others: a
+    /// finding about several values must not name those that are accepted. No group is empty.
+    func byAcceptance(
+        of rule: FindingCode, _ nodes: [String: ConfigurationNode]
+    ) -> [[(service: String, node: ConfigurationNode)]] {
+        let acceptances = market.origin.acceptances.filter { $0.rule == rule }
+        let groups = Dictionary(grouping: nodes.sorted { $0.key < $1.key }) { _, node in
+            acceptances.contains { $0.covers(rule, at: node.position) }
+        }
+        return [false, true].compactMap { groups[$0]?.map { (service: $0.key, node: $0.value) } }
+    }
+
     /// The values that the market's own files write at a path or below it.
     func written(below path: ConfigurationPath) -> some Sequence<WrittenValue> {
         written.lazy.filter { $0.path.elements.starts(with: path.elements) }
@@ -71,7 +84,12 @@ struct MarketMeaning {
     var findings: [Finding] {
         let found = Self.rules.flatMap { $0(self).prefix(FindingList.maximumOfAFile) }
         guard !found.isEmpty else { return [] }
-        return found.withLines(of: market.origin.files).withPlaces(in: market.origin.files, budget: .unlimited)
+        return found.withLines(of: market.origin.files).withPlaces(in: market.origin.files, budget: .unlimited).map {
+            var finding = $0
+            // A log or a report must not show the credential.
+            if finding.code == .literalCredential { finding.line = nil }
+            return finding
+        }
     }
 }
 
@@ -135,8 +153,24 @@ private struct Collector {
     }
 }
 
+/// What a look at a market's meaning finds.
+package struct ExaminedMarket: Sendable {
+    /// The warnings about the market alone.
+    package let findings: [Finding]
+    /// The hosts to compare with those of other markets.
+    package let hosts: MarketHosts
+}
+
 extension MarketCheck {
+    /// What a look at the market's meaning finds; nil for a market that has errors.
+    package var examined: ExaminedMarket? {
+        market.map { market in
+            let meaning = MarketMeaning(market)
+            return ExaminedMarket(findings: meaning.findings, hosts: MarketHosts(meaning))
+        }
+    }
+
     /// Warnings about values that cannot be meant, such as a URL without encryption. Empty for a market that has
     /// errors.
-    package var meaning: [Finding] { market.map { MarketMeaning($0).findings } ?? [] }
+    package var meaning: [Finding] { examined?.findings ?? [] }
 }

@@ -67,24 +67,30 @@ extension Session {
         var report = CheckReport()
         report.failedPolicies = policies.failures
         var found: [Finding] = []
+        var acceptances: (all: [MarketAcceptance], files: [MarketFile]) = ([], [])
         try reporting {
             var names = ids
             if names.isEmpty { names = try options.market.map { [$0] } ?? markets.marketIDs() }
             guard !names.isEmpty else { throw markets.isEmptyFailure }
             var bases = BaseComparison(by: markets)
-            var identities: [MarketIdentity] = []
+            var known = KnownMarkets()
             _ = try console.map(names, verb) { name in
                 // One unreadable file must not hide the findings of the others.
                 do {
                     let check = try markets.check(name)
                     report.markets.append(CheckedMarket(check))
-                    found += check.findings + check.undecided + check.meaning
+                    let examined = check.examined
+                    found += check.findings + check.accepted + check.undecided + (examined?.findings ?? [])
+                    if !check.acceptances.isEmpty {
+                        acceptances.all += check.acceptances
+                        acceptances.files += check.files
+                    }
                     // A market given as a file is not compared with its base, of which the folder may have another
                     // version.
                     if !SessionMarkets.isFile(name) { found += bases.findings(of: check) }
                     found += try more(check)
                     guard let market = check.market else { return }
-                    identities.append(MarketIdentity(market))
+                    known.add(market, examined)
                     found += try bundle?.findings(of: market) ?? []
                     let verdict = policies.verdict(on: market)
                     found += verdict.findings
@@ -100,31 +106,52 @@ extension Session {
                     report.unreadable.append(Finding(.unreadable, at: nil, subject: name, "\(error)"))
                 }
             }
-            if isNamed { identities += try others(than: names, in: markets) }
-            let clashes = identities.clashes(severity: severity).unexplained
-            found += (isNamed ? clashes.concerning(Set(report.markets.map(\.id))) : clashes).findings(by: markets)
+            let checked = Set(report.markets.map(\.id))
+            if isNamed { try addOthers(than: names, in: markets, to: &known) }
+            let clashes = known.identities.clashes(severity: severity).unexplained
+            found += (isNamed ? clashes.concerning(checked) : clashes).findings(by: markets)
+            found += known.hosts.similarHosts.filter { checked.contains($0.market) }.findings(by: markets)
             found += try bundle?.findings() ?? []
         }
         // If a policy fails, the command has no result, so its acceptances do not matter.
         var ledger = AcceptanceTracker(policies, today: PolicyDate.today)
+        ledger.add(acceptances.all)
         let judged = found.sortedByPosition().map(policies.judged)
         let left = ledger.leavingOutAccepted(judged)
         // An acceptance may be for a market that was not checked, or that could not be read.
         let isComplete = !isNamed && report.unreadable.isEmpty && report.markets.allSatisfy(\.isValid)
-        report.findings = (left + ledger.findings(about: .market, isComplete: isComplete)).sortedByPosition()
+        let ofLedger = ledger.findings(
+            about: .market, isComplete: isComplete, unexamined: bundle == nil ? [.bundleMismatch] : []
+        )
+        .withLines(of: acceptances.files).withPlaces(in: acceptances.files, budget: .unlimited)
+        report.findings = (left + ofLedger).sortedByPosition()
         report.accepted = judged.count - left.count
         return report
     }
 
-    /// The identities of the folder's other markets, with which the named markets can conflict.
-    private func others(than names: [String], in markets: SessionMarkets) throws -> [MarketIdentity] {
+    /// Adds the folder's other markets, with which the named markets can conflict.
+    private func addOthers(
+        than names: [String], in markets: SessionMarkets, to known: inout KnownMarkets
+    ) throws {
         // A market given as a file need not belong to the folder.
-        guard !names.allSatisfy(SessionMarkets.isFile) else { return [] }
+        guard !names.allSatisfy(SessionMarkets.isFile) else { return }
         let others = Set(try markets.marketIDs()).subtracting(names).sorted()
-        return console.map(others, "comparing") { id in
+        _ = console.map(others, "comparing") { id in
             // Errors of a market that was not named are reported when it is checked itself.
-            (try? markets.check(id))?.market.map(MarketIdentity.init)
-        }.compactMap(\.self)
+            guard let check = try? markets.check(id), let market = check.market else { return }
+            known.add(market, check.examined)
+        }
+    }
+}
+
+/// What is kept of each market, to compare it with the others.
+private struct KnownMarkets {
+    var identities: [MarketIdentity] = []
+    var hosts: [MarketHosts] = []
+
+    mutating func add(_ market: Market, _ examined: ExaminedMarket?) {
+        identities.append(MarketIdentity(market))
+        if let examined { hosts.append(examined.hosts) }
     }
 }
 

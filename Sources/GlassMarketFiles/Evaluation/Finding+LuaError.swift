@@ -66,8 +66,8 @@ extension Finding {
 
     /// The directives and functions of market files.
     static let marketWords = [
-        "all", "any", "append", "include", "market", "missing", "no", "perLocale", "prepend", "present", "remove",
-        "secret", "undecided", "unset", "vary",
+        "accept", "all", "any", "append", "include", "market", "missing", "no", "perLocale", "prepend", "present",
+        "remove", "secret", "undecided", "unset", "vary",
     ]
 
     /// The Lua keywords that a misspelled name may be meant for.

@@ -14,6 +14,10 @@ struct LuaConfigurationReader {
     private(set) var decisions = MarketDecisions()
     /// Whether a table at a path can say `inherit`.
     private let canInherit: (ConfigurationPath) -> Bool
+    /// The warnings that the file accepts.
+    private(set) var acceptances: [MarketAcceptance] = []
+    /// The `accept`s around the current value, outermost first.
+    private var accepting: [Accepting] = []
     /// Whether the schema requires a list at a path.
     private let isList: (ConfigurationPath) -> Bool
     private let budget: WorkBudget
@@ -41,13 +45,67 @@ struct LuaConfigurationReader {
         var bytes = Self.bytesOfANode
         if case .string(let text) = value { bytes += text.count }
         try budget.hold(bytes: bytes, for: .evaluating)
-        let place = try positions.positions(of: path)
+        if case .accept(let table)? = value.object(as: LuaMergeDirective.self)?.kind {
+            return try readAccepted(table, at: path)
+        }
+        let place = try place(of: path)
         if case .undecided(let example)? = value.object(as: LuaMergeDirective.self)?.kind {
             decisions.add(example: path, at: place.value)
             return try read(example, at: path)
         }
+        if !accepting.isEmpty { note(place, of: value, at: path) }
         return ConfigurationNode(
             try configurationValue(value, path, place.value), position: place.value, keyPosition: place.key)
+    }
+
+    /// Adds where a value is written to the `accept`s around it.
+    private mutating func note(
+        _ place: (key: SourcePosition, value: SourcePosition), of value: LuaValue, at path: ConfigurationPath
+    ) {
+        let last = accepting.count - 1
+        var end = place.value
+        // A finding may be about a part of a text.
+        if let text = value.stringValue, let column = end.column { end.column = column + text.unicodeScalars.count + 1 }
+        accepting[last].places.add(MarketAcceptance.Place(place.value, end))
+        if path.elements.count > accepting[last].depth {
+            accepting[last].places.add(MarketAcceptance.Place(place.key, place.key))
+        }
+    }
+
+    /// Reads what is inside an `accept`, and returns where it is written.
+    mutating func collectingPlaces(
+        atDepth depth: Int,
+        _ read: (inout LuaConfigurationReader) throws(WorkBudget.Exceeded) -> ConfigurationNode
+    ) throws(WorkBudget.Exceeded) -> (node: ConfigurationNode, places: [MarketAcceptance.Place]) {
+        accepting.append(Accepting(depth: depth))
+        let node = try read(&self)
+        let places = accepting.removeLast().places
+        if !accepting.isEmpty { for place in places { accepting[accepting.count - 1].places.add(place) } }
+        return (node, places)
+    }
+
+    /// Records what an `accept` accepts.
+    mutating func add(_ acceptance: MarketAcceptance) { acceptances.append(acceptance) }
+
+    /// Adds a finding about an `accept`.
+    mutating func addFinding(_ finding: Finding) throws(WorkBudget.Exceeded) { findings.append(finding) }
+
+    /// Leaves out findings about a value that an `accept` does not have.
+    mutating func leaveOut(below path: ConfigurationPath) { findings.leaveOut(below: path) }
+
+    /// The budget of the load.
+    var workBudget: WorkBudget { budget }
+
+    /// The positions of a key and its value.
+    ///
+    /// The value that is accepted is the first element of a table in the file, which its path does not mention.
+    func place(
+        of path: ConfigurationPath
+    ) throws(WorkBudget.Exceeded) -> (key: SourcePosition, value: SourcePosition) {
+        guard !accepting.isEmpty else { return try positions.positions(of: path) }
+        var elements = path.elements
+        for accepted in accepting.reversed() { elements.insert(.index(1), at: accepted.depth) }
+        return try positions.positions(of: ConfigurationPath(elements))
     }
 
     private mutating func configurationValue(
@@ -83,18 +141,18 @@ struct LuaConfigurationReader {
             return .emptyTable
         }
         if list.count == table.count { return .list(try elements(list, path)) }
-        let positions = positions  // copied for the autoclosures of the reports
+        let reader = self  // copied for the autoclosures of the reports
         if !list.isEmpty, let next = nextElement(behind: list.count, in: table) {
             // Lua does not define where a list with holes ends, so its value is not reliable.
             try report(
-                try positions.positions(of: path.appending(index: next)).value, path,
+                try reader.place(of: path.appending(index: next)).value, path,
                 "this list has a hole: element \(list.count + 1) is missing, but element \(next) exists",
                 "do not skip indices or use nil in a list")
             return .list(try elements(list, path))
         }
         if table.entries.contains(where: { if case .integer(0) = $0.key { true } else { false } }), isList(path) {
             try findings.add(
-                .unrepresentable, at: try positions.positions(of: path.appending(index: 0)).key, path: path,
+                .unrepresentable, at: try place(of: path.appending(index: 0)).key, path: path,
                 subject: "0", "lists start at 1 in Lua, so [0] is not an element",
                 advice: Advice("write the elements without [0] =", .elementZero))
             return .list(try elements(list, path))
@@ -121,12 +179,12 @@ struct LuaConfigurationReader {
                 }
                 entries[name] = try read(value, at: path.appending(name))
             case .integer(let index) where !list.isEmpty:
-                let place = try positions.positions(of: path.appending(index: Int(index)))
+                let place = try place(of: path.appending(index: Int(index)))
                 try report(
                     place.value, path.appending(index: Int(index)),
                     "this table has both keys and list elements", "give the element a key, or move it to a list")
             case .integer(let index):
-                let place = try positions.positions(of: path.appending(index: Int(index))).key
+                let place = try place(of: path.appending(index: Int(index))).key
                 try findings.add(
                     .unrepresentable, at: place, path: path, subject: "\(index)",
                     "the key [\(index)] is a number: keys are names, and lists start at 1 and have no holes",
@@ -145,7 +203,7 @@ struct LuaConfigurationReader {
         if case .boolean(true) = value { return decisions.add(inheriting: path) }
         let inner = path.appending(MarketDecisions.inherit)
         try findings.add(
-            .wrongType, at: try positions.positions(of: inner).value, path: inner, "expected true",
+            .wrongType, at: try place(of: inner).value, path: inner, "expected true",
             hint: "write inherit = true, or leave it out")
     }
 
@@ -182,6 +240,7 @@ struct LuaConfigurationReader {
             return MergeDirective(.vary(choices, isPerLocale: isPerLocale)).configurationValue
         case .secret(let name): return .secret(Secret(name: name))
         case .undecided(let example): return try read(example, at: path).value
+        case .accept(let table): return try readAccepted(table, at: path).value
         case .missing:
             findings.leaveOut(below: path)
             return .emptyTable
@@ -199,7 +258,7 @@ struct LuaConfigurationReader {
                 choice.count == 2
             else {
                 try findings.add(
-                    .wrongType, at: try positions.positions(of: inner).value, path: inner,
+                    .wrongType, at: try place(of: inner).value, path: inner,
                     "expected { when = …, value = … }",
                     hint: "the value for all other situations is default = …, without braces")
                 continue
@@ -240,7 +299,7 @@ struct LuaConfigurationReader {
                 choices.append((name, MergeDirective.Choice(when: nil, value: value)))
                 continue
             }
-            let place = try positions.positions(of: inner).key
+            let place = try place(of: inner).key
             let when = ConfigurationNode(
                 .map(["locale": ConfigurationNode(.string(name), position: place)]), position: place)
             choices.append((name, MergeDirective.Choice(when: when, value: value)))

@@ -16,6 +16,8 @@ final class LuaMergeDirective: Sendable {
         case secret(String)
         /// A value that is only an example, until the market's team decides.
         case undecided(LuaValue)
+        /// A value, followed by the rules whose warnings about it are accepted, each with the reason.
+        case accept(LuaTable)
         /// The placeholder for a failed `include`, which has its own finding.
         case missing
     }
@@ -31,7 +33,7 @@ final class LuaMergeDirective: Sendable {
         self.kind = kind
         switch kind {
         case .append(let list), .prepend(let list), .remove(let list): levels = 1 + Self.levels(of: list)
-        case .vary(let table), .perLocale(let table): levels = 1 + Self.levels(of: [.table(table)])
+        case .vary(let table), .perLocale(let table), .accept(let table): levels = 1 + Self.levels(of: [.table(table)])
         case .undecided(let value): levels = 1 + Self.levels(of: [value])
         case .unset, .secret, .missing: levels = 1
         }
@@ -49,7 +51,7 @@ final class LuaMergeDirective: Sendable {
     private var footprint: Int {
         switch kind {
         case .append(let values), .prepend(let values), .remove(let values): values.reduce(32) { $0 + $1.footprint }
-        case .vary(let table), .perLocale(let table): 32 + LuaValue.table(table).footprint
+        case .vary(let table), .perLocale(let table), .accept(let table): 32 + LuaValue.table(table).footprint
         case .undecided(let value): 32 + value.footprint
         case .unset, .missing: 0
         case .secret(let name): 32 + name.utf8.count
@@ -82,6 +84,11 @@ final class LuaMergeDirective: Sendable {
         }
         try word("perLocale") {
             isMissing($0) ? .missing : .perLocale(try table($0, like: "perLocale { en = \"Store\", fr = \"Magasin\" }"))
+        }
+        try word("accept") {
+            isMissing($0)
+                ? .missing
+                : .accept(try table($0, like: "accept { \"https://api.walmart.ca\", sharedURL = \"the reason\" }"))
         }
         try installConditions(in: context)
         try word("secret") { argument in

@@ -12,6 +12,8 @@ struct EvaluatedMarket: Sendable {
     var findings: FindingList
     /// What the market's own file says about decisions.
     var decisions = MarketDecisions()
+    /// The warnings that the files accept.
+    var acceptances: [MarketAcceptance] = []
     /// The files that were read, by name.
     var sources: [MarketFile] = []
     /// The syntax of these files, for the rest of the load.
@@ -153,7 +155,10 @@ struct MarketEvaluation {
                 canInherit: { schema.type(at: $0)?.section?.canInherit ?? false }, budget: budget)
             let layer: ConfigurationNode
             do {
-                defer { evaluated.findings = reader.findings }
+                defer {
+                    evaluated.findings = reader.findings
+                    evaluated.acceptances += reader.acceptances
+                }
                 layer = try reader.read(value, at: ConfigurationPath())
             }
             if let mismatch = mismatch(of: layer, id: next, start: positions.start) {

@@ -71,6 +71,14 @@ enum LuaInterface {
             [("values", "table<string, any>", "A value for each locale or language, and a `default`.")],
             returns: "any", "The value for the locale. `fr` covers `fr-CA`, unless that has a value of its own."),
         Function(
+            "accept",
+            [
+                (
+                    "accepted", "{ [1]: any, [string]: any }",
+                    "The value, and the rules whose warnings about it are meant, each with the reason."
+                )
+            ], returns: "any", "The value. Warnings of these rules about it are accepted."),
+        Function(
             "any", [("conditions", "glass.Condition[]", "The conditions.")], returns: "glass.Condition",
             "The condition that holds where one of these does."),
         Function(

@@ -247,11 +247,12 @@ final class LuaNameCollector {
         let isAlone = tree.children(of: table).allSatisfy(isPrint)
         for field in tree.fields(of: table) {
             guard let value = field.value else { continue }
-            func entry(_ path: ConfigurationPath) -> LuaNames.Entry {
+            func entry(_ path: ConfigurationPath, isNil: Bool = false) -> LuaNames.Entry {
                 let end = field.separator.map { $0 + 1 } ?? tree.tokens(of: field.node).upperBound
+                let tokens = isNil ? tree.tokens(of: value) : tree.tokens(of: field.node).lowerBound..<end
                 return LuaNames.Entry(
                     path: path, place: tree.position(of: tree.tokens(of: value).lowerBound),
-                    bytes: tree.range(of: tree.tokens(of: field.node).lowerBound..<end), isAlone: isAlone)
+                    bytes: tree.range(of: tokens), isAlone: isAlone)
             }
             switch field.key {
             case .name(let key):
@@ -259,7 +260,7 @@ final class LuaNameCollector {
                 guard tree.kind(value) == .literal, tree.tokens[tree.tokens(of: value).lowerBound].kind == .nil,
                     names.nilKeys.count < LuaNames.most
                 else { continue }
-                names.nilKeys.append(entry(path.appending(key)))
+                names.nilKeys.append(entry(path.appending(key), isNil: true))
             case .element where isPrint(value) && names.prints.count < LuaNames.most: names.prints.append(entry(path))
             default: continue
             }

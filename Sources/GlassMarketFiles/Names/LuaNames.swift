@@ -47,7 +47,7 @@ struct LuaNames: Sendable {
         /// The path of the key, or of the table of an element.
         let path: ConfigurationPath
         let place: Place
-        /// The bytes of the entry with its separator.
+        /// The bytes of the entry with its separator; of the value, if that is `nil`.
         let bytes: Range<Int>
         /// Whether its table has nothing else.
         let isAlone: Bool

@@ -124,7 +124,7 @@ struct MarketNameCheck {
                 try findings.add(
                     .noEffect, severity: .warning, at: position(entry.place, file), path: entry.path,
                     "nil sets nothing: the key keeps its inherited value (\(place))",
-                    hint: "write unset to remove the key, or remove this line",
+                    advice: Self.advice(forNil: entry),
                     related: Finding.RelatedPosition(place, ofClashWith: "the inherited value"))
             }
         }
@@ -136,6 +136,17 @@ struct MarketNameCheck {
                 advice: Advice(
                     "move it before return", .text([Correction.Edit(entry.bytes, "")], isUnambiguous: false)))
         }
+    }
+
+    /// What to write instead of `nil`. A routable that is unset would have its standard paths again.
+    private static func advice(forNil entry: LuaNames.Entry) -> Advice {
+        let isRoutable = entry.path.elements.count == 2 && entry.path.elements[0] == .key("routables")
+        let word = isRoutable ? "false" : "unset"
+        return Advice(
+            isRoutable
+                ? "write false to disable the routable, or remove this line"
+                : "write unset to remove the key, or remove this line",
+            .text([Correction.Edit(entry.bytes, word)], isUnambiguous: false))
     }
 
     /// Reports the globals that a market's file sets and nothing reads: most are keys outside the table. The globals of

@@ -1,19 +1,38 @@
 import GlassBase
+package import GlassMarkets
 package import GlassSchema
 
-/// Tracks which `accept` entries match a finding, to report unused and expired ones.
+/// Tracks which acceptances match a finding, those of policy files and those of market files, to report unused and
+/// expired ones.
 package struct AcceptanceTracker: Sendable {
     private let acceptances: [PolicyAcceptance]
     /// The acceptances by fingerprint, because each finding looks up its own.
     private let byFingerprint: [String: [PolicyAcceptance]]
     private let today: String
     private var used: Set<String> = []
+    /// The acceptances of market files by rule. Markets that share a file have the same ones.
+    private var ofFiles: [FindingCode: [MarketAcceptance]] = [:]
+    private var known: Set<MarketAcceptance> = []
+    private var usedOfFiles: Set<MarketAcceptance> = []
 
     /// Creates a tracker in which no acceptance has been used.
     package init(_ policies: PolicySet, today: String) {
         acceptances = policies.acceptances
         byFingerprint = Dictionary(grouping: policies.acceptances, by: \.fingerprint)
         self.today = today
+    }
+
+    /// Creates a tracker for the acceptances of market files only.
+    package init(_ acceptances: [MarketAcceptance], today: String) {
+        self.init(.none, today: today)
+        add(acceptances)
+    }
+
+    /// Adds the acceptances of a market's files.
+    package mutating func add(_ acceptances: [MarketAcceptance]) {
+        for acceptance in acceptances where known.insert(acceptance).inserted {
+            ofFiles[acceptance.rule, default: []].append(acceptance)
+        }
     }
 
     /// The acceptance of a finding or change, if any. An `accept` may also use the former fingerprint, which was
@@ -31,16 +50,58 @@ package struct AcceptanceTracker: Sendable {
         return held
     }
 
+    /// Whether a market file accepts a finding.
+    private mutating func isAcceptedByFile(_ finding: Finding) -> Bool {
+        guard let acceptances = ofFiles[finding.code] else { return false }
+        let found = acceptances.filter { $0.covers(finding) }
+        usedOfFiles.formUnion(found)
+        return found.contains { !$0.isExpired(on: today) }
+    }
+
     /// Removes accepted findings. Errors that make a market unusable cannot be accepted; errors of a policy can.
     package mutating func leavingOutAccepted(_ findings: [Finding]) -> [Finding] {
         findings.filter { finding in
+            if isAcceptedByFile(finding) { return false }
             guard finding.severity != .error || finding.policy != nil else { return true }
             return acceptance(of: finding.fingerprint, formerly: finding.formerFingerprint, as: .market) == nil
         }
     }
 
     /// The findings about the acceptances themselves: those that have expired, and those that match nothing.
-    package func findings(about subject: Policy.Subject, isComplete: Bool) -> [Finding] {
+    ///
+    /// - Parameters:
+    ///   - subject: What was examined.
+    ///   - isComplete: Whether all markets were, so that an acceptance without a finding is unused.
+    ///   - unexamined: The rules that were not examined, whose acceptances in market files may be used elsewhere.
+    package func findings(
+        about subject: Policy.Subject, isComplete: Bool, unexamined: Set<FindingCode> = []
+    ) -> [Finding] {
+        let ofFiles = subject == .market ? findingsOfFiles(isComplete: isComplete, unexamined: unexamined) : []
+        return (ofFiles + findingsOfPolicies(about: subject, isComplete: isComplete)).sortedByPosition()
+    }
+
+    /// The findings about the acceptances of market files.
+    package func findingsOfFiles(isComplete: Bool, unexamined: Set<FindingCode>) -> [Finding] {
+        known.compactMap { acceptance in
+            let rule = acceptance.rule.rawValue
+            let subject = "\(rule) \(acceptance.reason)"
+            if acceptance.isExpired(on: today), let expires = acceptance.expires {
+                return Finding(
+                    .acceptExpired, severity: .warning, at: acceptance.position, path: acceptance.path,
+                    subject: subject,
+                    "the accept of \(rule) (\(acceptance.reason.quotedForMessage)) expired on \(expires)",
+                    hint: "fix the finding and remove the accept, or extend its date")
+            }
+            guard isComplete, !usedOfFiles.contains(acceptance), !acceptance.rule.dependsOnHost,
+                !unexamined.contains(acceptance.rule)
+            else { return nil }
+            return Finding(
+                .acceptUnused, severity: .warning, at: acceptance.position, path: acceptance.path, subject: subject,
+                "the accept of \(rule) (\(acceptance.reason.quotedForMessage)) matches nothing", hint: "remove it")
+        }
+    }
+
+    private func findingsOfPolicies(about subject: Policy.Subject, isComplete: Bool) -> [Finding] {
         acceptances.filter { ($0.subject ?? subject) == subject }.compactMap { acceptance in
             let what = "\(acceptance.fingerprint) (\(acceptance.reason.quotedForMessage))"
             // The reason is written by the team, and distinguishes two acceptances of the same finding.
@@ -56,6 +117,12 @@ package struct AcceptanceTracker: Sendable {
                 .acceptUnused, severity: .note, at: acceptance.position, subject: subject,
                 "the accept of \(what) matches nothing",
                 hint: "remove it")
-        }.sortedByPosition()
+        }
     }
+}
+
+extension FindingCode {
+    /// Whether its findings depend on the environment of the process, so that an acceptance may be used on another
+    /// machine.
+    fileprivate var dependsOnHost: Bool { self == .secretUnset || self == .secretMalformed }
 }

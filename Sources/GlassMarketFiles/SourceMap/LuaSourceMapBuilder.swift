@@ -402,7 +402,7 @@ final class LuaSourceMapBuilder {
     private func directive(_ chain: Chain) -> Directive? {
         guard case .variable(let name)? = chain.root, variables[name] == nil else { return nil }
         switch (name, chain.path.map(\.element)) {
-        case ("append", []), ("market", []), ("perLocale", []), ("prepend", []), ("remove", []),
+        case ("accept", []), ("append", []), ("market", []), ("perLocale", []), ("prepend", []), ("remove", []),
             ("undecided", []), ("vary", []):
             return .list
         case ("all", []), ("any", []), ("no", []): return .wrap(name)

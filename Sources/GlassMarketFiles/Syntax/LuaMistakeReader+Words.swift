@@ -78,6 +78,10 @@ extension LuaMistakeReader {
             return mistake(
                 at: index - 1, "vary takes a table",
                 hint: "write vary { { when = …, value = … }, default = \(tree.text(of: index).shortened) }")
+        case "accept":
+            return mistake(
+                at: index - 1, "accept takes a table",
+                hint: "write accept { \(tree.text(of: index).shortened), rule = \"the reason\" }")
         case "perLocale":
             return mistake(at: index - 1, "perLocale takes a table", hint: "write perLocale { en = …, default = … }")
         case "missing", "present", "unset": return mistake(at: index - 1, argumentOf: word)

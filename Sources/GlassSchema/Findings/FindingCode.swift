@@ -94,9 +94,9 @@ public enum FindingCode: String, Sendable, Hashable, CaseIterable {
     case policy
     /// A policy that failed to run: its file cannot be read, or it raised an error or exceeded a limit.
     case policyFailed
-    /// An `accept` of a policy file that has expired.
+    /// An `accept` that has expired.
     case acceptExpired
-    /// An `accept` of a policy file that matches no finding.
+    /// An `accept` that matches no finding.
     case acceptUnused
     /// A condition that tests an attribute that neither the platform, a module nor the market declares.
     case unknownAttribute
@@ -140,6 +140,20 @@ public enum FindingCode: String, Sendable, Hashable, CaseIterable {
     case insecureURL
     /// A currency, locale, region, cookie or the like that does not suit the market's country.
     case countryMismatch
+    /// A text that looks like a credential.
+    case literalCredential
+    /// A text that a template or an author left to be replaced, such as `example.com`.
+    case placeholderText
+    /// A host that is nearly another one, and is used nowhere else.
+    case similarHost
+    /// An environment with the URL of another one for a service.
+    case sharedURL
+    /// A service that a market sets in one environment and inherits in another.
+    case inheritedService
+    /// A name that is nearly another one for the same thing.
+    case similarName
+    /// An `accept` of a market file that cannot be used.
+    case invalidAccept
     /// The number of findings in a file beyond those that are listed.
     case omittedFindings = "more"
 }
@@ -194,8 +208,8 @@ extension FindingCode {
         case .notRemote: "Remote configuration cannot change the key."
         case .policy: "A project policy denies a market or a change."
         case .policyFailed: "A project policy failed to run."
-        case .acceptExpired: "An acceptance in a policy file has expired."
-        case .acceptUnused: "An acceptance in a policy file does not match any finding."
+        case .acceptExpired: "An accept has expired."
+        case .acceptUnused: "An accept does not match any finding."
         case .unknownAttribute: "A condition tests an attribute that is not declared."
         case .unknownCondition: "A condition names one that does not exist."
         case .conditionCycle: "Conditions name each other in a cycle."
@@ -217,6 +231,13 @@ extension FindingCode {
         case .unitAtSignIn: "People change sides when they sign in, because the unit is missing before."
         case .insecureURL: "A URL is not encrypted."
         case .countryMismatch: "A value does not suit the market's country."
+        case .literalCredential: "A text looks like a credential."
+        case .placeholderText: "A text is a placeholder."
+        case .similarHost: "A host is nearly another one, and is used nowhere else."
+        case .sharedURL: "Two environments have the same URL for a service."
+        case .inheritedService: "A market sets a service in one environment and inherits it in another."
+        case .similarName: "A name is nearly another one for the same thing."
+        case .invalidAccept: "An accept of a market file names no rule that it can accept, or gives no reason."
         case .omittedFindings: "A file has more findings than are listed."
         }
     }

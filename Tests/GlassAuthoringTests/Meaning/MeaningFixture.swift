@@ -39,7 +39,9 @@ final class MeaningFixture: Sendable {
     /// Everything that is found in a market, as `check` finds it.
     func findings(_ id: String = "xx") throws -> [Finding] {
         let check = try loader.check(id)
-        return (check.findings + check.meaning).sortedByPosition()
+        let hosts = try loader.marketIDs().compactMap { try loader.check($0).examined?.hosts }
+        let similar = hosts.similarHosts.filter { $0.market == id }.findings(by: loader)
+        return (check.findings + check.meaning + similar).sortedByPosition()
     }
 
     /// The findings as text, with the folder's path shortened to `markets`.

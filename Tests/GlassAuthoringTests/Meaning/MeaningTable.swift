@@ -3,7 +3,7 @@
 /// and, if fixes are offered, the text that they make (`+`).
 enum MeaningTable {
     /// All mistakes.
-    static let text = [texts, countries].joined(separator: "\n\n")
+    static let text = [texts, services, names, accepts, countries].joined(separator: "\n\n")
 
     static let texts = #"""
         # a URL without encryption
@@ -21,5 +21,154 @@ enum MeaningTable {
         > markets/xx.lua:2:136: warning: platform.preferences.keys.survey.default: "http://survey.walmart.com:8080" is not encrypted, so iOS and Android refuse to load it
         >   hint: write "https://survey.walmart.com:8080"
         + overlays = { { name = "tests", when = { build = "debug" }, platform = { preferences = { keys = { survey = { type = "string", default = "https://survey.walmart.com:8080" } } } } } },
+
+        # a credential that is written out
+        | platform = { networking = { headers = { Authorization = "Bearer 3fa94cce1d2b4c77a8e1" } } },
+        > markets/xx.lua:2:57: warning: platform.networking.headers.Authorization: this looks like a bearer token, which everyone who has the app or its files can read
+        >   hint: revoke it, and let a service of the app provide the value
+
+        | platform = { userDefaultsRegistration = { defaults = { mapsKey = "AIzaSyA1b2C3d4E5f6G7h8I9j0K1l2M3n4O5p6Q" } } },
+        > markets/xx.lua:2:66: warning: platform.userDefaultsRegistration.defaults.mapsKey: this looks like an API key of Google, which everyone who has the app or its files can read
+        >   hint: revoke it, and let a service of the app provide the value
+
+        | overlays = { { name = "tests", when = { build = "debug" }, platform = { urlSession = { headers = { ["X-Trace"] = "9f86d081884c7d659a2feaa0c55ad015" } } } } },
+        > markets/xx.lua:2:114: warning: platform.urlSession.headers["X-Trace"]: this looks like a key or token, which everyone who has the app or its files can read
+        >   hint: revoke it, and let a service of the app provide the value
+
+        # a placeholder that is left
+        | deepLinking = { universalLinks = { "www.example.com" } },
+        > markets/xx.lua:2:36: warning: deepLinking.universalLinks[1]: www.example.com is a host for documentation (RFC 2606)
+        >   hint: write the value of this market
+
+        | platform = { appInfo = { android = { package = "com.walmart.xx", certificateDigests = append { "00:00:00:00:00:00:00:00:00:00:00:00:00:00:00:00:00:00:00:00:00:00:00:00:00:00:00:00:00:00:00:00" } } } },
+        > markets/xx.lua:2:96: warning: platform.appInfo.android.certificateDigests[1]: 00:00:00:00… is no digest of a certificate
+        >   hint: write the value of this market
+
+        | platform = { appInfo = { name = "TODO: the name in the store" } },
+        > markets/xx.lua:2:33: warning: platform.appInfo.name: "TODO" is a placeholder
+        >   hint: write the value of this market
+        """#
+
+    static let services = #"""
+        # an environment with the URL of another one
+        | platform = { environment = { environments = {
+        |   production = { services = { media = "https://i5.walmartimages.ca" } },
+        |   staging = { services = { media = "https://i5.walmartimages.ca" } },
+        | } } },
+        > markets/xx.lua:4:36: warning: platform.environment.environments.staging.services.media: media of staging has the URL of production
+        >   hint: write the URL of staging, or accept it with a reason
+
+        | platform = { environment = { environments = {
+        |   staging = { services = { media = "https://i5.walmartimages.com/", identity = "https://identity.walmart.com" } },
+        | } } },
+        > markets/xx.lua:3:80: warning: platform.environment.environments.staging.services: identity and media of staging have the URLs of production
+        >   hint: write the URLs of staging, or accept it with a reason
+
+        | platform = { environment = { environments = {
+        |   production = { services = { quimby = "https://quimby-stage.mobile.walmart.com" } },
+        | } } },
+        > markets/xx.lua:3:40: warning: platform.environment.environments.production.services.quimby: quimby of staging has the URL of production
+        >   hint: write the URL of staging, or accept it with a reason
+
+        # a service that one environment inherits
+        | platform = { environment = { environments = {
+        |   production = { services = { identity = "https://identity.walmart.ca", media = "https://i5.walmartimages.ca" } },
+        |   staging = { services = { identity = "https://identity-stage.walmart.ca" } },
+        | } } },
+        > markets/xx.lua:4:15: warning: platform.environment.environments.staging.services: staging inherits media from "us", but another environment sets it
+        >   hint: write staging = { services = { media = "https://i5-stage.walmartimages.ca" } }
+
+        | platform = { environment = { environments = {
+        |   production = { services = { identity = "https://identity.walmart.ca", media = "https://i5.walmartimages.ca" } },
+        | } } },
+        > markets/xx.lua:2:30: warning: platform.environment.environments.staging.services: staging inherits identity and media from "us", but another environment sets them
+        >   hint: write staging = { services = { identity = "https://identity-stage.walmart.ca", media = "https://i5-stage.walmartimages.ca" } }
+
+        | platform = { environment = { environments = {
+        |   staging = { services = { quimby = "https://quimby.test.walmart.ca" } },
+        | } } },
+        > markets/xx.lua:2:30: warning: platform.environment.environments.production.services: production inherits quimby from "us", but another environment sets it
+        >   hint: write production = { services = { quimby = "https://…" } }
+        """#
+
+    static let names = #"""
+        # a host that is nearly another one
+        | deepLinking = { universalLinks = { "www.walmrt.com" } },
+        > markets/xx.lua:2:36: warning: deepLinking.universalLinks[1]: no other value has the host "www.walmrt.com", which is nearly "www.walmart.com"
+        >   hint: write "www.walmart.com"
+        + deepLinking = { universalLinks = { "www.walmart.com" } },
+
+        | platform = { networking = { headers = { Referer = "https://www.walmart.co" } } },
+        > markets/xx.lua:2:51: warning: platform.networking.headers.Referer: no other value has the host "www.walmart.co", which is nearly "www.walmart.com"
+        >   hint: write "https://www.walmart.com"
+        + platform = { networking = { headers = { Referer = "https://www.walmart.com" } } },
+
+        | platform = { environment = { environments = {
+        |   production = { services = { identity = "https://idnetity.walmart.com" } },
+        |   staging = { services = { identity = "https://identity-stage.walmart.ca" } },
+        | } } },
+        > markets/xx.lua:3:42: warning: platform.environment.environments.production.services.identity: no other value has the host "idnetity.walmart.com", which is nearly "identity.walmart.com"
+        >   hint: write "https://identity.walmart.com"
+        + platform = { environment = { environments = {
+        +   production = { services = { identity = "https://identity.walmart.com" } },
+        +   staging = { services = { identity = "https://identity-stage.walmart.ca" } },
+        + } } },
+
+        # a name that is nearly another one
+        | platform = { networking = { headers = { ["WM-Tennant"] = "WM_CA" } } },
+        > markets/xx.lua:2:42: warning: platform.networking.headers["WM-Tennant"]: the header "WM-Tennant" is nearly "WM-Tenant"
+        >   hint: write "WM-Tenant", or a name that differs more
+        + platform = { networking = { headers = { ["WM-Tenant"] = "WM_CA" } } },
+
+        | platform = { preferences = { keys = { storeId = { type = "integer", default = 1 } } } },
+        > markets/xx.lua:2:39: warning: platform.preferences.keys.storeId: the preference "storeId" is nearly "storeID"
+        >   hint: write "storeID", or a name that differs more
+        + platform = { preferences = { keys = { storeID = { type = "integer", default = 1 } } } },
+
+        | flags = { newChekout = { kind = "operations", owner = "checkout", default = false } },
+        > markets/xx.lua:2:11: warning: flags.newChekout: the flag "newChekout" is nearly "newCheckout"
+        >   hint: write "newCheckout", or a name that differs more
+        + flags = { newCheckout = { kind = "operations", owner = "checkout", default = false } },
+        """#
+
+    static let accepts = #"""
+        # an accept without a rule that can be accepted
+        | currency = accept { "CAD" },
+        > markets/xx.lua:2:12: error: currency: accept names no rule
+        >   hint: write the name that check shows and the reason, such as sharedURL = "the reason"
+
+        | currency = accept { "CAD", sharedUrl = "for tests" },
+        > markets/xx.lua:2:28: error: currency: there is no rule "sharedUrl"
+        >   hint: did you mean "sharedURL"?
+        + currency = accept { "CAD", sharedURL = "for tests" },
+
+        | currency = accept { "CAD", wrongType = "for tests" },
+        > markets/xx.lua:2:28: error: currency: wrongType cannot be accepted: only warnings about markets can
+        >   hint: fix what it reports, and remove it here
+
+        # an accept without a reason
+        | currency = accept { "CAD", undecided = "" },
+        > markets/xx.lua:2:40: error: currency: undecided needs a reason: a sentence of at most 200 bytes
+        >   hint: write undecided = "why this is meant"
+
+        | currency = accept { "CAD", undecided = { expires = "2027-05-31" } },
+        > markets/xx.lua:2:40: error: currency: undecided needs a reason: a sentence of at most 200 bytes
+        >   hint: write undecided = "why this is meant"
+
+        | currency = accept { "CAD", undecided = { reason = "for tests", expires = "May 31" } },
+        > markets/xx.lua:2:40: error: currency: expires must be a date, got "May 31"
+        >   hint: write expires = "2027-05-31"
+
+        # an accept without one value
+        | currency = accept { undecided = "for tests" },
+        > markets/xx.lua:2:12: error: currency: accept expects one value, got none
+        >   hint: write accept { value, rule = "the reason" }
+
+        | locales = accept { "en-CA", "fr-CA", undecided = "for tests" },
+        > markets/xx.lua:2:11: error: locales: accept expects one value, got 2
+        >   hint: write accept { { … }, rule = "the reason" }
+
+        | currency = accept "CAD",
+        > markets/xx.lua:2:12: error: accept expects a table, such as accept { "https://api.walmart.ca", sharedURL = "the reason" }
         """#
 }

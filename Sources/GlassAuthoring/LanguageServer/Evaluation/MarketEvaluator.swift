@@ -43,29 +43,36 @@ struct MarketEvaluator {
         }
         var files: [String: [UInt8]] = [:]
         for source in check.files { files[source.file] = source.bytes }
-        var findings = check.findings
+        var findings = check.findings + check.accepted
         guard let market = check.market else {
             if let text = files[file], findings.contains(where: { $0.code == .syntax && $0.position?.file == file }) {
                 findings += Self.findings(in: text, of: check, file, loader.schema.declaration)
             }
-            return found(MarketSnapshot(id: id, findings: findings, files: files, provenance: nil))
+            let left = judged(findings, of: check, by: nil, isComplete: false)
+            return found(MarketSnapshot(id: id, findings: left, files: files, provenance: nil))
         }
-        findings += check.undecided + check.meaning
+        let examined = check.examined
+        findings += check.undecided + (examined?.findings ?? [])
         let provenance = MarketProvenanceTree(market)
         let identity = MarketIdentity(market)
         if evaluation.isExtended { keep(market, evaluation) }
         let verdict = verdict(on: market, evaluation, &files)
         let known = market.definition.extends.flatMap { base(for: $0, evaluation) }
         if market.definition.extends != nil, known == nil {
-            let judged = judged(findings, by: verdict)
+            let judged = judged(findings, of: check, by: verdict, isComplete: false)
             found(
-                MarketSnapshot(id: id, findings: judged, files: files, provenance: provenance, identity: identity))
+                MarketSnapshot(
+                    id: id, findings: judged, files: files, provenance: provenance, identity: identity,
+                    hosts: examined?.hosts, acceptances: check.acceptances))
         }
         var comparison = BaseComparison(by: loader, knowing: known)
         findings += comparison.findings(of: check)
         if let loaded = comparison.base { keep(loaded, evaluation) }
-        let judged = judged(findings, by: verdict)
-        found(MarketSnapshot(id: id, findings: judged, files: files, provenance: provenance, identity: identity))
+        let judged = judged(findings, of: check, by: verdict, isComplete: true)
+        found(
+            MarketSnapshot(
+                id: id, findings: judged, files: files, provenance: provenance, identity: identity,
+                hosts: examined?.hosts, acceptances: check.acceptances))
     }
 
     /// The verdict of the project's policies on a market; nil if there are none.
@@ -85,13 +92,28 @@ struct MarketEvaluator {
         return verdict
     }
 
-    /// Applies the project's policies to the findings, and adds the findings of the policies.
-    private func judged(_ findings: [Finding], by verdict: PolicySet.Verdict?) -> [Finding] {
-        guard let verdict else { return findings }
-        var ledger = AcceptanceTracker(policies.set, today: PolicyDate.today)
-        let left = ledger.leavingOutAccepted((findings + verdict.findings).map(policies.set.judged))
-        return left + policies.set.failures + verdict.failures
+    /// Applies what the project's policies and the market's files accept, and adds the findings of the policies.
+    ///
+    /// - Parameter isComplete: Whether these are all findings about the market, so that the files' acceptances without a
+    ///   finding are unused.
+    private func judged(
+        _ findings: [Finding], of check: MarketCheck, by verdict: PolicySet.Verdict?, isComplete: Bool
+    ) -> [Finding] {
+        guard verdict != nil || !check.acceptances.isEmpty else { return findings }
+        var ledger = AcceptanceTracker(verdict == nil ? .none : policies.set, today: PolicyDate.today)
+        ledger.add(check.acceptances)
+        var all = findings + (verdict?.findings ?? [])
+        if verdict != nil { all = all.map(policies.set.judged) }
+        let left = ledger.leavingOutAccepted(all)
+        let ofFiles = ledger.findingsOfFiles(isComplete: isComplete, unexamined: Self.unexamined)
+            // A base market's file is examined with the base market.
+            .filter { $0.position?.file == check.market?.source.position?.file }
+            .withLines(of: check.files).withPlaces(in: check.files, budget: .unlimited)
+        return left + ofFiles + (verdict.map { policies.set.failures + $0.failures } ?? [])
     }
+
+    /// The rules whose findings come from other markets or from a built app.
+    private static let unexamined: Set<FindingCode> = [.bundleMismatch, .sharedIdentity, .similarHost]
 
     /// The findings for text that Lua cannot parse.
     private static func findings(

@@ -14,6 +14,10 @@ struct MarketSnapshot: Sendable {
     private(set) var provenance: MarketProvenanceTree?
     /// The identifiers that must be unique in the folder; nil if the market has errors.
     var identity: MarketIdentity?
+    /// The hosts to compare with those of the folder's other markets; nil if the market has errors.
+    var hosts: MarketHosts?
+    /// The warnings that its files accept.
+    var acceptances: [MarketAcceptance] = []
 
     /// Replaces file contents with equal ones that the workspace already holds, so that all markets share one copy of
     /// their base.

@@ -38,6 +38,8 @@ struct MarketWorkspace: Sendable {
     private(set) var generation = 0
     /// The identifiers that must be unique but are shared by several markets.
     private var clashes: [MarketIdentity.Clash] = []
+    /// The hosts that are nearly another one.
+    private var similarHosts: [SimilarHost] = []
     /// The latest change of each file.
     private(set) var changes = FileChanges()
     /// The generation of each snapshot.
@@ -197,7 +199,7 @@ struct MarketWorkspace: Sendable {
         }
         var snapshot = found
         snapshot.shareFiles(with: self)
-        let identity = snapshots[id]?.identity
+        let (identity, hosts) = (snapshots[id]?.identity, snapshots[id]?.hosts)
         var files = Set(snapshot.files.keys)
         for file in snapshots[id]?.files.keys.map(\.self) ?? [] where files.insert(file).inserted {
             removeReader(id, of: file)
@@ -222,6 +224,11 @@ struct MarketWorkspace: Sendable {
             clashes = snapshots.values.compactMap(\.identity).clashes(severity: .warning).unexplained
             // The clash reported in one market's file may now belong to another market.
             files.formUnion((known + clashes).concerning([id]).compactMap(\.finding.position?.file))
+        }
+        if hosts != snapshots[id]?.hosts {
+            let known = similarHosts
+            similarHosts = snapshots.values.compactMap(\.hosts).similarHosts
+            files.formUnion((known + similarHosts).compactMap(\.finding.position?.file))
         }
         return files
     }
@@ -258,12 +265,15 @@ struct MarketWorkspace: Sendable {
             }.sortedByPosition()
     }
 
-    /// The findings about identifiers that a market shares with others, with the source lines.
+    /// The findings about identifiers that a market shares with others and about similar hosts, with the source lines.
     private func clashes(at snapshot: MarketSnapshot) -> [Finding] {
-        let own = clashes.filter { $0.market == snapshot.id }.map(\.finding)
+        let own =
+            clashes.filter { $0.market == snapshot.id }.map(\.finding)
+            + similarHosts.filter { $0.market == snapshot.id }.map(\.finding)
         guard !own.isEmpty else { return [] }
         let files = snapshot.files.map { MarketFile(file: $0.key, bytes: $0.value) }
-        return own.withLines(of: files).withPlaces(in: files, budget: .unlimited)
+        var ledger = AcceptanceTracker(snapshot.acceptances, today: PolicyDate.today)
+        return ledger.leavingOutAccepted(own).withLines(of: files).withPlaces(in: files, budget: .unlimited)
     }
 
     /// Whether a market was evaluated since its file changed.

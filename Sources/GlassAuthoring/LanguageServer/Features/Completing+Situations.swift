@@ -1,3 +1,4 @@
+import GlassMarketFiles
 import GlassMarkets
 import GlassSchema
 
@@ -8,6 +9,14 @@ extension ServerState {
         CompletionItem(word: "vary", text: "vary { {  } }", snippet: "vary { { $0 } }"),
         CompletionItem(word: "perLocale", text: "perLocale {  }", snippet: "perLocale { $0 }"),
     ]
+
+    /// The word for a value about which warnings are accepted.
+    static let wordOfAcceptance = CompletionItem(word: "accept", text: "accept {  }", snippet: "accept { $0 }")
+
+    /// The rules whose warnings can be accepted.
+    private static let acceptedRules = FindingCode.allCases.filter(\.canBeAccepted).map {
+        SituationKey(name: $0.rawValue, detail: "the reason", documentation: $0.summary)
+    }
 
     /// A key that can be added to a table.
     struct SituationKey {
@@ -29,6 +38,7 @@ extension ServerState {
         switch place {
         case .key:
             guard let word = question.outline.word(of: table) else { return [] }
+            if word == "accept" { return Self.acceptedRules }
             let locales =
                 word == "perLocale" ? locales(of: question).map { SituationKey(name: $0, detail: "a locale") } : []
             return word == "vary" || word == "perLocale" ? locales + described([SituationKeys.fallback]) : []
@@ -96,8 +106,8 @@ extension ServerState {
         case .unit: return units(in: question)
         case .vendor: return Self.literals(of: .choice(Bucketing.Vendor.flags.map(\.rawValue)))
         case .variant(let flag): return variants(of: flag, question)
-        case .key, .choice, .attributes, .conditions, .textTest, .overlays, .overlay, .rollout, .split, .weights,
-            .weight, .unknown:
+        case .key, .choice, .acceptance, .attributes, .conditions, .textTest, .overlays, .overlay, .rollout, .split,
+            .weights, .weight, .unknown:
             return []
         }
     }
@@ -190,9 +200,9 @@ extension ServerState {
 }
 
 extension Outline {
-    /// Whether an entry's table is that of `vary` or `perLocale`.
+    /// Whether an entry's table is that of `vary`, `perLocale` or `accept`.
     func isWordOfAlternatives(_ entry: Int) -> Bool {
         let word = word(of: entry)
-        return word == "vary" || word == "perLocale"
+        return word == "vary" || word == "perLocale" || word == "accept"
     }
 }

@@ -197,7 +197,7 @@ extension ServerState {
                 }
             }
         }
-        if !path.elements.isEmpty { items += Self.wordsOfAlternatives }
+        if !path.elements.isEmpty { items += Self.wordsOfAlternatives + [Self.wordOfAcceptance] }
         if type.elementType != nil || type.section != nil {
             items.append(CompletionItem(word: "include", text: "include \"\"", snippet: "include \"$0\""))
         }

@@ -2,6 +2,9 @@
 enum DirectiveDocumentation {
     /// The documentation of each directive, by name.
     static let meanings: [String: String] = [
+        "accept":
+            "`accept { value, rule = \"reason\" }` is the value. Warnings of the rule about it, or about a key inside it, "
+            + "are accepted.",
         "append": "`append { … }` appends these elements to the base market's list.",
         "prepend": "`prepend { … }` puts these elements before the base market's list.",
         "vary":

@@ -84,6 +84,9 @@ extension ServerState {
             return lines(about: "by", in: SituationKeys.rollout)
         case .vendor: return lines(about: "like", in: SituationKeys.rollout)
         case .weights: return lines(about: "weights", in: SituationKeys.split)
+        case .acceptance:
+            guard case .key(let name) = found.key, let rule = FindingCode(rawValue: name) else { return [] }
+            return ["**\(name)**", rule.summary, "The text is the reason why the team accepts its warnings here."]
         case .key, .choice, .overlay, .weight, .variant, .unknown: return []
         }
     }

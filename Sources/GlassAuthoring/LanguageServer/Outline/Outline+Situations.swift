@@ -31,6 +31,8 @@ enum FilePlace: Equatable {
     case weights(ConfigurationPath)
     case weight(ConfigurationPath)
     case variant(ConfigurationPath)
+    /// A rule whose warnings are accepted.
+    case acceptance
     /// Nothing that a market file has.
     case unknown
 }
@@ -74,6 +76,9 @@ extension Outline {
         let word: String? =
             if let parent = entries[child].parent, case .word(let word, _) = entries[parent].value { word } else { nil }
         switch (outer, key) {
+        // The first element of the table is the value.
+        case (_, .index(1)) where word == "accept": return outer
+        case (_, .key) where word == "accept": return .acceptance
         case (.key, .key("attributes")) where isTop: return .attributes
         case (.key, .key("conditions")) where isTop: return .conditions
         case (.key, .key("overlays")) where isTop: return .overlays

@@ -1,0 +1,224 @@
+import GlassBase
+import GlassMarketFiles
+package import GlassMarkets
+package import GlassSchema
+
+/// The hosts that a market's own files mention, to find one that is nearly another.
+///
+/// The market itself is not kept, so a folder may contain any number of markets.
+package struct MarketHosts: Sendable, Equatable {
+    /// A host and where it is written.
+    fileprivate struct Mention: Sendable, Equatable {
+        /// The host in lowercase, without a dot at its start.
+        let host: String
+        /// The text that contains it.
+        let text: String
+        let path: ConfigurationPath
+        let position: SourcePosition?
+        /// Whether the app takes links of the host, so that somebody has set it up.
+        let isOfLinks: Bool
+    }
+
+    /// The market's id.
+    package let id: String
+    /// The base markets, nearest first.
+    fileprivate let bases: [String]
+    fileprivate private(set) var mentions: [Mention] = []
+
+    /// The maximum number of hosts that are compared.
+    private static let maximumCount = 1_000
+
+    /// Collects the hosts of a market.
+    init(_ meaning: MarketMeaning) {
+        id = meaning.market.id
+        bases = meaning.market.origin.bases
+        for written in meaning.written {
+            guard mentions.count < Self.maximumCount else { return }
+            guard let text = written.text, !written.isProse else { continue }
+            let isOfLinks = Self.isOfLinks(written.path)
+            let host =
+                text.hostOfURL ?? (isOfLinks || written.path.lastKey == "domain" ? text.lowercased() : nil)
+            guard var host, host.contains("."), !host.isPrivateHost else { continue }
+            if host.hasPrefix(".") { host.removeFirst() }
+            mentions.append(
+                Mention(
+                    host: host, text: text, path: written.path, position: written.position, isOfLinks: isOfLinks))
+        }
+    }
+
+    private static func isOfLinks(_ path: ConfigurationPath) -> Bool {
+        guard path.elements.count > 1, path.elements[0] == .key("deepLinking") else { return false }
+        switch path.elements[1] {
+        case .key("universalLinks"): return true
+        case .key("allowedDomains"): return path.lastKey == "name"
+        default: return false
+        }
+    }
+}
+
+extension [MarketHosts] {
+    /// The hosts that are nearly another one and are mentioned once in all markets, each at its market.
+    package var similarHosts: [SimilarHost] { SimilarHosts(self).found }
+}
+
+/// A host that is nearly another one.
+package struct SimilarHost: Sendable, Equatable {
+    /// The market.
+    package let market: String
+    /// The finding, without its source line.
+    package let finding: Finding
+}
+
+extension [SimilarHost] {
+    /// The findings with their source lines. Few markets have one, so those are loaded again instead of keeping all
+    /// markets.
+    package func findings(by markets: any MarketSource) -> [Finding] {
+        Dictionary(grouping: self, by: \.market).flatMap { id, found in
+            // A market that has become unreadable has no source lines.
+            let files = (try? markets.check(id))?.files ?? []
+            return found.map(\.finding).withLines(of: files).withPlaces(in: files, budget: .unlimited)
+        }.sortedByPosition()
+    }
+}
+
+/// Compares the hosts of a folder's markets.
+private struct SimilarHosts {
+    private let markets: [MarketHosts]
+    /// How often each domain and each first label are mentioned.
+    private var domains: [String: Int] = [:]
+    private var labels: [String: Int] = [:]
+    private var hosts: [String: Int] = [:]
+    /// The domains of links.
+    private var ofLinks: Set<String> = []
+    /// How often each market mentions domains with a suffix such as `ca`.
+    private var suffixes: [String: [String: Int]] = [:]
+
+    init(_ markets: [MarketHosts]) {
+        self.markets = markets.sorted { $0.id < $1.id }
+        var seen: Set<SourcePosition> = []
+        for market in self.markets {
+            for mention in market.mentions {
+                let name = DomainName(mention.host)
+                suffixes[market.id, default: [:]][name.suffix, default: 0] += 1
+                if mention.isOfLinks { ofLinks.insert(name.domain) }
+                if let position = mention.position, !seen.insert(position).inserted { continue }
+                domains[name.domain, default: 0] += 1
+                hosts[mention.host, default: 0] += 1
+                for label in name.labels { labels[label, default: 0] += 1 }
+            }
+        }
+    }
+
+    var found: [SimilarHost] {
+        // The domains that are used more than once, by what a similar one has in common with them.
+        var bySuffix: [String: [String]] = [:]
+        var byName: [String: [String]] = [:]
+        for domain in domains.keys.sorted() where domains[domain, default: 0] > 1 || ofLinks.contains(domain) {
+            let name = DomainName(domain)
+            bySuffix["\(name.suffix) \(name.name.utf8.count)", default: []].append(domain)
+            byName[name.name, default: []].append(domain)
+        }
+        let repeated = Dictionary(
+            grouping: labels.filter { $0.value > 1 }.map(\.key).sorted(), by: \.utf8.count)
+        var seen: Set<SourcePosition> = []
+        return markets.flatMap { market in
+            market.mentions.compactMap { mention in
+                guard hosts[mention.host] == 1 else { return nil }
+                if let position = mention.position, !seen.insert(position).inserted { return nil }
+                guard let meant = meant(mention, in: market, bySuffix, byName, repeated) else { return nil }
+                return SimilarHost(market: market.id, finding: Self.finding(mention, meant: meant))
+            }
+        }
+    }
+
+    /// The host that may be meant; nil if the host may be right.
+    private func meant(
+        _ mention: MarketHosts.Mention, in market: MarketHosts, _ bySuffix: [String: [String]],
+        _ byName: [String: [String]], _ repeated: [Int: [String]]
+    ) -> String? {
+        let name = DomainName(mention.host)
+        if domains[name.domain] == 1 {
+            let near = (-1...1).lazy.flatMap { bySuffix["\(name.suffix) \(name.name.utf8.count + $0)"] ?? [] }
+                .first { DomainName($0).name.isSlip(of: name.name) && $0 != name.domain }
+            if let near { return name.prefix + near }
+            // Another top-level domain: it may be the one of a new site, so the market must use others instead.
+            guard !mention.isOfLinks, suffixes[market.id]?[name.suffix] == 1, name.name.utf8.count > 3 else {
+                return nil
+            }
+            let others = (byName[name.name] ?? []).filter { $0 != name.domain }
+            // The one that the market itself uses most, or else its base markets.
+            func uses(_ domain: String) -> [Int] {
+                let suffix = DomainName(domain).suffix
+                return ([market.id] + market.bases).map { suffixes[$0]?[suffix] ?? 0 }
+            }
+            return others.max { uses($0).lexicographicallyPrecedes(uses($1)) }.map { name.prefix + $0 }
+        }
+        // The domain is known: a slip in one of the labels before it.
+        for (index, label) in name.labels.enumerated() where labels[label] == 1 && label.utf8.count > 4 {
+            let near = (-1...1).lazy.flatMap { repeated[label.utf8.count + $0] ?? [] }.first {
+                $0.isSlip(of: label) && !$0.isPlural(of: label)
+            }
+            guard let near else { continue }
+            var labels = name.labels
+            labels[index] = near
+            return (labels + [name.domain]).joined(separator: ".")
+        }
+        return nil
+    }
+
+    private static func finding(_ mention: MarketHosts.Mention, meant: String) -> Finding {
+        let text = mention.text.replacing(host: mention.host, with: meant)
+        return Finding(
+            .similarHost, severity: .warning, at: mention.position, path: mention.path,
+            subject: "\(mention.host) \(meant)",
+            "no other value has the host \(mention.host.quotedForMessage), which is nearly \(meant.quotedForMessage)",
+            advice: Advice(
+                "write \"\(text ?? meant)\"",
+                text.map { .spelling(mention.text, meant: $0, isUnambiguous: false) }))
+    }
+}
+
+/// The parts of a host's name.
+private struct DomainName {
+    /// The labels before the domain: `quimby`, `mobile`.
+    let labels: [String]
+    /// The name in front of the suffix: `walmart`.
+    let name: String
+    /// The public suffix: `ca` or `com.mx`.
+    let suffix: String
+
+    /// The labels that are part of a public suffix in front of a country's code.
+    private static let secondLevels: Set<String> = ["ac", "co", "com", "edu", "gob", "gov", "net", "or", "org"]
+
+    init(_ host: String) {
+        var labels = host.split(separator: ".").map(String.init)
+        var suffix = labels.popLast() ?? ""
+        if suffix.utf8.count == 2, labels.count > 1, let second = labels.last, Self.secondLevels.contains(second) {
+            suffix = "\(labels.removeLast()).\(suffix)"
+        }
+        self.suffix = suffix
+        name = labels.popLast() ?? ""
+        self.labels = labels
+    }
+
+    var domain: String { "\(name).\(suffix)" }
+    var prefix: String { labels.map { $0 + "." }.joined() }
+}
+
+extension String {
+    /// Whether a name is this one with a slip of the fingers: a letter too many or too few, two letters swapped, or one
+    /// letter for another behind the first. Names of fewer than five letters are too near to each other, and digits
+    /// make different names on purpose.
+    func isSlip(of other: String) -> Bool {
+        let (left, right) = (Array(utf8), Array(other.utf8))
+        guard left != right, min(left.count, right.count) >= 5, left.first == right.first,
+            Suggestion.distance(left, right, limit: 1) == 1
+        else { return false }
+        let start = zip(left, right).prefix { $0 == $1 }.count
+        let end = zip(left.reversed(), right.reversed()).prefix { $0 == $1 }.count
+        let changed =
+            left[min(start, left.count)..<max(min(start, left.count), left.count - end)]
+            + right[min(start, right.count)..<max(min(start, right.count), right.count - end)]
+        return changed.allSatisfy { (0x61...0x7A).contains($0 | 0x20) }
+    }
+}

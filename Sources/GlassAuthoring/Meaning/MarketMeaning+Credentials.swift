@@ -1,0 +1,157 @@
+import GlassBase
+import GlassMarkets
+import GlassSchema
+
+extension MarketMeaning {
+    /// The texts that look like credentials. No message and no source line shows the text.
+    var literalCredentials: [Finding] {
+        written.compactMap { written in
+            guard let text = written.text, !written.isProse,
+                let kind = Credential.kind(of: text, isNamed: written.path.namesCredential)
+            else { return nil }
+            return warning(
+                .literalCredential, at: written.position, path: written.path,
+                "this looks like \(kind), which everyone who has the app or its files can read",
+                hint: cure(for: written.path))
+        }
+    }
+
+    private func cure(for path: ConfigurationPath) -> String {
+        guard let prefix = market.module.secretPrefixes.first, schema.type(at: path)?.allowsSecret == true else {
+            return "revoke it, and let a service of the app provide the value"
+        }
+        let words = [market.id, path.elements.compactMap(\.key).last ?? "key"].map(\.upperSnakeCase)
+        return "revoke it, and write secret \"\(prefix)\(words.joined(separator: "_"))\""
+    }
+}
+
+/// Recognizes credentials.
+enum Credential {
+    /// A prefix of a kind of token, the length that a token has at least, and what it is, with an article.
+    private static let prefixes: [(prefix: String, length: Int, kind: String)] = [
+        ("AKIA", 20, "an access key of AWS"), ("ASIA", 20, "an access key of AWS"),
+        ("ghp_", 24, "a token of GitHub"), ("gho_", 24, "a token of GitHub"), ("ghu_", 24, "a token of GitHub"),
+        ("ghs_", 24, "a token of GitHub"), ("ghr_", 24, "a token of GitHub"),
+        ("github_pat_", 30, "a token of GitHub"), ("glpat-", 20, "a token of GitLab"),
+        ("xoxa-", 15, "a token of Slack"), ("xoxb-", 15, "a token of Slack"), ("xoxp-", 15, "a token of Slack"),
+        ("xoxr-", 15, "a token of Slack"), ("xoxs-", 15, "a token of Slack"),
+        ("sk_live_", 16, "a key of Stripe"), ("rk_live_", 16, "a key of Stripe"), ("sk_test_", 16, "a key of Stripe"),
+        ("AIza", 39, "an API key of Google"), ("ya29.", 24, "a token of Google"), ("SG.", 30, "a key of SendGrid"),
+        ("npm_", 36, "a token of npm"), ("shpat_", 30, "a token of Shopify"), ("hf_", 30, "a token of Hugging Face"),
+        ("sk-", 24, "an API key"), ("dop_v1_", 40, "a token of DigitalOcean"),
+    ]
+
+    /// What a text looks like, with an article; nil if it is no credential.
+    ///
+    /// - Parameter isNamed: Whether the name of its key is one of a credential, or it is a header.
+    static func kind(of text: String, isNamed: Bool) -> String? {
+        guard text.utf8.count >= 12 else { return nil }
+        if text.contains("-----BEGIN ") && text.contains("PRIVATE KEY-----") { return "a private key" }
+        let parts = text.split { $0.isWhitespace || "\"',;:&?=#()<>".contains($0) }
+        for part in parts {
+            if let found = prefixes.first(where: { part.hasPrefix($0.prefix) && part.utf8.count >= $0.length }),
+                part.utf8.allSatisfy({ isOfToken($0) || $0 == UInt8(ascii: ".") }), part.contains(where: \.isNumber)
+            {
+                return found.kind
+            }
+            if part.hasPrefix("eyJ") {
+                let pieces = part.split(separator: ".", omittingEmptySubsequences: false)
+                if pieces.count == 3, pieces.allSatisfy({ $0.count > 5 && $0.utf8.allSatisfy(isOfToken) }) {
+                    return "a JSON Web Token"
+                }
+            }
+        }
+        for (scheme, kind) in [("bearer", "a bearer token"), ("basic", "a name and password")] {
+            let words = text.split(separator: " ")
+            if words.count == 2, words[0].lowercased() == scheme, words[1].utf8.count >= 8,
+                words[1].utf8.allSatisfy({ isOfToken($0) || "+/=.~".utf8.contains($0) })
+            {
+                return kind
+            }
+        }
+        if let user = userOfURL(text), user.contains(":") { return "a password in a URL" }
+        let queries = text.contains("://") ? text.split(separator: "?").dropFirst().joined(separator: "?") : ""
+        let values = isNamed ? [Substring(text)] : []
+        for value in values + queries.split(separator: "&").compactMap({ $0.split(separator: "=").dropFirst().first }) {
+            if isRandom(value) { return "a key or token" }
+        }
+        return nil
+    }
+
+    /// What is before the `@` of a URL's host.
+    private static func userOfURL(_ text: String) -> Substring? {
+        guard let start = text.firstRange(of: "://")?.upperBound else { return nil }
+        let authority = text[start...].prefix { !"/?#".contains($0) }
+        return authority.lastIndex(of: "@").map { authority[..<$0] }
+    }
+
+    /// A byte of base64url.
+    private static func isOfToken(_ byte: UInt8) -> Bool {
+        switch byte {
+        case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, UInt8(ascii: "_"), UInt8(ascii: "-"): true
+        default: false
+        }
+    }
+
+    /// Whether a text can only be made by a machine: one long word of letters and digits that repeats little. A UUID, a
+    /// version or a date is none, because hyphens and dots divide it.
+    private static func isRandom(_ text: Substring) -> Bool {
+        let bytes = Array(text.utf8)
+        guard (20...200).contains(bytes.count),
+            bytes.allSatisfy({ isOfToken($0) && $0 != UInt8(ascii: "-") || "+/=".utf8.contains($0) })
+        else { return false }
+        let digits = bytes.count { (0x30...0x39).contains($0) }
+        guard digits >= 3, bytes.count - digits >= 3 else { return false }
+        let isHex = bytes.allSatisfy { (0x30...0x39).contains($0) || (0x61...0x66).contains($0 | 0x20) }
+        // Hexadecimal digits have at most four bits each, so more of them are needed.
+        return isHex ? bytes.count >= 32 && distinct(bytes) >= 10 : distinct(bytes) >= 14
+    }
+
+    private static func distinct(_ bytes: [UInt8]) -> Int { Set(bytes).count }
+}
+
+extension ConfigurationPath {
+    /// Whether the key is a header or named like a credential.
+    fileprivate var namesCredential: Bool {
+        let keys = elements.compactMap(\.key)
+        if keys.dropLast().last?.lowercased().hasSuffix("headers") == true { return true }
+        let name = (keys.last ?? "").lowercased().filter { $0.isLetter }
+        return ["apikey", "accesskey", "clientsecret", "consumerkey", "password", "privatekey", "secret", "token"]
+            .contains { name.hasSuffix($0) }
+    }
+}
+
+extension ConfigurationPath.Element {
+    /// The key; nil for an index.
+    fileprivate var key: String? { if case .key(let key) = self { key } else { nil } }
+}
+
+extension ValueType {
+    /// Whether a file can write `secret` there.
+    fileprivate var allowsSecret: Bool {
+        switch self {
+        case .secret: true
+        case .either(let types): types.contains(where: \.allowsSecret)
+        default: false
+        }
+    }
+}
+
+extension String {
+    /// The name as that of a variable of the environment: `writeKey` is `WRITE_KEY`.
+    fileprivate var upperSnakeCase: String {
+        var name = ""
+        var wasLower = false
+        for character in self {
+            guard character.isASCII, character.isLetter || character.isNumber else {
+                if !name.isEmpty, name.last != "_" { name += "_" }
+                wasLower = false
+                continue
+            }
+            if character.isUppercase, wasLower { name += "_" }
+            wasLower = !character.isUppercase
+            name += character.uppercased()
+        }
+        return name
+    }
+}

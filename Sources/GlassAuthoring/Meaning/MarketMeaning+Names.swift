@@ -1,0 +1,169 @@
+import GlassBase
+import GlassMarkets
+import GlassSchema
+
+extension MarketMeaning {
+    /// A name that a market makes up, such as that of a header.
+    private struct Name {
+        let text: String
+        let path: ConfigurationPath
+        let position: SourcePosition
+        let isOwn: Bool
+        /// The map or list that it is in.
+        let group: String
+    }
+
+    /// The kinds of names, with the maps whose keys they are.
+    private static let maps: [(kind: String, paths: [ConfigurationPath])] = [
+        ("header", ["platform.networking.headers", "platform.urlSession.headers"]),
+        ("environment", ["platform.environment.environments"]),
+        ("preference", ["platform.preferences.keys"]),
+        ("default", ["platform.userDefaultsRegistration.defaults"]),
+        ("attribute", ["platform.aniviaSuperAttributes.attributes"]),
+        ("flag", ["flags"]), ("layer", ["layers"]),
+    ]
+
+    /// The keys whose values are names of headers.
+    private static let keysOfHeaders: [ConfigurationPath] = [
+        "platform.networking.consumerKeyHeader", "platform.analytics.collector.writeKeyHeader",
+        "platform.analytics.collector.batchKeyHeader", "platform.quimby.customerHeader", "platform.quimby.cartHeader",
+    ]
+
+    /// The names that are nearly another one of their kind, and are used only there.
+    var similarNames: [Finding] {
+        Self.maps.flatMap { kind, paths in similar(names(in: paths, kind), kind) }
+            + similar(conditions, "condition") + similar(cookies, "cookie") + similar(services, "service")
+    }
+
+    private func names(in paths: [ConfigurationPath], _ kind: String) -> [Name] {
+        var found: [Name] = []
+        for path in paths {
+            for (isOwn, node) in files(at: path) {
+                guard case .map(let entries) = node.value else { continue }
+                for (key, entry) in entries {
+                    guard let position = entry.keyPosition ?? entry.position else { continue }
+                    found.append(
+                        Name(
+                            text: key, path: path.appending(key), position: position, isOwn: isOwn,
+                            group: path.description))
+                }
+            }
+        }
+        guard kind == "header" else { return found }
+        for path in Self.keysOfHeaders {
+            for (isOwn, node) in files(at: path) {
+                guard case .string(let text) = node.value, let position = node.position else { continue }
+                found.append(Name(text: text, path: path, position: position, isOwn: isOwn, group: path.description))
+            }
+        }
+        return found
+    }
+
+    private var conditions: [Name] {
+        (market.origin.situations?.conditionPositions ?? [:]).map { name, position in
+            Name(
+                text: name, path: ConfigurationPath("conditions").appending(name), position: position,
+                isOwn: position.file == market.origin.own?.position?.file, group: "conditions")
+        }
+    }
+
+    private var services: [Name] {
+        files(at: "platform.environment.environments").flatMap { isOwn, node -> [Name] in
+            guard case .map(let environments) = node.value else { return [] }
+            return environments.flatMap { name, environment -> [Name] in
+                let path = ConfigurationPath("platform.environment.environments").appending(name).appending("services")
+                guard case .map(let entries)? = environment.node(at: "services")?.value else { return [] }
+                return entries.compactMap { key, entry in
+                    (entry.keyPosition ?? entry.position).map {
+                        Name(text: key, path: path.appending(key), position: $0, isOwn: isOwn, group: "services")
+                    }
+                }
+            }
+        }
+    }
+
+    private var cookies: [Name] {
+        files(at: "platform.cookieStorage.cookies").flatMap { isOwn, node -> [Name] in
+            elements(of: node).enumerated().compactMap { offset, cookie in
+                guard let name = cookie.node(at: "name"), case .string(let text) = name.value,
+                    let position = name.position
+                else { return nil }
+                let path = ConfigurationPath("platform.cookieStorage.cookies").appending(index: offset + 1)
+                return Name(
+                    text: text, path: path.appending("name"), position: position, isOwn: isOwn, group: "cookies")
+            }
+        }
+    }
+
+    private func elements(of node: ConfigurationNode) -> [ConfigurationNode] {
+        if case .list(let nodes) = node.value { return nodes }
+        switch node.value.word?.kind {
+        case .append(let nodes), .prepend(let nodes): return nodes
+        case .remove, .unset, .vary, nil: return []
+        }
+    }
+
+    /// What the files write at a path, those of the base markets as well, beginning with the root.
+    private func files(at path: ConfigurationPath) -> [(isOwn: Bool, node: ConfigurationNode)] {
+        if let situations = market.origin.situations {
+            return situations.fragments.compactMap { fragment in
+                fragment.node.node(at: path).map { (fragment.file == situations.ownFile, $0) }
+            }
+        }
+        return market.origin.baseLayers.compactMap { $0.node(at: path).map { (false, $0) } }
+            + market.origin.ownLayers.compactMap { $0.node(at: path).map { (true, $0) } }
+    }
+
+    /// The warnings about names of one kind.
+    private func similar(_ names: [Name], _ kind: String) -> [Finding] {
+        guard names.contains(where: \.isOwn), names.count <= 1_000 else { return [] }
+        let uses = Dictionary(grouping: names, by: \.text)
+        let own = names.filter(\.isOwn).sorted { $0.position < $1.position }
+        return own.compactMap { name in
+            // A name that a base market has, or that is written twice, is meant.
+            guard let mine = uses[name.text], mine.count == 1 else { return nil }
+            let near = uses.values.compactMap(\.first).filter { isMeant($0, for: name, uses, kind) }
+                .min { ($0.isOwn ? 1 : 0, $0.position) < ($1.isOwn ? 1 : 0, $1.position) }
+            guard let near else { return nil }
+            var finding = warning(
+                .similarName, at: name.position, path: name.path, subject: "\(name.text) \(near.text)",
+                "the \(kind) \(name.text.quotedForMessage) is nearly \(near.text.quotedForMessage)",
+                hint: "write \"\(near.text)\", or a name that differs more",
+                correction: .spelling(name.text, meant: near.text, isUnambiguous: false))
+            finding.related = [Finding.RelatedPosition(near.position, ofClashWith: "\(near.text.quotedForMessage)")]
+            return finding
+        }
+    }
+
+    /// Whether another name may be meant by one.
+    private func isMeant(_ other: Name, for name: Name, _ uses: [String: [Name]], _ kind: String) -> Bool {
+        guard other.text != name.text else { return false }
+        let known = uses[other.text] ?? []
+        let isInherited = known.contains { !$0.isOwn }
+        // Of two names of the same file, the one that is used more often is right, or else the first.
+        guard isInherited || known.count > 1 || other.position < name.position else { return false }
+        // A table that has both means both.
+        let hasBoth = known.contains { $0.isOwn && $0.group == name.group }
+        if other.text.lowercased() == name.text.lowercased() { return true }
+        guard other.text.lowercased().isSlip(of: name.text.lowercased()) else { return false }
+        return !hasBoth && !other.text.isPlural(of: name.text) || hasBoth && other.text.doublesLetter(of: name.text)
+    }
+}
+
+extension String {
+    /// Whether one of two names has an `s` more at its end.
+    func isPlural(of other: String) -> Bool { self == other + "s" || other == self + "s" }
+
+    /// Whether one of two names doubles a letter of the other, or swaps two: no two words differ in that.
+    fileprivate func doublesLetter(of other: String) -> Bool {
+        let (short, long) = utf8.count < other.utf8.count ? (self, other) : (other, self)
+        if short.utf8.count == long.utf8.count { return short.utf8.sorted() == long.utf8.sorted() }
+        let letters = Array(long.lowercased().utf8)
+        return letters.indices.dropLast().contains { index in
+            guard letters[index] == letters[index + 1] else { return false }
+            var rest = letters
+            rest.remove(at: index)
+            return rest == Array(short.lowercased().utf8)
+        }
+    }
+}

@@ -1,0 +1,69 @@
+import GlassBase
+import GlassMarkets
+import GlassSchema
+
+extension MarketMeaning {
+    /// The texts that a template or an author left to be replaced.
+    var placeholders: [Finding] {
+        written.compactMap { written in
+            guard let text = written.text, !written.isProse, let found = Placeholder(in: text) else { return nil }
+            return warning(
+                .placeholderText, at: written.position, path: written.path, found.message,
+                hint: "write the value of this market")
+        }
+    }
+}
+
+/// A text that stands for another one.
+struct Placeholder {
+    /// What it is.
+    let message: String
+
+    /// Nil for a text that may be meant.
+    init?(in text: String) {
+        guard text.utf8.count <= 4096 else { return nil }
+        if let host = Self.host(in: text) {
+            message = "\(host) is a host for documentation (RFC 2606)"
+        } else if Self.isDigest(text) {
+            message = "\(text.prefix(11))… is no digest of a certificate"
+        } else if let word = Self.word(in: text) {
+            message = "\(word.quotedForMessage) is a placeholder"
+        } else {
+            return nil
+        }
+    }
+
+    private static let hosts = ["example.com", "example.net", "example.org"]
+
+    /// A host of documentation in a URL or in a text that is a host. An application's id such as `com.example.shop` is
+    /// none.
+    private static func host(in text: String) -> String? {
+        guard text.contains("example.") else { return nil }
+        let host =
+            text.hostOfURL
+            ?? (text.contains("@") ? text.split(separator: "@").last.map(String.init) : nil)
+            ?? (text.hasPrefix(".") ? String(text.dropFirst()) : text)
+        return hosts.first { host == $0 || host.hasSuffix(".\($0)") }.map { _ in host }
+    }
+
+    /// Whether a text is a digest whose bytes are all the same.
+    private static func isDigest(_ text: String) -> Bool {
+        let pairs = text.split(separator: ":", omittingEmptySubsequences: false)
+        return pairs.count >= 16 && pairs.allSatisfy { $0.count == 2 && $0 == pairs[0] }
+    }
+
+    /// A word that nobody means.
+    private static func word(in text: String) -> String? {
+        let words = text.split { !($0.isLetter || $0.isNumber || $0 == "-" || $0 == "_") }
+        for word in words {
+            let lower = word.lowercased().replacing("_", with: "-")
+            if ["changeme", "change-me", "replaceme", "replace-me", "fixme"].contains(lower) { return String(word) }
+            if lower.hasPrefix("your-"), lower.hasSuffix("-here") { return String(word) }
+            if word.count >= 3, word.allSatisfy({ $0 == "x" }) { return String(word) }
+        }
+        // In Spanish, `todo` and `TODO` are words. A note says what is to do, and an identifier has no such part.
+        let isNote = text == "TODO" || text.hasPrefix("TODO:") || text.hasPrefix("TODO(")
+        let isPart = text.utf8.allSatisfy { (0x21...0x7E).contains($0) } && words.count > 1 && words.contains("TODO")
+        return isNote || isPart ? "TODO" : nil
+    }
+}

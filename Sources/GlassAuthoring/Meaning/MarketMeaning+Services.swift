@@ -1,0 +1,158 @@
+import GlassBase
+import GlassMarkets
+import GlassSchema
+
+/// The environments of a market and the URLs of their services, as its files are merged in the default situation.
+private struct Environments {
+    static let path: ConfigurationPath = "platform.environment.environments"
+
+    /// The environment that the app starts in.
+    let first: String
+    /// The URLs by environment and service.
+    let urls: [String: [String: ConfigurationNode]]
+
+    /// Nil for a market without environments.
+    init?(_ source: ConfigurationNode) {
+        guard case .string(let first)? = source.node(at: "platform.environment.default")?.value else { return nil }
+        self.first = first
+        urls = Self.urls(in: source)
+    }
+
+    static func urls(in source: ConfigurationNode) -> [String: [String: ConfigurationNode]] {
+        guard case .map(let environments)? = source.node(at: path)?.value else { return [:] }
+        return environments.mapValues { environment in
+            guard case .map(let services)? = environment.node(at: "services")?.value else { return [:] }
+            return services.filter { if case .string = $0.value.value { true } else { false } }
+        }
+    }
+
+    static func path(of environment: String, _ service: String? = nil) -> ConfigurationPath {
+        let services = path.appending(environment).appending("services")
+        return service.map(services.appending) ?? services
+    }
+}
+
+extension MarketMeaning {
+    /// The environments that use URLs of the environment that the app starts in: a staging that is production.
+    var sharedURLs: [Finding] {
+        guard let environments = Environments(source), let first = environments.urls[environments.first] else {
+            return []
+        }
+        return environments.urls.sorted { $0.key < $1.key }.flatMap { name, services -> [Finding] in
+            guard name != environments.first else { return [] }
+            let shared = services.filter { service, node in
+                guard let other = first[service], isOwn(node) || isOwn(other) else { return false }
+                return node.urlForComparing == other.urlForComparing
+            }
+            return byAcceptance(of: .sharedURL, shared).map { services in
+                sharedURL(services, of: name, services.compactMap { first[$0.service] }, environments.first)
+            }
+        }
+    }
+
+    private func sharedURL(
+        _ services: [(service: String, node: ConfigurationNode)], of name: String, _ others: [ConfigurationNode],
+        _ first: String
+    ) -> Finding {
+        let names = services.map(\.service)
+        let places = services.map(\.node) + others
+        let place = places.first(where: isOwn)?.position
+        let isOne = names.count == 1
+        let isAtFirst = !services.contains { isOwn($0.node) }
+        var finding = warning(
+            .sharedURL, at: place,
+            path: Environments.path(of: isAtFirst ? first : name, isOne ? names[0] : nil),
+            subject: "\(name) \(first) \(names.joined(separator: " "))",
+            "\(names.listedWithAnd) of \(name) \(isOne ? "has" : "have") the \(isOne ? "URL" : "URLs") of \(first)",
+            hint: "write the \(isOne ? "URL" : "URLs") of \(name), or accept it with a reason")
+        if let other = (isAtFirst ? services[0].node : others.first)?.position, other != place {
+            finding.related = [Finding.RelatedPosition(other, ofClashWith: "that of \(isAtFirst ? name : first)")]
+        }
+        return finding
+    }
+
+    /// The environments in which a service is inherited that another environment of the market sets: a staging of
+    /// Canada that calls the United States.
+    var inheritedServices: [Finding] {
+        guard let base = market.definition.extends, let environments = Environments(source) else { return [] }
+        var inherited: [String: [String: ConfigurationNode]] = [:]
+        for layer in market.origin.baseLayers {
+            for (name, services) in Environments.urls(in: layer) {
+                inherited[name, default: [:]].merge(services) { $1 }
+            }
+        }
+        // The services that the market sets to another URL than its base, with both hosts.
+        var moved: [String: (from: String, to: String)] = [:]
+        for (name, services) in environments.urls.sorted(by: { $0.key < $1.key }) {
+            for (service, node) in services where isOwn(node) && moved[service] == nil {
+                guard let old = inherited[name]?[service], let from = old.urlForComparing,
+                    let to = node.urlForComparing, from != to,
+                    // The URL of another environment is reported as such.
+                    !environments.urls.contains(where: { $0.key != name && $0.value[service]?.urlForComparing == to })
+                else { continue }
+                moved[service] = (from, to)
+            }
+        }
+        guard !moved.isEmpty else { return [] }
+        return environments.urls.sorted { $0.key < $1.key }.flatMap { name, services -> [Finding] in
+            let left = services.filter { service, node in
+                moved[service] != nil && inherited[name]?[service] != nil && !isOwn(node)
+            }
+            return byAcceptance(of: .inheritedService, left).map { left in
+                inheritedService(left, of: name, moved, base)
+            }
+        }
+    }
+
+    private func inheritedService(
+        _ services: [(service: String, node: ConfigurationNode)], of name: String,
+        _ moved: [String: (from: String, to: String)], _ base: String
+    ) -> Finding {
+        let names = services.map(\.service)
+        let lines = services.map { service, node in
+            let url = node.urlForComparing ?? ""
+            let meant = moved[service].flatMap { url.movingHost(from: $0.from, to: $0.to) } ?? "https://…"
+            return "\(service) = \"\(meant)\""
+        }
+        let own = market.origin.own
+        // The nearest table that the market writes.
+        let paths = [Environments.path(of: name), Environments.path.appending(name), Environments.path]
+        let table = paths.lazy.compactMap { own?.node(at: $0) }.first
+        return warning(
+            .inheritedService, at: table?.keyPosition ?? table?.position, path: Environments.path(of: name),
+            subject: "\(base) \(names.joined(separator: " "))",
+            "\(name) inherits \(names.listedWithAnd) from \(base.quotedForMessage), but another environment sets "
+                + "\(names.count == 1 ? "it" : "them")",
+            hint: "write \(name) = { services = { \(lines.joined(separator: ", ")) } }")
+    }
+}
+
+extension ConfigurationNode {
+    /// A URL without a slash at its end and with its host in lowercase.
+    fileprivate var urlForComparing: String? {
+        guard case .string(let url) = value else { return nil }
+        let text = url.hasSuffix("/") ? String(url.dropLast()) : url
+        return text.hostOfURL.flatMap { text.replacing(host: $0, with: $0) } ?? text
+    }
+}
+
+extension String {
+    /// The URL with the change that another host had: `identity-stage.walmart.ca` from `identity-stage.walmart.com`
+    /// if `identity.walmart.com` became `identity.walmart.ca`. Nil if the change does not apply.
+    fileprivate func movingHost(from old: String, to new: String) -> String? {
+        guard let host = hostOfURL, let from = old.hostOfURL, let to = new.hostOfURL else { return nil }
+        let (left, right) = (from.split(separator: "."), to.split(separator: "."))
+        let shared = Array(zip(left, right)).prefix { $0 == $1 }.count
+        let ends = (left.dropFirst(shared).joined(separator: "."), right.dropFirst(shared).joined(separator: "."))
+        guard shared > 0, !ends.0.isEmpty, !ends.1.isEmpty, host.hasSuffix(".\(ends.0)") else { return nil }
+        return replacing(host: host, with: String(host.dropLast(ends.0.count)) + ends.1)
+    }
+}
+
+extension [String] {
+    /// The texts as a phrase: `a, b and c`.
+    var listedWithAnd: String {
+        guard count > 1, let last else { return first ?? "" }
+        return dropLast().joined(separator: ", ") + " and \(last)"
+    }
+}

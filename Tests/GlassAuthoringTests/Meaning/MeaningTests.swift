@@ -1,0 +1,145 @@
+import GlassBase
+import GlassMarketFiles
+import GlassMarkets
+import GlassSchema
+import Testing
+
+@testable import GlassAuthoring
+
+/// What rules of meaning leave in peace, and what a market's files accept.
+@Suite(.timeLimit(.minutes(5)))
+struct MeaningTests {
+    private static func environments(_ lines: String) -> String {
+        "platform = { environment = { environments = { \(lines) } } }"
+    }
+
+    /// Markets that may well be meant.
+    @Test(arguments: [
+        // Certificates, ids, versions, names of headers and texts in other languages are no credentials or placeholders.
+        "platform = { networking = { headers = { [\"User-Agent\"] = \"Walmart/24.3.0 (iPhone15,3; iOS 18.1)\" } } }",
+        "platform = { networking = { headers = { [\"X-Channel\"] = \"123e4567-e89b-12d3-a456-426614174000\" } } }",
+        "platform = { networking = { headers = { Accept = \"application/json;q=0.9, text/plain\" } } }",
+        "platform = { networking = { headers = { Basic = \"Basic plan\" } } }",
+        "platform = { userDefaultsRegistration = { defaults = { title = \"Todo para tu casa\", sale = \"TODO\\u{2019}S\" } } }",
+        "platform = { userDefaultsRegistration = { defaults = { mask = \"XXX-XXX-XXXX\", size = \"XXL\" } } }",
+        "platform = { userDefaultsRegistration = { defaults = { debugHost = \"http://localhost:8080\", lan = \"http://192.168.1.5\", mac = \"http://build.local/x\" } } }",
+        // A new site of one's own, a sister's site, numbered hosts and other environments.
+        "deepLinking = { universalLinks = { \"www.walmart.cl\" } }",
+        "platform = { networking = { headers = { Referer = \"https://www.walmart.ca/home\" } } }",
+        environments(
+            "production = { services = { media = \"https://i6.walmartimages.com\" } }, staging = { services = { media = \"https://i6-stage.walmartimages.com\" } }"
+        ),
+        environments(
+            "production = { services = { media = \"https://api1.walmart.com\", quimby = \"https://api2.walmart.com\" } }, staging = { services = { media = \"https://api1-stage.walmart.com\", quimby = \"https://api2-stage.walmart.com\" } }"
+        ),
+        // The same URL as in the base market sets nothing apart.
+        environments("production = { services = { media = \"https://i5.walmartimages.com\" } }"),
+        // Names that differ on purpose.
+        "platform = { preferences = { keys = { retry1 = { type = \"integer\" }, retry2 = { type = \"integer\" } } } }",
+        "platform = { preferences = { keys = { height = { type = \"integer\" }, weight = { type = \"integer\" } } } }",
+        "platform = { preferences = { keys = { item = { type = \"string\" }, items = { type = \"string\" } } } }",
+        "platform = { networking = { headers = { [\"WM-Tenant\"] = \"WM_XX\", [\"WM-Client\"] = \"app\" } } }",
+    ])
+    func plausibleMarketHasNoFinding(lines: String) throws {
+        let fixture = try MeaningFixture(["xx.lua": MeaningFixture.file(lines)])
+        #expect(fixture.text(of: try fixture.findings()) == "")
+    }
+
+    /// A cause in a base market's file is reported there, and not again in each market that extends it.
+    @Test func causeInBaseIsReportedOnce() throws {
+        let base = MeaningFixture.file(
+            "platform = { networking = { headers = { Referer = \"http://www.walmart.com\", [\"WM-Tennant\"] = \"a\" } } }"
+        )
+        let fixture = try MeaningFixture([
+            "xx.lua": base, "yy.lua": "return { id = \"yy\", name = \"Y\", extends = \"xx\" }",
+        ])
+        #expect(try fixture.findings("xx").map(\.code) == [.insecureURL, .similarName])
+        #expect(try fixture.findings("yy").isEmpty)
+    }
+
+    /// Two files that include a file have one cause.
+    @Test func causeInIncludedFileIsTheSame() throws {
+        let lines = "platform = { networking = { headers = include \"shared/headers.lua\" } }"
+        let fixture = try MeaningFixture([
+            "xx.lua": MeaningFixture.file(lines),
+            "yy.lua": MeaningFixture.file(lines).replacing("\"xx\"", with: "\"yy\""),
+            "shared/headers.lua": "return { Referer = \"http://www.walmart.com\" }",
+        ])
+        let found = try fixture.findings("xx") + fixture.findings("yy")
+        #expect(found.count == 2 && found.sortedByPosition().count == 1)
+    }
+
+    /// A finding about several services names those that are not accepted.
+    @Test func acceptedServicesAreNotNamed() throws {
+        let fixture = try MeaningFixture([
+            "xx.lua": MeaningFixture.file(
+                Self.environments(
+                    """
+                    staging = { services = {
+                      media = accept { "https://i5.walmartimages.com", sharedURL = "staging shares it until May" },
+                      identity = "https://identity.walmart.com",
+                    } }
+                    """))
+        ])
+        let check = try fixture.loader.check("xx")
+        var ledger = AcceptanceTracker(check.acceptances, today: "2026-01-01")
+        let left = ledger.leavingOutAccepted(check.meaning)
+        #expect(left.map(\.message) == ["identity of staging has the URL of production"])
+        #expect(check.meaning.count == 2)
+        #expect(ledger.findings(about: .market, isComplete: true).isEmpty)
+    }
+
+    /// No output shows the credential, and the fingerprint is not made of it.
+    @Test func credentialIsNotShown() throws {
+        let token = "ghp_a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6"
+        let found = try ["a", "b"].map { end in
+            let lines = "platform = { networking = { headers = { [\"X-Token\"] = \"\(token)\(end)\" } } }"
+            return try #require(try MeaningFixture(["xx.lua": MeaningFixture.file(lines)]).findings().first)
+        }
+        #expect(!found[0].description.contains("ghp_") && found[0].line == nil)
+        #expect(found[0].fingerprint == found[1].fingerprint)
+    }
+
+    /// The editor shows what `check` shows, and no warning that a file accepts.
+    @Test func editorHonorsAcceptances() throws {
+        let head = "return { id = \"xx\", name = \"X\", extends = \"us\","
+        func text(_ value: String) -> String {
+            "\(head)\n  platform = { networking = { headers = { Referer = \(value) } } } }"
+        }
+        let editor = try EditorFixture()
+        try editor.open("xx.lua", text("\"http://www.walmart.com\""))
+        editor.settle()
+        #expect(editor.diagnostics("xx.lua").contains { $0.contains("is not encrypted") })
+        editor.change("xx.lua", to: text("accept { \"http://www.walmart.com\", insecureURL = \"why\" }"), version: 2)
+        editor.settle()
+        #expect(!editor.diagnostics("xx.lua").contains { $0.contains("is not encrypted") || $0.contains("accept") })
+        editor.change("xx.lua", to: text("accept { \"https://www.walmart.com\", insecureURL = \"why\" }"), version: 3)
+        editor.settle()
+        #expect(
+            editor.diagnostics("xx.lua").contains { $0.contains("the accept of insecureURL (\"why\") matches nothing") }
+        )
+        // A host that is nearly another one is found by comparing markets.
+        editor.change("xx.lua", to: text("\"https://www.walmrt.com\""), version: 4)
+        editor.settle()
+        #expect(editor.diagnostics("xx.lua").contains { $0.contains("which is nearly") })
+        editor.change("xx.lua", to: text("accept { \"https://www.walmrt.com\", similarHost = \"why\" }"), version: 5)
+        editor.settle()
+        #expect(!editor.diagnostics("xx.lua").contains { $0.contains("which is nearly") || $0.contains("accept") })
+    }
+
+    @Test func editorOffersRulesToAccept() throws {
+        let editor = try EditorFixture()
+        let head = "return { id = \"xx\", name = \"X\", extends = \"us\",\n  currency = "
+        try editor.open("xx.lua", head + "\"USD\" }")
+        editor.settle()
+        for (text, offered, other) in [
+            ("‸ }", "accept", "sharedURL"), ("accept { \"CAD\", ‸ } }", "sharedURL", "wrongType"),
+        ] {
+            let (text, position) = try EditorFixture.marked(head + text)
+            editor.change("xx.lua", to: text, version: 2)
+            let items = try editor.request("textDocument/completion", editor.at("xx.lua", position)).arrayValue ?? []
+            let labels = items.compactMap { $0["label"]?.stringValue }
+            #expect(labels.contains(offered) && !labels.contains(other), "\(labels)")
+        }
+    }
+}
