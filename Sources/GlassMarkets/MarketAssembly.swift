@@ -115,6 +115,7 @@ package struct MarketAssembly: Sendable {
         }
         findings.endSuppression()
         findings.replace(.inconsistent) { order.atChange($0) }
+        findings.replace(.numbersDisagree) { order.atChange($0) }
         findings.replace(.missingKey) { order.atRemoval($0) }
         let resolved = root.resolvingSecrets(by: secrets)
         try resolved.warnOfSecrets(within: prefixes, in: &findings, budget: budget)

@@ -27,6 +27,7 @@ struct CorrectionEditor {
             guard tree.kind(at: index) == .name, tree.text(of: index) == written else { return nil }
             return Edits(title: "write \(meant)", edits: [Correction.Edit(range(index), meant)])
         case .number(let numeral): return unquoting(numeral, at: index)
+        case .numeral(let written, let meant): return replacing(written, with: meant, at: index)
         case .wrapInList: return wrapping(index)
         case .placeholder(let written, let meant, let isUnambiguous):
             return renaming(placeholder: written, to: meant, at: index, isUnambiguous)
@@ -134,6 +135,16 @@ struct CorrectionEditor {
         let after = range.upperBound < tree.bytes.count && tree.bytes[range.upperBound].isOfWord ? " " : ""
         return Edits(
             title: "remove the quotes: \(numeral)", edits: [Correction.Edit(range, before + numeral + after)])
+    }
+
+    /// Replaces a number. Which one is meant is a guess, so it is offered and not applied.
+    private func replacing(_ written: String, with meant: String, at index: Int) -> Edits? {
+        guard tree.kind(at: index) == .integer || tree.kind(at: index) == .float, tree.text(of: index) == written,
+            tree.kind(at: index - 1) == .assign,
+            [.comma, .semicolon, .rightBrace].contains(tree.kind(at: index + 1))
+        else { return nil }
+        return Edits(
+            title: "write \(meant)", edits: [Correction.Edit(range(index), meant)], isUnambiguous: false)
     }
 
     /// Whether Lua reads a text as a single number, with or without a sign.

@@ -322,7 +322,8 @@ extension SituationProof {
                 guard reads.contains(where: { read in varied.contains { $0.isRelated(to: read) } }) else { continue }
                 let holes = failed.filter { $0.path.elements.starts(with: path.elements) && $0.path != path }
                 let boxes = try checkRule(rule, reads, at: path, outside: holes.flatMap(\.boxes))
-                if !boxes.isEmpty { failed.append((path, boxes)) }
+                // With a warning the section is valid, so the rules around it still apply.
+                if !boxes.isEmpty, rule.severity == .error { failed.append((path, boxes)) }
             }
         }
     }
@@ -356,8 +357,12 @@ extension SituationProof {
                 found.append((finding, region))
             }
         }
-        if !isComplete { try reportTooMany(at: path) }
-        for (finding, region) in found { try append(order.atChange(finding), in: region) }
+        // A rule about what is probably not meant is no reason to write a market differently.
+        if !isComplete, rule.severity == .error { try reportTooMany(at: path) }
+        for (finding, region) in found where !findings.contains(finding) {
+            // The situation that the market is read in has its findings where the rule reports them.
+            try append(order.atChange(finding), in: region)
+        }
         return failing
     }
 

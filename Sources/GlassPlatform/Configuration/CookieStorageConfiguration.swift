@@ -48,6 +48,19 @@ public struct CookieStorageConfiguration: ConfigurationSection {
                 "Its lifetime; without one, the cookie ends with the session."),
         ]
 
+        /// A cookie of a few seconds is gone before it matters. Its number is probably one of days.
+        public static let rules: [ConfigurationRule<Self>] = [
+            .init(reads: ["lifetimeSeconds"], severity: .warning, code: .numbersDisagree) { cookie in
+                guard let lifetime = cookie.lifetimeSeconds, lifetime <= 400 else { return [] }
+                return [
+                    Inconsistency(
+                        "lifetimeSeconds",
+                        "a lifetime of \(lifetime == 1 ? "1 second looks like 1 day" : "\(lifetime) seconds looks like \(lifetime) days")",
+                        hint: "write \(lifetime * 86_400), or remove it for a cookie of the session")
+                ]
+            }
+        ]
+
         /// Creates an empty cookie.
         public init() {}
     }

@@ -57,7 +57,8 @@ public struct NetworkingConfiguration: ConfigurationSection {
                 "Whether non-idempotent requests are also retried."),
         ]
 
-        /// The first delay cannot be longer than the longest one.
+        /// The first delay cannot be longer than the longest one. Without a delay, retries add to the load that made a
+        /// request fail.
         public static let rules: [ConfigurationRule<Self>] = [
             .init(reads: ["initialDelaySeconds", "maximumDelaySeconds"]) { retry in
                 guard retry.initialDelaySeconds > retry.maximumDelaySeconds else { return [] }
@@ -67,7 +68,15 @@ public struct NetworkingConfiguration: ConfigurationSection {
                         "\(retry.initialDelaySeconds) is more than maximumDelaySeconds, \(retry.maximumDelaySeconds)",
                         others: ["maximumDelaySeconds"])
                 ]
-            }
+            },
+            .init(reads: ["maxRetries", "initialDelaySeconds"], severity: .warning, code: .numbersDisagree) { retry in
+                guard retry.maxRetries > 0, retry.initialDelaySeconds == 0 else { return [] }
+                return [
+                    Inconsistency(
+                        "initialDelaySeconds", "\(retry.maxRetries) retries follow each other without a pause",
+                        hint: "write a delay, such as 0.5, or maxRetries = 0", others: ["maxRetries"])
+                ]
+            },
         ]
 
         /// Creates the configuration with every default.
@@ -96,6 +105,15 @@ public struct NetworkingConfiguration: ConfigurationSection {
                 "The maximum number of concurrent downloads."),
         ]
 
+        /// What is in memory is usually on disk as well.
+        public static let rules: [ConfigurationRule<Self>] = [
+            .init(
+                reads: ["memoryCacheMegabytes", "diskCacheMegabytes"], severity: .warning, code: .numbersDisagree
+            ) { media in
+                Inconsistency.largeMemoryCache(media.memoryCacheMegabytes, disk: media.diskCacheMegabytes)
+            }
+        ]
+
         /// Creates the configuration with every default.
         public init() {}
     }
@@ -122,4 +140,16 @@ public struct NetworkingConfiguration: ConfigurationSection {
 
     /// Creates the configuration with every default.
     public init() {}
+}
+
+extension Inconsistency {
+    /// A cache that is larger in memory than on disk. One without a disk is only in memory.
+    static func largeMemoryCache(_ memory: Int, disk: Int) -> [Inconsistency] {
+        guard disk > 0, memory > disk else { return [] }
+        return [
+            Inconsistency(
+                "memoryCacheMegabytes", "\(memory) is more than diskCacheMegabytes, \(disk)",
+                hint: "write at most \(disk), or raise diskCacheMegabytes", others: ["diskCacheMegabytes"])
+        ]
+    }
 }

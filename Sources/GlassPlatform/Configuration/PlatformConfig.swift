@@ -74,6 +74,18 @@ public struct PlatformConfig: ConfigurationSection {
                         + "lists its own sinks; or set networking.tracking = false", others: ["networking.tracking"])
             ]
         },
+        .init(
+            reads: [
+                "networking.retry.maxRetries", "networking.retry.initialDelaySeconds",
+                "networking.retry.maximumDelaySeconds", "networking.retry.multiplier",
+                "urlSession.requestTimeoutSeconds", "urlSession.resourceTimeoutSeconds",
+            ], severity: .warning, code: .numbersDisagree
+        ) { config in
+            let session = config.urlSession
+            // A request that cannot take its own time is the same contradiction, reported there.
+            guard session.requestTimeoutSeconds <= session.resourceTimeoutSeconds else { return [] }
+            return config.networking.retry.longPauses(timeout: session.resourceTimeoutSeconds)
+        },
     ]
 
     /// Creates the configuration with every default. A market sets the rest.
@@ -87,6 +99,41 @@ public struct PlatformConfig: ConfigurationSection {
                 path, "\(name.quotedForMessage) is not a service of the environments",
                 misspelled: name, in: services, else: "the services are \(services.joined(separator: ", "))",
                 others: ["environment.environments"])
+        ]
+    }
+}
+
+extension NetworkingConfiguration.Retry {
+    /// Pauses that are longer than a whole transfer may take.
+    fileprivate func longPauses(timeout: Double) -> [Inconsistency] {
+        let other: ConfigurationPath = "urlSession.resourceTimeoutSeconds"
+        guard maxRetries > 0 else { return [] }
+        if maximumDelaySeconds > timeout {
+            return [
+                Inconsistency(
+                    "networking.retry.maximumDelaySeconds",
+                    "\(maximumDelaySeconds.brief) is more than \(other), \(timeout.brief): a pause may be longer than a "
+                        + "whole transfer",
+                    hint: "write at most \(timeout.brief), or raise \(other)", others: [other])
+            ]
+        }
+        var (delay, total) = (initialDelaySeconds, 0.0)
+        // At most ten, as the key allows.
+        for _ in 0..<maxRetries {
+            total += min(delay, maximumDelaySeconds)
+            delay = min(delay * multiplier, maximumDelaySeconds)
+        }
+        guard total > timeout else { return [] }
+        return [
+            Inconsistency(
+                "networking.retry.maxRetries",
+                "the pauses before \(maxRetries) retries take \(total.brief) seconds, more than \(other), "
+                    + "\(timeout.brief)",
+                hint: "write fewer retries or shorter delays, or raise \(other)",
+                others: [
+                    "networking.retry.initialDelaySeconds", "networking.retry.maximumDelaySeconds",
+                    "networking.retry.multiplier", other,
+                ])
         ]
     }
 }

@@ -34,6 +34,20 @@ public struct QuimbyConfiguration: ConfigurationSection {
             "The header field with the cart's identity. \(DefaultNameNote.note)"),
     ]
 
+    /// Values that are requested again before an answer must arrive are never used.
+    public static let rules: [ConfigurationRule<Self>] = [
+        .init(reads: ["refreshSeconds", "timeoutSeconds"], severity: .warning, code: .numbersDisagree) { quimby in
+            guard quimby.timeoutSeconds > Double(quimby.refreshSeconds) else { return [] }
+            return [
+                Inconsistency(
+                    "refreshSeconds",
+                    "\(quimby.refreshSeconds) is less than timeoutSeconds, \(quimby.timeoutSeconds.brief): values are "
+                        + "requested again before the answer must arrive",
+                    hint: "write a longer time, such as 300", others: ["timeoutSeconds"])
+            ]
+        }
+    ]
+
     /// Creates the configuration with every default.
     public init() {}
 }

@@ -79,6 +79,35 @@ public struct SessionConfiguration: ConfigurationSection {
             "Whether requests wait for a network instead of failing."),
     ]
 
+    /// A transfer that ends earlier than a request never reaches the request's timeout. What is in memory is usually on
+    /// disk as well.
+    public static let rules: [ConfigurationRule<Self>] = [
+        .init(
+            reads: ["requestTimeoutSeconds", "resourceTimeoutSeconds"], severity: .warning, code: .numbersDisagree
+        ) { session in
+            let (request, resource) = (session.requestTimeoutSeconds, session.resourceTimeoutSeconds)
+            guard request > resource else { return [] }
+            return [
+                Inconsistency(
+                    "requestTimeoutSeconds",
+                    "\(request.brief) is more than resourceTimeoutSeconds, \(resource.brief), which ends each request "
+                        + "before",
+                    hint: "write at most \(resource.brief), or raise resourceTimeoutSeconds",
+                    others: ["resourceTimeoutSeconds"])
+            ]
+        },
+        .init(
+            reads: ["memoryCacheMegabytes", "diskCacheMegabytes"], severity: .warning, code: .numbersDisagree
+        ) { session in
+            Inconsistency.largeMemoryCache(session.memoryCacheMegabytes, disk: session.diskCacheMegabytes)
+        },
+    ]
+
     /// Creates the configuration with every default.
     public init() {}
+}
+
+extension Double {
+    /// The number without a fraction of zero, for messages.
+    var brief: String { Int(exactly: self).map { "\($0)" } ?? "\(self)" }
 }

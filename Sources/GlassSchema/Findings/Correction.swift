@@ -9,6 +9,8 @@ package enum Correction: Sendable, Hashable {
     case word(String, meant: String)
     /// The string is this number in quotes.
     case number(String)
+    /// The number should be another one.
+    case numeral(String, meant: String)
     /// The value belongs in a list.
     case wrapInList
     /// The string has a placeholder with this name, which should have another name.

@@ -35,6 +35,8 @@ public enum FindingCode: String, Sendable, Hashable, CaseIterable {
     case missingKey
     /// A value that contradicts another value.
     case inconsistent
+    /// Numbers that contradict each other, or that probably have another unit than the key's.
+    case numbersDisagree
     /// A value that appears twice where each can appear only once, or a key that its table already contains.
     case duplicate
     /// A literal where a secret is required, or a secret where none is allowed.
@@ -179,6 +181,7 @@ extension FindingCode {
         case .invalidChoice: "The value is not one of the allowed values."
         case .missingKey: "A required key is missing."
         case .inconsistent: "A value contradicts another value."
+        case .numbersDisagree: "Numbers contradict each other, or have another unit than the key."
         case .duplicate: "A value or a key that can appear only once appears twice."
         case .secretMisplaced: "A literal replaces a required secret, or a secret is used where none is allowed."
         case .secretNotAllowed: "The secret's name does not begin with an allowed prefix."

@@ -23,6 +23,8 @@
 /// `Root` is a ``ConfigurationSection``; the type does not require it for the reason given at ``ConfigurationKey``.
 public struct ConfigurationRule<Root>: Sendable {
     let reads: [ConfigurationPath]
+    let severity: Finding.Severity
+    let code: FindingCode
     let check: @Sendable (Root) -> [Inconsistency]
 
     /// Declares a rule.
@@ -30,11 +32,30 @@ public struct ConfigurationRule<Root>: Sendable {
     /// - Parameters:
     ///   - reads: The paths of all keys that the rule reads, below the section. A path includes everything below it.
     ///     Traps when the section is used if the section has no such key.
+    ///   - severity: The highest severity of the rule's findings. A rule about what works but is probably not meant is
+    ///     a warning, which a team can accept.
+    ///   - code: The code of the rule's findings.
     ///   - check: Returns the contradictions in a section, each with the path of its key below the section. Called only
     ///     if each key is valid. The result may depend only on the keys that `reads` names.
-    public init(reads: [ConfigurationPath], _ check: @escaping @Sendable (Root) -> [Inconsistency]) {
+    public init(
+        reads: [ConfigurationPath], severity: Finding.Severity = .error, code: FindingCode = .inconsistent,
+        _ check: @escaping @Sendable (Root) -> [Inconsistency]
+    ) {
         self.reads = reads
+        self.severity = severity
+        self.code = code
         self.check = check
+    }
+
+    /// The contradictions in a section, no more severe than the rule.
+    func inconsistencies(in root: Root) -> [Inconsistency] {
+        guard severity != .error || code != .inconsistent else { return check(root) }
+        return check(root).map { found in
+            var found = found
+            if found.severity == .error { found.severity = severity }
+            found.code = code
+            return found
+        }
     }
 }
 
@@ -42,12 +63,15 @@ public struct ConfigurationRule<Root>: Sendable {
 package struct SectionRule: Sendable {
     /// The paths of the keys that it reads, below the section. A path includes everything below it.
     package let reads: [ConfigurationPath]
+    /// The highest severity of its findings.
+    package let severity: Finding.Severity
     private let find: @Sendable (inout DecodedSection) -> [Inconsistency]
 
     /// Erases the structure of a rule.
     package init<Root: ConfigurationSection>(_ rule: ConfigurationRule<Root>) {
         reads = rule.reads
-        find = { section in rule.check(section.decoded()) }
+        severity = rule.severity
+        find = { section in rule.inconsistencies(in: section.decoded()) }
     }
 
     /// The contradictions in a section whose keys are each valid.
@@ -95,7 +119,7 @@ extension Inconsistency {
     fileprivate func finding(in node: ConfigurationNode, at section: ConfigurationPath, number: Int) -> Finding {
         let inner = node.nearest(to: path)
         var finding = Finding(
-            .inconsistent, severity: severity, at: inner.position,
+            code, severity: severity, at: inner.position,
             path: ConfigurationPath(section.elements + path.elements),
             subject: subject.isEmpty && number > 1 ? "\(number)" : subject, message, advice: Advice(hint, correction))
         // A key that is not in a file has no position.

@@ -29,13 +29,15 @@ public struct Inconsistency: Sendable, Equatable {
     /// The suggested solution.
     package var hint: String?
     /// The suggested solution, for programs.
-    package private(set) var correction: Correction?
+    package var correction: Correction?
     /// The paths of the other keys involved, below the section.
     package var others: [ConfigurationPath] = []
     /// Data that distinguishes it from others at the same key.
     package var subject = ""
     /// The severity.
     package var severity: Finding.Severity
+    /// The code of the finding, which the rule states.
+    package var code = FindingCode.inconsistent
 
     /// Creates an inconsistency.
     ///
@@ -100,7 +102,7 @@ extension ConfigurationSection {
     public static var rules: [ConfigurationRule<Self>] { [] }
 
     /// The contradictions between its keys, in the order of its ``rules``.
-    package func inconsistencies() -> [Inconsistency] { Self.rules.flatMap { $0.check(self) } }
+    package func inconsistencies() -> [Inconsistency] { Self.rules.flatMap { $0.inconsistencies(in: self) } }
 
     /// Validates a value of the section: unknown keys, types and ranges, and the rules between keys.
     ///

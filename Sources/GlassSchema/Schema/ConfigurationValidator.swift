@@ -130,7 +130,15 @@ package struct ConfigurationValidator {
         default:
             isInRange = true
         }
-        if !isInRange { try reportExpectation(.outOfRange, node, type, path) }
+        if !isInRange {
+            return try reportExpectation(
+                .outOfRange, node, type, path, advice: NumberAdvice.outOfRange(node.value, for: type, at: path))
+        }
+        guard let warning = NumberAdvice.warning(about: node.value, of: type, at: path) else { return }
+        tolerated += 1
+        try findings.add(
+            .numbersDisagree, severity: .warning, at: node.position, path: path, warning.message,
+            advice: warning.advice)
     }
 
     private mutating func validateMap(
@@ -218,7 +226,10 @@ package struct ConfigurationValidator {
         guard findings.count - tolerated == before, !findings.isBroken(path) else { return }
         // The rules between keys read the whole section again.
         try budget.spend(budget.steps(of: .validating) - stepsBefore, on: .validating)
-        for finding in section.check(node, path) { findings.append(finding) }
+        for finding in section.check(node, path) {
+            if finding.severity != .error { tolerated += 1 }
+            findings.append(finding)
+        }
     }
 
     /// Reports a missing required key; for a section, all of its required keys at once instead of level by level.

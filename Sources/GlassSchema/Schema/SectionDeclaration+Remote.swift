@@ -5,7 +5,7 @@ extension SectionDeclaration {
     /// Rules between keys are not checked here: they apply to the changed section.
     package func findings(inChanges changes: ConfigurationNode, path: ConfigurationPath) -> [Finding] {
         // Absent keys stay unchanged.
-        let aboutTheWhole: Set<FindingCode> = [.missingKey, .inconsistent]
+        let aboutTheWhole: Set<FindingCode> = [.missingKey, .inconsistent, .numbersDisagree]
         return
             (ConfigurationValidator.findings(in: changes, section: self, path: path)
             .filter { !aboutTheWhole.contains($0.code) } + refusals(of: changes, path: path)).sortedByPosition()

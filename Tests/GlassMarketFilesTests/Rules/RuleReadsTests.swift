@@ -35,6 +35,23 @@ struct RuleReadsTests {
         ),
         ("platform.networking.defaultService", "orchestar"),
         ("platform.networking.retry.initialDelaySeconds", .integer(50)),
+        ("platform.networking.retry.initialDelaySeconds", .integer(0)),
+        ("platform.networking.media.memoryCacheMegabytes", .integer(512)),
+        (
+            "platform.networking.retry",
+            .map(values: [
+                "maxRetries": .integer(10), "initialDelaySeconds": .integer(50), "maximumDelaySeconds": .integer(600),
+                "multiplier": .integer(2),
+            ])
+        ),
+        ("platform.urlSession.resourceTimeoutSeconds", .integer(10)),
+        (
+            "platform.urlSession",
+            .map(values: ["requestTimeoutSeconds": .integer(2), "resourceTimeoutSeconds": .integer(3)])
+        ),
+        ("platform.urlSession.memoryCacheMegabytes", .integer(512)),
+        ("platform.quimby.refreshSeconds", .integer(2)),
+        ("platform.cookieStorage.cookies", tables("lifetimeSeconds", [.integer(30)], ["name": "a", "domain": ".a.b"])),
         ("platform.analytics.collector.service", "orchestar"),
         ("platform.analytics.sinks", .list(values: ["log"])),
         ("platform.analytics", .map(values: ["sinks": .list(values: ["collector"])])),

@@ -116,7 +116,9 @@ extension RemoteConfiguration {
     private func retryFindings(_ retry: ConfigurationNode?) -> [Finding] {
         guard let retry else { return [] }
         let type = ValueType.map(of: NetworkingConfiguration.Retry.valueType, keys: .nonEmpty)
-        return ConfigurationValidator.findings(in: retry, type: type, path: "retry").filter { $0.code != .inconsistent }
+        return ConfigurationValidator.findings(in: retry, type: type, path: "retry").filter {
+            $0.code != .inconsistent && $0.code != .numbersDisagree
+        }
     }
 
     /// The problems that appear only in the changed section, without those of the market's own section.
@@ -134,7 +136,9 @@ extension RemoteConfiguration {
     private func retryContradictions(_ market: [any MarketSection]) -> [Finding] {
         guard let platform = market.lazy.compactMap({ $0 as? PlatformConfig }).first else { return [] }
         return retry.keys.sorted().flatMap { name in
-            policy(for: name, market: platform.networking.retry).inconsistencies().map { found in
+            policy(for: name, market: platform.networking.retry).inconsistencies().compactMap { found in
+                // With numbers that only look wrong the policy works.
+                guard found.severity == .error else { return nil }
                 let path = ConfigurationPath([.key("retry"), .key(name)] + found.path.elements)
                 return Finding(.inconsistent, at: nil, path: path, found.message, hint: found.hint)
             }
