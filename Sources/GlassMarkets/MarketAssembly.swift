@@ -113,6 +113,7 @@ package struct MarketAssembly: Sendable {
             try prove(
                 situations, order, isComplete: isComplete, now: now, budget: budget, findings: &findings, place: place)
         }
+        if let now { try reportExpiredPaths(in: origin.ownLayers, at: now, budget: budget, findings: &findings) }
         findings.endSuppression()
         findings.replace(.inconsistent) { order.atChange($0) }
         findings.replace(.numbersDisagree) { order.atChange($0) }
@@ -191,6 +192,28 @@ package struct MarketAssembly: Sendable {
             findings: findings, budget: budget, place: place)
         defer { findings = proof.findings }
         try proof.run(secrets: secrets, within: prefixes)
+    }
+
+    /// Reports deprecated paths of the market's own file whose last day is over.
+    private func reportExpiredPaths(
+        in layers: some Sequence<ConfigurationNode>, at now: ContextDate, budget: WorkBudget,
+        findings: inout FindingList
+    ) throws(WorkBudget.Exceeded) {
+        for layer in layers {
+            guard case .map(let routables)? = layer.node(at: "routables")?.value else { continue }
+            for (id, routable) in routables.inOrder {
+                try budget.spend(on: .validating)
+                guard let node = routable.node(at: "deprecated.expires"), case .string(let text) = node.value,
+                    let lastDay = ContextLocalDate(text),
+                    now.secondsSince1970 >= lastDay.secondsSince1970 + 86_400
+                else { continue }
+                try findings.add(
+                    .expiredPath, severity: .warning, at: node.position,
+                    path: ConfigurationPath([.key("routables"), .key(id), .key("deprecated"), .key("expires")]),
+                    "\(text), the last day of these paths, is over",
+                    hint: "remove the paths and deprecated, or give them a new last day")
+            }
+        }
     }
 
     /// Validates the intact routables of a market that has errors.

@@ -1,3 +1,5 @@
+import Foundation
+import GlassMarketFiles
 import GlassMarkets
 import GlassSchema
 import Testing
@@ -20,6 +22,37 @@ struct DeprecatedPathsTests {
     func deprecatedNamesPatternsAndDate(_ text: String, _ message: String) throws {
         let said = try MarketFixture.diagnostics(of: "routables = { cart = { deprecated = { \(text) } } }")
         if message.isEmpty { #expect(said.isEmpty) } else { #expect(said.contains(message), "\(said)") }
+    }
+
+    /// On 2026-11-27, at the end of the day in UTC.
+    @Test(arguments: [
+        ("cart = { deprecated = { paths = { \"cart\" }, expires = \"2024-02-29\" } }", "2:69", "cart", "2024-02-29"),
+        ("cart = { deprecated = { paths = { \"cart\" }, expires = \"2026-11-26\" } }", "2:69", "cart", "2026-11-26"),
+        (
+            "sale = { paths = { \"sale\" }, show = { screen = \"sale\" }, "
+                + "deprecated = { paths = { \"sale\" }, expires = \"2026-01-31\" } }", "2:117", "sale", "2026-01-31"
+        ),
+        ("cart = { deprecated = { paths = { \"cart\" }, expires = \"2026-11-27\" } }", "", "", ""),
+        ("cart = { deprecated = { paths = { \"cart\" }, expires = \"2099-01-01\" } }", "", "", ""),
+    ])
+    func lastDayThatIsOverIsReported(_ text: String, _ place: String, _ id: String, _ day: String) throws {
+        let fixture = try MarketFixture([
+            "xx.lua": "return { id = \"xx\", name = \"X\", extends = \"us\",\nroutables = { \(text) } }",
+            "yy.lua": "return { id = \"yy\", name = \"Y\", extends = \"xx\" }",
+        ])
+        let loader = fixture.loader(limits: MarketFixture.patientLimits)
+            .warning { ContextDate(secondsSince1970: 1_795_823_999) }
+        func found(_ id: String) throws -> String {
+            try loader.check(id).findings.filter { $0.code == .expiredPath }.map(\.description)
+                .joined(separator: "\n").replacingOccurrences(of: fixture.folder.path, with: "markets")
+        }
+        let expected = """
+            markets/xx.lua:\(place): warning: routables.\(id).deprecated.expires: \(day), the last day of these paths, is over
+              hint: remove the paths and deprecated, or give them a new last day
+            """
+        #expect(try found("xx") == (place.isEmpty ? "" : expected))
+        // A market that inherits it does not repeat it.
+        #expect(try found("yy") == "")
     }
 
     @Test(arguments: ["2024-02-29", "2000-02-29", "2026-12-31", "0001-01-01"])

@@ -6,7 +6,9 @@ extension MarketMeaning {
     /// The texts that a template or an author left to be replaced.
     var placeholders: [Finding] {
         written.compactMap { written in
-            guard let text = written.text, !written.isProse, let found = Placeholder(in: text) else { return nil }
+            guard let text = written.text, !written.isProse, !market.origin.decisions.isExample(written.path),
+                let found = Placeholder(in: text)
+            else { return nil }
             return warning(
                 .placeholderText, at: written.position, path: written.path, found.message,
                 hint: "write the value of this market")

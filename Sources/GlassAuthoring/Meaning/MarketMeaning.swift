@@ -13,7 +13,9 @@ struct MarketMeaning {
     /// The rules, each of which returns its warnings without source lines.
     static let rules: [@Sendable (MarketMeaning) -> [Finding]] = [
         { $0.insecureURLs }, { $0.literalCredentials }, { $0.placeholders }, { $0.sharedURLs },
-        { $0.inheritedServices }, { $0.similarNames }, { CountryRule.findings(in: $0) },
+        { $0.inheritedServices }, { $0.similarNames }, { $0.unknownScreens }, { $0.unusedPreconditions },
+        { $0.unreachablePaths }, { $0.unreadParameters }, { $0.missingParameters }, { $0.debugProduction },
+        { CountryRule.findings(in: $0) },
     ]
 
     /// The market.

@@ -36,6 +36,10 @@ public struct MarketModule: Sendable {
     public private(set) var handlers: [LinkHandler] = []
     /// The attributes of a situation that the module declares, beside those of every market.
     public private(set) var attributes: [ContextAttribute] = []
+    /// The screens that a market's routables can show. If it is empty, they can show any.
+    public private(set) var screens: [String] = []
+    /// The tabs that a market's routables can select. If it is empty, they can select any.
+    public private(set) var tabs: [String] = []
     /// The prefixes of the names of a market's secrets. Without a prefix, markets cannot use secrets.
     public package(set) var secretPrefixes: [String] = []
     /// The services and the values that they are created from, by name.
@@ -123,8 +127,27 @@ public struct MarketModule: Sendable {
             result.handlers += other.handlers
             result.attributes += other.attributes
             result.dropped.formUnion(other.dropped)
+            result = result.showing(screens: other.screens, tabs: other.tabs)
             result.secretPrefixes += other.secretPrefixes.filter { !result.secretPrefixes.contains($0) }
         }
+        return result
+    }
+
+    /// States the screens and tabs of the app, so that `check` finds a name in a market that the app does not have.
+    /// Those of the features are known.
+    ///
+    /// ```swift
+    /// let module = MarketModule.shop.showing(screens: ["coupons", "flyer"], tabs: ["deals"])
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - screens: The screens, in addition to those already stated.
+    ///   - tabs: The tabs, in addition to those already stated.
+    /// - Returns: The changed module.
+    public func showing(screens: [String] = [], tabs: [String] = []) -> MarketModule {
+        var result = self
+        result.screens += screens.filter { !result.screens.contains($0) }
+        result.tabs += tabs.filter { !result.tabs.contains($0) }
         return result
     }
 

@@ -156,6 +156,20 @@ public enum FindingCode: String, Sendable, Hashable, CaseIterable {
     case similarName
     /// An `accept` of a market file that cannot be used.
     case invalidAccept
+    /// A tab or a screen that the app does not have, or whose name is nearly one that another routable shows.
+    case unknownScreen
+    /// A precondition of the market that no link waits for.
+    case unusedPrecondition
+    /// A deprecated path whose last day is over.
+    case expiredPath
+    /// A path that the links of a custom scheme cannot contain.
+    case unreachablePath
+    /// A parameter of a path that the market's own routable does not read.
+    case unreadParameter
+    /// A path without a parameter that the market's own routable requires.
+    case missingParameter
+    /// The environment of users in a debug build, or one for tests in a release.
+    case debugProduction
     /// The number of findings in a file beyond those that are listed.
     case omittedFindings = "more"
 }
@@ -241,6 +255,13 @@ extension FindingCode {
         case .inheritedService: "A market sets a service in one environment and inherits it in another."
         case .similarName: "A name is nearly another one for the same thing."
         case .invalidAccept: "An accept of a market file names no rule that it can accept, or gives no reason."
+        case .unknownScreen: "The app has no such tab or screen, or another routable shows one of nearly this name."
+        case .unusedPrecondition: "No link waits for the precondition."
+        case .expiredPath: "The last day of a deprecated path is over."
+        case .unreachablePath: "The links of a custom scheme cannot contain the path."
+        case .unreadParameter: "The market's routable does not read a parameter of its path."
+        case .missingParameter: "A path lacks a parameter that the market's routable requires."
+        case .debugProduction: "A debug build uses the environment of users, or a release uses one for tests."
         case .omittedFindings: "A file has more findings than are listed."
         }
     }

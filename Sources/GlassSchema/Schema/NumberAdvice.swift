@@ -7,7 +7,7 @@ enum NumberAdvice {
                 "\(value.found) looks like milliseconds: write \(seconds)",
                 .numeral(value.found, meant: "\(seconds)"))
         }
-        guard case .number(0...1) = type, let number = value.double, number > 1, number <= 100 else { return nil }
+        guard case .number(0...1) = type, let number = value.double, number >= 5, number <= 100 else { return nil }
         // A percentage with more digits would not be exact.
         let share = ((number * 10).rounded() / 1000).written
         guard (number * 10).rounded() == number * 10 else { return nil }

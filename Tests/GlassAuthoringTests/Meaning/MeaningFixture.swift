@@ -27,11 +27,14 @@ final class MeaningFixture: Sendable {
     }
 
     /// Loads the markets.
-    var loader: MarketLoader {
+    var loader: MarketLoader { loader(.platform) }
+
+    /// Loads the markets of a module.
+    func loader(_ module: MarketModule) -> MarketLoader {
         var limits = MarketLimits(load: .seconds(60))
         limits.evaluation.cpuTime = .seconds(60)
         // The closure retains the folder for as long as the loader lives.
-        return MarketLoader(.platform, folder: MarketFolder(path: folder.path), limits: limits) { [self] _ in
+        return MarketLoader(module, folder: MarketFolder(path: folder.path), limits: limits) { [self] _ in
             withExtendedLifetime(self) { "value" }
         }
     }

@@ -38,10 +38,17 @@ struct RuleReadsTests {
         ("platform.networking.retry.initialDelaySeconds", .integer(0)),
         ("platform.networking.media.memoryCacheMegabytes", .integer(512)),
         (
-            "platform.networking.retry",
+            "platform",
             .map(values: [
-                "maxRetries": .integer(10), "initialDelaySeconds": .integer(50), "maximumDelaySeconds": .integer(600),
-                "multiplier": .integer(2),
+                "networking": .map(values: [
+                    "retry": .map(values: [
+                        "maxRetries": .integer(10), "initialDelaySeconds": .integer(5),
+                        "maximumDelaySeconds": .integer(20), "multiplier": .integer(2),
+                    ])
+                ]),
+                "urlSession": .map(values: [
+                    "requestTimeoutSeconds": .integer(10), "resourceTimeoutSeconds": .integer(100),
+                ]),
             ])
         ),
         ("platform.urlSession.resourceTimeoutSeconds", .integer(10)),

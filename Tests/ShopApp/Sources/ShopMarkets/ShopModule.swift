@@ -12,7 +12,7 @@ extension MarketModule {
         WithPoints<DealsParameters>.self, WithPoints<GiftCardsParameters>.self, WithPoints<HelpParameters>.self,
         WithPoints<HomeParameters>.self, WithPoints<ItemParameters>.self, WithPoints<MembershipParameters>.self,
         WithPoints<OrdersParameters>.self,
-    ])
+    ]).showing(tabs: ["deals", "health"])
 
     private static let ownShop = MarketModule(
         "shop", secretPrefixes: ["SHOP_"], sections: [StoresConfiguration.self],

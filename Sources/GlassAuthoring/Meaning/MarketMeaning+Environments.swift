@@ -1,0 +1,103 @@
+import GlassBase
+import GlassMarkets
+import GlassSchema
+
+extension MarketMeaning {
+    /// The environment of users as the default of a debug build, and one for tests as the default of a release.
+    var debugProduction: [Finding] {
+        let path: ConfigurationPath = "platform.environment.default"
+        guard case .map(let environments)? = source.node(at: "platform.environment.environments")?.value,
+            let users = environments.keys.sorted().first(where: {
+                $0.words.contains(where: Self.wordsForUsers.contains)
+            })
+        else { return [] }
+        let found = ownChoices(at: path).compactMap { choice -> Finding? in
+            guard case .string(let name) = choice.node.value else { return nil }
+            let words = name.words
+            let isForTests = words.contains(where: Self.wordsForTests.contains)
+            let isForUsers = !isForTests && words.contains(where: Self.wordsForUsers.contains)
+            if isForUsers, choice.holds(in: "debug"), !choice.holds(in: "release") {
+                let tests = environments.keys.sorted().first { $0.words.contains(where: Self.wordsForTests.contains) }
+                return warning(
+                    .debugProduction, at: choice.node.position, path: path, subject: name,
+                    "debug builds use \(name), the environment of users",
+                    hint: "write \((tests ?? "staging").quotedForMessage)",
+                    correction: tests.map { .spelling(name, meant: $0, isUnambiguous: false) })
+            }
+            guard isForTests, choice.holds(in: "release"), isTakenInReleases(name, at: path) else { return nil }
+            return warning(
+                .debugProduction, at: choice.node.position, path: path, subject: name,
+                "releases use \(name), an environment for tests",
+                hint: "write \(users.quotedForMessage), and set \(name) in an overlay for build = \"debug\"",
+                correction: .spelling(name, meant: users, isUnambiguous: false))
+        }
+        // Both mistakes in one file are one: the two environments are swapped.
+        guard found.count == 2, var first = found.first, first.subject != found[1].subject else { return found }
+        first.hint = "swap them: releases use \(first.subject == users ? found[1].subject : users)"
+        first.correction = nil
+        return [first]
+    }
+
+    private static let wordsForUsers: Set<String> = ["prod", "production", "live"]
+    private static let wordsForTests: Set<String> = [
+        "dev", "development", "int", "integration", "mock", "qa", "sandbox", "stage", "staging", "stg", "test",
+        "testing",
+        "tests", "uat",
+    ]
+
+    /// A value that the market's own file gives a key under conditions.
+    private struct Choice {
+        let node: ConfigurationNode
+        let conditions: [Condition]
+
+        /// Whether builds of a kind use it, as far as the conditions are about nothing else.
+        func holds(in build: String) -> Bool {
+            conditions.allSatisfy { condition in
+                condition.attributes == ["build"] && condition.holds(in: MarketContext(["build": .text(build)]))
+                    || condition == .always
+            }
+        }
+    }
+
+    private func ownChoices(at path: ConfigurationPath) -> [Choice] {
+        guard let situations = market.origin.situations else {
+            return market.origin.ownLayers.compactMap { $0.node(at: path) }.map { Choice(node: $0, conditions: []) }
+        }
+        var choices: [Choice] = []
+        func collect(_ node: ConfigurationNode, _ conditions: [Condition]) {
+            guard let varied = node.value.varied else {
+                choices.append(Choice(node: node, conditions: conditions))
+                return
+            }
+            for alternative in varied.alternatives {
+                if let node = alternative.node { collect(node, conditions + [alternative.condition]) }
+            }
+        }
+        for fragment in situations.fragments where fragment.file == situations.ownFile {
+            if let node = fragment.node.node(at: path) { collect(node, [fragment.condition]) }
+        }
+        return choices
+    }
+
+    /// Whether the market has a value in its default situation, which is that of a release.
+    private func isTakenInReleases(_ name: String, at path: ConfigurationPath) -> Bool {
+        source.node(at: path)?.value == .string(name)
+    }
+}
+
+extension String {
+    /// The words of a name such as `usProduction2` or `us-prod`, in lowercase.
+    fileprivate var words: [String] {
+        var words: [String] = [""]
+        for character in self {
+            if !character.isLetter {
+                words.append("")
+            } else if character.isUppercase, words.last?.last?.isUppercase == false {
+                words.append(String(character))
+            } else {
+                words[words.count - 1].append(character)
+            }
+        }
+        return words.filter { !$0.isEmpty }.map { $0.lowercased() }
+    }
+}

@@ -1,0 +1,316 @@
+import GlassBase
+import GlassDeepLinking
+import GlassMarkets
+import GlassSchema
+import LuaSyntax
+
+extension MarketMeaning {
+    // MARK: Screens
+
+    /// The tabs and screens of the market's own `show` that the module does not list. Without a list, those that are
+    /// nearly the name of one that another routable shows.
+    var unknownScreens: [Finding] {
+        let module = market.schema.module
+        return unknown("screen", stated: module.screens, features: module.features.compactMap(\.screen))
+            + unknown("tab", stated: module.tabs, features: module.features.compactMap(\.tab))
+    }
+
+    private func unknown(_ key: String, stated: [String], features: [String]) -> [Finding] {
+        let own = written.filter { $0.path.routable(followedBy: "show", key) != nil }
+        guard !own.isEmpty else { return [] }
+        /// The routables that show each name.
+        var routables: [String: Set<String>] = [:]
+        for (id, settings) in self.routables {
+            guard let name = key == "tab" ? settings.show?.tab : settings.show?.screen else { continue }
+            routables[name, default: []].insert(id)
+        }
+        for written in own {
+            guard let id = written.path.routable, let name = written.text else { continue }
+            routables[name, default: []].insert(id)
+        }
+        let known = Set(features).union(stated)
+        return own.compactMap { written in
+            guard let id = written.path.routable, let name = written.text, !known.contains(name),
+                routables[name]?.count == 1
+            else { return nil }
+            let others = routables.filter { $0.value != [id] }.keys
+            let near = Self.nearName(to: name, in: known.union(others).sorted())
+            let correction = near.map { Correction.spelling(name, meant: $0, isUnambiguous: false) }
+            if !stated.isEmpty {
+                return warning(
+                    .unknownScreen, at: written.position, path: written.path, subject: name,
+                    "the app has no \(key) \(name.quotedForMessage)",
+                    hint: near.map { "did you mean \($0.quotedForMessage)?" }
+                        ?? "add it to the \(key)s that the app states with showing(\(key)s:)",
+                    correction: correction)
+            }
+            // A routable that is named like its screen is a new one.
+            guard let near, name != id else { return nil }
+            // Of two such names in one file, the second is reported.
+            if let first = own.firstIndex(where: { $0.text == near }),
+                let second = own.firstIndex(where: { $0.text == name }), second < first
+            {
+                return nil
+            }
+            let user = routables[near].flatMap { $0.sorted().first }
+            return warning(
+                .unknownScreen, at: written.position, path: written.path, subject: name,
+                "no other routable shows the \(key) \(name.quotedForMessage), but "
+                    + (user.map { "\($0) shows \(near.quotedForMessage)" } ?? "the app has \(near.quotedForMessage)"),
+                hint: "did you mean \(near.quotedForMessage)?", correction: correction)
+        }
+    }
+
+    /// The name that differs in so little that it is probably meant. A plural or a number is another name.
+    static func nearName(to name: String, in candidates: [String]) -> String? {
+        guard name.utf8.count >= 4 else { return nil }
+        let stem = name.stem
+        let others = candidates.filter { $0 != name && $0.stem != stem }
+        guard let near = Suggestion.nearest(to: name, in: others), abs(near.count - name.count) <= 1 else { return nil }
+        // One letter, or two swapped ones.
+        return Suggestion.distance(Array(name), Array(near), limit: 1) == nil ? nil : near
+    }
+
+    // MARK: Preconditions
+
+    /// The market's own preconditions that no link waits for, in any situation.
+    var unusedPreconditions: [Finding] {
+        let own = Dictionary(
+            written.compactMap { written -> (String, WrittenValue)? in
+                guard case .key("preconditions")? = written.path.elements.first, written.path.elements.count > 1,
+                    case .key(let name) = written.path.elements[1]
+                else { return nil }
+                return (name, written)
+            }
+        ) { first, _ in first }
+        guard !own.isEmpty, let waited = waitedPreconditions else { return [] }
+        return own.sorted { $0.key < $1.key }.compactMap { name, written in
+            guard !waited.contains(name),
+                let node = source.node(at: ConfigurationPath([.key("preconditions"), .key(name)]))
+            else { return nil }
+            return warning(
+                .unusedPrecondition, at: node.keyPosition ?? node.position,
+                path: ConfigurationPath([.key("preconditions"), .key(name)]),
+                "no link waits for \(name)",
+                hint: "name it in the waitForPreconditions of a routable, or remove it")
+        }
+    }
+
+    /// The names that routables wait for in any situation; nil if one of them waits for all preconditions.
+    private var waitedPreconditions: Set<String>? {
+        var names: Set<String> = []
+        for settings in routables.values {
+            switch settings.waitForPreconditions {
+            case nil, .all(true)?: return nil
+            case .all(false)?: break
+            case .named(let named)?: names.formUnion(named)
+            }
+        }
+        // Those of overlays and alternatives, also of base markets.
+        for fragment in market.origin.situations?.fragments ?? [] {
+            guard case .map(let routables)? = fragment.node.node(at: "routables")?.value else { continue }
+            for routable in routables.values {
+                guard let node = routable.node(at: "waitForPreconditions") else { continue }
+                let values = node.scalars
+                if values.contains(.boolean(true)) { return nil }
+                names.formUnion(values.compactMap { if case .string(let name) = $0 { name } else { nil } })
+            }
+        }
+        return names
+    }
+
+    // MARK: Paths
+
+    /// The paths whose first segment cannot be the host of a link with one of the market's schemes.
+    var unreachablePaths: [Finding] {
+        guard let scheme = market.definition.deepLinking.schemes.first else { return [] }
+        return ownPatterns.compactMap { pattern in
+            guard case .literal(let literal)? = pattern.compiled.segments.first,
+                let character = literal.first(where: { !$0.canBeInHost })
+            else { return nil }
+            let meant = Self.reachable(literal)
+            let text = pattern.text
+            let whole = meant.flatMap { meant in
+                text.firstRange(of: literal).map { text.replacingCharacters(in: $0, with: meant) }
+            }
+            let escape = character.utf8.map { "%" + String($0, radix: 16, uppercase: true) }.joined()
+            return warning(
+                .unreachablePath, at: pattern.written.position, path: pattern.written.path, subject: text,
+                "no link \(scheme)://\(literal.replacing(String(character), with: escape)) is valid, because the part after "
+                    + ":// cannot contain \(String(character).quotedForMessage)",
+                hint: whole.map { "write \($0.quotedForMessage)" } ?? "begin the path with letters, digits or hyphens",
+                correction: whole.map { .spelling(text, meant: $0, isUnambiguous: false) })
+        }
+    }
+
+    /// The segment with hyphens for spaces and without accents; nil if other characters are left.
+    private static func reachable(_ literal: String) -> String? {
+        let words = literal.split(whereSeparator: \.isWhitespace).joined(separator: "-")
+        let plain = words.foldedToASCII
+        return plain.isEmpty || plain.contains(where: { !$0.canBeInHost }) ? nil : plain
+    }
+
+    // MARK: Parameters
+
+    /// The parameters of paths that the market's own routable does not read.
+    var unreadParameters: [Finding] {
+        ownPatterns.flatMap { pattern -> [Finding] in
+            guard let settings = routables[pattern.id], !variesShow(of: pattern.id),
+                let isRead = reader(of: settings, id: pattern.id)
+            else {
+                return []
+            }
+            return pattern.compiled.segments.compactMap { segment in
+                guard case .parameter(let name, let type) = segment, !isRead(name), !name.isOnlyForReaders,
+                    type != .slug
+                else { return nil }
+                return warning(
+                    .unreadParameter, at: pattern.written.position, path: pattern.written.path, subject: name,
+                    "\(pattern.id) does not read the parameter \(name)",
+                    hint: settings.show == nil
+                        ? "read link.parameters.\(name), or name it _\(name) if it only has to be there"
+                        : "show it with \(name) = \"{\(name)}\", or name it _\(name) if it only has to be there")
+            }
+        }
+    }
+
+    /// Whether a routable of the market reads a parameter; nil if that is not known.
+    private func reader(of settings: RoutableSettings, id: String) -> ((String) -> Bool)? {
+        if let show = settings.show {
+            // Without parameters of its own, it shows all of them. A tab's root takes none.
+            guard let parameters = show.parameters else { return show.screen == nil ? { _ in false } : nil }
+            var names: Set<String> = []
+            for text in parameters.values {
+                do throws(LinkTemplateError) {
+                    names.formUnion(try LinkTemplate(text).parameterNames)
+                } catch {
+                    return nil  // reported where it is read
+                }
+            }
+            return { names.contains($0) }
+        }
+        guard settings.handle != nil,
+            let position = source.node(at: ConfigurationPath([.key("routables"), .key(id), .key("handle")]))?.position,
+            let file = market.origin.files.first(where: { $0.file == position.file })
+        else { return nil }
+        return LuaParameterReads(LuaTree(file.bytes), functionAt: position)?.contains
+    }
+
+    /// The paths of the market's own routables that lack what `show` requires, so that each of their links is declined.
+    var missingParameters: [Finding] {
+        ownPatterns.compactMap { pattern in
+            guard let show = routables[pattern.id]?.show, !variesShow(of: pattern.id) else { return nil }
+            let given = Set(pattern.compiled.parameterNames)
+            let missing = show.requires.compactMap { name -> String? in
+                guard let parameters = show.parameters else { return given.contains(name) ? nil : name }
+                guard let text = parameters[name] else { return nil }
+                do throws(LinkTemplateError) {
+                    return try LinkTemplate(text).parts.lazy.compactMap { part in
+                        guard case .parameter(let name, nil) = part, !given.contains(name) else { return nil }
+                        return name
+                    }.first
+                } catch {
+                    return nil  // reported where it is read
+                }
+            }
+            guard let name = missing.first else { return nil }
+            let other =
+                show.parameters == nil
+                ? "remove it from requires" : "give the placeholder a default, as in {\(name)|none}"
+            return warning(
+                .missingParameter, at: pattern.written.position, path: pattern.written.path,
+                subject: missing.joined(separator: " "),
+                "this path has no parameter \(name), which \(pattern.id) requires, so each of its links is declined",
+                hint: "add :\(name) to the path, or \(other)")
+        }
+    }
+
+    // MARK: Reading the market
+
+    /// A pattern that the market's own files write.
+    private struct OwnPattern {
+        let id: String
+        let text: String
+        let compiled: RoutePattern
+        let written: WrittenValue
+    }
+
+    private var ownPatterns: [OwnPattern] {
+        written.compactMap { written in
+            guard let id = written.path.routable, written.path.elements.count == 4, let text = written.text,
+                written.path.elements[2] == .key("paths") || written.path.elements[2] == .key("customPaths")
+            else { return nil }
+            do throws(RoutePatternError) {
+                return OwnPattern(id: id, text: text, compiled: try RoutePattern(text), written: written)
+            } catch {
+                return nil  // an overlay's pattern has its own finding
+            }
+        }
+    }
+
+    /// Whether what a routable shows depends on the situation.
+    private func variesShow(of id: String) -> Bool {
+        (market.origin.situations?.fragments ?? []).contains { fragment in
+            let node = fragment.node.node(at: ConfigurationPath([.key("routables"), .key(id), .key("show")]))
+            var isVaried = false
+            node?.forEachVaried { _, _ in isVaried = true }
+            return isVaried || fragment.overlay != nil && node != nil
+        }
+    }
+
+    /// The settings of the market's routables, including inherited ones.
+    private var routables: [String: RoutableSettings] {
+        market.definition.routables.compactMapValues { routable in
+            if case .on(let settings) = routable { settings } else { nil }
+        }
+    }
+}
+
+extension ConfigurationNode {
+    /// The values in a list, a directive or alternatives.
+    fileprivate var scalars: [ConfigurationValue] {
+        if case .list(let nodes) = value { return nodes.flatMap(\.scalars) }
+        if let varied = value.varied { return varied.alternatives.compactMap(\.node).flatMap(\.scalars) }
+        switch value.word?.kind {
+        case .append(let nodes), .prepend(let nodes): return nodes.flatMap(\.scalars)
+        default: return [value]
+        }
+    }
+}
+
+extension ConfigurationPath {
+    /// The id of the routable that a path is about.
+    fileprivate var routable: String? {
+        guard elements.count > 1, elements[0] == .key("routables"), case .key(let id) = elements[1] else { return nil }
+        return id
+    }
+
+    /// The id of the routable, if these keys follow it.
+    fileprivate func routable(followedBy keys: String...) -> String? {
+        elements.dropFirst(2).elementsEqual(keys.map { .key($0) }) ? routable : nil
+    }
+}
+
+extension String {
+    /// The name without the end that makes a plural or a numbered name.
+    fileprivate var stem: String {
+        var stem = lowercased()[...]
+        while let last = stem.last, last == "s" || last == "e" || last.isNumber { stem = stem.dropLast() }
+        return String(stem)
+    }
+
+    /// Whether a parameter with this name only makes a link readable.
+    fileprivate var isOnlyForReaders: Bool {
+        hasPrefix("_") || ["slug", "name", "title", "seo"].contains { lowercased().hasSuffix($0) }
+    }
+
+    fileprivate func replacingCharacters(in range: Range<String.Index>, with other: String) -> String {
+        self[..<range.lowerBound] + other + self[range.upperBound...]
+    }
+}
+
+extension Character {
+    /// Whether the host of a link with a custom scheme can contain the character (RFC 3986, a segment without a colon or
+    /// an at sign).
+    fileprivate var canBeInHost: Bool { isASCII && (isLetter || isNumber || "-._~!$&'()*+,;=".contains(self)) }
+}
