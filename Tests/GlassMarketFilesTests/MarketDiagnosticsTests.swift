@@ -171,7 +171,7 @@ struct MarketDiagnosticsTests {
             """
             markets/xx.lua:2:51: error: platform.networking.headers["X-A"]: append{…}: no base market sets this key
               hint: write a plain list, or extend a market that has one
-            markets/xx.lua:2:51: error: platform.networking.headers["X-A"]: expected a printable ASCII string without line breaks, got a list
+            markets/xx.lua:2:51: error: platform.networking.headers["X-A"]: expected a printable ASCII string without line breaks or a secret, written secret "NAME", got a list
             """
         ),
         (

@@ -5,7 +5,7 @@ public struct NetworkingConfiguration: ConfigurationSection {
     /// The service for requests that do not name one.
     public var defaultService = ""
     /// Headers that every request carries.
-    public var headers: [String: String] = [:]
+    public var headers: [String: HeaderValue] = [:]
     /// The retries of failed requests.
     public var retry = Retry()
     /// Whether requests are reported to analytics.
@@ -124,8 +124,8 @@ public struct NetworkingConfiguration: ConfigurationSection {
             "defaultService", \.defaultService, .string(.identifier), required: true,
             "The service for requests that do not name one."),
         .init(
-            "headers", \.headers, .map(of: .string(.headerValue), keys: .headerName),
-            "Headers that every request carries."),
+            "headers", \.headers, .map(of: HeaderValue.valueType, keys: .headerName),
+            "Headers that every request carries. Only the services of the environments receive a secret."),
         .init("retry", \.retry, "The retries of failed requests.").varying(.live),
         .init("tracking", \.tracking, remote: true, "Whether requests are reported to analytics."),
         .init(

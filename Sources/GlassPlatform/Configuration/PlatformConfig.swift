@@ -103,6 +103,14 @@ public struct PlatformConfig: ConfigurationSection {
     }
 }
 
+extension PlatformConfig {
+    /// The secrets of the market, which no report may contain.
+    var secrets: [Secret] {
+        [aniviaSuperAttributes.writeKey, networking.consumerKey].compactMap(\.self)
+            + Array(networking.headers.secrets.values) + Array(urlSession.headers.secrets.values)
+    }
+}
+
 extension NetworkingConfiguration.Retry {
     /// Pauses that are longer than a whole transfer may take.
     fileprivate func longPauses(timeout: Double) -> [Inconsistency] {

@@ -19,7 +19,7 @@ public struct SessionConfiguration: ConfigurationSection {
     /// Whether requests carry the stored cookies.
     public var setsCookies = true
     /// Headers that every request of a session carries.
-    public var headers: [String: String] = [:]
+    public var headers: [String: HeaderValue] = [:]
     /// Whether sessions can use the cellular network.
     public var allowsCellularAccess = true
     /// Whether sessions can use networks marked as expensive.
@@ -62,8 +62,8 @@ public struct SessionConfiguration: ConfigurationSection {
         .init("cookieAcceptPolicy", \.cookieAcceptPolicy, "The policy for accepting cookies."),
         .init("setsCookies", \.setsCookies, "Whether requests carry the stored cookies."),
         .init(
-            "headers", \.headers, .map(of: .string(.headerValue), keys: .headerName),
-            "Headers that every request of a session carries."),
+            "headers", \.headers, .map(of: HeaderValue.valueType, keys: .headerName),
+            "Headers that every request of a session carries. Only the services of the environments receive a secret."),
         .init(
             "allowsCellularAccess", \.allowsCellularAccess, sense: .higherIsLooser,
             "Whether sessions can use the cellular network."),

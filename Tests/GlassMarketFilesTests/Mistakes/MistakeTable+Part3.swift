@@ -156,8 +156,8 @@ extension MistakeTable {
         > markets/xx.lua:1:28: error: name: expected a non-empty string, got a secret
         >   hint: this key is shown in logs and dumps, so it cannot hold a secret
 
-        | platform = { networking = { headers = { ["X-Key"] = secret "GLASS_KEY" } } },
-        > markets/xx.lua:2:53: error: platform.networking.headers["X-Key"]: expected a printable ASCII string without line breaks, got a secret
+        | platform = { networking = { consumerKeyHeader = secret "GLASS_KEY" } },
+        > markets/xx.lua:2:49: error: platform.networking.consumerKeyHeader: expected a header name, such as "X-Client", got a secret
         >   hint: this key is shown in logs and dumps, so it cannot hold a secret
 
         | currency = secret "GLASS_CURRENCY",
@@ -238,7 +238,7 @@ extension MistakeTable {
         | platform = { networking = { headers = { ["X-A"] = append { "b" } } } },
         > markets/xx.lua:2:51: error: platform.networking.headers["X-A"]: append{…}: no base market sets this key
         >   hint: write a plain list, or extend a market that has one
-        > markets/xx.lua:2:51: error: platform.networking.headers["X-A"]: expected a printable ASCII string without line breaks, got a list
+        > markets/xx.lua:2:51: error: platform.networking.headers["X-A"]: expected a printable ASCII string without line breaks or a secret, written secret "NAME", got a list
 
         # remove of what is not there
         | locales = remove { "fr-CA" },

@@ -3,6 +3,7 @@ import FlyingFox
 import Foundation
 import GlassDeepLinking
 import GlassPlatformMocks
+import GlassSchema
 import Testing
 
 @testable import GlassPlatform
@@ -21,7 +22,7 @@ struct MediaNetworkingTests {
     let folder = FileManager.default.temporaryDirectory.appending(path: "media-\(UUID().uuidString)")
 
     private func media(
-        folder: URL? = nil, headers: [String: String] = [:],
+        folder: URL? = nil, headers: [String: HeaderValue] = [:],
         _ configure: (inout NetworkingConfiguration) -> Void = { _ in }
     ) -> URLSessionMediaNetworking {
         var configuration = NetworkingConfiguration()

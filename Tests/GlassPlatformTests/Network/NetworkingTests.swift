@@ -183,6 +183,47 @@ struct NetworkingTests {
         }
     }
 
+    @Test func secretHeadersAreOnlySentToMarketServices() async throws {
+        let seen = Lock<[String]>([])
+        try await withServer { request in
+            let names = ["X-Api-Key", "X-Session", "X-Plain", "X-Other"]
+            seen.withLock { seen in
+                seen.append(names.map { request.headers[.init($0)] ?? "-" }.joined(separator: " "))
+            }
+            return HTTPResponse(statusCode: .ok)
+        } _: { url in
+            func networking(_ key: Secret) -> URLSessionNetworking {
+                var configuration = NetworkingConfiguration()
+                configuration.defaultService = "api"
+                configuration.headers = ["X-Api-Key": .secret(key), "X-Plain": "p"]
+                return URLSessionNetworking(
+                    configuration: configuration, environment: EnvironmentAPIMock(baseURLs: ["api": url]),
+                    sessions: sessions {
+                        $0.headers = [
+                            "X-Session": .secret(Secret(name: "SESSION", value: "s1")), "X-Other": "o",
+                            "x-api-key": .secret(Secret(name: "OLD", value: "old")),
+                        ]
+                    })
+            }
+            let live = networking(Secret(name: "KEY", value: "k1"))
+            _ = try await live.send(NetworkRequest(.get, "a"))
+            _ = try await live.send(NetworkRequest(.get, url: url))
+            var own = NetworkRequest(.get, "a")
+            own.headers["X-Api-Key"] = "own"
+            _ = try await live.send(own)
+            for (value, problem) in [
+                (nil, "the secret KEY is not set: set it in the host's environment"),
+                ("a\r\nb", "the value of x-api-key must be printable ASCII on one line"),
+            ] {
+                let error = await failure { () async throws(NetworkingError) in
+                    try await networking(Secret(name: "KEY", value: value)).send(NetworkRequest(.get, "a"))
+                }
+                #expect(error?.description.hasSuffix(problem) == true, "\(String(describing: error))")
+            }
+        }
+        #expect(seen.withLock { $0 } == ["k1 s1 p o", "- - p o", "own s1 p o"])
+    }
+
     @Test func consumerKeyIsOnlySentToMarketServices() async throws {
         let seen = Lock<[String?]>([])
         try await withServer { request in

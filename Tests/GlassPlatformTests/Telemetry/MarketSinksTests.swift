@@ -79,6 +79,7 @@ struct MarketSinksTests {
         config.aniviaSuperAttributes.writeKey = Secret(name: "GLASS_KEY", value: "k")
         config.aniviaSuperAttributes.tenant = "t"
         config.aniviaSuperAttributes.attributes = ["country": .string("MX")]
+        config.urlSession.headers = ["X-Gateway": .secret(Secret(name: "GLASS_GATEWAY", value: "g")), "X-Plain": "p"]
         config.analytics = market([.collector])
         config.analytics.collector?.path = "a/b"
         config.analytics.collector?.batchEvents = 2
@@ -95,6 +96,7 @@ struct MarketSinksTests {
         #expect(server.requests.map(\.path) == ["/base/a/b", "/base/stage/a/b"])
         #expect(server.requests.allSatisfy { $0.headers["x-own-key"] == "k" && $0.headers["x-own-batch"] != nil })
         #expect(server.requests.first?.headers["x-write-key"] == nil)
+        #expect(server.requests.allSatisfy { $0.headers["x-gateway"] == "g" && $0.headers["x-plain"] == "p" })
         // Before the first event, the intent: the market and the app.
         let body = try #require(server.requests.first?.body)
         #expect(body.contains(#""name":"aniviaIntent""#) && body.contains(#""appVersion":"1.2.3""#))

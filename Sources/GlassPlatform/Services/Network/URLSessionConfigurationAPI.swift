@@ -1,6 +1,6 @@
 public import Foundation
 import GlassBase
-package import GlassSchema
+public import GlassSchema
 import Logging
 
 #if canImport(FoundationNetworking)
@@ -13,9 +13,16 @@ public protocol URLSessionConfigurationAPI: AnyObject, Sendable {
     ///
     /// - Returns: A separate configuration. Changing it affects no other.
     func makeConfiguration() -> URLSessionConfiguration
+
+    /// The headers of the market's sessions that have a secret. They are not part of a configuration, whose sessions
+    /// may also ask other hosts: the services of the market's environments receive them.
+    var secretHeaders: [String: Secret] { get }
 }
 
 extension URLSessionConfigurationAPI {
+    /// No secrets.
+    public var secretHeaders: [String: Secret] { [:] }
+
     /// The only getter: the settings of a new configuration.
     package var scriptMethods: [ScriptMethod] {
         [
@@ -90,6 +97,9 @@ public final class URLSessionConfigurationPlatformAPI: URLSessionConfigurationAP
         }
     }
 
+    /// The headers of the market that have a secret.
+    public var secretHeaders: [String: Secret] { configuration.headers.secrets }
+
     /// Creates a configuration with all settings that the market declares.
     ///
     /// - Returns: A separate configuration. The cache and the cookies are shared by all of them.
@@ -105,7 +115,7 @@ public final class URLSessionConfigurationPlatformAPI: URLSessionConfigurationAP
         made.httpShouldSetCookies = configuration.setsCookies
         made.allowsCellularAccess = configuration.allowsCellularAccess
         let headers = ["User-Agent": userAgent.userAgent]
-        made.httpAdditionalHeaders = headers.merging(configuration.headers) { _, market in market }
+        made.httpAdditionalHeaders = headers.merging(configuration.headers.texts) { _, market in market }
         #if !canImport(FoundationNetworking)
             made.allowsExpensiveNetworkAccess = configuration.allowsExpensiveNetworkAccess
             made.allowsConstrainedNetworkAccess = configuration.allowsConstrainedNetworkAccess

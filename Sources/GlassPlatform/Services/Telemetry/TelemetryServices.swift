@@ -87,13 +87,15 @@ extension PlatformCatalog {
         Service(
             (any ErrorCoordinatorProducing).self, script: { $0.scriptMethods },
             requires: [PlatformConfig.self, PlatformHost.self, (any AnalyticsTracking).self],
-            configuredBy: ["platform.aniviaSuperAttributes.writeKey", "platform.networking.consumerKey"],
+            configuredBy: [
+                "platform.aniviaSuperAttributes.writeKey", "platform.networking.consumerKey",
+                "platform.networking.headers", "platform.urlSession.headers",
+            ],
             "Explains errors to the user, and reports them."
         ) { container in
             ErrorCoordinatorManager(
                 tracking: container.get(),
-                secrets: [container.platform.aniviaSuperAttributes.writeKey, container.platform.networking.consumerKey]
-                    .compactMap { $0 },
+                secrets: container.platform.secrets,
                 text: container.host.telemetry.errorText)
         },
     ]

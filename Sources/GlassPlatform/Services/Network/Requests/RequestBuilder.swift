@@ -1,4 +1,4 @@
-import GlassSchema
+package import GlassSchema
 
 #if canImport(FoundationNetworking)
     import Foundation
@@ -12,18 +12,22 @@ package struct RequestBuilder: Sendable {
     private let environment: any EnvironmentAPI
     private let defaultService: String
     private let headers: [String: String]
-    private let consumerKey: Secret?
-
-    /// The header field for the market's consumer key.
-    private let consumerKeyHeader: String
+    /// The fields whose values only the services of the environments may learn, such as the consumer key.
+    private let secretHeaders: [(name: String, secret: Secret)]
 
     /// Creates a builder.
-    package init(environment: any EnvironmentAPI, configuration: NetworkingConfiguration) {
+    ///
+    /// - Parameter sessionSecrets: The secret headers of the sessions, which those of the configuration override.
+    package init(
+        environment: any EnvironmentAPI, configuration: NetworkingConfiguration, sessionSecrets: [String: Secret] = [:]
+    ) {
         self.environment = environment
         defaultService = configuration.defaultService
-        headers = configuration.headers
-        consumerKey = configuration.consumerKey
-        consumerKeyHeader = configuration.consumerKeyHeader
+        headers = configuration.headers.texts
+        let own = configuration.consumerKey.map { [configuration.consumerKeyHeader: $0] } ?? [:]
+        secretHeaders = [sessionSecrets, configuration.headers.secrets, own].flatMap { secrets in
+            secrets.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
+        }
     }
 
     /// The name of the service that a request is sent to.
@@ -40,16 +44,19 @@ package struct RequestBuilder: Sendable {
         made.httpMethod = request.method.rawValue
         made.httpBody = request.body
         var fields = HTTPFields(headers)
-        if let consumerKey, case .service = request.target {
-            do {
-                fields[consumerKeyHeader] = try consumerKey.reveal()
-            } catch {
-                throw .secret(shown, cause: error)
+        if case .service = request.target {
+            for (name, secret) in secretHeaders {
+                do throws(SecretError) {
+                    fields[name] = try secret.reveal()
+                } catch {
+                    throw .secret(shown, cause: error)
+                }
             }
         }
         for (name, value) in request.headers { fields[name] = value }
         let spellings = Dictionary(
-            (Array(headers.keys) + request.headers.keys).map { ($0.lowercased(), $0) }, uniquingKeysWith: { $1 })
+            (Array(headers.keys) + secretHeaders.map(\.name) + request.headers.keys).map { ($0.lowercased(), $0) },
+            uniquingKeysWith: { $1 })
         for (name, value) in fields.fields {
             guard StringFormat.headerName.matches(name) else {
                 throw .invalidRequest(shown, problem: "\(name.quotedForMessage) is not a valid header field name")

@@ -31,7 +31,8 @@ package final class URLSessionNetworking: Networking, Disposable {
         remote: (any RemoteConfigurationAPI)? = nil, timing: RetryTiming = RetryTiming(),
         maximumBytes: Int = 64 * 1024 * 1024
     ) {
-        builder = RequestBuilder(environment: environment, configuration: configuration)
+        builder = RequestBuilder(
+            environment: environment, configuration: configuration, sessionSecrets: sessions.secretHeaders)
         rules = CurrentRequestRules(configuration, remote: remote)
         engine = RequestEngine(
             transfer: HTTPTransfer { sessions.makeConfiguration() }, timing: timing,

@@ -20,6 +20,8 @@ package final class HTTPAnalyticsSink: AnalyticsSink {
     private let url: @Sendable () throws -> URL
     private let writeKey: Secret?
     private let writeKeyHeader: String
+    /// The secret headers of the market's sessions, if the collector is a service of the market.
+    private let secretHeaders: [String: Secret]
     private let batchKeyHeader: String
     private let transfer: HTTPTransfer
 
@@ -37,8 +39,10 @@ package final class HTTPAnalyticsSink: AnalyticsSink {
     /// Creates a sink with the settings of a URL session, for a collector whose URL may change.
     init(
         url: @escaping @Sendable () throws -> URL, collector: AnalyticsConfiguration.Collector,
-        configuration: @escaping @Sendable () -> URLSessionConfiguration, writeKey: Secret?, name: String
+        configuration: @escaping @Sendable () -> URLSessionConfiguration, writeKey: Secret?,
+        secretHeaders: [String: Secret] = [:], name: String
     ) {
+        self.secretHeaders = secretHeaders
         self.url = url
         batchKeyHeader = collector.batchKeyHeader
         self.name = name
@@ -68,7 +72,8 @@ package final class HTTPAnalyticsSink: AnalyticsSink {
         var request = TransferRequest(place, limits: TransferLimits(bodyBytes: 0))
         request.method = "POST"
         request.fields = ["Content-Type": "application/json", batchKeyHeader: batch.key]
-        if let writeKey { request.fields[writeKeyHeader] = try Self.headerValue(of: writeKey) }
+        for (name, secret) in secretHeaders { request.fields[name] = try Self.headerValue(of: secret, name) }
+        if let writeKey { request.fields[writeKeyHeader] = try Self.headerValue(of: writeKey, "the write key") }
         request.body = batch.json
         request.redirects = .answered
         // Only the status matters.
@@ -91,7 +96,7 @@ package final class HTTPAnalyticsSink: AnalyticsSink {
         }
     }
 
-    private static func headerValue(of secret: Secret) throws(AnalyticsSinkError) -> String {
+    private static func headerValue(of secret: Secret, _ name: String) throws(AnalyticsSinkError) -> String {
         do {
             let value = try secret.reveal()
             // A line break in the environment variable must not start another header.
@@ -102,7 +107,7 @@ package final class HTTPAnalyticsSink: AnalyticsSink {
         } catch let error as AnalyticsSinkError {
             throw error
         } catch {
-            throw .unavailable(reason: "the write key cannot be read", cause: error)
+            throw .unavailable(reason: "\(name) cannot be read", cause: error)
         }
     }
 }
@@ -118,7 +123,7 @@ extension AnalyticsSinkDefinition {
                 url: { [environment = input.environment] in
                     try environment.baseURL(for: collector.service).appending(path: collector.path)
                 }, collector: collector, configuration: { input.urlSession.makeConfiguration() },
-                writeKey: input.writeKey, name: collectorName)
+                writeKey: input.writeKey, secretHeaders: input.urlSession.secretHeaders, name: collectorName)
         }
         var batching = AnalyticsBatching()
         batching.maximumEvents = collector.batchEvents
