@@ -144,7 +144,7 @@ return {
         batchKeyHeader = "Idempotency-Key",
       },
     },
-    reflector = { cookie = "wm_reflector" },
+    reflector = { cookie = "wm_reflector" }, errors = include "shared/us_errors.lua",
     quimby = {
       service = "quimby",
       path = "ccm/v1",

@@ -127,7 +127,9 @@ struct PlatformServicesTests {
 
     @Test func userAgentIsASCIIAndNamesAppAndSystem() {
         let provider: any UserAgentProviding = container.get()
-        #expect(provider.userAgent == "WalmartMxico/1.2.3 (com.example.app; build 45; \(GlassUserAgent.currentSystem))")
+        let (device, system) = (GlassUserAgent.currentDevice, GlassUserAgent.currentSystem)
+        #expect(provider.userAgent == "WalmartMexico/1.2.3 (\(device); \(system); com.example.app; build 45)")
+        #expect(system.wholeMatch(of: /(Linux|macOS) [0-9]+\.[0-9]+/) != nil && !device.isEmpty)
     }
 
     @Test func environmentHasBaseURLPerService() throws {

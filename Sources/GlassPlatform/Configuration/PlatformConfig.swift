@@ -30,6 +30,8 @@ public struct PlatformConfig: ConfigurationSection {
     public var address = AddressConfiguration()
     /// The permissions that the app requests.
     public var permissions = PermissionsConfiguration()
+    /// The texts about errors that users see.
+    public var errors = ErrorsConfiguration()
 
     /// The summary of the section.
     public static let summary = "The market's configuration of the platform."
@@ -52,6 +54,9 @@ public struct PlatformConfig: ConfigurationSection {
         .init("reflector", \.reflector, "The routing of requests to a named backend."),
         .init("address", \.address, required: true, "The format of postal addresses.").varying(.live),
         .init("permissions", \.permissions, "The permissions that the app requests."),
+        .init(
+            "errors", \.errors, "The texts about errors that users see. The default ones are English."
+        ).varying(.live),
     ]
 
     /// Requests and events must go to services of the environments. Events without a destination cause a warning.

@@ -29,7 +29,9 @@ struct ReviewFixture {
             guard text.contains(old) else { throw Missing(text: old) }
             text = text.replacing(old, with: new, maxReplacements: 1)
         }
-        return ["us.lua": text, "shared/us_regions.lua": try self.text("shared/us_regions.lua")]
+        var files = ["us.lua": text]
+        for name in ["shared/us_regions.lua", "shared/us_errors.lua"] { files[name] = try self.text(name) }
+        return files
     }
 
     /// The United States with additional routables.

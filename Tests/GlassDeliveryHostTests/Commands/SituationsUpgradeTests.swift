@@ -86,7 +86,8 @@ struct SituationsUpgradeTests {
         try write(Self.conditions, "4")
         let run = try publish()
         run.expect(0)
-        #expect(run.errors.isEmpty, "\(run.errors)")
+        // The release ignores the texts about errors, which are newer, and uses its own.
+        #expect(run.errors == "warning: release 0.1, market nv: platform.errors: unknown key\n")
         let until = "which hold until 2029-11-23T00:00:00Z: publish it again then"
         #expect(
             run.output.contains(
@@ -164,6 +165,6 @@ struct SituationsUpgradeTests {
             run.errors.contains(
                 "release 24.2, market nv: attributes.build: the release has no attribute with this name"),
             "\(run.errors)")
-        #expect(!run.errors.contains("release 0.1"))
+        #expect(!run.errors.contains("release 0.1, market nv: attributes"))
     }
 }

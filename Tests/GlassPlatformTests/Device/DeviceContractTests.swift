@@ -71,8 +71,25 @@ struct DeviceContractTests {
     }
 
     @Test func appWithoutLatinNameHasUserAgent() {
-        let agent = GlassUserAgent(appInfo: AppInfoAPIMock(name: "沃尔玛 7", version: "2.0"), system: "Linux")
-        #expect(agent.userAgent == "App/2.0 (com.example.mock; build 1; Linux)")
+        let agent = GlassUserAgent(
+            appInfo: AppInfoAPIMock(name: "沃尔玛 7", version: "2.0"), system: "Linux 6.8", device: "x86_64")
+        #expect(agent.userAgent == "App/2.0 (x86_64; Linux 6.8; com.example.mock; build 1)")
+    }
+
+    @Test(arguments: [
+        ("Walmart México", "WalmartMexico"), ("Großhändler Łódź", "GrosshandlerLodz"), ("Œuvre Ægir", "OeuvreAegir"),
+        ("e\u{301}te\u{301}", "ete"), ("İstanbul ı", "Istanbuli"),
+    ])
+    func accentsOfNameAreFolded(name: String, product: String) {
+        let agent = GlassUserAgent(
+            appInfo: AppInfoAPIMock(name: name, version: "24.3.0"), system: "iOS 18.1", device: "iPhone15,2")
+        #expect(agent.userAgent == "\(product)/24.3.0 (iPhone15,2; iOS 18.1; com.example.mock; build 1)")
+    }
+
+    @Test(arguments: [("a;b)\r\nX: y", "abX: y"), ("", "unknown"), ("Sülz (2)", "Sulz 2")])
+    func deviceEndsNoComment(device: String, text: String) {
+        let agent = GlassUserAgent(appInfo: AppInfoAPIMock(name: "A", version: "1"), system: "s", device: device)
+        #expect(agent.userAgent == "A/1 (\(text); s; com.example.mock; build 1)")
     }
 
     @Test(arguments: [

@@ -139,3 +139,35 @@ struct TelemetryContractTests {
         #expect(told["kind"] == "timeout" && told["recovery"] == "retry")
     }
 }
+
+/// The four kinds of information, set through the services that an app injects.
+struct AnalyticsSettingTests {
+    @Test(arguments: ServiceKind.allCases)
+    func injectedServicesCanBeSet(kind: ServiceKind) throws {
+        let container = kind.container()
+        let store: any AnalyticsStoreIDProviding = container.get()
+        let membership: any AnalyticsMembershipProviding = container.get()
+        let customer: any AnalyticsCustomerInfoProviding = container.get()
+        let location: any AnalyticsLocationInfoProviding = container.get()
+        try store.setAnalyticsStoreID("100")
+        try membership.setAnalyticsMembership(AnalyticsMembership(tier: "plus", isActive: true))
+        try customer.setAnalyticsCustomerInfo(AnalyticsCustomerInfo(customerID: "p7", isSignedIn: true))
+        try location.setAnalyticsLocationInfo(AnalyticsLocationInfo(country: "CA", region: "ON"))
+        #expect(container.get((any AnalyticsStoreIDProviding).self).analyticsStoreID == "100")
+        #expect(membership.analyticsMembership?.tier == "plus")
+        #expect(customer.analyticsCustomerInfo?.customerID == "p7")
+        #expect(location.analyticsLocationInfo?.region == "ON")
+        try store.setAnalyticsStoreID(nil)
+        #expect(store.analyticsStoreID == nil)
+    }
+
+    /// A provider of an app that computes what it provides needs no setter.
+    @Test func computedProviderCannotBeSet() {
+        final class Own: AnalyticsStoreIDProviding {
+            let analyticsStoreID: String? = "7"
+        }
+        let error = #expect(throws: StorageError.self) { try Own().setAnalyticsStoreID("8") }
+        #expect(
+            error?.description == "storage: cannot set the store: this provider determines it itself")
+    }
+}

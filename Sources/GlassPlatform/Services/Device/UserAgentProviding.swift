@@ -1,4 +1,6 @@
+import Foundation
 import GlassBase
+import GlassMarkets
 package import GlassSchema
 
 /// Provides the text that identifies the app to servers.
@@ -14,8 +16,10 @@ extension UserAgentProviding {
     }
 }
 
-/// A user agent that consists of the app's name, version, and bundle, and the operating system: `Walmart/24.3.0
-/// (com.walmart.electronics; build 2403; Linux)`.
+/// A user agent that consists of the app's name and version, the device, the operating system with its version, and the
+/// app's bundle: `Walmart/24.3.0 (iPhone15,2; iOS 18.1; com.walmart.electronics; build 2403)`.
+///
+/// Letters lose their accents, because many servers accept only ASCII: `México` becomes `Mexico`.
 public final class GlassUserAgent: UserAgentProviding {
     /// The value of the `User-Agent` header.
     public var userAgent: String { made.value }
@@ -25,27 +29,57 @@ public final class GlassUserAgent: UserAgentProviding {
     ///
     /// - Parameters:
     ///   - appInfo: The identity of the app.
-    ///   - system: The name of the operating system; `nil` uses the one that this library was built for.
-    public init(appInfo: any AppInfoAPI, system: String? = nil) {
+    ///   - system: The operating system with its version, such as `iOS 18.1`; `nil` uses the one that it runs on.
+    ///   - device: The model of the device, such as `iPhone15,2`; `nil` uses the one that it runs on.
+    public init(appInfo: any AppInfoAPI, system: String? = nil, device: String? = nil) {
         // Compute it lazily, because the app's version may have to be read from its bundle.
         made = LazyValue {
-            let product = String(
-                appInfo.name.unicodeScalars.filter { $0.isASCII && $0.properties.isAlphabetic }.map(Character.init))
+            let product = appInfo.name.foldedToASCII.filter { $0.isASCII && $0.isLetter }
+            let comment = [
+                (device ?? Self.currentDevice).asComment, (system ?? Self.currentSystem).asComment,
+                appInfo.bundleIdentifier, "build \(appInfo.build)",
+            ]
             return
-                "\(product.isEmpty ? "App" : product)/\(appInfo.version) (\(appInfo.bundleIdentifier); build \(appInfo.build); \(system ?? Self.currentSystem))"
+                "\(product.isEmpty ? "App" : product)/\(appInfo.version) (\(comment.joined(separator: "; ")))"
         }
     }
 
-    /// The operating system that this library was built for.
+    /// The operating system with its version, such as `iOS 18.1`.
     package static var currentSystem: String {
-        #if os(Linux)
-            "Linux"
-        #elseif os(iOS)
-            "iOS"
-        #elseif os(macOS)
-            "macOS"
-        #else
-            "unknown"
-        #endif
+        let version = ProcessInfo.processInfo.operatingSystemVersion
+        return "\(systemName) \(version.majorVersion).\(version.minorVersion)"
+    }
+
+    #if os(iOS)
+        private static let systemName = "iOS"
+    #elseif os(macOS)
+        private static let systemName = "macOS"
+    #elseif os(watchOS)
+        private static let systemName = "watchOS"
+    #elseif os(tvOS)
+        private static let systemName = "tvOS"
+    #elseif os(visionOS)
+        private static let systemName = "visionOS"
+    #else
+        private static let systemName = "Linux"
+    #endif
+
+    /// The model of the device as the kernel names it, such as `iPhone15,2` or `x86_64`. A simulator has the one that it
+    /// simulates in its environment.
+    package static var currentDevice: String {
+        if let simulated = ProcessInfo.processInfo.environment["SIMULATOR_MODEL_IDENTIFIER"] { return simulated }
+        var name = utsname()
+        guard uname(&name) == 0 else { return "unknown" }
+        return withUnsafeBytes(of: &name.machine) { bytes in
+            String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
+        }
+    }
+}
+
+extension String {
+    /// The text without what would end a comment of a header field (RFC 9110 §5.6.5).
+    fileprivate var asComment: String {
+        let text = foldedToASCII.filter { $0.isASCII && !$0.isNewline && !"();\\".contains($0) }
+        return text.isEmpty ? "unknown" : text
     }
 }

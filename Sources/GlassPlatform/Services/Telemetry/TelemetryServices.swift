@@ -89,14 +89,18 @@ extension PlatformCatalog {
             requires: [PlatformConfig.self, PlatformHost.self, (any AnalyticsTracking).self],
             configuredBy: [
                 "platform.aniviaSuperAttributes.writeKey", "platform.networking.consumerKey",
-                "platform.networking.headers", "platform.urlSession.headers",
+                "platform.networking.headers", "platform.urlSession.headers", "platform.errors",
             ],
             "Explains errors to the user, and reports them."
         ) { container in
             ErrorCoordinatorManager(
                 tracking: container.get(),
                 secrets: container.platform.secrets,
-                text: container.host.telemetry.errorText)
+                text: { [own = container.host.telemetry.errorText, texts = container.platform.errors] kind in
+                    if let text = own(kind) { return text }
+                    let text = texts[kind]
+                    return ErrorText(text.title, text.message)
+                })
         },
     ]
 

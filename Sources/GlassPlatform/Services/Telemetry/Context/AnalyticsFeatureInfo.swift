@@ -3,19 +3,7 @@ package import GlassSchema
 /// All four kinds of information in one object, which is set by the features of the app.
 public protocol AnalyticsFeatureInfo: AnalyticsStoreIDProviding, AnalyticsMembershipProviding,
     AnalyticsCustomerInfoProviding, AnalyticsLocationInfoProviding
-{
-    /// Sets the store.
-    func setAnalyticsStoreID(_ storeID: String?) throws(StorageError)
-
-    /// Sets the membership.
-    func setAnalyticsMembership(_ membership: AnalyticsMembership?) throws(StorageError)
-
-    /// Sets the customer.
-    func setAnalyticsCustomerInfo(_ customer: AnalyticsCustomerInfo?) throws(StorageError)
-
-    /// Sets the location.
-    func setAnalyticsLocationInfo(_ location: AnalyticsLocationInfo?) throws(StorageError)
-}
+{}
 
 extension AnalyticsFeatureInfo {
     /// The script methods that get and set the four values. A setter without arguments removes the value.

@@ -4,24 +4,87 @@ package import GlassSchema
 public protocol AnalyticsStoreIDProviding: AnyObject, Sendable {
     /// The store's number, or `nil` if none is selected.
     var analyticsStoreID: String? { get }
+
+    /// Sets the store.
+    ///
+    /// - Parameter storeID: The store; `nil` removes it.
+    /// - Throws: ``StorageError``, in which case nothing changes. A provider that determines the store itself throws
+    ///   ``StorageError/unavailable(_:cause:)``, which is the default.
+    func setAnalyticsStoreID(_ storeID: String?) throws(StorageError)
+}
+
+extension AnalyticsStoreIDProviding {
+    /// Throws, because the provider determines the store itself.
+    public func setAnalyticsStoreID(_ storeID: String?) throws(StorageError) {
+        throw .unavailable("set the store", cause: AnalyticsProviderError.determinesItself)
+    }
 }
 
 /// Provides the user's membership, for analytics.
 public protocol AnalyticsMembershipProviding: AnyObject, Sendable {
     /// The membership, or `nil` if it is unknown.
     var analyticsMembership: AnalyticsMembership? { get }
+
+    /// Sets the membership.
+    ///
+    /// - Parameter membership: The membership; `nil` removes it.
+    /// - Throws: ``StorageError``, in which case nothing changes. A provider that determines the membership itself throws
+    ///   ``StorageError/unavailable(_:cause:)``, which is the default.
+    func setAnalyticsMembership(_ membership: AnalyticsMembership?) throws(StorageError)
+}
+
+extension AnalyticsMembershipProviding {
+    /// Throws, because the provider determines the membership itself.
+    public func setAnalyticsMembership(_ membership: AnalyticsMembership?) throws(StorageError) {
+        throw .unavailable("set the membership", cause: AnalyticsProviderError.determinesItself)
+    }
 }
 
 /// Provides the identity of the user, for analytics.
 public protocol AnalyticsCustomerInfoProviding: AnyObject, Sendable {
     /// The customer, or `nil` if unknown.
     var analyticsCustomerInfo: AnalyticsCustomerInfo? { get }
+
+    /// Sets the customer.
+    ///
+    /// - Parameter customer: The customer; `nil` removes it.
+    /// - Throws: ``StorageError``, in which case nothing changes. A provider that determines the customer itself throws
+    ///   ``StorageError/unavailable(_:cause:)``, which is the default.
+    func setAnalyticsCustomerInfo(_ customer: AnalyticsCustomerInfo?) throws(StorageError)
+}
+
+extension AnalyticsCustomerInfoProviding {
+    /// Throws, because the provider determines the customer itself.
+    public func setAnalyticsCustomerInfo(_ customer: AnalyticsCustomerInfo?) throws(StorageError) {
+        throw .unavailable("set the customer", cause: AnalyticsProviderError.determinesItself)
+    }
 }
 
 /// Provides the location from which the user shops, for analytics.
 public protocol AnalyticsLocationInfoProviding: AnyObject, Sendable {
     /// The location, or `nil` if it is unknown.
     var analyticsLocationInfo: AnalyticsLocationInfo? { get }
+
+    /// Sets the location.
+    ///
+    /// - Parameter location: The location; `nil` removes it.
+    /// - Throws: ``StorageError``, in which case nothing changes. A provider that determines the location itself throws
+    ///   ``StorageError/unavailable(_:cause:)``, which is the default.
+    func setAnalyticsLocationInfo(_ location: AnalyticsLocationInfo?) throws(StorageError)
+}
+
+extension AnalyticsLocationInfoProviding {
+    /// Throws, because the provider determines the location itself.
+    public func setAnalyticsLocationInfo(_ location: AnalyticsLocationInfo?) throws(StorageError) {
+        throw .unavailable("set the location", cause: AnalyticsProviderError.determinesItself)
+    }
+}
+
+/// The reason why a provider cannot be told what it determines itself.
+enum AnalyticsProviderError: Error, CustomStringConvertible {
+    case determinesItself
+
+    var description: String { "this provider determines it itself" }
 }
 
 /// A membership in the form that events carry.
