@@ -79,7 +79,7 @@ test("the environment knows a base URL per service", function()
 end)
 
 test("the user agent is made of the app's identity", function()
-  expect(ca.container:get("UserAgentProviding"):userAgent()):toMatch("^WalmartCanada/24%.2%.1 %(com%.walmart%.canada")
+  expect(ca.container:get("UserAgentProviding"):userAgent()):toMatch("^WalmartCanada/24%.2%.1 %(.+; .+; com%.walmart%.canada")
 end)
 
 test("URL sessions start from the market's settings", function()

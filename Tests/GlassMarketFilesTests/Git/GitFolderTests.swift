@@ -105,7 +105,7 @@ struct GitFolderTests {
         #expect(try repository.folder(of: ["de", "fr"], at: base) == nil)
         // A folder that no longer exists on disk can still be read from a commit.
         let gone = try opened(fixture, "markets")
-        #expect(try #require(try gone.markets(at: base)).files.count == 6)
+        #expect(try #require(try gone.markets(at: base)).files.count == 8)
     }
 
     @Test func hooksWorkingTreeAndGitVariablesAreIgnored() throws {
