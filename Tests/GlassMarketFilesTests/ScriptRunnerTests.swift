@@ -24,6 +24,23 @@ struct ScriptRunnerTests {
         return (result, printed.withLock { $0 })
     }
 
+    @Test func caseInListIsNamedByItsName() throws {
+        let (run, _) = try run(
+            "glass.test('sum', { { name = 'small', 1 }, { 2 }, { name = '', 3 } }, function() end)")
+        #expect(run.report.tests.map(\.name) == ["sum: small", "sum #2", "sum #3"])
+    }
+
+    @Test func failureInTestListsOnlyTheScriptsOwnCalls() throws {
+        let (run, _) = try run(
+            """
+            local function check(x) glass.expect(x):toBe(2) end
+            glass.test("direct", function() glass.expect(1):toBe(2) end)
+            glass.test("through a function", function() check(1) end)
+            """)
+        let calls = run.report.tests.map { $0.failure?.traceback.map { $0.split(separator: ":").last ?? "" } }
+        #expect(calls == [[], [" in function 'check'", " in a function"]])
+    }
+
     @Test func scriptPrintsAndReadsArguments() throws {
         let (run, printed) = try run(
             "print(arg[1], arg[2], #arg) print(arg[0]:match('[^/]+$'))", arguments: ["a", "b"])

@@ -17,6 +17,7 @@ struct ScriptSessionTests {
     @Test(arguments: [
         ("1 + 1", ["2"]), ("x = 3", []), ("return 1, nil, 'a'", ["1", "nil", "\"a\""]), ("", []),
         ("market.config.currency", ["\"CAD\""]), ("{ 1, { a = 2 } }", ["{ 1, { a = 2 } }"]),
+        ("us.id, ca.config.currency", ["\"us\"", "\"CAD\""]),
     ])
     func inputReturnsValues(input: String, values: [String]) {
         #expect(session.evaluate(input) == .values(values))

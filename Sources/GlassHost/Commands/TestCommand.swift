@@ -237,18 +237,33 @@ extension TestCommand {
             throw CommandFailure(status: .impossible, "\(error) (--poll)")
         }
         note("watching \(folders.joined(separator: ", ")) (\(watch.method)); Ctrl-C ends", on: console)
+        var hasPassed: Bool?
         while true {
             // Taken before the run, so that changes during the run are detected, too.
             let before = watch.files()
+            let hadPassed = hasPassed
             do {
                 try runOnce()
+                hasPassed = true
             } catch {
+                hasPassed = false
                 let message = (error as? CommandFailure).map(\.message) ?? "\(error)"
                 if let message { console.error(message) }
             }
+            note(Self.verdict(hasPassed, after: hadPassed, at: Date.now.clockTime), on: console)
             let changed = watch.changes(since: before)
             let others: DisplayText = changed.count > 1 ? " and \(changed.count - 1) more" : ""
             note("\n\(Date.now.clockTime) \(changed[0])\(others) changed", on: console)
+        }
+    }
+
+    /// The line after a run: when it ended, and whether the tests pass again.
+    static func verdict(_ hasPassed: Bool?, after hadPassed: Bool?, at time: String) -> DisplayText {
+        switch (hadPassed, hasPassed) {
+        case (false?, true?): "\(time) green again"
+        case (_, true?): "\(time) green"
+        case (false?, _): "\(time) still red"
+        default: "\(time) red"
         }
     }
 

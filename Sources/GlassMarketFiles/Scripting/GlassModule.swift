@@ -201,7 +201,7 @@ final class GlassModule: Sendable {
         }
         guard !cases.isEmpty else { throw ScriptAssertion("glass.test got no cases for \(name.quotedForMessage)") }
         for (offset, element) in cases.array.enumerated() {
-            try test("\(name) #\(offset + 1)", body, [element], in: context)
+            try test("\(name)\(Self.suffix(ofCase: element, number: offset + 1))", body, [element], in: context)
         }
         // The keys of a table have no order, so the cases run in the order of their names.
         let named = cases.fields.map { field in
@@ -213,6 +213,14 @@ final class GlassModule: Sendable {
         for element in named.sorted(by: { $0.name < $1.name }) {
             try test("\(name): \(element.name)", body, [element.value], in: context)
         }
+    }
+
+    /// What distinguishes a case of a list in the name of its test: the case's own name, or else its number.
+    private static func suffix(ofCase element: LuaValue, number: Int) -> String {
+        guard case .table(let table) = element, let name = table["name"]?.stringValue, !name.isEmpty else {
+            return " #\(number)"
+        }
+        return ": \(name.shortened(toBytes: maximumNameLength))"
     }
 
     private func test(_ name: String, _ body: LuaFunction, _ arguments: [LuaValue], in context: LuaContext) throws {
@@ -239,7 +247,7 @@ final class GlassModule: Sendable {
                 try context.checkTime()
                 state.withLock { $0.ended += 1 }
             }
-            failure = sources.failure(error)
+            failure = sources.failure(error, inTest: true)
         }
         let test = ScriptReport.Test(name: name, failure: failure, duration: ContinuousClock.now - start)
         // The report is kept until the script has ended, and is written then.

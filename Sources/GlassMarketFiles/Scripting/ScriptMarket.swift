@@ -132,7 +132,9 @@ enum ScriptMarket {
                             + (near.map { "; did you mean \"\($0)\"?" } ?? ""))
                 }
                 guard let callable = service.scriptObject(in: held.market.container) else {
-                    throw ScriptAssertion("the service \(name) cannot be used from a script")
+                    throw ScriptAssertion(
+                        "the service \(name) cannot be used from a script: its type must conform "
+                            + "to ScriptCallable")
                 }
                 return [
                     try ScriptObject(callable, of: held).luaValue(in: context, holding: held.market.footprint)

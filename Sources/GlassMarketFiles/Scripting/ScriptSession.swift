@@ -3,11 +3,12 @@ import GlassDeepLinking
 package import GlassMarkets
 import GlassSchema
 package import LuaBridge
+import LuaSyntax
 
 /// An interactive Lua session with the markets. Implements `glass-host repl`.
 ///
 /// Globals live as long as the session; a `local` lives as long as its input, as in Lua's own prompt. The global
-/// `market` is the selected market.
+/// `market` is the selected market, and each market is also a global with its id as the name.
 ///
 /// ```swift
 /// let session = try ScriptSession(markets: MarketLoader(folder: MarketFolder(path: "markets")), market: "ca")
@@ -63,11 +64,16 @@ package final class ScriptSession: Sendable {
         try select(market)
         let module = module
         let selected = selected
+        let ids = marketVariables()
         try state.perform { context in
             try context.evaluate(limits: limits) {
                 try module.install(in: context)
                 let handle = ScriptMarketHandle(of: module) { _ in try module.market(selected.withLock { $0 }) }
                 try context.setGlobal("market", try context.object(handle, ScriptMarket.type))
+                for id in ids {
+                    let handle = ScriptMarketHandle(of: module) { _ in try module.market(id) }
+                    try context.setGlobal(id, try context.object(handle, ScriptMarket.type))
+                }
             }
         }
     }
@@ -165,7 +171,16 @@ package final class ScriptSession: Sendable {
     package func marketIDs() throws -> [String] { try module.marketIDs() }
 
     private func globals() -> [String] {
-        ["glass", "market"] + Self.libraryNames
+        ["glass", "market"] + marketVariables() + Self.libraryNames
+    }
+
+    /// The ids of the markets that are variables at the prompt: those that can be names in Lua and are not yet others.
+    private func marketVariables() -> [String] {
+        // Without a folder, there are no variables; using a market reports the error.
+        ((try? marketIDs()) ?? []).filter {
+            StringFormat.identifier.matches($0) && !LuaTokenKind.isKeyword($0) && !Self.globalNames.contains($0)
+                && $0 != "market"
+        }
     }
 
     /// The names of the members of a chain of names; empty if the chain leads nowhere.

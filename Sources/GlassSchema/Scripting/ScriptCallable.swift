@@ -1,8 +1,8 @@
-/// An object whose methods a script can call.
+/// A value whose methods a script can call: an object, or a structure.
 ///
 /// An app's service conforms to this protocol so that scripts can call it as `market.container:get("Name"):method(…)`;
 /// the platform's services are available without conforming. The service does not depend on the script's language.
-public protocol ScriptCallable: AnyObject, Sendable {
+public protocol ScriptCallable: Sendable {
     /// The name of the object in errors.
     var scriptTypeName: String { get }
     /// The methods, each with its implementation.

@@ -96,7 +96,9 @@ extension ScriptValue: Equatable {
         case (.string(let a), .string(let b)): a == b
         case (.list(let a), .list(let b)): a == b
         case (.map(let a), .map(let b)): a == b
-        case (.object(let a), .object(let b)): a === b
+        // Structures have no identity, so they are never equal.
+        case (.object(let a), .object(let b)):
+            type(of: a) is AnyClass && (a as AnyObject) === (b as AnyObject)
         default: false
         }
     }

@@ -2,7 +2,7 @@ public import GlassContainer
 public import GlassSchema
 
 /// Counts points.
-public protocol LoyaltyAPI: ScriptCallable {
+public protocol LoyaltyAPI: AnyObject, ScriptCallable {
     /// The points for an amount.
     func points(forCents cents: Int) -> Int
     /// The tier of a member with this number of points; `nil` below the lowest.

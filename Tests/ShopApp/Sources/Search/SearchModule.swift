@@ -47,7 +47,7 @@ public struct SearchConfiguration: MarketSection {
 }
 
 /// Searches the shop's products.
-public protocol SearchAPI: ScriptCallable {
+public protocol SearchAPI: AnyObject, ScriptCallable {
     /// The index to search.
     var index: String { get }
     /// Whether the index can be searched.
