@@ -51,7 +51,7 @@ extension DeepLinkConfiguration: ConfigurationSection {
 extension DeepLinkConfiguration.AllowedDomain: ConfigurationSection {
     /// The keys of the section.
     public static let keys: [ConfigurationKey<Self>] = [
-        .init("name", \.name, .string(.host), required: true, "The domain."),
+        .init("name", \.name, .string(.domain), required: true, "The domain."),
         .init("allowSubdomains", \.allowSubdomains, "Whether its subdomains may also open."),
     ]
 

@@ -58,13 +58,14 @@ struct MarketDiagnosticsTests {
             markets/xx.lua:2:39: error: platform.networking.retry.maxAttempts: this key was renamed to maxRetries
               hint: write maxRetries
             markets/xx.lua:2:53: error: platform.networking.retry.maxAttempts: expected an integer from 0 to 10, got a list
+              hint: write the value without braces: 3
             """
         ),
         (
             "currency = unset,",
             """
             markets/xx.lua:2:12: error: currency: missing: expected a currency code of three capital letters, such as "CAD"
-              hint: The currency of prices, as in ISO 4217.
+              hint: write currency = "CAD",  -- The currency of prices, as in ISO 4217.
             """
         ),
         (
@@ -172,6 +173,7 @@ struct MarketDiagnosticsTests {
             markets/xx.lua:2:51: error: platform.networking.headers["X-A"]: append{…}: no base market sets this key
               hint: write a plain list, or extend a market that has one
             markets/xx.lua:2:51: error: platform.networking.headers["X-A"]: expected a printable ASCII string without line breaks or a secret, written secret "NAME", got a list
+              hint: write the value without braces: "b"
             """
         ),
         (
@@ -366,7 +368,8 @@ struct MarketDiagnosticsTests {
         ),
         (
             "local a = include \"xx.lua\" return { id = \"xx\", name = \"X\", extends = \"us\" }",
-            "markets/xx.lua:1:19: error: files include each other in a cycle: markets/xx.lua → markets/xx.lua"
+            "markets/xx.lua:1:19: error: files include each other in a cycle: markets/xx.lua → markets/xx.lua\n"
+                + "  hint: remove this include, or move what both files need into a third one"
         ),
         (
             "return { id = secret(3) }",
@@ -477,7 +480,7 @@ struct MarketDiagnosticsTests {
         #expect(
             text == """
                 markets/shared/broken.lua:2:3: error: platform.address.regions[1].name: missing: expected a non-empty string
-                  hint: The name.
+                  hint: write name = "example",  -- The name.
                 markets/shared/broken.lua:2:17: error: platform.address.regions[1].nmae: unknown key
                   hint: did you mean "name"?
                 """)
@@ -502,6 +505,17 @@ struct MarketDiagnosticsTests {
                 == ["id", "name", "currency", "routables"])
     }
 
+    @Test func firstMissingKeyOfFirstMarketNamesTheTemplate() throws {
+        let fixture = try MarketFixture(["xx.lua": "return { id = \"xx\", name = \"X\" }"])
+        let missing = try fixture.loader().check("xx").findings.filter { $0.code == .missingKey }
+        #expect(missing.count > 15)
+        #expect(
+            missing.first?.hint
+                == "glass-host new writes a complete market; here, write currency = \"CAD\",  -- The currency of prices, "
+                + "as in ISO 4217.")
+        #expect(missing.filter { $0.hint?.contains("glass-host new") == true }.count == 1)
+    }
+
     @Test(arguments: ["extends = 3", "extends = \"nope\"", "extends = \"xx\""])
     func missingKeysAreNotReportedWithoutBase(extends: String) throws {
         let fixture = try MarketFixture(["xx.lua": "return { id = \"xx\", \(extends), currency = \"dollars\" }"])
@@ -516,7 +530,10 @@ struct MarketDiagnosticsTests {
             "xx.lua": "\(mark)return {\r\n  id = \"xx\",\r\n  extends = \"us\",\r\n  name = 3,\r\n}\r\n"
         ])
         #expect(
-            try fixture.diagnostics("xx") == "markets/xx.lua:4:10: error: name: expected a non-empty string, got 3")
+            try fixture.diagnostics("xx") == """
+                markets/xx.lua:4:10: error: name: expected a non-empty string, got 3
+                  hint: write it in quotes, as in "3"
+                """)
     }
 
     @Test func fileContentCannotForgeLinesOrColors() throws {

@@ -107,7 +107,7 @@ struct ConfigurationValidatorTests {
             findings.map(\.description) == [
                 """
                 m.lua:1:8: error: name: missing: expected a non-empty string
-                  hint: A name.
+                  hint: write name = "example",  -- A name.
                 """
             ])
     }

@@ -32,22 +32,14 @@ struct RequiredKeys {
     /// expected.
     private func value(of type: ValueType, _ path: [String], _ indent: Int) -> DisplayText {
         switch type {
-        case .boolean: "false"
-        case .integer(let range): "\(min(max(0, range.lowerBound), range.upperBound))"
-        case .number(let range): "\(min(max(0, range.lowerBound), range.upperBound))"
-        case .string(let format): "\(text(of: format).luaLiteral)"
-        case .choice(let names): "\((names.first ?? "").luaLiteral)"
         case .secret: "secret \((secretPrefix + path.joined(separator: "_").uppercased()).luaLiteral)"
-        case .scalar: "\"example\""
         case .list(let element, let count, _):
             table(Array(repeating: value(of: element, path, indent), count: shortest(count)))
         case .map(let element, let keys, let count):
-            table(shortest(count) == 0 ? [] : ["[\(text(of: keys).luaLiteral)] = \(value(of: element, path, indent))"])
+            table(shortest(count) == 0 ? [] : ["[\(keys.example.luaLiteral)] = \(value(of: element, path, indent))"])
         case .section(let section): table(fields(of: section, path: path, indent: indent + 2), indent)
-        case .function: "function() end"
-        case .condition: "true"
-        case .data: "false"
         case .either(let types): types.first.map { value(of: $0, path, indent) } ?? "nil"
+        default: "\(type.example)"
         }
     }
 
@@ -60,15 +52,5 @@ struct RequiredKeys {
 
     private func table(_ fields: DisplayText, _ indent: Int) -> DisplayText {
         fields.isEmpty ? "{}" : "{\n\(fields)\(String(repeating: " ", count: indent))}"
-    }
-
-    /// A string in a format: the example in the format's expectation, or one that many formats accept.
-    private func text(of format: StringFormat) -> String {
-        let named = format.expectation.split(separator: "\"").dropFirst().first.map(String.init)
-        let known: [String?] = [
-            named, "example", "example.com", "https://example.com", "/", "0", "US", "USD", "ABCDE12345",
-            Array(repeating: "00", count: 32).joined(separator: ":"),
-        ]
-        return known.compactMap(\.self).first { format.matches($0) } ?? "example"
     }
 }

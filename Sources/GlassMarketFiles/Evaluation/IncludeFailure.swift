@@ -37,7 +37,8 @@ struct IncludeFailure: Error, Equatable, CustomStringConvertible {
         switch cause {
         case .missing: .nearest(to: name, in: folder.includableFiles()) ?? Advice(nil)
         case .returnsNothing: Advice("end the included file with return and the value")
-        case .circle, .outside, .unreadable: Advice(nil)
+        case .circle: Advice("remove this include, or move what both files need into a third one")
+        case .outside, .unreadable: Advice(nil)
         }
     }
 }

@@ -28,7 +28,12 @@ struct CorrectionEditor {
             return Edits(title: "write \(meant)", edits: [Correction.Edit(range(index), meant)])
         case .number(let numeral): return unquoting(numeral, at: index)
         case .numeral(let written, let meant): return replacing(written, with: meant, at: index)
-        case .wrapInList: return wrapping(index)
+        case .quotes: return quoting(index)
+        case .wrapInList: return wrapping(index, "wrap the value in a list", "{ ", " }")
+        case .wrapInTable(let key, let isInList):
+            let (before, after) = isInList ? ("{ { ", " } }") : ("{ ", " }")
+            return wrapping(index, hint ?? "", "\(before)\(key) = ", after)
+        case .unwrap: return unwrapping(index)
         case .placeholder(let written, let meant, let isUnambiguous):
             return renaming(placeholder: written, to: meant, at: index, isUnambiguous)
         case .entry(let text): return adding(text, to: index)
@@ -40,7 +45,7 @@ struct CorrectionEditor {
             }
             return Edits(title: "write [\"\(key)\"]", edits: [Correction.Edit(range(index), "\"\(key)\"")])
         case .elementZero: return removingKey(at: index)
-        case .move(let key): return moving(index, into: key)
+        case .move(let levels, let keys): return moving(index, outward: levels, into: keys)
         case .repeated(let first): return removingEntry(at: index, equalTo: tree.token(at: first))
         case .local: return declaring(index)
         case .text: return nil
@@ -154,17 +159,51 @@ struct CorrectionEditor {
         return number.count == 2 && (number.first == .integer || number.first == .float)
     }
 
-    private func wrapping(_ index: Int) -> Edits? {
-        // Only the beginning of a computed value would be wrapped.
-        guard [.string, .integer, .float].contains(tree.kind(at: index)), tree.kind(at: index - 1) == .assign,
-            [.comma, .semicolon, .rightBrace].contains(tree.kind(at: index + 1))
-        else { return nil }
+    private func quoting(_ index: Int) -> Edits? {
+        guard [.integer, .float].contains(tree.kind(at: index)), endsValue(index) else { return nil }
         let range = range(index)
+        let quoted = "\"\(tree.text(of: index))\""
+        return Edits(title: "write \(quoted)", edits: [Correction.Edit(range, quoted)])
+    }
+
+    /// Whether the value that begins with a token also ends with it: only a part of a computed value could be edited.
+    private func endsValue(_ index: Int) -> Bool {
+        [.assign, .leftBrace, .comma, .semicolon].contains(tree.kind(at: index - 1))
+            && [.comma, .semicolon, .rightBrace].contains(tree.kind(at: index + 1))
+    }
+
+    private func wrapping(_ index: Int, _ title: String, _ before: String, _ after: String) -> Edits? {
+        let value: Range<Int>
+        switch tree.kind(at: index) {
+        case .string where endsValue(index), .integer where endsValue(index), .float where endsValue(index):
+            value = range(index)
+        case .leftBrace:
+            guard let table = table(beginningAt: index) else { return nil }
+            value = tree.range(of: table)
+        default: return nil
+        }
         return Edits(
-            title: "wrap the value in a list",
+            title: title,
             edits: [
-                Correction.Edit(range.lowerBound..<range.lowerBound, "{ "),
-                Correction.Edit(range.upperBound..<range.upperBound, " }"),
+                Correction.Edit(value.lowerBound..<value.lowerBound, before),
+                Correction.Edit(value.upperBound..<value.upperBound, after),
+            ])
+    }
+
+    /// Removes the braces around the only element of a list.
+    private func unwrapping(_ index: Int) -> Edits? {
+        guard tree.kind(at: index) == .leftBrace, let table = table(beginningAt: index) else { return nil }
+        let tokens = tree.tokens(of: table)
+        let inner = tokens.lowerBound + 1..<tokens.upperBound - 1
+        guard inner.count == 1 || (inner.count == 2 && tree.kind(at: inner.upperBound - 1) == .comma),
+            (tokens.lowerBound..<tokens.upperBound - 1).allSatisfy({ areTogether($0, $0 + 1) })
+        else { return nil }
+        let value = range(inner.lowerBound)
+        return Edits(
+            title: "write the value without braces",
+            edits: [
+                Correction.Edit(range(tokens.lowerBound).lowerBound..<value.lowerBound, ""),
+                Correction.Edit(value.upperBound..<range(tokens.upperBound - 1).upperBound, ""),
             ])
     }
 
@@ -173,9 +212,14 @@ struct CorrectionEditor {
     /// Adds an entry before the first one of a table, with the same layout.
     private func adding(_ text: String, to index: Int) -> Edits? {
         guard tree.kind(at: index) == .leftBrace else { return nil }
-        let next = tree.tokens[index + 1]
+        return adding(text, before: index + 1)
+    }
+
+    /// Adds an entry before a token that begins another one or ends the table.
+    private func adding(_ text: String, before index: Int) -> Edits? {
+        let next = tree.tokens[index]
         let place = next.lowerBound
-        let gap = tree.bytes[tree.gap(before: index + 1)]
+        let gap = tree.bytes[tree.gap(before: index)]
         let title = "write \(text)"
         func edits(_ text: String) -> Edits {
             Edits(title: title, edits: [Correction.Edit(place..<place, text)])
@@ -205,26 +249,37 @@ struct CorrectionEditor {
         return Edits(title: "remove [0] =", edits: [Correction.Edit(start..<tree.range(of: value).lowerBound, "")])
     }
 
-    /// Moves an entry into the table of another key of its table.
-    private func moving(_ index: Int, into key: String) -> Edits? {
-        guard let table = table(around: index), let moved = field(ofKey: index), let name = moved.keyToken else {
-            return nil
-        }
+    /// Moves an entry to a table further out, and there into the tables of some keys, which it adds if they are missing.
+    private func moving(_ index: Int, outward levels: Int, into keys: [String]) -> Edits? {
+        let tables = tree.nodes(around: index).filter { tree.kind($0) == .table }
+        guard tables.count > levels, let moved = field(ofKey: index), let name = moved.keyToken else { return nil }
         let entry = tree.range(of: moved.node)
-        let text = String(decoding: tree.bytes[entry], as: UTF8.self)
-        guard let other = tree.fields(of: table).first(where: { $0.key == .name(key) }) else {
+        var table = tables[tables.count - 1 - levels]
+        var missing = keys[...]
+        while let key = missing.first, let field = tree.fields(of: table).first(where: { $0.key == .name(key) }) {
+            guard let value = field.value, tree.kind(value) == .table else { return nil }
+            table = value
+            missing.removeFirst()
+        }
+        let title = keys.isEmpty ? "move it to the outer table" : "move it into \(keys.joined(separator: "."))"
+        let before = missing.map { "\($0) = { " }.joined()
+        let after = String(repeating: " }", count: missing.count)
+        if levels == 0, missing.count == keys.count {
             return Edits(
-                title: "move it into \(key)",
+                title: title,
                 edits: [
-                    Correction.Edit(entry.lowerBound..<entry.lowerBound, "\(key) = { "),
-                    Correction.Edit(entry.upperBound..<entry.upperBound, " }"),
+                    Correction.Edit(entry.lowerBound..<entry.lowerBound, before),
+                    Correction.Edit(entry.upperBound..<entry.upperBound, after),
                 ])
         }
-        guard let value = other.value, tree.kind(value) == .table,
-            !tree.fields(of: value).contains(where: { $0.key == .name(tree.text(of: name)) }),
-            let removal = removal(of: moved), let added = adding(text, to: tree.tokens(of: value).lowerBound)
+        let text = before + String(decoding: tree.bytes[entry], as: UTF8.self) + after
+        let place = tree.fields(of: table).first { tree.range(of: $0.node).contains(entry.lowerBound) }?.node
+        guard !tree.fields(of: table).contains(where: { $0.key == .name(tree.text(of: name)) }) || !missing.isEmpty,
+            let removal = removal(of: moved),
+            let added = place.map({ adding(text, before: tree.tokens(of: $0).lowerBound) })
+                ?? adding(text, to: tree.tokens(of: table).lowerBound)
         else { return nil }
-        return Edits(title: "move it into \(key)", edits: [Correction.Edit(removal, "")] + added.edits)
+        return Edits(title: title, edits: [Correction.Edit(removal, "")] + added.edits)
     }
 
     /// Removes an entry that repeats another one of the same table.
@@ -272,6 +327,10 @@ struct CorrectionEditor {
 
     private func table(around token: Int) -> LuaTree.NodeID? {
         tree.nodes(around: token).last { tree.kind($0) == .table }
+    }
+
+    private func table(beginningAt token: Int) -> LuaTree.NodeID? {
+        table(around: token).flatMap { tree.tokens(of: $0).lowerBound == token ? $0 : nil }
     }
 
     /// The field whose key is a token.

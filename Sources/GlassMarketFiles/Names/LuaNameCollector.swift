@@ -32,6 +32,8 @@ final class LuaNameCollector {
         case handle
         /// A function that a local will hold, by its index.
         case localValue(Int)
+        /// A `handle` parameter that a local will hold, by its index.
+        case alias(Int)
         /// A table of the market, with its path.
         case table(ConfigurationPath)
     }
@@ -201,7 +203,20 @@ final class LuaNameCollector {
         if let value = functionValue(ofLocal: node), let function = addFunction() {
             roles[value] = .localValue(function)
             roles[node] = .localValue(function)
+        } else if let (value, parameter) = parameterValue(ofLocal: node) {
+            roles[value] = .alias(parameter)
+            roles[node] = .alias(parameter)
         }
+    }
+
+    /// The `handle` parameter that is the value of a statement that declares one local.
+    private func parameterValue(ofLocal node: NodeID) -> (value: NodeID, parameter: Int)? {
+        let parts = tree.binding(node)
+        guard parts.targets.count == 1, parts.values.count == 1, let value = parts.values.first,
+            tree.kind(value) == .name, let name = tree.name(value), let index = indices[name]?.last,
+            let parameter = locals[index].parameter
+        else { return nil }
+        return (value, parameter)
     }
 
     /// The function of a statement that declares one local with it.
@@ -213,10 +228,14 @@ final class LuaNameCollector {
 
     /// Declares locals behind their values, which cannot use them.
     private func declareLocals(of node: NodeID) {
-        var function: Int?
-        if case .localValue(let index)? = roles.removeValue(forKey: node) { function = index }
+        var (parameter, function): (Int?, Int?)
+        switch roles.removeValue(forKey: node) {
+        case .localValue(let index)?: function = index
+        case .alias(let index)?: parameter = index
+        default: break
+        }
         for name in tree.binding(node).targets.compactMap(tree.name) {
-            declare(Local(name: name, function: function))
+            declare(Local(name: name, parameter: parameter, function: function))
         }
     }
 
@@ -314,7 +333,11 @@ final class LuaNameCollector {
         case .target: try note(name, at: node, isAssigned: true)
         default:
             guard let index = try note(name, at: node, isAssigned: false) else { return }
-            if case .handle? = role { use(locals[index], asHandle: true) } else { use(locals[index], asHandle: false) }
+            switch role {
+            case .handle?: use(locals[index], asHandle: true)
+            case .alias?: break  // the members of the other local are the parameter's
+            default: use(locals[index], asHandle: false)
+            }
         }
     }
 
@@ -327,18 +350,29 @@ final class LuaNameCollector {
             return use(locals[index], asHandle: false)
         }
         let token = tree.tokens(of: part).lowerBound + 1
-        guard tree.kind(part) == .member || tree.kind(part) == .method, tree.tokens[token].kind == .name else {
-            return use(locals[index], asHandle: false)
+        let member: String
+        switch (tree.kind(part), tree.tokens[token].kind) {
+        case (.member, .name), (.method, .name): member = tree.text(of: token)
+        case (.index, .string) where tree.tokens(of: part).count == 3:
+            member = String(decoding: tree.value(ofString: token), as: UTF8.self)
+        default: return use(locals[index], asHandle: false)
         }
         // A parameter one of whose fields is assigned may have any field.
         if case .target? = role, parts.count == 1 { parameters[parameter].isBareName = true }
         guard parameters[parameter].members.count < LuaNames.most else { return }
-        let isCall = parts.dropFirst().first.map { [.arguments, .table, .literal].contains(tree.kind($0)) } ?? false
+        // `state.show(state)` is the same as `state:show()`.
+        let passesItself =
+            tree.kind(at: token + 1) == .leftParenthesis && tree.kind(at: token + 2) == .name
+            && tree.text(of: token + 2) == name
+        let isCall =
+            !passesItself
+            && parts.dropFirst().first.map { [.arguments, .table, .literal].contains(tree.kind($0)) } ?? false
         parameters[parameter].members.append(
             LuaNames.Member(
-                parameter: parameters[parameter].index, variable: name, name: tree.text(of: token),
+                parameter: parameters[parameter].index, variable: name, name: member,
                 place: tree.position(of: token),
-                use: tree.kind(part) == .method ? .methodCall : isCall ? .dotCall : .field,
+                use: tree.kind(part) == .method
+                    ? .methodCall : isCall && tree.kind(part) == .member ? .dotCall : .field,
                 sign: (tree.position(of: token - 1), tree.tokens[token - 1].range)))
     }
 
@@ -358,7 +392,7 @@ final class LuaNameCollector {
         if name == "_ENV" { hasOwnEnvironment = true }
         if let index = indices[name]?.last {
             guard isAssigned else { return index }
-            use(locals[index], asHandle: false)
+            use(locals[index], asHandle: false, isAssigned: true)
             return nil
         }
         let place = tree.position(of: tree.tokens(of: node).lowerBound)
@@ -383,8 +417,11 @@ final class LuaNameCollector {
     }
 
     /// Records that a local is used as a whole.
-    private func use(_ local: Local, asHandle isHandle: Bool) {
-        if let parameter = local.parameter { parameters[parameter].isBareName = true }
+    private func use(_ local: Local, asHandle isHandle: Bool, isAssigned: Bool = false) {
+        // What gets a link may add fields to it. The navigation state has no others, whoever gets it.
+        if let parameter = local.parameter, isAssigned || parameters[parameter].index != 1 {
+            parameters[parameter].isBareName = true
+        }
         guard let function = local.function else { return }
         if isHandle { functions[function].isHandle = true } else { functions[function].isUsedOtherwise = true }
     }

@@ -93,7 +93,7 @@ struct MarketNameCheck {
             return try findings.add(
                 .denied, at: position(member.place, file), "\(phrase) has no \(name)",
                 advice: try .nearest(to: member.name, in: members, budget: budget)
-                    ?? Advice("it has \(members.joined(separator: ", "))"))
+                    ?? Advice(Self.hint(forMember: member) ?? "it has \(members.joined(separator: ", "))"))
         }
         let sign: String
         switch member.use {
@@ -108,6 +108,15 @@ struct MarketNameCheck {
                 "write \(member.variable)\(sign)\(member.name)",
                 // A call of a field remains a mistake.
                 .text([Correction.Edit(member.sign.bytes, sign)], isUnambiguous: sign == ":")))
+    }
+
+    /// The hint for a member that the other parameter has.
+    private static func hint(forMember member: LuaNames.Member) -> String? {
+        guard let owner = members.firstIndex(where: { $0.contains(member.name) }), owner != member.parameter else {
+            return nil
+        }
+        let (phrase, number) = (parameters[owner].phrase, owner == 0 ? "first" : "second")
+        return "it belongs to \(phrase), the \(number) parameter: write function(link, state)"
     }
 
     /// Reports entries of a market's tables that set nothing: `nil` where a value is inherited, and the result of

@@ -192,7 +192,7 @@ extension RoutableAssembly {
         for key in keys {
             try findings.add(
                 .missingKey, at: source.node(at: routable(id))?.position, path: routable(id, .key(key.name)),
-                "missing: expected \(key.type.expectation)", hint: key.documentation)
+                "missing: expected \(key.type.expectation)", hint: "write a table with \(key.exampleLine)")
         }
         return true
     }

@@ -91,11 +91,13 @@ public struct AddressConfiguration: ConfigurationSection {
         .init(reads: ["postalCodePattern", "postalCodeExample"]) { address in
             let (pattern, example) = (address.postalCodePattern, address.postalCodeExample)
             guard !PostalCodePattern(pattern).matches(example) else { return [] }
-            return [
-                Inconsistency(
-                    "postalCodeExample", "\(example.quotedForMessage) does not match \(pattern.quotedForMessage)",
-                    others: ["postalCodePattern"])
-            ]
+            var found = Inconsistency(
+                "postalCodeExample", "\(example.quotedForMessage) does not match \(pattern.quotedForMessage)",
+                others: ["postalCodePattern"])
+            if let meant = LuaPatternClasses.regularExpression(for: pattern) {
+                found.hint = "the classes of Lua patterns have no meaning here: write \(meant.quotedForMessage)"
+            }
+            return [found]
         },
         .init(reads: ["fieldOrder", "lines"]) { address in
             let written = AddressLayout(address.lines).fields
@@ -114,6 +116,40 @@ public struct AddressConfiguration: ConfigurationSection {
 
     /// Creates an empty configuration.
     public init() {}
+}
+
+/// The character classes of Lua patterns, for texts that should be regular expressions.
+enum LuaPatternClasses {
+    private static let sets: [Character: String] = [
+        "a": "[A-Za-z]", "d": "[0-9]", "l": "[a-z]", "s": " ", "u": "[A-Z]", "w": "[A-Za-z0-9]", "x": "[0-9A-Fa-f]",
+    ]
+
+    /// The regular expression that a Lua pattern stands for, with a count for repeated classes; nil if the text has no
+    /// class of Lua's, or one without a counterpart.
+    static func regularExpression(for pattern: String) -> String? {
+        var parts: [(text: String, count: Int)] = []
+        var hasClass = false
+        var rest = pattern[...]
+        while let character = rest.popFirst() {
+            var text = String(character)
+            if character == "%" {
+                guard let next = rest.popFirst(), next.isASCII else { return nil }
+                if let set = sets[next] {
+                    (text, hasClass) = (set, true)
+                } else if next.isLetter || next.isNumber {
+                    return nil
+                } else {
+                    text = "\\\(next)"
+                }
+            }
+            if let last = parts.last, last.text == text, text.hasPrefix("[") {
+                parts[parts.count - 1].count += 1
+            } else {
+                parts.append((text, 1))
+            }
+        }
+        return hasClass ? parts.map { $0.count > 1 ? "\($0.text){\($0.count)}" : $0.text }.joined() : nil
+    }
 }
 
 extension StringFormat {

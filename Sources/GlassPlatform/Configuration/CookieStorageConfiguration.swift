@@ -94,8 +94,9 @@ public struct CookieStorageConfiguration: ConfigurationSection {
 extension StringFormat {
     /// A host name, optionally with a leading dot to include its subdomains (RFC 6265 §5.2.3).
     static let cookieDomain = StringFormat(
-        name: "cookieDomain", expectation: "a lowercase domain, such as \".walmart.ca\""
+        name: "cookieDomain", expectation: "a lowercase domain, such as \".walmart.ca\"",
+        matches: { StringFormat.host.matches($0.hasPrefix(".") ? String($0.dropFirst()) : $0) }
     ) { text in
-        StringFormat.host.matches(text.hasPrefix(".") ? String(text.dropFirst()) : text)
+        HostSpelling(text).map { $0.hasWildcard || text.hasPrefix(".") ? ".\($0.host)" : $0.host }
     }
 }

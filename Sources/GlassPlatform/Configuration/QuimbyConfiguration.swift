@@ -61,8 +61,13 @@ enum DefaultNameNote {
 extension StringFormat {
     /// A path below a base URL, without a leading slash and without segments that leave it.
     static let servicePath = StringFormat(
-        name: "servicePath", expectation: "a path below a service's URL, such as \"ccm/v1\""
+        name: "servicePath", expectation: "a path below a service's URL, such as \"ccm/v1\"", matches: isServicePath
     ) { text in
+        text.split(separator: "/").joined(separator: "/")
+    }
+
+    @Sendable
+    private static func isServicePath(_ text: String) -> Bool {
         !text.isEmpty && text.utf8.count <= 512
             && text.split(separator: "/", omittingEmptySubsequences: false).allSatisfy { segment in
                 !segment.isEmpty && segment != "." && segment != ".."

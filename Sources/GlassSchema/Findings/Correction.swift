@@ -11,8 +11,14 @@ package enum Correction: Sendable, Hashable {
     case number(String)
     /// The number should be another one.
     case numeral(String, meant: String)
+    /// The number should be a string.
+    case quotes
     /// The value belongs in a list.
     case wrapInList
+    /// The value belongs in a table, as the value of this key, and the table in a list if `isInList`.
+    case wrapInTable(key: String, isInList: Bool)
+    /// The value is the only element of a list, and should stand alone.
+    case unwrap
     /// The string has a placeholder with this name, which should have another name.
     case placeholder(String, meant: String, isUnambiguous: Bool)
     /// The table lacks this entry.
@@ -21,8 +27,8 @@ package enum Correction: Sendable, Hashable {
     case textKey(String)
     /// The key is 0, and its value should be the first element of a list.
     case elementZero
-    /// The key belongs in the table of another key of its table.
-    case move(into: String)
+    /// The key belongs in a table further out, by this number of levels, and there in the tables of these keys.
+    case move(outward: Int, into: [String])
     /// The entry with this key can be removed if it equals the entry whose key is at `first`.
     case repeated(first: SourcePosition)
     /// The assignment should declare a local variable.

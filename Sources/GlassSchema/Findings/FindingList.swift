@@ -147,6 +147,18 @@ package struct FindingList: Sendable {
         for index in made.indices where made[index].code == code { made[index] = body(made[index]) }
     }
 
+    /// If a market lacks most of its required keys, the first of these findings also says how to get a complete one.
+    package mutating func suggestTemplate(for root: ConfigurationNode) {
+        let missing = made.indices.filter { made[$0].code == .missingKey && made[$0].position == root.position }
+        guard missing.count >= Self.missingKeysOfFirstMarket,
+            let first = missing.min(by: { made[$0].path.description < made[$1].path.description })
+        else { return }
+        made[first].hint = "glass-host new writes a complete market; here, \(made[first].hint ?? "write each key")"
+    }
+
+    /// The number of missing keys from which on a market is probably someone's first.
+    private static let missingKeysOfFirstMarket = 8
+
     /// Adds to the count without creating findings.
     package mutating func count(_ number: Int, severity: Finding.Severity, in file: String?) {
         guard number > 0 else { return }

@@ -9,6 +9,8 @@ package struct ConfigurationValidator {
     private let budget: WorkBudget
     private let place: SourceLocator
     private let unknownKeys: (ConfigurationPath) -> Finding.Severity
+    /// The section that is validated as a whole, and its path, for keys that belong elsewhere in it.
+    private let root: (section: SectionDeclaration, path: ConfigurationPath)?
     /// The number of findings that are not errors, so that the values can be read.
     private var tolerated = 0
 
@@ -40,15 +42,17 @@ package struct ConfigurationValidator {
         place: @escaping SourceLocator = { _, _ in nil }
     ) throws(WorkBudget.Exceeded) {
         var validator = ConfigurationValidator(
-            findings: findings, budget: budget, unknownKeys: unknownKeys, place: place)
+            findings: findings, budget: budget, unknownKeys: unknownKeys, root: type.section.map { ($0, path) },
+            place: place)
         defer { findings = validator.findings }
         try validator.validate(node, as: type, at: path)
     }
 
     private init(
         findings: FindingList, budget: WorkBudget, unknownKeys: @escaping (ConfigurationPath) -> Finding.Severity,
-        place: @escaping SourceLocator
+        root: (section: SectionDeclaration, path: ConfigurationPath)?, place: @escaping SourceLocator
     ) {
+        self.root = root
         self.findings = findings
         self.budget = budget
         self.unknownKeys = unknownKeys
@@ -197,7 +201,7 @@ package struct ConfigurationValidator {
     private mutating func validateSection(
         _ node: ConfigurationNode, _ value: ConfigurationValue, _ section: SectionDeclaration, _ path: ConfigurationPath
     ) throws(WorkBudget.Exceeded) {
-        let (entries, budget) = (value.entries, budget)
+        let (entries, budget, root) = (value.entries, budget, root)
         let (before, stepsBefore) = (findings.count - tolerated, budget.steps(of: .validating))
         var renamed: Set<String> = []
         for (name, entry) in entries.inOrder {
@@ -217,11 +221,11 @@ package struct ConfigurationValidator {
                 try findings.add(
                     .unknownKey, severity: severity, at: entry.keyPosition ?? entry.position,
                     path: path.appending(name), mayMaskOthers: entry.value.hasContent, "unknown key",
-                    advice: try section.advice(forUnknown: name, at: path, budget: budget))
+                    advice: try section.advice(forUnknown: name, at: path, within: root, budget: budget))
             }
         }
         for key in section.keys where key.isRequired && entries[key.name] == nil && !renamed.contains(key.name) {
-            try reportMissing(key, in: node, path)
+            try reportMissing(key, in: node, path, isDirect: true)
         }
         guard findings.count - tolerated == before, !findings.isBroken(path) else { return }
         // The rules between keys read the whole section again.
@@ -234,17 +238,17 @@ package struct ConfigurationValidator {
 
     /// Reports a missing required key; for a section, all of its required keys at once instead of level by level.
     private mutating func reportMissing(
-        _ key: KeyDeclaration, in node: ConfigurationNode, _ path: ConfigurationPath
+        _ key: KeyDeclaration, in node: ConfigurationNode, _ path: ConfigurationPath, isDirect: Bool
     ) throws(WorkBudget.Exceeded) {
         try budget.spend(on: .validating)
         let inner = path.appending(key.name)
         if case .section(let section) = key.type, section.keys.contains(where: \.isRequired) {
-            for key in section.keys where key.isRequired { try reportMissing(key, in: node, inner) }
+            for key in section.keys where key.isRequired { try reportMissing(key, in: node, inner, isDirect: false) }
             return
         }
         try findings.add(
             .missingKey, at: node.position, path: inner, "missing: expected \(key.type.expectation)",
-            hint: key.documentation)
+            hint: isDirect ? "write \(key.exampleLine)" : "write in \(path): \(key.exampleLine)")
     }
 
     private mutating func reportWrongKind(
@@ -259,16 +263,8 @@ package struct ConfigurationValidator {
             try findings.add(
                 .secretMisplaced, at: node.position, path: path, "expected \(type.expectation), got a secret",
                 hint: "this key is shown in logs and dumps, so it cannot hold a secret")
-        case (.integer, .string(let text)) where text.utf8.count < 40 && Int(text) != nil,
-            (.number, .string(let text)) where text.utf8.count < 40 && Double(text) != nil:
-            try reportExpectation(
-                .wrongType, node, type, path, advice: Advice("remove the quotes: \(text)", .number(text)))
-        case (.list, .string), (.list, .integer), (.list, .number):
-            try reportExpectation(
-                .wrongType, node, type, path,
-                advice: Advice("wrap the value in a list: { \(node.value.found) }", .wrapInList))
         default:
-            try reportExpectation(.wrongType, node, type, path)
+            try reportExpectation(.wrongType, node, type, path, advice: type.advice(forKindOf: node.value))
         }
     }
 
@@ -315,18 +311,139 @@ extension FindingList {
 extension SectionDeclaration {
     fileprivate var listOfKeys: String { "available keys: \(keys.map(\.name).joined(separator: ", "))" }
 
-    /// The advice for a key that the section does not have: a similar key, or a section in it that has the key.
+    /// The advice for a key that the section does not have: a similar key, or a section that has the key: first one in
+    /// this section, then one anywhere within the root.
     package func advice(
-        forUnknown name: String, at path: ConfigurationPath, budget: WorkBudget
+        forUnknown name: String, at path: ConfigurationPath,
+        within root: (section: SectionDeclaration, path: ConfigurationPath)? = nil, budget: WorkBudget
     ) throws(WorkBudget.Exceeded) -> Advice {
         if let advice = try Advice.nearest(to: name, in: keys.map(\.name), budget: budget) { return advice }
         try budget.spend(keys.count, on: .validating)
-        let homes = keys.filter { $0.type.section?.key(name) != nil }.map(\.name)
-        guard let home = homes.first else { return Advice(listOfKeys) }
-        let places = homes.prefix(3).map { path.appending($0).description }.joined(separator: " or ")
-        return homes.count == 1
-            ? Advice("it belongs in \(places): write \(home) = { \(name) = … }", .move(into: home))
-            : Advice("it belongs in \(places)")
+        let inner = keys.filter { $0.type.section?.key(name) != nil }.map { path.appending($0.name) }
+        let homes =
+            try !inner.isEmpty || root == nil
+            ? inner : root?.section.homes(of: name, at: root?.path ?? path, budget) ?? []
+        guard let home = homes.first, homes.count <= 3 else { return Advice(listOfKeys) }
+        guard homes.count == 1 else {
+            return Advice("it belongs in \(homes.map(\.description).joined(separator: " or "))")
+        }
+        let shared = zip(home.elements, path.elements).prefix { $0 == $1 }.count
+        let keys = home.elements.dropFirst(shared).compactMap { if case .key(let key) = $0 { key } else { nil } }
+        let levels = path.elements.count - shared
+        let line = keys.map { "\($0) = { " }.joined() + "\(name) = …" + String(repeating: " }", count: keys.count)
+        let place = home.elements.isEmpty ? "at the top of the market" : "in \(home)"
+        return Advice(
+            "it belongs \(place): write \(line)" + (levels == 0 || home.elements.isEmpty ? "" : " there"),
+            .move(outward: levels, into: keys))
+    }
+
+    /// The paths of the sections within this one that have a key, without those in lists and maps; at most four.
+    private func homes(
+        of name: String, at path: ConfigurationPath, _ budget: WorkBudget
+    ) throws(WorkBudget.Exceeded) -> [ConfigurationPath] {
+        var homes: [ConfigurationPath] = []
+        var open = [(section: self, path: path)]
+        while let (section, path) = open.popLast(), homes.count < 4 {
+            try budget.spend(section.keys.count, on: .validating)
+            if section.key(name) != nil { homes.append(path) }
+            for key in section.keys.reversed() {
+                if let inner = key.type.section { open.append((inner, path.appending(key.name))) }
+            }
+        }
+        return homes
+    }
+}
+
+extension ValueType {
+    /// The advice for a value of another kind that can be rewritten as one of this type.
+    func advice(forKindOf value: ConfigurationValue) -> Advice? {
+        switch (self, value) {
+        case (.either(let types), _): return types.lazy.compactMap { $0.advice(forKindOf: value) }.first
+        case (.integer, .string(let text)) where text.utf8.count < 40 && Int(text) != nil,
+            (.number, .string(let text)) where text.utf8.count < 40 && Double(text) != nil:
+            return Advice("remove the quotes: \(text)", .number(text))
+        case (.string(let format), .integer(let number)) where format.matches("\(number)"):
+            return Advice("write it in quotes, as in \"\(number)\"", .quotes)
+        case (.string(let format), .number(let number)) where number.isFinite && format.matches("\(number)"):
+            return Advice("write it in quotes, as in \"\(number)\"", .quotes)
+        case (.string, .list(let elements)), (.choice, .list(let elements)), (.boolean, .list(let elements)),
+            (.integer, .list(let elements)), (.number, .list(let elements)):
+            guard elements.count == 1, let value = elements.first?.value, accepts(kindOf: value) else { return nil }
+            return Advice("write the value without braces: \(value.found)", .unwrap)
+        case (.list(let element, _, _), .map(let entries)):
+            guard let section = element.section, entries.keys.allSatisfy({ section.key($0) != nil }) else { return nil }
+            return Advice("wrap the table in a list: { { … } }", .wrapInList)
+        case (.list(let element, _, _), .string), (.list(let element, _, _), .integer),
+            (.list(let element, _, _), .number):
+            guard let section = element.section else {
+                return Advice("wrap the value in a list: { \(value.found) }", .wrapInList)
+            }
+            return section.advice(forContent: value, isInList: true)
+        case (.section(let section), .string), (.section(let section), .integer), (.section(let section), .number),
+            (.section(let section), .boolean):
+            return section.advice(forContent: value, isInList: false)
+        case (.map(let element, let keys, _), .list(let elements)):
+            guard case .string(let name)? = elements.first?.value, keys.matches(name) else { return nil }
+            return Advice("write a key and a value, as in { \(name.luaKey) = \(element.example) }")
+        default: return nil
+        }
+    }
+
+    /// A valid value in Lua, for examples, on one line; nested tables have only their required keys.
+    package var example: String {
+        switch self {
+        case .boolean, .data: return "false"
+        case .integer(let range): return "\(min(max(0, range.lowerBound), range.upperBound))"
+        case .number(let range): return "\(min(max(0, range.lowerBound), range.upperBound))"
+        case .string(let format): return format.example.quotedForMessage
+        case .choice(let names): return (names.first ?? "").quotedForMessage
+        case .secret: return "secret \"NAME\""
+        case .scalar: return "\"example\""
+        case .list(let element, _, _): return "{ \(element.example) }"
+        case .map(let element, let keys, _): return "{ \(keys.example.luaKey) = \(element.example) }"
+        case .section(let section):
+            let required = section.keys.filter(\.isRequired)
+            return required.isEmpty
+                ? "{}" : "{ \(required.map { "\($0.name) = \($0.type.example)" }.joined(separator: ", ")) }"
+        case .function: return "function() end"
+        case .condition: return "true"
+        case .either(let types): return types.first?.example ?? "nil"
+        }
+    }
+}
+
+extension KeyDeclaration {
+    /// An example of the key as a line of Lua, with its purpose as the comment.
+    package var exampleLine: String { "\(name) = \(type.example),  -- \(documentation)" }
+}
+
+extension String {
+    /// The text as the key of a Lua table.
+    fileprivate var luaKey: String { StringFormat.identifier.matches(self) ? self : "[\(quotedForMessage)]" }
+}
+
+extension SectionDeclaration {
+    /// The advice for a value without its table: the table with the value at the key that it is for.
+    fileprivate func advice(forContent value: ConfigurationValue, isInList: Bool) -> Advice? {
+        let required = keys.filter(\.isRequired)
+        let fitting = (required.isEmpty ? keys : required).filter { $0.type.accepts(kindOf: value) }
+        guard required.count <= 3, let key = fitting.first, case let others = required.filter({ $0.name != key.name })
+        else { return nil }
+        var (text, isExact) = (value.found, others.isEmpty && !required.isEmpty)
+        var more = ""
+        if case .string(let format) = key.type, case .string(let written) = value, !format.matches(written) {
+            guard let advice = format.problem?(written)?.advice, case .spelling(_, let meant, _)? = advice.correction
+            else { return nil }
+            (text, isExact) = (meant.quotedForMessage, false)
+            // The rest of the format's hint, such as the key for subdomains.
+            if let hint = advice.hint, let plain = Advice.write(meant, for: written).hint, hint.hasPrefix(plain) {
+                more = String(hint.dropFirst(plain.count))
+            }
+        }
+        let table = "{ \(key.name) = \(text)\(others.map { ", \($0.name) = …" }.joined()) }"
+        return Advice(
+            "write \(isInList ? "{ \(table) }" : table)\(more)",
+            isExact ? .wrapInTable(key: key.name, isInList: isInList) : nil)
     }
 }
 

@@ -37,7 +37,7 @@ extension StringFormat {
         pattern: #"^(?!(\#(reservedSchemes.sorted().joined(separator: "|")))$)[a-z][a-z0-9+.-]*$"#,
         matches: { isScheme($0) && !reservedSchemes.contains($0) }
     ) { text in
-        guard reservedSchemes.contains(text) else { return nil }
+        guard reservedSchemes.contains(text) else { return problem(ofScheme: text, excluding: reservedSchemes) }
         return Problem(
             "\(text.quotedForMessage) is reserved by systems and browsers",
             advice: Advice(
@@ -52,7 +52,7 @@ extension StringFormat {
         pattern: #"^(?!(\#(dangerousSchemes.sorted().joined(separator: "|")))$)[a-z][a-z0-9+.-]*$"#,
         matches: { isScheme($0) && !dangerousSchemes.contains($0) }
     ) { text in
-        guard dangerousSchemes.contains(text) else { return nil }
+        guard dangerousSchemes.contains(text) else { return problem(ofScheme: text, excluding: dangerousSchemes) }
         return Problem(
             "\(text.quotedForMessage) cannot be listed: its links run code, read files, or need no listing",
             advice: Advice(
@@ -72,6 +72,23 @@ extension StringFormat {
         "about", "blob", "content", "data", "facetime", "file", "ftp", "geo", "http", "https", "intent", "javascript",
         "mailto", "sms", "tel", "vbscript", "view-source", "ws", "wss",
     ]
+
+    /// The problem of a scheme in another form: a URL, or a name in capitals or with spaces.
+    private static func problem(ofScheme text: String, excluding excluded: Set<String>) -> Problem? {
+        guard text.utf8.count <= maximumCorrectedLength else { return nil }
+        let trimmed = text.trimmingWhitespace
+        let name = trimmed.prefix { $0 != ":" && $0 != "/" }.lowercased()
+        if name == "http" || name == "https", let web = HostSpelling(text) {
+            return Problem(nil, advice: Advice("list the hosts of web links in universalLinks: \"\(web.host)\""))
+        }
+        let meant = String(name.map { $0.isWhitespace || $0 == "_" ? "-" : $0 })
+        guard isScheme(meant), !excluded.contains(meant) else { return nil }
+        return Problem(
+            nil,
+            advice: meant == name
+                ? .write(meant, for: text)
+                : Advice("write \"\(meant)\"", .spelling(text, meant: meant, isUnambiguous: false)))
+    }
 
     private static let listed = Advice("the list of codes is from \(ISOCodes.date)")
 
@@ -101,11 +118,28 @@ extension StringFormat {
             && ISOCodes.countries.contains(String(parts[1]))
     }
 
+    /// An example of a locale with a language, as the end of a sentence; empty if no example is known.
+    private static func example(ofLocaleIn language: String) -> String {
+        let countries = [
+            "ar": "EG", "da": "DK", "de": "DE", "en": "US", "es": "MX", "fr": "CA", "hi": "IN", "it": "IT", "ja": "JP",
+            "ko": "KR", "nl": "NL", "pl": "PL", "pt": "BR", "sv": "SE", "tr": "TR", "zh": "CN",
+        ]
+        return countries[language].map { ", such as \"\(language)-\($0)\"" } ?? ""
+    }
+
     @Sendable
     private static func problem(ofLocale text: String) -> Problem? {
         guard text.utf8.count <= 16 else { return nil }
-        let parts = text.split(omittingEmptySubsequences: false) { $0 == "-" || $0 == "_" }.map(String.init)
-        guard parts.count == 2 else { return nil }
+        var parts = text.trimmingWhitespace.split(omittingEmptySubsequences: false) {
+            $0 == "-" || $0 == "_"
+        }.map(String.init)
+        // A script between language and region: zh-Hans-CN.
+        if parts.count == 3, parts[1].utf8.count == 4 { parts.remove(at: 1) }
+        guard parts.count == 2 else {
+            guard parts.count == 1, ISOCodes.languages.contains(text) else { return nil }
+            return Problem(
+                nil, advice: Advice("add the code of the market's country\(example(ofLocaleIn: text))"))
+        }
         let written = parts[0].lowercased()
         let language = ISOCodes.shortLanguages[written] ?? written
         let region = suggestedCountry(by: parts[1])
@@ -116,7 +150,11 @@ extension StringFormat {
             return nil
         }
         return ISOCodes.languages.contains(language)
-            ? Problem("\(parts[1].quotedForMessage) is not an ISO 3166-1 country code", advice: listed)
+            ? Problem(
+                "\(parts[1].quotedForMessage) is not an ISO 3166-1 country code",
+                advice: Advice(
+                    "write the code of the market's country after \(language)-\(example(ofLocaleIn: language)); "
+                        + "the list of codes is from \(ISOCodes.date)"))
             : Problem("\(parts[0].quotedForMessage) is not an ISO 639 language code", advice: listed)
     }
 }

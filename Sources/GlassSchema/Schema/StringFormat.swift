@@ -52,6 +52,43 @@ public struct StringFormat: Sendable {
         self.problem = problem
     }
 
+    /// Creates a format that suggests what to write instead of a string that has another form.
+    ///
+    /// - Parameters:
+    ///   - name: Its name in generated schemas.
+    ///   - expectation: The accepted strings, with an article.
+    ///   - pattern: The format as an ECMA-262 regular expression, if one is equivalent to `matches`.
+    ///   - matches: Whether a string has the format.
+    ///   - meant: Returns the string that one without the format probably stands for; nil if that is unknown.
+    package init(
+        name: String, expectation: String, pattern: String? = nil, matches: @escaping @Sendable (String) -> Bool,
+        meant: @escaping @Sendable (String) -> String?
+    ) {
+        self.name = name
+        self.expectation = expectation
+        if let pattern { makePattern = { pattern } } else { makePattern = nil }
+        self.matches = matches
+        problem = { text in
+            guard text.utf8.count <= Self.maximumCorrectedLength, let meant = meant(text), meant != text, matches(meant)
+            else { return nil }
+            return Problem(offset: nil, message: nil, advice: .write(meant, for: text))
+        }
+    }
+
+    /// The length up to which a string is worth a suggestion, in bytes.
+    static let maximumCorrectedLength = 2_000
+
+    /// A valid string, for examples: the one in the format's expectation, or one that many formats accept. If none of
+    /// them is valid, the check of the example says what is expected.
+    package var example: String {
+        let named = expectation.split(separator: "\"").dropFirst().first.map(String.init)
+        let known: [String?] = [
+            named, "example", "example.com", "https://example.com", "/", "0", "US", "USD", "ABCDE12345",
+            Array(repeating: "00", count: 32).joined(separator: ":"),
+        ]
+        return known.compactMap(\.self).first { matches($0) } ?? "example"
+    }
+
     /// Any string, including an empty one.
     public static let any = StringFormat(name: "any", expectation: "a string") { _ in true }
 
@@ -105,39 +142,60 @@ public struct StringFormat: Sendable {
     /// A host name: labels of letters, digits and inner hyphens (RFC 1123 §2.1), at least two of them, in lowercase.
     public static let host = StringFormat(
         name: "host", expectation: "a lowercase host name without scheme or path, such as \"www.walmart.ca\"",
-        pattern: #"^(?=[\s\S]{1,253}$)([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?)(\.[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?)+$"#,
-        matches: isHost)
+        pattern: hostPattern, matches: isHost
+    ) { text in
+        guard let meant = HostSpelling(text) else { return nil }
+        return Problem(
+            offset: nil, message: nil,
+            advice: meant.hasWildcard
+                ? Advice(
+                    "write each host in full, such as \"\(meant.host)\" or \"www.\(meant.host)\"",
+                    .spelling(text, meant: meant.host, isUnambiguous: false))
+                : .write(meant.host, for: text))
+    }
+
+    /// The name of a domain, whose subdomains another key includes: a host name.
+    package static let domain = StringFormat(
+        name: host.name, expectation: host.expectation, pattern: hostPattern, matches: isHost
+    ) { text in
+        guard let meant = HostSpelling(text) else { return nil }
+        return Problem(
+            offset: nil, message: nil,
+            advice: meant.hasWildcard
+                ? Advice(
+                    "write \"\(meant.host)\", and allowSubdomains = true for its subdomains",
+                    .spelling(text, meant: meant.host, isUnambiguous: false))
+                : .write(meant.host, for: text))
+    }
+
+    private static let hostPattern =
+        #"^(?=[\s\S]{1,253}$)([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?)(\.[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?)+$"#
 
     /// An https URL with a host and, if any, a path; no user, query or fragment.
     ///
     /// For development, `http://127.0.0.1` and `http://localhost` are accepted too, because requests to them do not
     /// leave the machine.
     public static let httpsURL = StringFormat(
-        name: "httpsURL", expectation: "an https URL without query, such as \"https://api.walmart.ca/v1\""
+        name: "httpsURL", expectation: "an https URL without query, such as \"https://api.walmart.ca/v1\"",
+        matches: isHTTPSURL
     ) { text in
-        let isSecure = text.hasPrefix("https://")
-        guard isSecure || text.hasPrefix("http://") else { return false }
-        let rest = text.dropFirst(isSecure ? "https://".count : "http://".count)
-        let authority = rest.prefix { $0 != "/" }
-        let path = rest.dropFirst(authority.count)
-        let parts = authority.split(separator: ":", omittingEmptySubsequences: false)
-        guard parts.count <= 2, let host = parts.first, isHost(String(host)) || host == "localhost" else {
-            return false
-        }
-        guard isSecure || host == "127.0.0.1" || host == "localhost" else { return false }
-        if parts.count == 2 {
-            guard let port = Int(parts[1]), (1...65535).contains(port) else { return false }
-        }
-        return path.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F && $0 != UInt8(ascii: "?") && $0 != UInt8(ascii: "#") }
+        let text = text.trimmingWhitespace
+        let rest = text.firstRange(of: "://").map { text[$0.upperBound...] } ?? text[...]
+        let authority = rest.prefix { $0 != "/" && $0 != "?" && $0 != "#" }
+        let path = rest.dropFirst(authority.count).prefix { $0 != "?" && $0 != "#" }
+        return "https://\(authority.lowercased())\(path)"
     }
 
     /// A version of one to four numbers separated by dots.
     public static let version = StringFormat(
         name: "version", expectation: "a version of numbers and dots, such as \"24.3.0\"",
-        pattern: #"^[0-9]+(\.[0-9]+){0,3}$"#
+        pattern: #"^[0-9]+(\.[0-9]+){0,3}$"#,
+        matches: { text in
+            let parts = Array(text.utf8).split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
+            return (1...4).contains(parts.count) && parts.allSatisfy { !$0.isEmpty && $0.allSatisfy(\.isDigit) }
+        }
     ) { text in
-        let parts = Array(text.utf8).split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
-        return (1...4).contains(parts.count) && parts.allSatisfy { !$0.isEmpty && $0.allSatisfy(\.isDigit) }
+        String(text.trimmingWhitespace.drop { $0 == "v" || $0 == "V" })
     }
 
     /// A reverse-domain identifier: at least two labels of letters, digits and hyphens.
@@ -157,37 +215,57 @@ public struct StringFormat: Sendable {
 
     /// An Apple team id: ten capital letters or digits.
     package static let teamIdentifier = StringFormat(
-        name: "teamIdentifier", expectation: "a team id of ten capital letters and digits", pattern: #"^[A-Z0-9]{10}$"#
-    ) { text in
-        text.utf8.count == 10 && text.utf8.allSatisfy { $0.isDigit || ($0.isLetter && !$0.isLowercaseLetter) }
+        name: "teamIdentifier", expectation: "a team id of ten capital letters and digits", pattern: #"^[A-Z0-9]{10}$"#,
+        matches: { text in
+            text.utf8.count == 10 && text.utf8.allSatisfy { $0.isDigit || ($0.isLetter && !$0.isLowercaseLetter) }
+        }
+    ) {
+        $0.trimmingWhitespace.uppercased()
     }
 
     /// Digits only.
-    public static let digits = StringFormat(name: "digits", expectation: "a string of digits", pattern: #"^[0-9]+$"#) {
-        text in
-        !text.isEmpty && text.utf8.allSatisfy(\.isDigit)
+    public static let digits = StringFormat(
+        name: "digits", expectation: "a string of digits", pattern: #"^[0-9]+$"#,
+        matches: { !$0.isEmpty && $0.utf8.allSatisfy(\.isDigit) }
+    ) { text in
+        // "id338137227", or the end of the App Store's URL.
+        let numbers = text.utf8.split { !$0.isDigit }
+        return numbers.count == 1 ? numbers.first.map { String(decoding: $0, as: UTF8.self) } : nil
     }
 
     /// A SHA-256 digest as Android prints it: 32 pairs of capital hex digits with colons.
     package static let sha256Fingerprint = StringFormat(
         name: "sha256Fingerprint", expectation: "a SHA-256 fingerprint of 32 pairs of capital hex digits with colons",
-        pattern: #"^[0-9A-F]{2}(:[0-9A-F]{2}){31}$"#
+        pattern: #"^[0-9A-F]{2}(:[0-9A-F]{2}){31}$"#,
+        matches: { text in
+            let parts = Array(text.utf8).split(separator: UInt8(ascii: ":"), omittingEmptySubsequences: false)
+            return parts.count == 32
+                && parts.allSatisfy { part in
+                    part.count == 2
+                        && part.allSatisfy { $0.isDigit || (UInt8(ascii: "A")...UInt8(ascii: "F")).contains($0) }
+                }
+        }
     ) { text in
-        let parts = Array(text.utf8).split(separator: UInt8(ascii: ":"), omittingEmptySubsequences: false)
-        return parts.count == 32
-            && parts.allSatisfy { part in
-                part.count == 2
-                    && part.allSatisfy { $0.isDigit || (UInt8(ascii: "A")...UInt8(ascii: "F")).contains($0) }
-            }
+        // Tools print digests in lowercase, without colons, or behind "SHA256:".
+        let capitals = text.uppercased()
+        let digest = capitals.firstRange(of: "SHA256:").map { capitals[$0.upperBound...] } ?? capitals[...]
+        let digits = Array(digest.utf8.filter { $0 != UInt8(ascii: ":") && $0 != UInt8(ascii: " ") })
+        guard digits.count == 64 else { return nil }
+        return stride(from: 0, to: 64, by: 2).map { String(decoding: digits[$0..<$0 + 2], as: UTF8.self) }
+            .joined(separator: ":")
     }
 
     /// The name of an HTTP header: a token of RFC 9110 §5.6.2.
     public static let headerName = StringFormat(
         name: "headerName", expectation: "a header name, such as \"X-Client\"",
-        pattern: #"^[A-Za-z0-9!#$%&'*+.^_`|~-]+$"#
+        pattern: #"^[A-Za-z0-9!#$%&'*+.^_`|~-]+$"#,
+        matches: { text in
+            !text.isEmpty
+                && text.utf8.allSatisfy { $0.isLetter || $0.isDigit || "!#$%&'*+-.^_`|~".utf8.contains($0) }
+        }
     ) { text in
-        !text.isEmpty
-            && text.utf8.allSatisfy { $0.isLetter || $0.isDigit || "!#$%&'*+-.^_`|~".utf8.contains($0) }
+        let name = text.trimmingWhitespace
+        return (name.hasSuffix(":") ? String(name.dropLast()) : name).replacing(" ", with: "-")
     }
 
     /// The value of an HTTP header: printable ASCII without line breaks.
@@ -213,19 +291,66 @@ public struct StringFormat: Sendable {
 
     /// An absolute path of a cookie or URL: starts with a slash.
     package static let absolutePath = StringFormat(
-        name: "absolutePath", expectation: "a path that starts with \"/\"", pattern: #"^/[!-~]*$"#
-    ) { text in
-        text.hasPrefix("/") && text.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F }
+        name: "absolutePath", expectation: "a path that starts with \"/\"", pattern: #"^/[!-~]*$"#,
+        matches: { text in text.hasPrefix("/") && text.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F } }
+    ) {
+        "/\($0.trimmingWhitespace.drop { $0 == "/" })"
     }
 
     @Sendable
-    private static func isHost(_ text: String) -> Bool {
+    private static func isHTTPSURL(_ text: String) -> Bool {
+        let isSecure = text.hasPrefix("https://")
+        guard isSecure || text.hasPrefix("http://") else { return false }
+        let rest = text.dropFirst(isSecure ? "https://".count : "http://".count)
+        let authority = rest.prefix { $0 != "/" }
+        let path = rest.dropFirst(authority.count)
+        let parts = authority.split(separator: ":", omittingEmptySubsequences: false)
+        guard parts.count <= 2, let host = parts.first, isHost(String(host)) || host == "localhost" else {
+            return false
+        }
+        guard isSecure || host == "127.0.0.1" || host == "localhost" else { return false }
+        if parts.count == 2 {
+            guard let port = Int(parts[1]), (1...65535).contains(port) else { return false }
+        }
+        return path.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F && $0 != UInt8(ascii: "?") && $0 != UInt8(ascii: "#") }
+    }
+
+    @Sendable
+    fileprivate static func isHost(_ text: String) -> Bool {
         let labels = Array(text.utf8).split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
         return text.utf8.count <= 253 && labels.count >= 2
             && labels.allSatisfy { label in
                 (1...63).contains(label.count) && label.first != UInt8(ascii: "-") && label.last != UInt8(ascii: "-")
                     && label.allSatisfy { $0.isLowercaseLetter || $0.isDigit || $0 == UInt8(ascii: "-") }
             }
+    }
+}
+
+/// The host that a text in another form names: a URL, a name in capitals or with spaces, or one with a wildcard.
+package struct HostSpelling {
+    /// The host, which has the format of ``StringFormat/host``.
+    package let host: String
+    /// Whether the text names the subdomains of the host: `*.walmart.ca`.
+    package let hasWildcard: Bool
+
+    /// Reads a text; returns nil if it names no host, or is one.
+    package init?(_ text: String) {
+        guard text.utf8.count <= StringFormat.maximumCorrectedLength else { return nil }
+        let text = text.filter { !$0.isWhitespace }
+        var rest = text.firstRange(of: "://").map { text[$0.upperBound...] } ?? text[...]
+        rest = rest.prefix { !"/?#:".contains($0) }
+        hasWildcard = rest.hasPrefix("*.")
+        host = rest.drop { $0 == "*" || $0 == "." }.lowercased()
+        guard StringFormat.isHost(host) else { return nil }
+    }
+}
+
+extension String {
+    /// The text without white space at its ends.
+    package var trimmingWhitespace: String {
+        let start = drop(while: \.isWhitespace)
+        return String(
+            start.prefix(upTo: start.lastIndex { !$0.isWhitespace }.map(start.index(after:)) ?? start.endIndex))
     }
 }
 

@@ -341,6 +341,8 @@ extension MistakeTable {
         # a value of another type
         ! return { id = "xx", name = 3, extends = "us" }
         > markets/xx.lua:1:28: error: name: expected a non-empty string, got 3
+        >   hint: write it in quotes, as in "3"
+        + return { id = "xx", name = "3", extends = "us" }
 
         | locales = "en-US",
         > markets/xx.lua:2:11: error: locales: expected a list, each a locale of language and region, such as "fr-CA", got "en-US"

@@ -239,6 +239,7 @@ extension MistakeTable {
         > markets/xx.lua:2:51: error: platform.networking.headers["X-A"]: append{…}: no base market sets this key
         >   hint: write a plain list, or extend a market that has one
         > markets/xx.lua:2:51: error: platform.networking.headers["X-A"]: expected a printable ASCII string without line breaks or a secret, written secret "NAME", got a list
+        >   hint: write the value without braces: "b"
 
         # remove of what is not there
         | locales = remove { "fr-CA" },

@@ -4,7 +4,7 @@
 /// (`<`).
 enum MistakeTable {
     /// All mistakes.
-    static let text = [part1, part2, part3, part4, part5, part6].joined(separator: "\n\n")
+    static let text = [part1, part2, part3, part4, part5, part6, part7].joined(separator: "\n\n")
 
     static let part1 = #"""
         # a precondition that neither the app nor the market has
@@ -27,10 +27,12 @@ enum MistakeTable {
         # a precondition of the market's own that is none
         | preconditions = { signedUp = {} },
         > markets/xx.lua:2:30: error: preconditions.signedUp.doc: missing: expected a non-empty string
-        >   hint: A one-line description of the condition.
+        >   hint: write doc = "example",  -- A one-line description of the condition.
 
         | preconditions = { signedUp = "The shopper has an account." },
         > markets/xx.lua:2:30: error: preconditions.signedUp: expected a table with keys such as doc, got "The shopper has an account."
+        >   hint: write { doc = "The shopper has an account." }
+        + preconditions = { signedUp = { doc = "The shopper has an account." } },
 
         | preconditions = { signedIn = { doc = "The shopper is signed in." } },
         > markets/xx.lua:2:19: error: preconditions.signedIn: the app already has a precondition with this name
