@@ -351,6 +351,31 @@ static uint32_t take_count(lua_State *L, reader *r) {
     return count;
 }
 
+// The `__index` of a checked table. Upvalues: a function, and the number that the host gave the table. The function is
+// not called with the table, which may be large, but with the number.
+static int missing_key(lua_State *L) {
+    lua_pushvalue(L, lua_upvalueindex(1));
+    lua_pushvalue(L, lua_upvalueindex(2));
+    lua_pushvalue(L, 2);
+    lua_call(L, 2, 1);
+    return 1;
+}
+
+// Gives the table on top a metatable, which scripts cannot reach or change, that reports missing keys.
+static void check_keys(lua_State *L, uint32_t slot, uint32_t number) {
+    luaL_checkstack(L, 6, "too much nesting");
+    lua_createtable(L, 0, 2);
+    lua_rawgeti(L, LUA_REGISTRYINDEX, GLUA_REG_SLOTS);
+    lua_rawgeti(L, -1, slot);
+    lua_remove(L, -2);
+    lua_pushinteger(L, number);
+    lua_pushcclosure(L, missing_key, 2);
+    lua_setfield(L, -2, "__index");
+    lua_pushboolean(L, 0);
+    lua_setfield(L, -2, "__metatable");
+    lua_setmetatable(L, -2);
+}
+
 static void push_value(lua_State *L, reader *r, int depth) {
     switch (*take(L, r, 1)) {
     case GLUA_TAG_NIL: lua_pushnil(L); break;
@@ -390,6 +415,14 @@ static void push_value(lua_State *L, reader *r, int depth) {
             push_value(L, r, depth + 1);
             lua_rawset(L, -3);
         }
+        break;
+    }
+    case GLUA_TAG_CHECKED: {
+        uint32_t slot = take_count(L, r);
+        uint32_t number = take_count(L, r);
+        push_value(L, r, depth);
+        if (!lua_istable(L, -1)) luaL_error(L, "the tape is corrupt");
+        check_keys(L, slot, number);
         break;
     }
     case GLUA_TAG_FUNCTION:

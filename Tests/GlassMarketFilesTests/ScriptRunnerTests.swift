@@ -41,6 +41,37 @@ struct ScriptRunnerTests {
         #expect(calls == [[], [" in function 'check'", " in a function"]])
     }
 
+    @Test(arguments: [
+        ("curency", "config has no key \"curency\"; did you mean \"currency\"?"),
+        (
+            "platform.networking.retry.maxRetrys",
+            "config.platform.networking.retry has no key \"maxRetrys\"; did you mean \"maxRetries\"?"
+        ),
+        (
+            "deepLinking.allowedDomains[1].domain",
+            "config.deepLinking.allowedDomains[1] has no key \"domain\"; it has name, allowSubdomains"
+        ),
+    ])
+    func misspeltKeyOfConfigurationIsAnError(key: String, message: String) throws {
+        let (run, _) = try run("local config = glass.market('ca').config\nprint(config.\(key))")
+        #expect(run.failure?.message == message)
+        #expect(run.failure?.place?.line == 2)
+    }
+
+    @Test func absentKeysOfConfigurationAreNil() throws {
+        let (run, printed) = try run(
+            """
+            local config = glass.market("ca").config
+            print(config.platform.networking.headers["X-None"], config.locales[99], config[1])
+            local keys = 0
+            for _ in pairs(config) do keys = keys + 1 end
+            print(keys > 5, pcall(setmetatable, config, {}))
+            glass.expect(config.platform.networking.retry):toEqual(config.platform.networking.retry)
+            """)
+        #expect(run.failure == nil)
+        #expect(printed.hasPrefix("nil\tnil\tnil\ntrue\tfalse\t"))
+    }
+
     @Test func scriptPrintsAndReadsArguments() throws {
         let (run, printed) = try run(
             "print(arg[1], arg[2], #arg) print(arg[0]:match('[^/]+$'))", arguments: ["a", "b"])

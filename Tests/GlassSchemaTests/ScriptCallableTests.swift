@@ -21,6 +21,15 @@ private final class Greeter: ScriptCallable {
     }
 }
 
+/// A service without identity.
+private struct Adder: ScriptCallable {
+    let amount: Int
+    let scriptTypeName = "Adder"
+    var scriptMethods: [ScriptMethod] {
+        [ScriptMethod("plus", ["number"], "Adds.") { .integer(amount + (try $0.integer(0, "number"))) }]
+    }
+}
+
 struct ScriptCallableTests {
     private let greet = Greeter().scriptMethods[0]
     private let count = Greeter().scriptMethods[2]
@@ -30,6 +39,14 @@ struct ScriptCallableTests {
         #expect(try await greet(["Ana", 2.0]) == "hello Ana, hello Ana")
         #expect(try await count([["a": "x", "b": 1, "c": true]]) == 3)
         #expect(try await count([]) == 0)
+    }
+
+    @Test func structureCanBeCalled() async throws {
+        let service: any ScriptCallable = Adder(amount: 2)
+        #expect(try await service.scriptMethods[0]([3]) == 5)
+        let greeter = Greeter()
+        #expect(ScriptValue.object(greeter) == .object(greeter))
+        #expect(ScriptValue.object(service) != .object(service))
     }
 
     @Test func methodMaySuspend() async throws {

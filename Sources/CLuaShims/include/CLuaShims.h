@@ -59,6 +59,7 @@ typedef struct glua_state glua_state;
 #define GLUA_TAG_OBJECT 8   // uint32 slot; from Lua also uint64 identity, uint64 host object
 #define GLUA_TAG_THREAD 9   // uint32 slot; from Lua also uint64 identity
 #define GLUA_TAG_OPAQUE 10  // from Lua only
+#define GLUA_TAG_CHECKED 11 // to Lua only: uint32 slot of a function, uint32 number, then a table
 
 #define GLUA_PROFILE_CONFIG 0
 #define GLUA_PROFILE_SCRIPT 1

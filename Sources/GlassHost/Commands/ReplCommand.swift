@@ -12,8 +12,8 @@ struct ReplCommand: HostCommand {
         usage: "glass-host repl [<options>]",
         discussion: """
             The global `market` is the selected market, each market is also a global with its id as the name, such as \
-            `ca`, and `glass` is the scripting module. An expression prints its values. Unfinished input continues on the next line. A local variable lasts for one input, and a global \
-            variable for the whole session.
+            `ca`, and `glass` is the scripting module. An expression prints its values. Unfinished input continues on \
+            the next line. A local variable lasts for one input, and a global variable for the whole session.
 
             Values are printed as Lua that you can paste into a file or a later input; values without a literal form \
             in Lua, such as functions, are printed as nil with a comment.

@@ -247,7 +247,7 @@ final class GlassModule: Sendable {
                 try context.checkTime()
                 state.withLock { $0.ended += 1 }
             }
-            failure = sources.failure(error, inTest: true)
+            failure = sources.failure(error)
         }
         let test = ScriptReport.Test(name: name, failure: failure, duration: ContinuousClock.now - start)
         // The report is kept until the script has ended, and is written then.

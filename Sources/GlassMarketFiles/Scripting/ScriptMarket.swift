@@ -66,7 +66,9 @@ enum ScriptMarket {
             "name": property { market, _ in market.definition.name.luaValue },
             "config": property { market, context in
                 let config = try market.effective(at: "", spending: budget(in: context), on: .listing)
-                return try config.map { try ScriptConversion.luaValue(ScriptValue($0.value), in: context) } ?? .nil
+                return try config.map {
+                    try ScriptConfiguration.luaValue($0.value, of: market.schema.declaration, in: context)
+                } ?? .nil
             },
             "routes": property { market, context in
                 let routes = try market.routes(budget: budget(in: context)).map { route in

@@ -18,9 +18,9 @@ final class ScriptSources: Sendable {
         }
     }
 
-    /// The failure for an uncaught error. A message of more than 16 KB is shortened. In a test, only the script's own
-    /// calls within the test are listed, and only if there are several: one is at the failure's position.
-    func failure(_ error: LuaError, inTest isInTest: Bool = false) -> ScriptFailure {
+    /// The failure for an uncaught error. A message of more than 16 KB is shortened. Only the script's own calls are
+    /// listed, in a test those within the test, and only if there are several: one is at the failure's position.
+    func failure(_ error: LuaError) -> ScriptFailure {
         texts.withLock { texts in
             let error = syntaxError(behind: error, in: texts) ?? error
             let position = error.position.flatMap { texts.contains($0.chunk) ? $0 : nil }
@@ -31,12 +31,11 @@ final class ScriptSources: Sendable {
             return ScriptFailure(
                 message: (mistake?.message ?? error.message).shortened(toBytes: 16 * 1024), place: place,
                 line: place.flatMap { texts.line(at: $0) }, hint: mistake?.hint,
-                isApproximate: position?.isApproximate ?? false,
-                traceback: isInTest ? Self.calls(inTest: error.traceback) : error.traceback.map(\.description))
+                isApproximate: position?.isApproximate ?? false, traceback: Self.ownCalls(in: error.traceback))
         }
     }
 
-    private static func calls(inTest traceback: [LuaFrame]) -> [String] {
+    private static func ownCalls(in traceback: [LuaFrame]) -> [String] {
         let end = traceback.lastIndex { $0.kind == .native && $0.function == "test" } ?? traceback.endIndex
         let own = traceback[..<end].filter { $0.kind != .native }
         return own.count > 1 ? own.map(\.description) : []

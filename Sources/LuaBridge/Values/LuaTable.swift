@@ -38,10 +38,13 @@ public struct LuaTable: Sendable {
 
         /// Whether each key of `fields` is known to be a UTF-8 string.
         let hasOnlyTextKeys: Bool
+        let keyCheck: KeyCheck?
 
         init(
-            array: [LuaValue], fields: [Field], isOrdered: Bool, prefixes: [UInt64] = [], hasOnlyTextKeys: Bool = false
+            array: [LuaValue], fields: [Field], isOrdered: Bool, prefixes: [UInt64] = [], hasOnlyTextKeys: Bool = false,
+            keyCheck: KeyCheck? = nil
         ) {
+            self.keyCheck = keyCheck
             self.prefixes = prefixes
             self.hasOnlyTextKeys = hasOnlyTextKeys
             self.array = array
@@ -105,6 +108,33 @@ public struct LuaTable: Sendable {
     }
 
     private let storage: Storage
+
+    /// What a table in Lua does for a key that it does not have.
+    struct KeyCheck: Sendable {
+        let function: LuaFunction
+        let number: UInt32
+    }
+
+    /// The table with a check of its keys.
+    ///
+    /// - Parameters:
+    ///   - function: Called with the number and the key when Lua reads a key that the table does not have. Its result is
+    ///     the value; it throws to report the key.
+    ///   - number: A number that tells the tables of one function apart.
+    package func checkingKeys(with function: LuaFunction, number: UInt32) -> LuaTable {
+        LuaTable(
+            storage: Storage(
+                array: array, fields: fields, isOrdered: storage.isOrdered, prefixes: storage.prefixes,
+                hasOnlyTextKeys: storage.hasOnlyTextKeys,
+                keyCheck: KeyCheck(function: function, number: number)))
+    }
+
+    /// The check of the table's keys in Lua, which is not part of the value.
+    var keyCheck: KeyCheck? { storage.keyCheck }
+
+    private init(storage: Storage) {
+        self.storage = storage
+    }
 
     /// Looks up names without retaining the table, which the caller retains. Retaining it for each name costs more than
     /// the search.

@@ -85,6 +85,13 @@ extension LuaValueWriter {
         guard depth < limits.pointee.tape_depth else {
             throw .tooDeep(keyPath: "", LuaErrorDetail(message: "tables are nested too deeply"))
         }
+        if let check = table.keyCheck {
+            guard isOwn(check.function.core) else { trap("a function of another LuaState was passed to this one") }
+            try append(GLUA_TAG_CHECKED, check.function.slot)
+            try reserve(4)
+            next.storeBytes(of: check.number, as: UInt32.self)
+            next += 4
+        }
         try append(GLUA_TAG_TABLE, UInt32(table.array.count))
         try reserve(4)
         next.storeBytes(of: UInt32(table.fields.count), as: UInt32.self)

@@ -27,15 +27,19 @@ struct TestWatchTests {
     func everySaveRerunsTests(options: [String]) throws {
         let watch = try LiveProcess(["test", "--watch"] + options, folder: folder.url)
         #expect(watch.read(until: "1 passed, 0 failed").hasPrefix("watching scripts, markets ("))
+        Self.expectTime(before: "green\n", in: watch)
 
         // A required module: half written, then with a failing test, then valid.
         _ = try folder.write("return { account =", to: "scripts/lib/paths.lua")
         #expect(watch.read(until: "a value is missing here").contains("scripts/lib/paths.lua changed\n"))
+        Self.expectTime(before: "red\n", in: watch)
         _ = try folder.write("return { account = \"walmart.ca://none\" }", to: "scripts/lib/paths.lua")
         #expect(
             watch.read(until: "0 passed, 1 failed").contains("FAIL account\n     scripts/a_test.lua:3:65: expected "))
+        Self.expectTime(before: "still red\n", in: watch)
         _ = try folder.write("return { account = \"walmart.ca://myaccount\" }", to: "scripts/lib/paths.lua")
         watch.read(until: "1 passed, 0 failed")
+        Self.expectTime(before: "green again\n", in: watch)
 
         // A market: with an error, then valid. A file that it includes: deleted, then restored.
         let market = folder.url.appending(path: "markets/ca.lua")
@@ -57,6 +61,13 @@ struct TestWatchTests {
         _ = try folder.write(Self.script, to: "scripts/a_test.lua")
         watch.read(until: "1 passed, 0 failed")
         #expect(watch.interrupt() == 130)
+    }
+
+    /// Expects a line with the time and a verdict.
+    private static func expectTime(before verdict: String, in watch: LiveProcess) {
+        let line = watch.read(until: verdict).split(separator: "\n").last ?? ""
+        #expect(line.wholeMatch(of: /.*[0-9]{2}:[0-9]{2}:[0-9]{2} [a-z ]+/) != nil, "\(line)")
+        #expect(line.hasSuffix(" \(verdict.dropLast())"), "\(line)")
     }
 
     @Test func writingResultsDoesNotTriggerRun() throws {

@@ -25,8 +25,8 @@ struct Finder<D: Department>: Sendable {
     let search: any SearchAPI
 }
 
-/// The service that a department's screens use.
-final class Storefront<D: Department>: ScriptCallable {
+/// The service that a department's screens use: a structure, which scripts can call like an object.
+struct Storefront<D: Department>: ScriptCallable {
     private let repository: Repository<D>
     private let pricing: Pricing<D>
     private let stock: Stock<D>
