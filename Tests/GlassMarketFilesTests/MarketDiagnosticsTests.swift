@@ -158,6 +158,7 @@ struct MarketDiagnosticsTests {
             "platform = { permissions = { locationLevel = append { \"always\" } } },",
             """
             markets/xx.lua:2:46: error: platform.permissions.locationLevel: append{…} needs a list in the base market, got "whenInUse"
+              hint: write the value itself: "always"
             """
         ),
         (
@@ -170,10 +171,8 @@ struct MarketDiagnosticsTests {
         (
             "platform = { networking = { headers = { [\"X-A\"] = append { \"b\" } } } },",
             """
-            markets/xx.lua:2:51: error: platform.networking.headers["X-A"]: append{…}: no base market sets this key
-              hint: write a plain list, or extend a market that has one
-            markets/xx.lua:2:51: error: platform.networking.headers["X-A"]: expected a printable ASCII string without line breaks or a secret, written secret "NAME", got a list
-              hint: write the value without braces: "b"
+            markets/xx.lua:2:51: error: platform.networking.headers["X-A"]: append{…}: this key is not a list
+              hint: write the value itself: "b"
             """
         ),
         (

@@ -99,7 +99,7 @@ struct StabilityTests {
             sharedIdentity bundleDiffers missingService serviceCycle serviceLifetime notPortable notRemote policy
             policyFailed acceptExpired acceptUnused unknownAttribute unknownCondition conditionCycle invalidTest neverHolds
             unreachable overlap notExhaustive variesTooOften tooManySituations dateOver invalidPercent
-            invalidWeights invalidUnit invalidFlag layerOverlap flagExpired flagUnowned unitAtSignIn insecureURL countryMismatch literalCredential placeholderText similarHost
+            invalidWeights invalidUnit invalidFlag layerOverlap flagExpired flagUnowned rulesReplaced unitAtSignIn insecureURL countryMismatch literalCredential placeholderText similarHost
             sharedURL inheritedService similarName invalidAccept
             numbersDisagree unknownScreen unusedPrecondition expiredPath unreachablePath unreadParameter missingParameter debugProduction more
             """

@@ -34,6 +34,10 @@ struct CorrectionEditor {
             let (before, after) = isInList ? ("{ { ", " } }") : ("{ ", " }")
             return wrapping(index, hint ?? "", "\(before)\(key) = ", after)
         case .unwrap: return unwrapping(index)
+        case .rewrite(let text, let isUnambiguous):
+            guard [.string, .integer, .float].contains(tree.kind(at: index)), endsValue(index) else { return nil }
+            return Edits(
+                title: "write \(text)", edits: [Correction.Edit(range(index), text)], isUnambiguous: isUnambiguous)
         case .placeholder(let written, let meant, let isUnambiguous):
             return renaming(placeholder: written, to: meant, at: index, isUnambiguous)
         case .entry(let text): return adding(text, to: index)
@@ -274,12 +278,35 @@ struct CorrectionEditor {
         }
         let text = before + String(decoding: tree.bytes[entry], as: UTF8.self) + after
         let place = tree.fields(of: table).first { tree.range(of: $0.node).contains(entry.lowerBound) }?.node
-        guard !tree.fields(of: table).contains(where: { $0.key == .name(tree.text(of: name)) }) || !missing.isEmpty,
-            let removal = removal(of: moved),
+        let isFree = !missing.isEmpty || !tree.fields(of: table).contains { $0.key == .name(tree.text(of: name)) }
+        let emptied = emptied(by: moved, in: tables.suffix(levels))
+        if isFree, let place, emptied.node == place {
+            return Edits(title: title, edits: [Correction.Edit(tree.range(of: place), text)])
+        }
+        guard isFree, let removal = removal(of: emptied),
             let added = place.map({ adding(text, before: tree.tokens(of: $0).lowerBound) })
                 ?? adding(text, to: tree.tokens(of: table).lowerBound)
         else { return nil }
         return Edits(title: title, edits: [Correction.Edit(removal, "")] + added.edits)
+    }
+
+    /// The outermost field that is empty without a field: the field itself, or one whose table has nothing else.
+    private func emptied(by field: LuaTree.Field, in tables: ArraySlice<LuaTree.NodeID>) -> LuaTree.Field {
+        var field = field
+        for table in tables.reversed() {
+            let tokens = tree.tokens(of: table)
+            let inner = tree.tokens(of: field.node)
+            let last = field.separator ?? inner.upperBound - 1
+            guard tree.fields(of: table).count(where: { _ in true }) == 1, last == tokens.upperBound - 2,
+                areTogether(tokens.lowerBound, inner.lowerBound),
+                (inner.upperBound - 1...last).allSatisfy({ areTogether($0, $0 + 1) }),
+                let outer = self.table(around: tokens.lowerBound - 1).flatMap({ outer in
+                    tree.fields(of: outer).first { $0.value == table && $0.keyToken != nil }
+                })
+            else { return field }
+            field = outer
+        }
+        return field
     }
 
     /// Removes an entry that repeats another one of the same table.

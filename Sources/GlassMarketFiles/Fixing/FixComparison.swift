@@ -53,6 +53,10 @@ struct FixComparison {
     /// Whether an error existed before a fix but could not be found: the value of an unknown key is not validated, and
     /// nothing after a syntax error is.
     private func isRevealed(_ finding: Finding, by plan: PlannedFix) -> Bool {
+        // The rules of a flag are read only if the flag has the right form, and a rule only up to its first error.
+        if let flag = Self.flag(of: plan.finding), flag == Self.flag(of: finding), finding.code != .duplicate {
+            return true
+        }
         if Self.codesOfKeys.contains(plan.finding.code) {
             // These are conflicts between two values, which did not exist while the key was not recognized.
             guard ![.inheritanceCycle, .routeConflict, .duplicate].contains(finding.code) else { return false }
@@ -92,7 +96,9 @@ struct FixComparison {
             }
         }
         // A value is validated only under a known key, so correcting a key may bring up a finding about its value.
-        let areKeys = made.allSatisfy { Self.codesOfKeys.contains($0.finding.code) }
+        let areKeys = made.allSatisfy {
+            Self.codesOfKeys.contains($0.finding.code) || Self.flag(of: $0.finding) != nil
+        }
         let (was, now) = (total(before), total(after))
         // Some warnings are reported only for markets without errors.
         let hasFewer = now < was || errors(after) < errors(before)
@@ -110,6 +116,11 @@ struct FixComparison {
 
     private func errors(_ markets: [String: CheckedMarket]) -> Int {
         markets.values.reduce(0) { $0 + $1.findings.count { $0.severity == .error } }
+    }
+
+    /// The flag that a finding is about.
+    private static func flag(of finding: Finding) -> ConfigurationPath.Element? {
+        finding.path.elements.count > 1 && finding.path.elements[0] == .key("flags") ? finding.path.elements[1] : nil
     }
 
     private static let codesOfKeys: Set<FindingCode> = [.unknownKey, .renamedKey, .unknownRoutable]

@@ -101,6 +101,10 @@ struct ComparedMarket {
         let effective = market.effective
         if case .map(let sections) = effective.value {
             for (name, section) in sections where name != "id" && name != "routables" {
+                // A market compiled before there were flags has none, instead of an empty table of them.
+                if name == "flags" || name == "layers" {
+                    guard case .map(let entries) = section.value, !entries.isEmpty else { continue }
+                }
                 for (path, value) in section.keys(at: ConfigurationPath([.key(name)])) { values[path] = value }
             }
         }

@@ -78,13 +78,22 @@ package struct MarketMatrix: Sendable {
         self.markets = labels ?? markets.map(\.id)
         var columns: [MarketColumn] = []
         for market in markets { columns.append(try MarketColumn(market, budget: budget)) }
-        let paths = Set(columns.flatMap(\.paths))
+        let paths = Set(columns.flatMap(\.paths).map { path in Self.whole(path, in: columns) ?? path })
         var rows: [Row] = []
         for (path, _) in paths.map({ ($0, $0.description) }).sorted(by: { $0.1 < $1.1 }) {
             try budget.spend(Self.stepsOfACell * columns.count, on: .comparing)
             rows.append(Row(path: path, cells: columns.map { $0.cell(at: path) }))
         }
         self.rows = rows
+    }
+
+    /// The flag or the layer of a key, if some market has no such flag or layer: it is one row then, like a routable.
+    private static func whole(_ path: ConfigurationPath, in columns: [MarketColumn]) -> ConfigurationPath? {
+        guard path.elements.count > 2, path.elements[0] == .key("flags") || path.elements[0] == .key("layers") else {
+            return nil
+        }
+        let whole = ConfigurationPath(Array(path.elements.prefix(2)))
+        return columns.allSatisfy { $0.whole.node(at: whole) != nil } ? nil : whole
     }
 
     /// The number of steps for looking up the value of a key in each layer of one market.

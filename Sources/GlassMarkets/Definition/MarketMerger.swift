@@ -9,6 +9,8 @@ struct MarketMerger {
     private(set) var findings: FindingList
     private let schema: SectionDeclaration
     private let budget: WorkBudget
+    /// The file of the market itself, beside those of its base markets.
+    private var ownFile: String?
 
     init(schema: SectionDeclaration, findings: FindingList = FindingList(), budget: WorkBudget) {
         self.schema = schema
@@ -20,6 +22,7 @@ struct MarketMerger {
     mutating func merge(_ layers: [ConfigurationNode]) throws(WorkBudget.Exceeded) -> ConfigurationNode {
         // A market without a base market rarely contains a directive, and a compiled one never does, so most need no
         // copy.
+        ownFile = layers.count > 1 ? layers.last?.position?.file : nil
         var merged = layers[0]
         if try containsDirective(merged) { merged = try resolvingDirectives(merged, ConfigurationPath()) }
         for layer in layers.dropFirst() {
@@ -42,6 +45,7 @@ struct MarketMerger {
             merged.value = base.value
             merged.overridden = base.overridden
         default:
+            try warnOfReplacedRules(node, base, path)
             merged = try resolvingDirectives(node, path)
             merged.overridden =
                 [ConfigurationNode.Layer(value: base.value, position: base.position)] + base.overridden
@@ -72,11 +76,54 @@ struct MarketMerger {
                 }
             } else if let base = inherited[key] ?? declared(for: entry, inner) {
                 merged[key] = try merge(entry, over: base, inner)
-            } else {
+            } else if try !isMisspelled(key, entry, among: inherited, inner) {
                 merged[key] = try resolvingDirectives(entry, inner)
             }
         }
         return merged
+    }
+
+    /// Reports an entry of a map that lacks everything that such an entry needs, and has nearly the name of an inherited
+    /// one: it should change that one. Returns whether it was reported.
+    mutating func isMisspelled(
+        _ key: String, _ entry: ConfigurationNode, among inherited: [String: ConfigurationNode],
+        _ path: ConfigurationPath
+    ) throws(WorkBudget.Exceeded) -> Bool {
+        guard case .map(let entries) = entry.value,
+            case .map(let element, _, _)? = schema.type(at: ConfigurationPath(path.elements.dropLast())),
+            case .section(let section) = element
+        else { return false }
+        let required = section.keys.filter(\.isRequired).map(\.name)
+        guard !required.isEmpty, required.allSatisfy({ entries[$0] == nil }) else { return false }
+        try budget.spend(inherited.count, on: .merging)
+        guard let advice = try Advice.nearest(to: key, in: inherited.inOrder.map(\.key), budget: budget) else {
+            return false
+        }
+        try findings.add(
+            .unknownKey, at: entry.keyPosition ?? entry.position, path: path,
+            "no base market sets this key, and a new one needs \(required.joined(separator: " and "))", advice: advice)
+        return true
+    }
+
+    /// Warns of rules of a flag that replace all of the inherited ones, unless they repeat one of them.
+    private mutating func warnOfReplacedRules(
+        _ node: ConfigurationNode, _ base: ConfigurationNode, _ path: ConfigurationPath
+    ) throws(WorkBudget.Exceeded) {
+        guard path.elements.count == 3, path.elements[0] == .key("flags"), path.elements[2] == .key("rules"),
+            let ownFile, node.position?.file == ownFile, case .list(let rules) = node.value,
+            case .list(let replaced) = base.value
+        else { return }
+        func names(_ rules: [ConfigurationNode]) -> [String] {
+            rules.compactMap { $0.node(at: "name")?.value.stringValue }
+        }
+        try budget.spend(rules.count + replaced.count, on: .merging)
+        let lost = names(replaced)
+        guard !lost.isEmpty, Set(lost).isDisjoint(with: names(rules)) else { return }
+        let shown = lost.prefix(3).joined(separator: ", ") + (lost.count > 3 ? ", …" : "")
+        try findings.add(
+            .rulesReplaced, severity: .warning, at: node.position, path: path,
+            "this list replaces the rules of the base market: \(shown)",
+            hint: "write rules = prepend { … } to put these before them, or append { … } to put them behind")
     }
 
     /// The value of one key that overrides another value; nil if it removes the key.
@@ -113,10 +160,12 @@ struct MarketMerger {
         case .list(let nodes): elements = nodes
         case .emptyTable: elements = []
         default:
+            var advice = single(of: word, at: path).map { Advice("write the value itself: \($0.value.found)") }
+            if case .map = base.value {
+                advice = Advice("write a table with the keys that change; it is merged with the inherited one")
+            }
             try report(
-                node, path,
-                "\(word.description) needs a list in the base market, got \(base.value.found)",
-                nil)
+                node, path, "\(word.description) needs a list in the base market, got \(base.value.found)", advice)
             return base
         }
         switch word.kind {
@@ -195,6 +244,13 @@ struct MarketMerger {
         default:
             guard let word = node.value.word else { return node }
             if let base = declared(for: node, path) { return try apply(word, node, to: base, path) }
+            if let type = schema.type(at: path), type.elementType == nil, let only = single(of: word, at: path) {
+                try reportAbsent(
+                    node, path, "\(word.description): this key is not a list",
+                    Advice("write the value itself: \(only.value.found)"))
+                clean.value = only.value
+                return clean
+            }
             let ofDefault = schema.defaultList(at: path) == nil ? "" : ", and its default is an empty list"
             try reportAbsent(
                 node, path, "\(word.description): no base market sets this key\(ofDefault)",
@@ -205,6 +261,15 @@ struct MarketMerger {
             }
         }
         return clean
+    }
+
+    /// The first element of a directive for a list, if the key could have it as its value.
+    private func single(of word: MergeDirective, at path: ConfigurationPath) -> ConfigurationNode? {
+        switch word.kind {
+        case .append(let nodes), .prepend(let nodes), .remove(let nodes):
+            nodes.first.flatMap { schema.type(at: path)?.accepts(kindOf: $0.value) == true ? $0 : nil }
+        case .unset, .vary: nil
+        }
     }
 
     private mutating func cleaned(

@@ -107,7 +107,15 @@ package struct FlagDefinition: ConfigurationSection {
                 [Inconsistency("slots", "slots belong to a layer", hint: "name the layer", others: ["layer"])]
             case (_?, let slots?):
                 slots[0] < slots[1]
-                    ? [] : [Inconsistency("slots", "the slots end before they begin", others: ["layer"])]
+                    ? []
+                    : [
+                        Inconsistency(
+                            "slots", "the slots end before they begin",
+                            hint: slots[0] == slots[1]
+                                ? "write where they begin and where they end, as in { 0, 50 }"
+                                : "write { \(ContextValue.number(slots[1])), \(ContextValue.number(slots[0])) }",
+                            others: ["layer"])
+                    ]
             }
         },
     ]

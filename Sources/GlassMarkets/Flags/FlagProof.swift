@@ -59,7 +59,8 @@ struct FlagProof {
     // MARK: Life
 
     private mutating func checkLife(of flag: FlagSet.Flag) throws(WorkBudget.Exceeded) {
-        guard isOwn(flag.position) else { return }
+        // A market that only changes a flag is not reported: the market that declares it is.
+        guard isOwn(flag.position), flag.isDeclared else { return }
         if flag.definition.owner == nil {
             try findings.add(
                 .flagUnowned, severity: .warning, at: flag.position, path: path(flag), "the flag has no owner",

@@ -106,7 +106,8 @@ struct FlagReader {
         guard isWhole, definition.layer == nil || slots != nil else { return nil }
         return FlagSet.Flag(
             name: name, definition: definition, type: type, fallback: fallback, variants: variants, rules: rules,
-            slots: slots, position: node.keyPosition ?? node.position)
+            slots: slots, position: node.keyPosition ?? node.position,
+            isDeclared: !reader.inheritedFiles.contains(node.node(at: "kind")?.position?.file ?? ""))
     }
 
     // MARK: Values
@@ -119,6 +120,14 @@ struct FlagReader {
         let place = path.appending("default")
         guard !definition.variants.isEmpty else {
             guard let type = FlagType(of: fallback) else { return nil }
+            if case .string(let text) = fallback, text == "true" || text == "false",
+                let position = node.node(at: "default")?.position, !reader.inheritedFiles.contains(position.file)
+            {
+                try findings.add(
+                    .invalidFlag, severity: .warning, at: position, path: place,
+                    "\(text.quotedForMessage) is a text, which an app does not read as \(text)",
+                    advice: Advice("write \(text), without quotes", .rewrite(text, isUnambiguous: true)))
+            }
             return (type, [:], FlagSet.Outcome(variant: nil, value: fallback))
         }
         var variants: [String: FlagSet.Outcome] = [:]
@@ -176,21 +185,17 @@ struct FlagReader {
         _ rule: FlagRuleDefinition, _ node: ConfigurationNode, _ type: FlagType, _ variants: [String: FlagSet.Outcome],
         at path: ConfigurationPath
     ) throws(WorkBudget.Exceeded) -> FlagSet.Rule? {
-        var condition = Condition.always
-        let when = node.node(at: "when")
-        if let when {
-            guard let found = try reader.condition(when, at: path.appending("when"), into: &findings) else {
-                return nil
-            }
-            condition = found
-        }
-        var rollout: Rollout?
-        if let share = node.node(at: "rollout") {
-            guard let found = try reader.rollout(share, at: path.appending("rollout"), into: &findings) else {
-                return nil
-            }
-            rollout = found
-        }
+        let (when, share) = (node.node(at: "when"), node.node(at: "rollout"))
+        // Both are read before one of them ends this, so that one run reports the errors of both.
+        let condition =
+            try when.map { when throws(WorkBudget.Exceeded) in
+                try reader.condition(when, at: path.appending("when"), into: &findings)
+            } ?? .always
+        let rollout =
+            try share.map { share throws(WorkBudget.Exceeded) in
+                try reader.rollout(share, at: path.appending("rollout"), into: &findings)
+            } ?? nil
+        guard let condition, share == nil || rollout != nil else { return nil }
         let result: FlagSet.Rule.Result
         if let share = node.node(at: "split") {
             guard let split = try split(share, variants, at: path.appending("split")) else { return nil }
@@ -310,5 +315,15 @@ struct FlagReader {
         }
         guard ends.count == 2, slots[0] < slots[1] else { return nil }
         return Rollout(layer, percents: ends[0]..<ends[1])
+    }
+}
+
+extension Finding {
+    /// The finding; if it is about a vendor of flags that is not similar to a known one, with what to do.
+    func explainingUnknownVendor() -> Finding {
+        guard hint == nil, path.elements.first == .key("flags"), path.lastKey == RolloutKeys.like else { return self }
+        var finding = self
+        finding.hint = "remove like: the shares of other vendors cannot be continued, so people get new ones"
+        return finding
     }
 }

@@ -151,6 +151,8 @@ package struct FlagSet: Sendable {
         package let slots: Rollout?
         /// The position of its key.
         package let position: SourcePosition?
+        /// Whether the market declares it, and does not only change the flag of a base market.
+        package let isDeclared: Bool
     }
 
     /// The flags by name.

@@ -52,6 +52,9 @@ struct SituationReader {
         self.attributes = attributes
         self.named = named
         reader = ConditionReader(attributes: attributes, named: named, zones: zones, budget: budget)
+        reader.flags = Set(layers.keys(at: "flags"))
+        reader.inheritedFiles = Set(layers.compactMap { $0.position?.file })
+        layers.last?.position.map { _ = reader.inheritedFiles.remove($0.file) }
     }
 
     /// The conditions by name. A condition replaces the inherited one as a whole: its tests belong together.

@@ -144,6 +144,9 @@ struct VariedMerger {
         var result = members
         for (key, entry) in entries.inOrder {
             let inner = path.appending(key)
+            if members[key] == nil, outer.isAlways, try merger.isMisspelled(key, entry, among: members, inner) {
+                continue
+            }
             let slot = try apply(entry, under: outer, to: self.slot(of: members[key]), inner)
             result[key] = node(of: slot, key: entry.keyPosition ?? members[key]?.keyPosition)
         }

@@ -40,7 +40,8 @@ extension ConditionReader {
         }
         let inner = path.appending(RolloutKeys.percent)
         guard let percent = try percent(share, bucketing.vendor, at: inner, into: &findings) else { return nil }
-        if percent == 0 || percent == 100 {
+        let isInherited = share.position.map { inheritedFiles.contains($0.file) } ?? false
+        if percent == 0 || percent == 100, !isInherited {
             try findings.add(
                 .invalidPercent, severity: .warning, at: share.position, path: inner,
                 "\(Rollout.text(percent)) is \(percent == 0 ? "nobody" : "everybody with \(bucketing.unit)")",
@@ -138,6 +139,15 @@ extension ConditionReader {
         return nil
     }
 
+    /// The advice for a percentage in quotes, such as "10%".
+    private static func advice(forPercent text: String) -> Advice? {
+        guard text.utf8.count <= 20 else { return nil }
+        let number = text.trimmingWhitespace.prefix { ($0.isASCII && $0.isNumber) || $0 == "." }
+        let rest = String(text.trimmingWhitespace.dropFirst(number.count)).trimmingWhitespace
+        guard let percent = Double(number), (0...100).contains(percent), rest.isEmpty || rest == "%" else { return nil }
+        return Advice("write \(number), without quotes", .rewrite(String(number), isUnambiguous: true))
+    }
+
     /// Reads a percentage with at most three decimal places; nil with a finding if it is invalid.
     package func percent(
         _ node: ConfigurationNode, _ vendor: Bucketing.Vendor?, at path: ConfigurationPath,
@@ -150,7 +160,8 @@ extension ConditionReader {
         default:
             try findings.add(
                 .invalidPercent, at: node.position, path: path,
-                "expected a percentage from 0 to 100, got \(node.value.found)")
+                "expected a percentage from 0 to 100, got \(node.value.found)",
+                advice: node.value.stringValue.flatMap(Self.advice(forPercent:)))
             return nil
         }
         guard (0...100).contains(found) else {

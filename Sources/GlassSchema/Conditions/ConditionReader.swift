@@ -28,6 +28,10 @@ package struct ConditionReader: Sendable {
     package var salt: String?
     /// The vendor whose rule shares follow that name none, while a flag is read.
     package var vendor: Bucketing.Vendor?
+    /// The names of the market's flags, which some take for conditions.
+    package var flags: Set<String> = []
+    /// The files of base markets, whose own checks warn of what they say.
+    package var inheritedFiles: Set<String> = []
     /// The key of a share in a table of tests.
     package static let rollout = "rollout"
 
@@ -108,17 +112,38 @@ package struct ConditionReader: Sendable {
         guard named[name] != nil else {
             let (known, budget) = (named.keys.sorted(), budget)
             try findings.add(
-                .unknownCondition, at: node.position, path: path, "no condition \(name.quotedForMessage)",
-                advice: try Advice.nearest(to: name, in: known, budget: budget) ?? Self.declaration(of: name))
+                .unknownCondition, at: node.position, path: path,
+                "no condition \(name.quotedForMessage)" + (flags.contains(name) ? "; that is a flag" : ""),
+                advice: flags.contains(name)
+                    ? Self.conditionOfFlag
+                    : try Advice.nearest(to: name, in: known, budget: budget) ?? advice(for: name))
             return nil
         }
         return try condition(named: name, into: &findings)
     }
 
-    /// How a file declares a condition; nil if it cannot have the name.
-    private static func declaration(of name: String) -> Advice? {
+    private static let conditionOfFlag = Advice(
+        "conditions do not depend on flags: declare in conditions what the flag's rule tests, and name that in both")
+
+    /// The advice for a name that is not that of a condition: the test of the attribute that has it as a value, or how a
+    /// file declares a condition with it; nil if it cannot have the name.
+    private func advice(for name: String) -> Advice? {
         guard StringFormat.identifier.matches(name), name.utf8.count <= 64 else { return nil }
-        return Advice("declare it, as in conditions = { \(name) = { build = \"debug\" } }")
+        let tested = attributes.values.filter { attribute in
+            switch attribute.type {
+            case .choice(let names): names.contains(name)
+            case .set(let names?): names.contains(name)
+            default: false
+            }
+        }
+        if tested.count == 1, let attribute = tested.first {
+            let test = "{ \(attribute.name) = \"\(name)\" }"
+            return Advice("write \(test)", .rewrite(test, isUnambiguous: true))
+        }
+        let declaration = "declare it, as in conditions = { \(name) = { build = \"debug\" } }"
+        let sets = attributes.values.filter { $0.type == .set(nil) }
+        guard sets.count == 1, let set = sets.first else { return Advice(declaration) }
+        return Advice("\(declaration), or write { \(set.name) = \"\(name)\" }")
     }
 
     /// Reads the conditions of `any` or `all`.
@@ -170,10 +195,12 @@ package struct ConditionReader: Sendable {
                 let (known, budget) = (attributes.keys.sorted() + [Self.rollout], budget)
                 try findings.add(
                     .unknownAttribute, at: node.keyPosition ?? node.position, path: path,
-                    "no attribute \(name.quotedForMessage)",
-                    advice: try Advice.nearest(to: name, in: known, budget: budget)
-                        ?? (attributes.isEmpty
-                            ? nil : Advice("the attributes are \(known.dropLast().joined(separator: ", "))")))
+                    "no attribute \(name.quotedForMessage)" + (flags.contains(name) ? "; that is a flag" : ""),
+                    advice: flags.contains(name)
+                        ? Self.conditionOfFlag
+                        : try Advice.nearest(to: name, in: known, budget: budget)
+                            ?? (attributes.isEmpty
+                                ? nil : Advice("the attributes are \(known.dropLast().joined(separator: ", "))")))
                 isComplete = false
                 continue
             }

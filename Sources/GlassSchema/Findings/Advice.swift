@@ -31,6 +31,30 @@ package struct Advice: Sendable, Hashable {
         }
     }
 
+    /// The words of other languages for types.
+    private static let otherWords = [
+        "text": "string", "float": "number", "double": "number", "decimal": "number", "long": "integer",
+    ]
+
+    /// Suggests the only candidate that a name abbreviates, such as "integer" for "int" and "operations" for "ops": it
+    /// begins with the same letter and has all of them in order.
+    package static func abbreviation(_ name: String, of candidates: some Sequence<String>) -> Advice? {
+        guard (2...20).contains(name.utf8.count) else { return nil }
+        let letters = name.lowercased()
+        let meant = candidates.filter { candidate in
+            var rest = candidate.lowercased()[...]
+            guard rest.first == letters.first else { return false }
+            return letters.allSatisfy { letter in
+                guard let place = rest.firstIndex(of: letter) else { return false }
+                rest = rest[rest.index(after: place)...]
+                return true
+            }
+        }
+        let other = otherWords[letters].flatMap { word in candidates.first { $0 == word } }
+        guard meant.count <= 1, let meant = meant.first ?? other else { return nil }
+        return Advice("did you mean \"\(meant)\"?", .spelling(name, meant: meant, isUnambiguous: false))
+    }
+
     /// Suggests what to write instead of a text.
     package static func write(_ meant: String, for written: String) -> Advice {
         Advice("write \"\(meant)\"", .spelling(written, meant: meant, isUnambiguous: true))

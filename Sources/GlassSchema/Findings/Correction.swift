@@ -19,6 +19,8 @@ package enum Correction: Sendable, Hashable {
     case wrapInTable(key: String, isInList: Bool)
     /// The value is the only element of a list, and should stand alone.
     case unwrap
+    /// The literal should be this text in Lua.
+    case rewrite(String, isUnambiguous: Bool)
     /// The string has a placeholder with this name, which should have another name.
     case placeholder(String, meant: String, isUnambiguous: Bool)
     /// The table lacks this entry.

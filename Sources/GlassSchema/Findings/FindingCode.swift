@@ -136,6 +136,8 @@ public enum FindingCode: String, Sendable, Hashable, CaseIterable {
     case flagExpired
     /// A flag without an owner.
     case flagUnowned
+    /// Rules of a flag that replace all rules of the base market.
+    case rulesReplaced
     /// A share of a unit that is missing until somebody signs in, so people switch when they sign in.
     case unitAtSignIn
     /// A URL without encryption.
@@ -245,6 +247,7 @@ extension FindingCode {
         case .layerOverlap: "Two flags share slots of a layer."
         case .flagExpired: "The last day of the flag has passed."
         case .flagUnowned: "The flag has no owner."
+        case .rulesReplaced: "The rules of a flag replace all rules of the base market."
         case .unitAtSignIn: "People change sides when they sign in, because the unit is missing before."
         case .insecureURL: "A URL is not encrypted."
         case .countryMismatch: "A value does not suit the market's country."

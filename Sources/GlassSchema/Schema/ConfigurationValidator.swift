@@ -83,7 +83,7 @@ package struct ConfigurationValidator {
             if !names.contains(text) {
                 try reportExpectation(
                     .invalidChoice, node, type, path,
-                    advice: try .nearest(to: text, in: names, budget: budget))
+                    advice: try .nearest(to: text, in: names, budget: budget) ?? .abbreviation(text, of: names))
             }
         case (.list(let element, let count, let unique), let value):
             try validateList(node, value, element, count, unique, path)
@@ -320,6 +320,16 @@ extension SectionDeclaration {
         if let advice = try Advice.nearest(to: name, in: keys.map(\.name), budget: budget) { return advice }
         try budget.spend(keys.count, on: .validating)
         let inner = keys.filter { $0.type.section?.key(name) != nil }.map { path.appending($0.name) }
+        if inner.isEmpty, let list = keys.first(where: { $0.type.elementType?.section?.key(name) != nil }) {
+            let others = list.type.elementType?.section?.keys.filter { $0.isRequired && $0.name != name } ?? []
+            let entry = "{ \((others.map(\.name) + [name]).map { "\($0) = …" }.joined(separator: ", ")) }"
+            let table: String
+            switch list.type {
+            case .list: table = "{ \(entry) }"
+            default: table = "{ … = \(entry) }"
+            }
+            return Advice("it belongs in \(path.appending(list.name)): write \(list.name) = \(table)")
+        }
         let homes =
             try !inner.isEmpty || root == nil
             ? inner : root?.section.homes(of: name, at: root?.path ?? path, budget) ?? []
@@ -375,9 +385,7 @@ extension ValueType {
             return Advice("wrap the table in a list: { { … } }", .wrapInList)
         case (.list(let element, _, _), .string), (.list(let element, _, _), .integer),
             (.list(let element, _, _), .number):
-            guard let section = element.section else {
-                return Advice("wrap the value in a list: { \(value.found) }", .wrapInList)
-            }
+            guard let section = element.section else { return advice(forOnly: value, as: element) }
             return section.advice(forContent: value, isInList: true)
         case (.section(let section), .string), (.section(let section), .integer), (.section(let section), .number),
             (.section(let section), .boolean):
@@ -387,6 +395,36 @@ extension ValueType {
             return Advice("write a key and a value, as in { \(name.luaKey) = \(element.example) }")
         default: return nil
         }
+    }
+
+    /// The advice for a value in place of the list that should contain it: the list with the value or with what it
+    /// stands for, so that the list is valid.
+    private func advice(forOnly value: ConfigurationValue, as element: ValueType) -> Advice {
+        let plain = Advice("wrap the value in a list: { \(value.found) }", .wrapInList)
+        switch (element, value) {
+        case (.string(let format), .string(let text)):
+            if format.matches(text) { return plain }
+            guard let advice = format.problem?(text)?.advice, let hint = advice.hint else { break }
+            guard case .spelling(_, let meant, let isUnambiguous)? = advice.correction else { return Advice(hint) }
+            let list = "{ \(meant.quotedForMessage) }"
+            guard hint == Advice.write(meant, for: text).hint else { return Advice("\(hint), in a list") }
+            return Advice("write \(list)", .rewrite(list, isUnambiguous: isUnambiguous))
+        case (.choice(let names), .string(let text)):
+            if names.contains(text) { return plain }
+        case (.integer, .string(let text)), (.number, .string(let text)):
+            // "40-100" or "1, 2".
+            let parts = text.utf8.count < 100 ? text.split { !$0.isASCII || !($0.isNumber || $0 == ".") } : []
+            let numbers = parts.compactMap { Double($0) }
+            guard numbers.count == parts.count, !parts.isEmpty, text.first?.isNumber == true else { break }
+            let list = "{ \(parts.joined(separator: ", ")) }"
+            return Advice("write \(list)", .rewrite(list, isUnambiguous: true))
+        default:
+            if element.accepts(kindOf: value) { return plain }
+            if case .string(let format) = element, case .integer(let number) = value, format.matches("\(number)") {
+                return Advice("write { \"\(number)\" }", .rewrite("{ \"\(number)\" }", isUnambiguous: true))
+            }
+        }
+        return Advice("write a list, such as \(example)")
     }
 
     /// A valid value in Lua, for examples, on one line; nested tables have only their required keys.
@@ -429,6 +467,11 @@ extension SectionDeclaration {
         let fitting = (required.isEmpty ? keys : required).filter { $0.type.accepts(kindOf: value) }
         guard required.count <= 3, let key = fitting.first, case let others = required.filter({ $0.name != key.name })
         else { return nil }
+        if required.isEmpty, fitting.count > 1 {
+            guard fitting.count <= 3 else { return nil }
+            let tables = fitting.map { "{ \($0.name) = \(value.found) }" }
+            return Advice("write \(tables.joined(separator: " or "))")
+        }
         var (text, isExact) = (value.found, others.isEmpty && !required.isEmpty)
         var more = ""
         if case .string(let format) = key.type, case .string(let written) = value, !format.matches(written) {

@@ -151,7 +151,7 @@ public struct StringFormat: Sendable {
                 ? Advice(
                     "write each host in full, such as \"\(meant.host)\" or \"www.\(meant.host)\"",
                     .spelling(text, meant: meant.host, isUnambiguous: false))
-                : .write(meant.host, for: text))
+                : meant.advice(for: text))
     }
 
     /// The name of a domain, whose subdomains another key includes: a host name.
@@ -165,7 +165,7 @@ public struct StringFormat: Sendable {
                 ? Advice(
                     "write \"\(meant.host)\", and allowSubdomains = true for its subdomains",
                     .spelling(text, meant: meant.host, isUnambiguous: false))
-                : .write(meant.host, for: text))
+                : meant.advice(for: text))
     }
 
     private static let hostPattern =
@@ -332,16 +332,32 @@ package struct HostSpelling {
     package let host: String
     /// Whether the text names the subdomains of the host: `*.walmart.ca`.
     package let hasWildcard: Bool
+    /// Whether a space within the text was taken for a dot, so that the host is only a guess.
+    private let isGuess: Bool
 
     /// Reads a text; returns nil if it names no host, or is one.
     package init?(_ text: String) {
         guard text.utf8.count <= StringFormat.maximumCorrectedLength else { return nil }
-        let text = text.filter { !$0.isWhitespace }
+        // Spaces are left out next to a dot or a slash; one between two names stands for a dot.
+        let words = text.split(whereSeparator: \.isWhitespace)
+        var text = ""
+        var isGuess = false
+        for word in words {
+            let isJoined = text.last.map { ".:/".contains($0) } ?? true || word.first.map { ".:/".contains($0) } ?? true
+            if !isJoined { (text, isGuess) = (text + ".", true) }
+            text += word
+        }
+        self.isGuess = isGuess
         var rest = text.firstRange(of: "://").map { text[$0.upperBound...] } ?? text[...]
         rest = rest.prefix { !"/?#:".contains($0) }
         hasWildcard = rest.hasPrefix("*.")
         host = rest.drop { $0 == "*" || $0 == "." }.lowercased()
         guard StringFormat.isHost(host) else { return nil }
+    }
+
+    /// The advice to write the host instead of a text.
+    func advice(for text: String) -> Advice {
+        Advice("write \"\(host)\"", .spelling(text, meant: host, isUnambiguous: !isGuess))
     }
 }
 

@@ -112,7 +112,7 @@ public indirect enum ValueType: Sendable {
     }
 
     /// Whether a value has the kind of this type, regardless of the details.
-    func accepts(kindOf value: ConfigurationValue) -> Bool {
+    package func accepts(kindOf value: ConfigurationValue) -> Bool {
         switch (self, value) {
         case (.boolean, .boolean), (.integer, .integer), (.integer, .number), (.number, .number), (.number, .integer),
             (.string, .string), (.choice, .string), (.secret, .secret), (.scalar, .boolean), (.scalar, .integer),

@@ -107,6 +107,11 @@ struct FixTableTests {
         "a Lua pattern for a regular expression",
         "a parameter of handle in the place of the other",
         "a key that is missing in a table",
+        "a choice that is abbreviated or has another name elsewhere",
+        "a screen without its table",
+        "a key of the elements beside their list",
+        "a flag in place of a condition",
+        "a vendor whose shares cannot be continued",
     ]
 
     @Test func onlyTheseCodesHaveNoFix() {

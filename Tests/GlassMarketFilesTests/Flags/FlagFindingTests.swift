@@ -139,6 +139,40 @@ struct FlagFindingTests {
         ),
     ]
 
+    /// Warnings have the exact cure, because nothing else says what is meant.
+    @Test(arguments: [
+        (
+            "f = { kind = \"operations\", owner = \"o\", default = \"false\" }",
+            "flags.f.default: \"false\" is a text, which an app does not read as false; write false, without quotes"
+        ),
+        ("f = { kind = \"operations\", owner = \"o\", default = \"no\" }", ""),
+        (
+            share("percent = \"10 %\", by = \"installID\""),
+            "flags.f.rules[1].rollout.percent: expected a percentage from 0 to 100, got \"10 %\"; "
+                + "write 10, without quotes"
+        ),
+        (
+            flag("{ name = \"r\", when = \"f\", value = true }"),
+            "flags.f.rules[1].when: no condition \"f\"; that is a flag; conditions do not depend on flags: declare in "
+                + "conditions what the flag's rule tests, and name that in both"
+        ),
+        (
+            flag("{ name = \"r\", when = \"release\", value = true }"),
+            "flags.f.rules[1].when: no condition \"release\"; write { build = \"release\" }"
+        ),
+        (
+            flag("{ name = \"r\", when = \"associates\", value = true }"),
+            "flags.f.rules[1].when: no condition \"associates\"; declare it, as in conditions = { associates = { build = "
+                + "\"debug\" } }, or write { audience = \"associates\" }"
+        ),
+    ])
+    func findingHasItsCure(flags: String, text: String) throws {
+        let found = try Self.findings(in: "flags = { \(flags) }").map { finding in
+            "\(finding.path): \(finding.message)" + (finding.hint.map { "; \($0)" } ?? "")
+        }
+        #expect(found.joined(separator: "\n") == text)
+    }
+
     private static func findings(in addition: String, at now: String? = nil) throws -> [Finding] {
         let text = "return { id = \"xx\", name = \"Test\", extends = \"us\",\n\(addition)\n}"
         var loader = try MarketFixture(flags: false, ["xx.lua": text]).loader(limits: MarketFixture.patientLimits)
@@ -238,6 +272,52 @@ struct FlagFindingTests {
             try Self.findings(in: flags, at: "2026-11-27T12:00:00Z").map(\.message) == [
                 "the flag expired 12 days ago; its owner is checkout"
             ])
+    }
+
+    /// A market that only changes a flag is not told what is wrong with its declaration.
+    @Test func declarationIsJudgedWhereItIsWritten() throws {
+        let base = """
+            return { id = "yy", name = "Base", extends = "us", flags = { f = {
+              kind = "release", expires = "2026-11-14", default = "true",
+              rules = { { name = "a", rollout = { percent = 100, by = "installID" }, value = "false" } },
+            } } }
+            """
+        let own = "return { id = \"xx\", name = \"Test\", extends = \"yy\", flags = { f = { enabled = false } } }"
+        let now = try #require(ContextDate("2026-11-27T12:00:00Z"))
+        let loader = try MarketFixture(flags: false, ["xx.lua": own, "yy.lua": base]).loader().warning { now }
+        func codes(_ id: String) throws -> [FindingCode] {
+            try loader.check(id).findings.map(\.code).filter { $0 != .secretUnset }
+        }
+        #expect(try codes("yy") == [.flagUnowned, .flagExpired, .invalidFlag, .invalidPercent])
+        #expect(try codes("xx") == [])
+    }
+
+    /// Rules that replace all inherited ones are probably meant to be added; rules with one of their names are not.
+    @Test(arguments: [
+        ("{ { name = \"x\", when = { build = \"debug\" }, value = true } }", true),
+        ("prepend { { name = \"x\", when = { build = \"debug\" }, value = true } }", false),
+        ("{ { name = \"b\", value = true } }", false),
+        ("{}", false),
+    ])
+    func replacedRulesAreWarning(rules: String, isReported: Bool) throws {
+        let base = """
+            return { id = "yy", name = "Base", extends = "us", flags = { f = {
+              kind = "operations", owner = "o", default = false,
+              rules = { { name = "a", when = { build = "release" }, value = true }, { name = "b", value = true } },
+            } } }
+            """
+        let own = "return { id = \"xx\", name = \"Test\", extends = \"yy\", flags = { f = { rules = \(rules) } } }"
+        let leaf = "return { id = \"zz\", name = \"Leaf\", extends = \"xx\" }"
+        let loader = try MarketFixture(flags: false, ["xx.lua": own, "yy.lua": base, "zz.lua": leaf]).loader()
+        let found = try loader.check("xx").findings.filter { $0.code != .secretUnset }
+        #expect(
+            found.map { "\($0.severity) \($0.path): \($0.message); \($0.hint ?? "")" }
+                == (isReported
+                    ? [
+                        "warning flags.f.rules: this list replaces the rules of the base market: a, b; write rules = prepend "
+                            + "{ … } to put these before them, or append { … } to put them behind"
+                    ] : []))
+        #expect(try !loader.check("zz").findings.contains { $0.code == .rulesReplaced })
     }
 
     /// A finding about a rule of a base market is one of the base market only.

@@ -231,15 +231,15 @@ extension MistakeTable {
         # append where there is no list
         | currency = append { "USD" },
         > markets/xx.lua:2:12: error: currency: append{…} needs a list in the base market, got "USD"
+        >   hint: write the value itself: "USD"
 
         | platform = { networking = { headers = append { "x" } } },
         > markets/xx.lua:2:39: error: platform.networking.headers: append{…} needs a list in the base market, got a table with keys
+        >   hint: write a table with the keys that change; it is merged with the inherited one
 
         | platform = { networking = { headers = { ["X-A"] = append { "b" } } } },
-        > markets/xx.lua:2:51: error: platform.networking.headers["X-A"]: append{…}: no base market sets this key
-        >   hint: write a plain list, or extend a market that has one
-        > markets/xx.lua:2:51: error: platform.networking.headers["X-A"]: expected a printable ASCII string without line breaks or a secret, written secret "NAME", got a list
-        >   hint: write the value without braces: "b"
+        > markets/xx.lua:2:51: error: platform.networking.headers["X-A"]: append{…}: this key is not a list
+        >   hint: write the value itself: "b"
 
         # remove of what is not there
         | locales = remove { "fr-CA" },

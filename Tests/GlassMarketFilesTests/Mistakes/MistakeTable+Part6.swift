@@ -25,7 +25,7 @@ extension MistakeTable {
 
         | platform = { networking = { retry = { jitter = vary { { when = "atNight", value = 0.5 }, default = 0.25 } } } },
         > markets/xx.lua:2:64: error: platform.networking.retry.jitter[1].when: no condition "atNight"
-        >   hint: declare it, as in conditions = { atNight = { build = "debug" } }
+        >   hint: declare it, as in conditions = { atNight = { build = "debug" } }, or write { audience = "atNight" }
 
         | conditions = { beta = { build = "beta" }, tests = any { "bta", { build = "debug" } } },
         > markets/xx.lua:2:57: error: conditions.tests.any[1]: no condition "bta"
@@ -257,6 +257,7 @@ extension MistakeTable {
 
         | attributes = { tier = { type = "bool" } },
         > markets/xx.lua:2:32: error: attributes.tier.type: expected one of "boolean", "choice", "date", "integer", "number", "set", "text", "version", got "bool"
+        >   hint: did you mean "boolean"?
 
         | attributes = { tier = { type = "text", values = { "plus" } } },
         > markets/xx.lua:2:49: error: attributes.tier.values: only a choice or a set has values

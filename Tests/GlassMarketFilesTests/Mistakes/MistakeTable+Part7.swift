@@ -158,7 +158,6 @@ extension MistakeTable {
         > markets/xx.lua:2:17: error: deepLinking.locales: unknown key
         >   hint: it belongs at the top of the market: write locales = …
         + locales = { "en-US" },
-        + deepLinking = {  },
 
         # a member in another spelling that a link or the navigation state does not have
         | routables = { promo = { paths = { "promo/:id" }, handle = function(link, state)

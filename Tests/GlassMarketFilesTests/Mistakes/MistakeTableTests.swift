@@ -59,7 +59,7 @@ struct MistakeTableTests {
 
     @Test func everyKindOccursThreeTimes() {
         let counts = Dictionary(grouping: Self.mistakes, by: \.kind).mapValues(\.count)
-        #expect(counts.count >= 126)
+        #expect(counts.count >= 140)
         #expect(counts.filter { $0.value != 3 }.isEmpty)
     }
 

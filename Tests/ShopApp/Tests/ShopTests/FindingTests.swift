@@ -51,14 +51,14 @@ struct FindingTests {
             "searching = unset,",
             """
             xx.lua:2:13: error: searching.index: missing: expected a name of letters and digits that starts with a letter
-              hint: The index that is searched.
+              hint: write in searching: index = "example",  -- The index that is searched.
             """
         ),
         (
             "stores = { flagships = { { hours = { monday = { \"8:00\" } } } } },",
             """
             xx.lua:2:26: error: stores.flagships[1].number: missing: expected an integer from 1 to 99999
-              hint: The store's number.
+              hint: write number = 1,  -- The store's number.
             xx.lua:2:47: error: stores.flagships[1].hours.monday: expected at least 2 elements, got 1
             """
         ),
