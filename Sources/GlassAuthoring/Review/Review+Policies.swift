@@ -106,6 +106,7 @@ private struct MergedDenials {
                 path: finding.path.elements.isEmpty ? nil : finding.path, values: [finding.message], finding.message,
                 after: shown(finding.position))
             change.alsoIn = markets.filter { $0 != market }
+            change.situation = finding.situation?.commandText
             return change
         }
     }

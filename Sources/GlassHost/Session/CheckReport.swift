@@ -66,6 +66,8 @@ extension Session {
         let isNamed = !ids.isEmpty || options.market != nil
         var report = CheckReport()
         report.failedPolicies = policies.failures
+        // `--now` only replaces the clock: values that a date brings are still examined.
+        let requested = try requestedContext().withoutClock
         var found: [Finding] = []
         var acceptances: (all: [MarketAcceptance], files: [MarketFile]) = ([], [])
         try reporting {
@@ -92,8 +94,9 @@ extension Session {
                     guard let market = check.market else { return }
                     known.add(market, examined)
                     found += try bundle?.findings(of: market) ?? []
-                    let verdict = policies.verdict(on: market)
-                    found += verdict.findings
+                    let verdict = policies.verdict(
+                        on: market, keeping: requested.values(for: market.attributes).context)
+                    found += verdict.findings + verdict.notes
                     report.failedPolicies += verdict.failures
                     policies.leaveOut(verdict.failed)
                 } catch let error as MarketFolderError {

@@ -93,6 +93,13 @@ package struct RequestedContext: Sendable {
     /// Whether the command was given no attributes.
     var isEmpty: Bool { attributes.isEmpty }
 
+    /// The attributes without the time that `--now` gives.
+    var withoutClock: RequestedContext {
+        var context = self
+        if case .known? = attributes["date"]?.value { context.attributes["date"] = nil }
+        return context
+    }
+
     /// The names of the attributes.
     var names: Set<String> { Set(attributes.keys) }
 

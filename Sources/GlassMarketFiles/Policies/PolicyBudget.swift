@@ -11,6 +11,7 @@ final class PolicyBudget: Sendable {
         var denied = PolicyBudget.bytesOfDenials
         var limitsMet = 0
         var exhausted: String?
+        var isReported = false
     }
 
     /// The CPU time, and the time that each market or list of changes adds to it. Debug builds have more, as for Lua.
@@ -41,6 +42,14 @@ final class PolicyBudget: Sendable {
             left.exhausted
                 ?? (left.cpuTime > .zero
                     ? nil : "the policies of a command have used up the CPU time that they share")
+        }
+    }
+
+    /// Whether this is the first time that a caller reports the exceeded limit.
+    func isFirstReport() -> Bool {
+        left.withLock { left in
+            defer { left.isReported = true }
+            return !left.isReported
         }
     }
 

@@ -18,6 +18,8 @@ package struct PolicySet: Sendable {
     package struct Verdict: Sendable {
         /// The denials, sorted by position.
         package var findings: [Finding] = []
+        /// One note if the policies did not run in every situation that shows other values.
+        package var notes: [Finding] = []
         /// The policies that failed to run, sorted. Without the result of each policy there is no verdict.
         package var failures: [Finding] = []
         /// The names of those policies.
@@ -42,6 +44,8 @@ package struct PolicySet: Sendable {
     private let print: @Sendable (String) -> Void
     /// The limits that all copies of the set share.
     private var budget = PolicyBudget()
+    /// The limits for other situations than that of a command, so that these take nothing from the next market.
+    private var situationBudget = PolicyBudget()
 
     /// The maximum number of policies in a project.
     static let maximumPolicies = 1000
@@ -174,9 +178,13 @@ package struct PolicySet: Sendable {
     /// Whether there are no policies, no acceptances, no severities and no failures.
     package var isEmpty: Bool { policies.isEmpty && acceptances.isEmpty && severities.isEmpty && failures.isEmpty }
 
-    /// Runs the policies for markets on a market.
+    /// Runs the policies for markets on a market, in its situation and in others that show other values. A denial is
+    /// reported once: for the market's own situation if it occurs there, otherwise for the first one that has it.
+    ///
+    /// - Parameter fixed: The attributes that every situation keeps.
     package func verdict(
-        on market: Market, within time: Duration? = nil, interruption: LoadCancellation? = nil
+        on market: Market, keeping fixed: MarketContext = MarketContext(), within time: Duration? = nil,
+        interruption: LoadCancellation? = nil
     ) -> Verdict {
         let asked = policies.filter { $0.subject == .market }
         guard !asked.isEmpty else { return Verdict() }
@@ -192,12 +200,75 @@ package struct PolicySet: Sendable {
             ]
             return verdict
         }
-        for denial in denials(of: asked, about: [subject], within: time, interruption, into: &verdict) {
+        // A caller that passes a time, such as a test, gets a budget of its own.
+        let own = time.map { PolicyBudget(cpuTime: min($0, PolicyBudget.cpuTime)) }
+        var known: Set<DenialIdentity> = []
+        for denial in denials(of: asked, about: [subject], own ?? budget, interruption, into: &verdict) {
+            known.insert(DenialIdentity(policy: denial.policy.name, denial: denial.denial))
             verdict.findings.append(market.finding(of: denial.denial, by: denial.policy))
+        }
+        if market.dependsOnSituation {
+            judgeSituations(
+                of: market, by: asked, subject, keeping: fixed, own ?? situationBudget, interruption, known: &known,
+                into: &verdict)
         }
         verdict.findings = verdict.findings.withLines(of: market.origin.files)
             .withPlaces(in: market.origin.files, budget: .unlimited).sortedByPosition()
         return verdict
+    }
+
+    /// What two denials of a market in different situations have in common.
+    private struct DenialIdentity: Hashable {
+        let policy: String
+        let denial: PolicyDenial
+    }
+
+    /// Runs policies on a market in other situations than its own.
+    private func judgeSituations(
+        of market: Market, by asked: [Policy], _ subject: ScriptValue, keeping fixed: MarketContext,
+        _ budget: PolicyBudget, _ interruption: LoadCancellation?, known: inout Set<DenialIdentity>,
+        into verdict: inout Verdict
+    ) {
+        let workBudget = WorkBudget()
+        do {
+            let witnesses = try market.witnesses(keeping: fixed, budget: workBudget)
+            var subjects = [subject]
+            for context in witnesses.contexts {
+                // A check reports what is wrong with a market in a situation.
+                guard let other = try? market.with(context) else { continue }
+                let subject = try other.policySubject(workBudget: workBudget)
+                guard !subjects.contains(subject) else { continue }
+                subjects.append(subject)
+                // A policy that failed in one situation has no verdict anyway.
+                let asked = asked.filter { [failed = verdict.failed] in !failed.contains($0.name) }
+                guard !asked.isEmpty else { return }
+                var inner = Verdict()
+                // What a policy prints was printed for the market's own situation.
+                let denied = denials(of: asked, about: [subject], budget, isQuiet: true, interruption, into: &inner)
+                verdict.cpuTime += inner.cpuTime
+                if let exhausted = budget.exhausted {
+                    // One note, regardless of the number of markets and situations that remain.
+                    if budget.isFirstReport() {
+                        verdict.notes.append(market.note(exhausted + ", so that they did not run in every situation"))
+                    }
+                    return
+                }
+                verdict.failed.formUnion(inner.failed)
+                verdict.failures += inner.failures.map { $0.occurring(in: context) }
+                for denial in denied {
+                    let identity = DenialIdentity(policy: denial.policy.name, denial: denial.denial)
+                    guard known.insert(identity).inserted else { continue }
+                    verdict.findings.append(
+                        other.finding(of: denial.denial, by: denial.policy).occurring(in: context))
+                }
+            }
+            if !witnesses.isComplete {
+                verdict.notes.append(
+                    market.note("the policies ran in \(subjects.count) situations, and values differ in more"))
+            }
+        } catch {
+            verdict.notes.append(market.note("the policies did not run in every situation: \(error)"))
+        }
     }
 
     /// Runs the policies for changes.
@@ -207,7 +278,8 @@ package struct PolicySet: Sendable {
         let asked = policies.filter { $0.subject == .change }
         guard !asked.isEmpty, !changes.isEmpty else { return ([], []) }
         var verdict = Verdict()
-        let denials = denials(of: asked, about: changes, within: time, nil, into: &verdict).map {
+        let own = time.map { PolicyBudget(cpuTime: min($0, PolicyBudget.cpuTime)) }
+        let denials = denials(of: asked, about: changes, own ?? budget, nil, into: &verdict).map {
             (change: $0.denial.subject, policy: $0.policy, denial: $0.denial)
         }
         return (
@@ -219,17 +291,16 @@ package struct PolicySet: Sendable {
     }
 
     private func denials(
-        of policies: [Policy], about subjects: [ScriptValue], within time: Duration?, _ interruption: LoadCancellation?,
-        into verdict: inout Verdict
+        of policies: [Policy], about subjects: [ScriptValue], _ budget: PolicyBudget, isQuiet: Bool = false,
+        _ interruption: LoadCancellation?, into verdict: inout Verdict
     ) -> [(policy: Policy, denial: PolicyDenial)] {
         guard let folder else { return [] }
-        // A caller that passes a time, such as a test, gets a budget of its own.
-        let budget = time.map { PolicyBudget(cpuTime: min($0, PolicyBudget.cpuTime)) } ?? budget
         budget.beginVerdict()
         let before = budget.timeLeft
         var all: [(policy: Policy, denial: PolicyDenial)] = []
         for (file, policies) in Dictionary(grouping: policies, by: \.file).sorted(by: { $0.key < $1.key }) {
             var run = PolicyRun(folder: folder, budget: budget, print: print)
+            if isQuiet { run.print = { _ in } }
             run.interruption = interruption
             let answers = run.ask(policies, of: file, about: subjects)
             for answer in answers {
@@ -261,6 +332,7 @@ package struct PolicySet: Sendable {
     package var renewed: PolicySet {
         var set = self
         set.budget = PolicyBudget()
+        set.situationBudget = PolicyBudget()
         return set
     }
 
@@ -292,6 +364,13 @@ extension Market {
         return .map(fields)
     }
 
+    /// The note that policies did not run in every situation.
+    fileprivate func note(_ message: String) -> Finding {
+        Finding(
+            .tooManySituations, severity: .note, at: source.position, subject: "policies \(id)", message,
+            hint: "run the policies in another situation with --context")
+    }
+
     /// The finding for a denial, at the position of its key or of the nearest enclosing value that a file sets.
     fileprivate func finding(of denial: PolicyDenial, by policy: Policy) -> Finding {
         var elements = denial.path?.elements ?? []
@@ -312,6 +391,13 @@ extension Market {
 }
 
 extension Finding {
+    /// The finding with a situation that has the problem.
+    fileprivate func occurring(in situation: MarketContext) -> Finding {
+        var finding = self
+        finding.situation = situation
+        return finding
+    }
+
     /// The finding for a policy file, or a policy, that failed to run.
     fileprivate init(_ failure: ScriptFailure, of policy: Policy? = nil) {
         self.init(

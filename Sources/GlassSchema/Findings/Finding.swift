@@ -157,11 +157,27 @@ extension String {
 }
 
 extension Sequence<Finding> {
-    /// The distinct findings, sorted by position. Those without a position come last.
+    /// The distinct findings, sorted by position. Those without a position come last. Of findings that differ only in
+    /// their situations, one without a situation remains, otherwise the first.
     package func sortedByPosition() -> [Finding] {
         var distinct = InternTable<Finding>()
-        for finding in self { distinct.insert(finding) }
-        return distinct.values.sorted { left, right in
+        var situations: [MarketContext?] = []
+        for finding in self {
+            var key = finding
+            key.situation = nil
+            let (isNew, number) = distinct.insert(key)
+            if isNew {
+                situations.append(finding.situation)
+            } else if finding.situation == nil {
+                situations[number] = nil
+            }
+        }
+        let findings = zip(distinct.values, situations).map { finding, situation in
+            var finding = finding
+            finding.situation = situation
+            return finding
+        }
+        return findings.sorted { left, right in
             switch (left.position, right.position) {
             // The number of omitted findings comes last in its file.
             case (let leftPlace?, let rightPlace?)

@@ -115,7 +115,7 @@ struct SituationReviewTests {
         #expect(
             review.notices.contains(
                 "xx: values differ in more than 16 situations; the rest was not compared"))
-        #expect(Set(review.changes.compactMap(\.situation)).count <= MarketComparison.maximumSituations)
+        #expect(Set(review.changes.compactMap(\.situation)).count <= Market.maximumWitnesses)
         #expect(!review.changes.isEmpty)
     }
 }

@@ -102,7 +102,7 @@ struct MarketEvaluator {
         guard verdict != nil || !check.acceptances.isEmpty else { return findings }
         var ledger = AcceptanceTracker(verdict == nil ? .none : policies.set, today: PolicyDate.today)
         ledger.add(check.acceptances)
-        var all = findings + (verdict?.findings ?? [])
+        var all = findings + (verdict?.findings ?? []) + (verdict?.notes ?? [])
         if verdict != nil { all = all.map(policies.set.judged) }
         let left = ledger.leavingOutAccepted(all)
         let ofFiles = ledger.findingsOfFiles(isComplete: isComplete, unexamined: Self.unexamined)

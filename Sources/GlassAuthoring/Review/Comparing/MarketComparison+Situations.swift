@@ -4,9 +4,6 @@ import GlassSchema
 
 /// The comparison of what depends on the situation.
 extension MarketComparison {
-    /// The maximum number of situations in which two versions of a market are compared, besides the default one.
-    static let maximumSituations = 16
-
     /// Applies every rule in situations that show other changes than the default one, and compares flags,
     /// conditions and overlays.
     mutating func compareSituations() throws {
@@ -105,7 +102,7 @@ extension MarketComparison {
                     guard
                         let context = witness(of: [one.condition, other.condition], outside: holes + others, in: space)
                     else { continue }
-                    guard contexts.count < Self.maximumSituations else { return (contexts, false) }
+                    guard contexts.count < Market.maximumWitnesses else { return (contexts, false) }
                     contexts.append(context)
                     complete.append(completed(context))
                 }
