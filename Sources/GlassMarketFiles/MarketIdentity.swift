@@ -39,7 +39,7 @@ package struct MarketIdentity: Sendable, Equatable {
     private let bases: [String]
     private let extends: SourcePosition?
     private let decisions: MarketDecisions
-    /// The keys whose inherited values an ``MarketCheck/undecided`` finding lists.
+    /// The keys whose inherited values the finding `undecided` lists.
     private let identifyingKeys: Set<ConfigurationPath>
     private var claims: [Claim] = []
 

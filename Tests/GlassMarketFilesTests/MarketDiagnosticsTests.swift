@@ -304,7 +304,7 @@ struct MarketDiagnosticsTests {
             "return { id = os.getenv(\"HOME\") }",
             """
             markets/xx.lua:1:15: error: 'os' is not available in the config profile
-              hint: a market file can use accept, all, any, append, include, market, missing, no, perLocale, prepend, present, remove, secret, unset, vary, ipairs, math, pairs, string, table, tonumber, tostring, utf8, and the names that it declares
+              hint: a market file can use accept, all, any, append, include, market, missing, no, perLocale, prepend, present, remove, secret, undecided, unset, vary, ipairs, math, pairs, string, table, tonumber, tostring, utf8, and the names that it declares
             """
         ),
         (

@@ -69,7 +69,7 @@ struct MarketModuleTests {
             try texts("routables = {}") == [
                 """
                 t.lua:1:8: error: points.partner: missing: expected a non-empty string
-                  hint: Who keeps the points.
+                  hint: write a table with partner = "example",  -- Who keeps the points.
                 """
             ])
     }
@@ -84,7 +84,7 @@ struct MarketModuleTests {
                 """,
                 """
                 t.lua:2:49: error: points.tiers[1].name: missing: expected a non-empty string
-                  hint: The name.
+                  hint: write name = "example",  -- The name.
                 """,
                 "t.lua:2:58: error: points.tiers[1].from: expected an integer from 0 to 100, got -1",
             ])
@@ -148,21 +148,21 @@ struct MarketModuleTests {
             "coupons = { weeksBack = 3, paths = { \"c\" } }",
             """
             t.lua:2:58: error: routables.coupons.weeksBack: unknown key
-              hint: available keys: paths, customPaths, waitForPreconditions, show, handler, handle, deprecated
+              hint: it belongs in routables.flyers: write flyers = { weeksBack = … } there
             """
         ),
         (
             "track = {}",
             """
             t.lua:2:54: error: routables.track.server: missing: expected a non-empty string
-              hint: Who is asked.
+              hint: write server = "example",  -- Who is asked.
             """
         ),
         (
             "track = true",
             """
             t.lua:2:54: error: routables.track.server: missing: expected a non-empty string
-              hint: Who is asked.
+              hint: write a table with server = "example",  -- Who is asked.
             """
         ),
     ])

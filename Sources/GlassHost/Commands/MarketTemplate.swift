@@ -246,6 +246,7 @@ struct MarketTemplate {
 
     private func regions(_ country: Country?) -> DisplayText {
         guard let country else { return "      regions = undecided { { code = \"AR\", name = \"Arkansas\" } }," }
+        guard country.regions.count <= 200 else { return "      regions = undecided {}," }
         guard !country.regions.isEmpty else { return "      regions = {},  -- ISO 3166-2 does not divide \(name)" }
         var lines: [DisplayText] = []
         for region in country.regions {

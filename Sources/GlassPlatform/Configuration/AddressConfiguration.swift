@@ -71,7 +71,7 @@ public struct AddressConfiguration: ConfigurationSection {
             "postalCodeExample", \.postalCodeExample, .string(.nonEmpty), required: true,
             "A postal code that matches, for hints."),
         .init(
-            "regions", \.regions, .list(of: Region.valueType, count: 0...300), required: true, sense: .higherIsLooser,
+            "regions", \.regions, .list(of: Region.valueType, count: 0...200), required: true, sense: .higherIsLooser,
             "The regions; empty for a country without any."),
         .init(
             "lines", \.lines, .list(of: .string(.addressLine), count: 1...10),

@@ -115,7 +115,7 @@ struct MarketFixerTests {
 
     /// Each has an unambiguous fix that causes another error, next to a valid fix.
     @Test(arguments: [
-        ("deepLinking = { schemes = \"Not a scheme!\" }", "wrap the value in a list"),
+        ("platform = { networking = { retry = { jitter = \"7\" } } }", "remove the quotes: 7"),
         ("platform = { networking = { retry = { maxRetries = \"99\" } } }", "remove the quotes: 99"),
     ])
     func validFixDoesNotHideInvalidOne(key: String, title: String) throws {

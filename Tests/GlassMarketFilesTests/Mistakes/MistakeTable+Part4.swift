@@ -57,7 +57,7 @@ extension MistakeTable {
         # an undefined name where nothing runs
         | currency = false and usd or "USD",
         > markets/xx.lua:2:22: error: undefined global 'usd'
-        >   hint: a market file can use accept, all, any, append, include, market, missing, no, perLocale, prepend, present, remove, secret, unset, vary, ipairs, math, pairs, string, table, tonumber, tostring, utf8, and the names that it declares
+        >   hint: a market file can use accept, all, any, append, include, market, missing, no, perLocale, prepend, present, remove, secret, undecided, unset, vary, ipairs, math, pairs, string, table, tonumber, tostring, utf8, and the names that it declares
 
         ! local isOpen = false
         ! local name = "X"
@@ -73,7 +73,7 @@ extension MistakeTable {
         ! for _ in pairs({}) do prnt("x") end
         ! return { id = "xx", name = "X", extends = "us" }
         > markets/xx.lua:1:23: error: undefined global 'prnt'
-        >   hint: a market file can use accept, all, any, append, include, market, missing, no, perLocale, prepend, present, remove, secret, unset, vary, ipairs, math, pairs, string, table, tonumber, tostring, utf8, and the names that it declares
+        >   hint: a market file can use accept, all, any, append, include, market, missing, no, perLocale, prepend, present, remove, secret, undecided, unset, vary, ipairs, math, pairs, string, table, tonumber, tostring, utf8, and the names that it declares
 
         # a field that a link does not have, in a function that is given by its name
         ! local function open(link, state) return state:show(link.paramters.id) end

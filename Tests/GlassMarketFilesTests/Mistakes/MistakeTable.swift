@@ -103,16 +103,16 @@ enum MistakeTable {
         # a library that market files do not have
         | routables = { promo = { paths = { "promo" }, handle = function() return os.time() > 0 end } },
         > markets/xx.lua:2:73: error: 'os' is not available in the config profile
-        >   hint: a market file can use accept, all, any, append, include, market, missing, no, perLocale, prepend, present, remove, secret, unset, vary, ipairs, math, pairs, string, table, tonumber, tostring, utf8, and the names that it declares
+        >   hint: a market file can use accept, all, any, append, include, market, missing, no, perLocale, prepend, present, remove, secret, undecided, unset, vary, ipairs, math, pairs, string, table, tonumber, tostring, utf8, and the names that it declares
 
         ! local clock = io.read()
         ! return { id = "xx", name = "X", extends = "us" }
         > markets/xx.lua:1:15: error: 'io' is not available in the config profile
-        >   hint: a market file can use accept, all, any, append, include, market, missing, no, perLocale, prepend, present, remove, secret, unset, vary, ipairs, math, pairs, string, table, tonumber, tostring, utf8, and the names that it declares
+        >   hint: a market file can use accept, all, any, append, include, market, missing, no, perLocale, prepend, present, remove, secret, undecided, unset, vary, ipairs, math, pairs, string, table, tonumber, tostring, utf8, and the names that it declares
 
         | routables = { promo = { paths = { "promo" }, handle = function() require("promo") end } },
         > markets/xx.lua:2:66: error: 'require' is not available in the config profile
-        >   hint: a market file can use accept, all, any, append, include, market, missing, no, perLocale, prepend, present, remove, secret, unset, vary, ipairs, math, pairs, string, table, tonumber, tostring, utf8, and the names that it declares
+        >   hint: a market file can use accept, all, any, append, include, market, missing, no, perLocale, prepend, present, remove, secret, undecided, unset, vary, ipairs, math, pairs, string, table, tonumber, tostring, utf8, and the names that it declares
 
         # a global that a function sets
         | routables = { promo = { paths = { "promo" }, handle = function(link)

@@ -39,7 +39,7 @@ struct KeyPaceTests {
                 "platform.preferences.suite build", "platform.preferences.keys.*.default live",
                 "platform.cookieStorage.sharedGroup build",
                 "platform.quimby.refreshSeconds live",
-                "platform.address live",
+                "platform.address live", "platform.errors live",
                 "routables live", "routables.*.handle fixed",
             ])
     }
