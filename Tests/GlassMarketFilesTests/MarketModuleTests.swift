@@ -69,7 +69,7 @@ struct MarketModuleTests {
             try texts("routables = {}") == [
                 """
                 t.lua:1:8: error: points.partner: missing: expected a non-empty string
-                  hint: write a table with partner = "example",  -- Who keeps the points.
+                  hint: write in points: partner = "example",  -- Who keeps the points.
                 """
             ])
     }
@@ -77,7 +77,10 @@ struct MarketModuleTests {
     @Test func sectionIsValidatedByItsKeys() throws {
         #expect(
             try texts("points = { partner = 3, perDolar = 1, tiers = { { from = -1 } } }, routables = {}") == [
-                "t.lua:2:22: error: points.partner: expected a non-empty string, got 3",
+                """
+                t.lua:2:22: error: points.partner: expected a non-empty string, got 3
+                  hint: write it in quotes, as in "3"
+                """,
                 """
                 t.lua:2:25: error: points.perDolar: unknown key
                   hint: did you mean "perDollar"?
