@@ -83,8 +83,8 @@ extension MeaningTable {
         > markets/xx.lua:1:137: warning: platform.urlSession.headers["Accept-Language"]: requests ask for fr-CA, but the market's locales are other languages
         >   hint: set it to "en-CA"
 
-        ! return { id = "xx", name = "Test", extends = "mx", platform = { networking = { headers = { ["accept-language"] = "en" } } } }
-        > markets/xx.lua:1:114: warning: platform.networking.headers["accept-language"]: requests ask for en, but the market's locales are other languages
+        ! return { id = "xx", name = "Test", extends = "mx", platform = { networking = { headers = { ["Accept-Language"] = "en" } } } }
+        > markets/xx.lua:1:114: warning: platform.networking.headers["Accept-Language"]: requests ask for en, but the market's locales are other languages
         >   hint: set it to "es-MX"
 
         # the regions of another country

@@ -25,7 +25,7 @@ enum MeaningTable {
         # a credential that is written out
         | platform = { networking = { headers = { Authorization = "Bearer 3fa94cce1d2b4c77a8e1" } } },
         > markets/xx.lua:2:57: warning: platform.networking.headers.Authorization: this looks like a bearer token, which everyone who has the app or its files can read
-        >   hint: revoke it, and let a service of the app provide the value
+        >   hint: revoke it, and write secret "GLASS_XX_AUTHORIZATION"
 
         | platform = { userDefaultsRegistration = { defaults = { mapsKey = "AIzaSyA1b2C3d4E5f6G7h8I9j0K1l2M3n4O5p6Q" } } },
         > markets/xx.lua:2:66: warning: platform.userDefaultsRegistration.defaults.mapsKey: this looks like an API key of Google, which everyone who has the app or its files can read
@@ -33,7 +33,7 @@ enum MeaningTable {
 
         | overlays = { { name = "tests", when = { build = "debug" }, platform = { urlSession = { headers = { ["X-Trace"] = "9f86d081884c7d659a2feaa0c55ad015" } } } } },
         > markets/xx.lua:2:114: warning: platform.urlSession.headers["X-Trace"]: this looks like a key or token, which everyone who has the app or its files can read
-        >   hint: revoke it, and let a service of the app provide the value
+        >   hint: revoke it, and write secret "GLASS_XX_X_TRACE"
 
         # a placeholder that is left
         | deepLinking = { universalLinks = { "www.example.com" } },
@@ -137,10 +137,10 @@ enum MeaningTable {
         > markets/xx.lua:2:12: error: currency: accept names no rule
         >   hint: write the name that check shows and the reason, such as sharedURL = "the reason"
 
-        | currency = accept { "CAD", sharedUrl = "for tests" },
+        | currency = accept { "USD", sharedUrl = "for tests" },
         > markets/xx.lua:2:28: error: currency: there is no rule "sharedUrl"
         >   hint: did you mean "sharedURL"?
-        + currency = accept { "CAD", sharedURL = "for tests" },
+        + currency = accept { "USD", sharedURL = "for tests" },
 
         | currency = accept { "CAD", wrongType = "for tests" },
         > markets/xx.lua:2:28: error: currency: wrongType cannot be accepted: only warnings about markets can

@@ -126,7 +126,7 @@ struct CompileCommandTests {
         let check = try HostRun(["check", "--portable"], folder: folder.url)
         let compile = try HostRun(["compile", "--to", "out"], folder: folder.url)
         #expect(check.status == 0 && compile.status == 0)
-        #expect(compile.errors.contains("bundle identifier"), "\(compile.errors)")
+        #expect(compile.errors.contains("Android package"), "\(compile.errors)")
         let findings = check.output.components(separatedBy: "\nwarning: ")[0]
         #expect(compile.errors.hasPrefix(findings), "\(findings)")
         #expect(try HostRun(["compile", "--to", "out", "--quiet"], folder: folder.url).errors.isEmpty)
