@@ -310,6 +310,9 @@ lua_Integer glua_check_length(lua_State *L, const char *function);
 int glua_table_sort(lua_State *L);
 // Copies the named functions from the table at `from` to the table on top.
 void glua_copy_functions(lua_State *L, int from, const char *const *names);
+// Takes a function from the top, and gives the table below it a metatable that calls it for absent names. Scripts cannot
+// reach or change that metatable, because it has a `__metatable` (manual 6.1, setmetatable).
+void glua_explain_absent(lua_State *L);
 void glua_protect_library(lua_State *L, const char *library);
 int glua_pattern_find(lua_State *L);
 int glua_pattern_match(lua_State *L);

@@ -60,16 +60,20 @@ static int absent_member(lua_State *L) {
     return 1;
 }
 
-// Gives the table on top a metatable that explains absent names. Scripts cannot reach or change that metatable, because
-// it has a `__metatable` (manual 6.1, setmetatable).
-void glua_protect_library(lua_State *L, const char *library) {
+void glua_explain_absent(lua_State *L) {
     lua_createtable(L, 0, 2);
-    lua_pushstring(L, library);
-    lua_pushcclosure(L, absent_member, 1);
+    lua_insert(L, -2);
     lua_setfield(L, -2, "__index");
     lua_pushboolean(L, 0);
     lua_setfield(L, -2, "__metatable");
     lua_setmetatable(L, -2);
+}
+
+// Gives the library on top a metatable that explains absent names.
+void glua_protect_library(lua_State *L, const char *library) {
+    lua_pushstring(L, library);
+    lua_pushcclosure(L, absent_member, 1);
+    glua_explain_absent(L);
 }
 
 void glua_copy_functions(lua_State *L, int from, const char *const *names) {

@@ -361,19 +361,15 @@ static int missing_key(lua_State *L) {
     return 1;
 }
 
-// Gives the table on top a metatable, which scripts cannot reach or change, that reports missing keys.
+// Gives the table on top a metatable that reports missing keys.
 static void check_keys(lua_State *L, uint32_t slot, uint32_t number) {
     luaL_checkstack(L, 6, "too much nesting");
-    lua_createtable(L, 0, 2);
     lua_rawgeti(L, LUA_REGISTRYINDEX, GLUA_REG_SLOTS);
     lua_rawgeti(L, -1, slot);
     lua_remove(L, -2);
     lua_pushinteger(L, number);
     lua_pushcclosure(L, missing_key, 2);
-    lua_setfield(L, -2, "__index");
-    lua_pushboolean(L, 0);
-    lua_setfield(L, -2, "__metatable");
-    lua_setmetatable(L, -2);
+    glua_explain_absent(L);
 }
 
 static void push_value(lua_State *L, reader *r, int depth) {

@@ -1,6 +1,6 @@
 package import GlassSchema
 
-/// What a market's own file says about decisions that are open or made, which is no value of the market.
+/// What a market's own file says about decisions that are open or made. None of it is in the market's values.
 package struct MarketDecisions: Sendable, Equatable {
     /// The key that says that a section's inherited values are meant.
     package static let inherit = "inherit"

@@ -1,4 +1,3 @@
-import Foundation
 import GlassBase
 import GlassDeepLinking
 import GlassMarkets
@@ -22,7 +21,7 @@ struct CountryRule {
 
     /// The warnings about a market; empty if it names no country.
     static func findings(in meaning: MarketMeaning) -> [Finding] {
-        let written = meaning.source.node(at: address.appending("country"))?.value.text
+        let written = meaning.source.node(at: address.appending("country"))?.value.stringValue
         let first = meaning.market.definition.locales.first.flatMap(Self.region)
         guard let country = (written ?? first).flatMap(Country.init) else { return [] }
         var rule = CountryRule(meaning, country)
@@ -146,10 +145,12 @@ struct CountryRule {
         for section in Self.headers {
             guard case .map(let headers)? = meaning.source.node(at: section)?.value else { continue }
             for (name, node) in headers.sorted(by: { $0.key < $1.key }) where name.lowercased() == "accept-language" {
-                let asked = (node.value.text ?? "").split(separator: ",").map { $0.prefix { $0 != ";" }.trimmed }
+                let asked = (node.value.stringValue ?? "").split(separator: ",").map {
+                    $0.prefix { $0 != ";" }.trimmingWhitespace
+                }
                 let foreign = asked.filter { $0 != "*" && !known.contains(Self.language($0).lowercased()) }
                 guard !foreign.isEmpty, foreign.count == asked.count,
-                    // An inherited header is no cause of its own if the locales are wrong.
+                    // If the locales are wrong, an inherited header only follows from that.
                     findings.isEmpty || isOwn(section.appending(name))
                 else { continue }
                 report(
@@ -169,7 +170,7 @@ struct CountryRule {
             guard case .map(let entries) = node.value else { return }
             for (key, entry) in entries {
                 let inner = path.appending(key)
-                if key == "country", let text = entry.value.text { found.append((inner, text)) }
+                if key == "country", let text = entry.value.stringValue { found.append((inner, text)) }
                 visit(entry, inner, &found)
             }
         }
@@ -192,8 +193,8 @@ struct CountryRule {
         let known = Set(country.regions.map(\.code) + country.innerRegionCodes)
         let foreign = nodes.enumerated().compactMap {
             offset, node -> (path: ConfigurationPath, code: String, name: String?)? in
-            guard let code = node.node(at: "code")?.value.text, !known.contains(code) else { return nil }
-            return (path.appending(index: offset + 1).appending("code"), code, node.node(at: "name")?.value.text)
+            guard let code = node.node(at: "code")?.value.stringValue, !known.contains(code) else { return nil }
+            return (path.appending(index: offset + 1).appending("code"), code, node.node(at: "name")?.value.stringValue)
         }
         guard let first = foreign.first else { return }
         let others = [path, Self.address.appending("country")]
@@ -217,7 +218,7 @@ struct CountryRule {
     private mutating func inheritsAddress() -> Bool {
         let place = Self.address.appending("country")
         let bases = market.origin.baseLayers.reversed()
-        guard isOwn(place), let code = bases.lazy.compactMap({ $0.node(at: place)?.value.text }).first,
+        guard isOwn(place), let code = bases.lazy.compactMap({ $0.node(at: place)?.value.stringValue }).first,
             let other = Country(code), other.code != country.code
         else { return false }
         let inherited = ["regions", "postalCodePattern"].filter { key in
@@ -239,7 +240,7 @@ struct CountryRule {
         let hosts = market.hosts
         guard !hosts.isEmpty else { return }
         for (offset, node) in nodes.enumerated() {
-            guard let written = node.node(at: "domain")?.value.text else { continue }
+            guard let written = node.node(at: "domain")?.value.stringValue else { continue }
             let domain = written.drop { $0 == "." }.lowercased()
             let reached = hosts.contains { $0 == domain || $0.hasSuffix(".\(domain)") || domain.hasSuffix(".\($0)") }
             guard !reached else { continue }
@@ -261,32 +262,8 @@ extension Market {
         }
         for environment in environments.values {
             guard case .map(let services)? = environment.node(at: "services")?.value else { continue }
-            hosts.formUnion(services.values.compactMap { $0.value.text.flatMap(Self.host) })
+            hosts.formUnion(services.values.compactMap { $0.value.stringValue?.hostOfURL })
         }
         return hosts
-    }
-
-    /// The host of a URL that was checked when the market was loaded.
-    private static func host(_ url: String) -> String? {
-        guard let start = url.range(of: "://")?.upperBound else { return nil }
-        let host = url[start...].prefix { !"/:?#".contains($0) }
-        return host.isEmpty ? nil : host.lowercased()
-    }
-}
-
-extension ConfigurationValue {
-    /// The text, if the value is one.
-    fileprivate var text: String? {
-        if case .string(let text) = self { text } else { nil }
-    }
-}
-
-extension StringProtocol {
-    /// The text without spaces at its ends.
-    fileprivate var trimmed: String {
-        var text = self[...]
-        while text.first == " " { text.removeFirst() }
-        while text.last == " " { text.removeLast() }
-        return String(text)
     }
 }

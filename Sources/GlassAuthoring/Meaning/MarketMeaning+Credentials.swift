@@ -41,7 +41,7 @@ enum Credential {
         ("sk-", 24, "an API key"), ("dop_v1_", 40, "a token of DigitalOcean"),
     ]
 
-    /// What a text looks like, with an article; nil if it is no credential.
+    /// What a text looks like, with an article; nil if it does not look like a credential.
     ///
     /// - Parameter isNamed: Whether the name of its key is one of a credential, or it is a header.
     static func kind(of text: String, isNamed: Bool) -> String? {

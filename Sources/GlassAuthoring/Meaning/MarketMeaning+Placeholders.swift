@@ -27,7 +27,7 @@ struct Placeholder {
         if let host = Self.host(in: text) {
             message = "\(host) is a host for documentation (RFC 2606)"
         } else if Self.isDigest(text) {
-            message = "\(text.prefix(11))… is no digest of a certificate"
+            message = "\(text.prefix(11))… is not the digest of a certificate"
         } else if let word = Self.word(in: text) {
             message = "\(word.quotedForMessage) is a placeholder"
         } else {
@@ -37,8 +37,8 @@ struct Placeholder {
 
     private static let hosts = ["example.com", "example.net", "example.org"]
 
-    /// A host of documentation in a URL or in a text that is a host. An application's id such as `com.example.shop` is
-    /// none.
+    /// A host of documentation in a URL or in a text that is a host. Not the id of an app such as
+    /// `com.example.shop`.
     private static func host(in text: String) -> String? {
         guard text.contains("example.") else { return nil }
         let host =

@@ -109,7 +109,7 @@ struct WrittenValue {
     let isConditional: Bool
 
     /// The text, if the value is one.
-    var text: String? { if case .string(let text) = value { text } else { nil } }
+    var text: String? { value.stringValue }
 }
 
 /// Collects the values inside a file's table.

@@ -78,35 +78,49 @@ struct MarketTemplate {
     // MARK: A market that extends another
 
     private func extending(_ base: Market) -> DisplayText {
-        """
-        -- \(name): everything else is inherited from \(base.definition.name) (\(base.id).lua).
-
-        return market {
-          id = \(id.luaLiteral), name = \(name.luaLiteral), extends = \(base.id.luaLiteral),
-        \(ofCountry(base))
-          -- Inherited from \(base.id) until set here. Uncomment a line to set it, even to the same value.
-        \(inherited(base))
-
-          deepLinking = {
-            schemes = undecided { \(scheme.luaLiteral) },
-        \(hosts(base))
-          },
-
-          routables = {
-            -- account = { paths = { "myaccount" } },      replaces the standard paths
-            -- item = { customPaths = { "p/:itemID" } },   adds to them
-            -- pharmacy = false,                           disables a routable in this market
-          },
+        let (own, inherited) = (ofCountry(base), inherited(base))
+        let note: DisplayText =
+            "-- Inherited from \(base.id) until set here. Uncomment a line to set it, even to the same value."
+        var lines: [DisplayText]
+        if let own {
+            lines = own.top
+            if !own.platform.isEmpty || !inherited.isEmpty {
+                lines += ["", "  platform = {"] + own.platform
+                lines += inherited.isEmpty ? [] : ["", "    \(note)"] + inherited.map { "    -- \($0)" }
+                lines += ["  },"]
+            }
+        } else {
+            lines = ["", "  \(note)"] + comment(["locales", "currency"], base, below: nil, indent: 2)
+            if !inherited.isEmpty { lines += ["  -- platform = {"] + inherited.map { "  --   \($0)" } + ["  -- },"] }
         }
+        return """
+            -- \(name): everything else is inherited from \(base.definition.name) (\(base.id).lua).
 
-        """
+            return market {
+              id = \(id.luaLiteral), name = \(name.luaLiteral), extends = \(base.id.luaLiteral),
+            \(lines.joined(separator: "\n"))
+
+              deepLinking = {
+                schemes = undecided { \(scheme.luaLiteral) },
+            \(comment(["universalLinks"], base, below: "deepLinking", indent: 4).joined(separator: "\n"))
+              },
+
+              routables = {
+                -- account = { paths = { "myaccount" } },      replaces the standard paths
+                -- item = { customPaths = { "p/:itemID" } },   adds to them
+                -- pharmacy = false,                           disables a routable in this market
+              },
+            }
+
+            """
     }
 
-    /// The values of the new market's country, if that differs from the base's.
-    private func ofCountry(_ base: Market) -> DisplayText {
-        guard let country, country.code != Self.country(of: base)?.code else { return "" }
-        var lines: [DisplayText] = ["  locales = \(list(country.locales)),"]
-        if let currency = country.currencies.first { lines.append("  currency = \(currency.luaLiteral),") }
+    /// The values of the new market's country: those of the market itself, and those of the platform. Nil if the country
+    /// is that of the base, or if none is known.
+    private func ofCountry(_ base: Market) -> (top: [DisplayText], platform: [DisplayText])? {
+        guard let country, country.code != Self.country(of: base)?.code else { return nil }
+        var top: [DisplayText] = ["  locales = \(list(country.locales)),"]
+        if let currency = country.currencies.first { top.append("  currency = \(currency.luaLiteral),") }
         var platform: [DisplayText] = []
         if base.effective.value(at: ["platform", "urlSession", "headers", "Accept-Language"]) != nil {
             platform.append("    urlSession = { headers = { [\"Accept-Language\"] = \(acceptLanguage(country)) } },")
@@ -117,8 +131,7 @@ struct MarketTemplate {
         if base.effective.value(at: ["platform", "address", "country"]) != nil {
             platform.append(address(country, like: base))
         }
-        if !platform.isEmpty { lines += ["", "  platform = {"] + platform + ["  },"] }
-        return "\(lines.joined(separator: "\n"))\n"
+        return (top, platform)
     }
 
     private static let analyticsCountry = ["platform", "aniviaSuperAttributes", "attributes", "country"]
@@ -127,32 +140,26 @@ struct MarketTemplate {
         "\(country.locales.joined(separator: ", ").luaLiteral)"
     }
 
-    /// The base's hosts, commented out.
-    private func hosts(_ base: Market) -> DisplayText {
-        comment(["universalLinks"], base, below: "deepLinking", indent: 4)
-    }
-
-    /// The other keys that each market should set for itself, commented out, with the base's values.
-    private func inherited(_ base: Market) -> DisplayText {
-        let isOwnCountry = country != nil && country?.code != Self.country(of: base)?.code
-        let top = isOwnCountry ? "" : comment(["locales", "currency"], base, below: nil, indent: 2)
-        // Of the platform's keys, only those directly in one of its sections.
-        let lines = schema.declaration.identifyingKeys.compactMap { path, _ -> DisplayText? in
+    /// The platform's keys that each market should set for itself, with the base's values. Only those directly in a
+    /// section of the platform.
+    private func inherited(_ base: Market) -> [DisplayText] {
+        schema.declaration.identifyingKeys.compactMap { path, _ in
             let names = path.description.split(separator: ".")
             guard names.count == 3, names[0] == "platform", let value = base.effective.node(at: path)?.value else {
                 return nil
             }
-            return "  --   \(names[1]) = { \(names[2]) = \(value.summary) },"
+            return "\(names[1]) = { \(names[2]) = \(value.summary) },"
         }
-        let blocks = (isOwnCountry ? [] : [top]) + (lines.isEmpty ? [] : ["  -- platform = {"] + lines + ["  -- },"])
-        return blocks.joined(separator: "\n")
     }
 
-    private func comment(_ keys: [String], _ base: Market, below section: String?, indent: Int) -> DisplayText {
-        keys.compactMap { key -> DisplayText? in
+    /// Keys with the base's values, commented out.
+    private func comment(_ keys: [String], _ base: Market, below section: String?, indent: Int) -> [DisplayText] {
+        keys.compactMap { key in
             let path = ConfigurationPath([section, key].compactMap { $0.map { .key($0) } })
-            return base.effective.node(at: path).map { "-- \(key) = \($0.value.summary)," }
-        }.map { "\(String(repeating: " ", count: indent))\($0)" }.joined(separator: "\n")
+            return base.effective.node(at: path).map {
+                "\(String(repeating: " ", count: indent))-- \(key) = \($0.value.summary),"
+            }
+        }
     }
 
     // MARK: A market without a base

@@ -198,7 +198,7 @@ struct LuaConfigurationReader {
         return .map(entries)
     }
 
-    /// Reads `inherit = true`, which is no value of the market.
+    /// Reads `inherit = true`, which is about the file and not a value of the market.
     private mutating func readInherit(_ value: LuaValue, at path: ConfigurationPath) throws(WorkBudget.Exceeded) {
         if case .boolean(true) = value { return decisions.add(inheriting: path) }
         let inner = path.appending(MarketDecisions.inherit)

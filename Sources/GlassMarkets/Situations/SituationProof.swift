@@ -357,7 +357,7 @@ extension SituationProof {
                 found.append((finding, region))
             }
         }
-        // A rule about what is probably not meant is no reason to write a market differently.
+        // A warning does not require the market to be written differently.
         if !isComplete, rule.severity == .error { try reportTooMany(at: path) }
         for (finding, region) in found where !findings.contains(finding) {
             // The situation that the market is read in has its findings where the rule reports them.

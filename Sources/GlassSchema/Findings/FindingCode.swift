@@ -122,9 +122,9 @@ public enum FindingCode: String, Sendable, Hashable, CaseIterable {
     case tooManySituations
     /// A date of a condition that has passed.
     case dateOver
-    /// A percentage that is no percentage, or finer than units can be divided.
+    /// A percentage outside 0 to 100, or finer than units can be divided.
     case invalidPercent
-    /// Weights of a split that are no percentages, or above 100 in sum.
+    /// Weights of a split outside 0 to 100, or above 100 in sum.
     case invalidWeights
     /// A share of an attribute that identifies no units, or of none.
     case invalidUnit
@@ -241,7 +241,7 @@ extension FindingCode {
         case .tooManySituations: "The conditions exceed a limit."
         case .dateOver: "A date in a condition has passed."
         case .invalidPercent: "The percentage is invalid, or too exact."
-        case .invalidWeights: "The weights of a split are no percentages, or above 100 in sum."
+        case .invalidWeights: "The weights of a split are outside 0 to 100, or above 100 in sum."
         case .invalidUnit: "A percentage needs an attribute that identifies units."
         case .invalidFlag: "A value of a flag has another type than its default, or the variant does not exist."
         case .layerOverlap: "Two flags share slots of a layer."

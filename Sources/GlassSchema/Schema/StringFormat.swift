@@ -144,28 +144,14 @@ public struct StringFormat: Sendable {
         name: "host", expectation: "a lowercase host name without scheme or path, such as \"www.walmart.ca\"",
         pattern: hostPattern, matches: isHost
     ) { text in
-        guard let meant = HostSpelling(text) else { return nil }
-        return Problem(
-            offset: nil, message: nil,
-            advice: meant.hasWildcard
-                ? Advice(
-                    "write each host in full, such as \"\(meant.host)\" or \"www.\(meant.host)\"",
-                    .spelling(text, meant: meant.host, isUnambiguous: false))
-                : meant.advice(for: text))
+        HostSpelling(text)?.problem(with: text) { "write each host in full, such as \"\($0)\" or \"www.\($0)\"" }
     }
 
     /// The name of a domain, whose subdomains another key includes: a host name.
     package static let domain = StringFormat(
         name: host.name, expectation: host.expectation, pattern: hostPattern, matches: isHost
     ) { text in
-        guard let meant = HostSpelling(text) else { return nil }
-        return Problem(
-            offset: nil, message: nil,
-            advice: meant.hasWildcard
-                ? Advice(
-                    "write \"\(meant.host)\", and allowSubdomains = true for its subdomains",
-                    .spelling(text, meant: meant.host, isUnambiguous: false))
-                : meant.advice(for: text))
+        HostSpelling(text)?.problem(with: text) { "write \"\($0)\", and allowSubdomains = true for its subdomains" }
     }
 
     private static let hostPattern =
@@ -353,6 +339,16 @@ package struct HostSpelling {
         hasWildcard = rest.hasPrefix("*.")
         host = rest.drop { $0 == "*" || $0 == "." }.lowercased()
         guard StringFormat.isHost(host) else { return nil }
+    }
+
+    /// The problem with a text that names the host in another form.
+    ///
+    /// - Parameter wildcardHint: The hint for a text that names all subdomains of a host.
+    func problem(with text: String, wildcardHint: (_ host: String) -> String) -> StringFormat.Problem {
+        let advice =
+            hasWildcard
+            ? Advice(wildcardHint(host), .spelling(text, meant: host, isUnambiguous: false)) : advice(for: text)
+        return StringFormat.Problem(offset: nil, message: nil, advice: advice)
     }
 
     /// The advice to write the host instead of a text.

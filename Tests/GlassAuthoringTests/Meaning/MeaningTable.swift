@@ -41,7 +41,7 @@ enum MeaningTable {
         >   hint: write the value of this market
 
         | platform = { appInfo = { android = { package = "com.walmart.xx", certificateDigests = append { "00:00:00:00:00:00:00:00:00:00:00:00:00:00:00:00:00:00:00:00:00:00:00:00:00:00:00:00:00:00:00:00" } } } },
-        > markets/xx.lua:2:96: warning: platform.appInfo.android.certificateDigests[1]: 00:00:00:00… is no digest of a certificate
+        > markets/xx.lua:2:96: warning: platform.appInfo.android.certificateDigests[1]: 00:00:00:00… is not the digest of a certificate
         >   hint: write the value of this market
 
         | platform = { appInfo = { name = "TODO: the name in the store" } },

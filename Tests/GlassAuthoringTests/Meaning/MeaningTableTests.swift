@@ -1,6 +1,7 @@
 import Foundation
 import GlassMarkets
 import GlassSchema
+import TestSupport
 import Testing
 
 @testable import GlassAuthoring
@@ -8,50 +9,14 @@ import Testing
 /// Values that cannot be meant, three of each kind, with the message of each and what its fix makes of the file.
 @Suite(.timeLimit(.minutes(5)))
 struct MeaningTableTests {
-    /// A mistake in the table.
-    struct Mistake: Sendable, CustomTestStringConvertible {
-        let kind: String
-        /// The market's text in addition to `id`, `name` and `extends`, or a whole file.
-        let source: String
-        let isFile: Bool
-        /// What is found.
-        let text: String
-        /// The file with the fixes that are offered; nil if none is.
-        let fixed: String?
-
-        var testDescription: String { "\(kind): \(source)" }
-    }
-
-    static let mistakes: [Mistake] = {
-        var kind = ""
-        return MeaningTable.text.components(separatedBy: "\n\n").map { block in
-            var (source, text, fixed): ([String], [String], [String]) = ([], [], [])
-            var isFile = false
-            for line in block.split(separator: "\n") {
-                let content = String(line.dropFirst(line.dropFirst().first == " " ? 2 : 1))
-                switch line.first {
-                case "#": kind = content
-                case ">": text.append(content)
-                case "!", "|":
-                    isFile = line.first == "!"
-                    source.append(content)
-                case "+": fixed.append(content)
-                default: break
-                }
-            }
-            return Mistake(
-                kind: kind, source: source.joined(separator: "\n"), isFile: isFile,
-                text: text.joined(separator: "\n"), fixed: fixed.isEmpty ? nil : fixed.joined(separator: "\n"))
-        }
-    }()
+    static let mistakes = TableMistake.all(in: MeaningTable.text)
 
     @Test func everyKindOccursThreeTimes() {
-        let counts = Dictionary(grouping: Self.mistakes, by: \.kind).mapValues(\.count)
-        #expect(counts.filter { $0.value != 3 }.isEmpty)
+        #expect(Self.mistakes.kindsNotThreeTimes.isEmpty)
     }
 
     @Test(arguments: mistakes)
-    func mistakeIsReportedOnceWithFix(mistake: Mistake) throws {
+    func mistakeIsReportedOnceWithFix(mistake: TableMistake) throws {
         let file = mistake.isFile ? mistake.source : MeaningFixture.file(mistake.source)
         let fixture = try MeaningFixture(["xx.lua": file])
         let found = try fixture.findings()

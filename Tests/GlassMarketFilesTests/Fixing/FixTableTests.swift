@@ -7,7 +7,7 @@ import Testing
 /// The result of `fix` for each mistake in the table.
 @Suite(.timeLimit(.minutes(5)))
 struct FixTableTests {
-    typealias Mistake = MistakeTableTests.Mistake
+    typealias Mistake = TableMistake
 
     private static func file(_ text: String, of mistake: Mistake) -> String {
         mistake.isFile ? text : "return { id = \"xx\", name = \"Test\", extends = \"us\",\n\(text)\n}"

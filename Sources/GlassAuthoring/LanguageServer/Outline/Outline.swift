@@ -311,7 +311,7 @@ extension Outline {
 }
 
 extension ConfigurationNode {
-    /// The node without `inherit`, which is no key of the market.
+    /// The node without `inherit`, which is not in the schema.
     fileprivate func withoutInherit(_ section: SectionDeclaration) -> ConfigurationNode {
         guard section.canInherit, case .map(var entries) = value else { return self }
         entries[MarketDecisions.inherit] = nil
