@@ -133,7 +133,7 @@ struct FixCommandTests {
         // Two fixes at once: one valid fix does not make the other one valid.
         let source = """
             return { id = "qq", name = "Q", extends = "us", currency = "usd",
-              deepLinking = { schemes = "Not a scheme!" } }
+              platform = { networking = { retry = { jitter = "7" } } } }
             """
         try Data(source.utf8).write(to: market)
         let run = try host(["fix", "qq"])
@@ -142,8 +142,8 @@ struct FixCommandTests {
             run.output.hasPrefix(
                 """
                 markets/qq.lua:1:60: fixed: write "USD"
-                markets/qq.lua:2:29: skipped: wrap the value in a list: it would cause an error: markets/qq.lua:2:31: \
-                error: deepLinking.schemes[1]:
+                markets/qq.lua:2:50: skipped: remove the quotes: 7: it would cause an error: markets/qq.lua:2:50: \
+                error: platform.networking.retry.jitter:
                 """), "\(run.output)")
         #expect(try text == source.replacing("usd", with: "USD"))
     }
