@@ -53,9 +53,12 @@ struct LuaRoutableTests {
 
     @Test(arguments: [
         ("error(\"no such code\")", "xx.lua:5:5: no such code"),
-        ("local l = link local x = l.nothing.more", "xx.lua:5:32: attempt to index a nil value (field 'nothing')"),
+        (
+            "local l = ({ link })[1] local x = l.nothing.more",
+            "xx.lua:5:41: attempt to index a nil value (field 'nothing')"
+        ),
         ("return 1", "handle of promo must return true or false"),
-        ("local s = state s:shwo(\"x\")", "shwo"),
+        ("local s = ({ state })[1] s:shwo(\"x\")", "shwo"),
         ("state:show(3)", "show: expected a string for screen, got 3"),
         ("_G.os.exit()", "'os' is not available"),
     ])

@@ -146,7 +146,7 @@ struct CountryRule {
             guard case .map(let headers)? = meaning.source.node(at: section)?.value else { continue }
             for (name, node) in headers.sorted(by: { $0.key < $1.key }) where name.lowercased() == "accept-language" {
                 let asked = (node.value.stringValue ?? "").split(separator: ",").map {
-                    $0.prefix { $0 != ";" }.trimmingWhitespace
+                    String($0.prefix { $0 != ";" }).trimmingWhitespace
                 }
                 let foreign = asked.filter { $0 != "*" && !known.contains(Self.language($0).lowercased()) }
                 guard !foreign.isEmpty, foreign.count == asked.count,

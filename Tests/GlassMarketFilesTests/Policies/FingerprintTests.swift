@@ -1,6 +1,7 @@
 import Foundation
 import GlassMarkets
 import GlassSchema
+import TestSupport
 import Testing
 
 @testable import GlassMarketFiles
@@ -28,7 +29,7 @@ struct FingerprintTests {
         return check.findings + check.undecided + bases.findings(of: check)
     }
 
-    private static func files(of mistake: MistakeTableTests.Mistake) -> [String: String] {
+    private static func files(of mistake: TableMistake) -> [String: String] {
         let start = "return { id = \"xx\", name = \"Test\", extends = \"us\",\n"
         return ["xx.lua": mistake.isFile ? mistake.source : "\(start)\(mistake.source)\n}"]
     }
