@@ -9,6 +9,12 @@ return {
   currency = "CAD",
   deepLinking = { schemes = { "shop.ca" }, universalLinks = { "www.shop.example.ca" } },
   platform = {
+    address = {
+      country = "CA",
+      regions = { { code = "ON", name = "Ontario" }, { code = "QC", name = "Québec" } },
+      postalCodePattern = "[A-Z][0-9][A-Z] ?[0-9][A-Z][0-9]",
+      postalCodeExample = "L5N 1P9",
+    },
     appInfo = {
       bundleIdentifier = "com.example.shop.ca",
       android = {
