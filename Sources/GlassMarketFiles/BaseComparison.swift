@@ -22,7 +22,7 @@ package struct BaseComparison: Sendable {
 
     /// The findings about links that work differently in the base market of a checked market.
     package mutating func findings(of check: MarketCheck) -> [Finding] {
-        guard let market = check.market, let id = market.definition.extends else { return [] }
+        guard let market = check.market, let id = market.origin.nearestMarket else { return [] }
         let budget = WorkBudget(cpuTime: check.timeLeft)
         do throws(WorkBudget.Exceeded) {
             if last?.id != id {

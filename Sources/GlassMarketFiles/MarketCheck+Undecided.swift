@@ -8,14 +8,14 @@ extension MarketCheck {
     ///
     /// The declarations of keys determine which the market should set, such as the currency, the locales, the app's
     /// identity and what its programs share. Empty if the market's own file sets them all, even to the same values or
-    /// to `unset`, or says that it means to inherit them. Also empty for a market that has errors.
+    /// to `unset`, or says that it means to inherit them. What an abstract base sets is meant to be inherited. Also empty for a market that has errors.
     package var undecided: [Finding] {
-        guard let market, let own = market.origin.own else { return [] }
+        guard let market, !isAbstract, let own = market.origin.own else { return [] }
         let decisions = market.origin.decisions
         let inherited = inheritedNames(of: market, own)
         let examples = decisions.examples.map(\.path.description)
         var sentences: [String] = []
-        if let base = market.definition.extends, !inherited.isEmpty {
+        if let base = market.origin.nearestMarket, !inherited.isEmpty {
             let verb = inherited.count == 1 ? "is" : "are"
             sentences.append("\(Self.listing(inherited)) \(verb) inherited from \(base.quotedForMessage)")
         }
@@ -30,7 +30,7 @@ extension MarketCheck {
                     + "in \(inherited.count == 1 ? "its table" : "their tables")" : nil,
             examples.isEmpty ? nil : "replace each example and the word undecided by the market's own value",
         ]
-        let subject = isInherited ? "\(market.definition.extends ?? "") \(inherited.joined(separator: " "))" : ""
+        let subject = isInherited ? "\(market.origin.nearestMarket ?? "") \(inherited.joined(separator: " "))" : ""
         let finding = Finding(
             .undecided, severity: .warning,
             at: isInherited ? own.node(at: "extends")?.position : decisions.examples.first?.position,
@@ -47,7 +47,7 @@ extension MarketCheck {
             let section = ConfigurationPath(Array(path.elements.dropLast()))
             guard identity != .certificates || own.node(at: section) != nil else { return false }
             return own.node(at: path) == nil && market.source.node(at: path) != nil
-                && market.origin.baseLayers.contains { $0.node(at: path) != nil }
+                && market.origin.market(setting: path).map { !market.origin.abstractBases.contains($0) } == true
                 && !market.origin.decisions.inherits(path)
         }.map(\.path.description)
     }

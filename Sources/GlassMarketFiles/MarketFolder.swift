@@ -2,6 +2,7 @@ package import GlassBase
 import Foundation
 public import GlassMarkets
 import GlassSchema
+import LuaBridge
 
 /// The folder of the market files. It is the only part of the file system that a market can read.
 public struct MarketFolder: Sendable {
@@ -67,8 +68,44 @@ public struct MarketFolder: Sendable {
         try files.replace(name, old, with: new)
     }
 
-    /// The ids of the markets: the names of the `.lua` files, without those in subfolders.
+    /// The ids of the markets: the names of the `.lua` files, without those in subfolders and without those of abstract
+    /// bases. O(size of the files).
     package func marketIDs() throws(MarketFolderError) -> [String] {
+        try fileIDs().filter { !isAbstract($0) }
+    }
+
+    /// The ids of the abstract bases, which only markets that extend them use. O(size of the files).
+    package func baseIDs() throws(MarketFolderError) -> [String] {
+        try fileIDs().filter { isAbstract($0) }
+    }
+
+    /// Whether a file is an abstract base. A file that cannot be read is none.
+    package func isAbstract(_ id: String) -> Bool {
+        text(of: id).map(MarketHeader.isAbstract) ?? false
+    }
+
+    /// The markets that extend an abstract base, directly or through other bases.
+    package func markets(extending base: String) -> [String] {
+        guard let ids = try? fileIDs() else { return [] }  // the folder was just read
+        var headers: [String: MarketHeader] = [:]
+        for id in ids { headers[id] = text(of: id).map { MarketHeader($0) } }
+        return ids.filter { id in
+            guard headers[id]?.isAbstract == false else { return false }
+            var (next, seen) = (headers[id]?.extends, Set<String>())
+            while let above = next, above != base, seen.insert(above).inserted { next = headers[above]?.extends }
+            return next == base
+        }
+    }
+
+    /// The text of a market or a base; nil if it cannot be read, or is too large to load.
+    private func text(of id: String) -> [UInt8]? {
+        let limit = LuaLimits.config.sourceSize
+        let text = try? read("\(id).lua", limit: limit)  // loading it reports the failure
+        return text.flatMap { $0.count > limit ? nil : $0 }
+    }
+
+    /// The ids of the markets and of the abstract bases: the names of the `.lua` files, without those in subfolders.
+    package func fileIDs() throws(MarketFolderError) -> [String] {
         let names: [String]
         do throws(FileFailure) {
             if let tree { names = Array(tree.files.keys) } else { names = try files.names() }
@@ -90,8 +127,14 @@ public struct MarketFolder: Sendable {
     func requireMarket(_ id: String) throws(MarketFolderError) {
         let ids = try marketIDs()
         guard ids.contains(id) else {
+            if try fileIDs().contains(id) { throw abstractMarket(id) }
             throw .noSuchMarket(id, folder: path, suggestion: Suggestion.nearest(to: id, in: ids), available: ids)
         }
+    }
+
+    /// The error for an abstract base that is used as a market.
+    func abstractMarket(_ id: String) -> MarketFolderError {
+        .abstractMarket(id, folder: path, extendedBy: markets(extending: id))
     }
 
     /// Reads the file of a market.
@@ -177,6 +220,8 @@ public enum MarketFolderError: DescriptiveError, Equatable {
     case unreadableFolder(_ path: String, reason: String)
     /// The folder has no market with this id.
     case noSuchMarket(_ id: String, folder: String, suggestion: String?, available: [String])
+    /// The file is an abstract base, and not a market.
+    case abstractMarket(_ id: String, folder: String, extendedBy: [String])
     /// The file does not exist.
     case missingFile(_ path: String)
     /// The file cannot be read.
@@ -196,6 +241,9 @@ public enum MarketFolderError: DescriptiveError, Equatable {
                 + (suggestion.map { "; did you mean \"\($0)\"?" }
                     ?? (available.isEmpty
                         ? ", which contains no markets" : "; the markets are \(available.listed)"))
+        case .abstractMarket(let id, let folder, let markets):
+            "\(id.quotedForMessage) in \(folder) is abstract, and not a market; "
+                + (markets.isEmpty ? "no market extends it" : "use a market that extends it: \(markets.listed)")
         case .missingFile(let path):
             "cannot read \(path): no such file or directory"
         case .unreadableFile(let path, let reason):

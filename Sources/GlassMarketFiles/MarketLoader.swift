@@ -23,6 +23,7 @@ public struct MarketLoader: MarketSource {
     private var interruption: LoadCancellation?
     private var readings: SourceAnalysisCache?
     private var severityOfUnknownKeys = Finding.Severity.error
+    private var takesAbstract = false
     private var now: (@Sendable () -> ContextDate)?
 
     /// Creates a loader.
@@ -60,6 +61,13 @@ public struct MarketLoader: MarketSource {
     package var toleratingUnknownKeys: MarketLoader {
         var loader = self
         loader.severityOfUnknownKeys = .warning
+        return loader
+    }
+
+    /// A copy of the loader that also checks abstract bases, as far as possible without a market that extends them.
+    package var checkingAbstractBases: MarketLoader {
+        var loader = self
+        loader.takesAbstract = true
         return loader
     }
 
@@ -101,10 +109,12 @@ public struct MarketLoader: MarketSource {
         // Run the market, its base markets and the files that they include in one fresh state.
         let state = try LuaState(profile: .config, limits: limits.evaluation)
         let evaluation = MarketEvaluation(
-            folder: folder, schema: schema.declaration, limits: limits, budget: budget, readings: readings)
+            folder: folder, schema: schema.declaration, limits: limits, budget: budget, readings: readings,
+            takesAbstract: takesAbstract)
         let evaluated =
             try interruption?.during(state) { try evaluation.run(id, in: state) } ?? evaluation.run(id, in: state)
         let origin = origin(of: evaluated)
+        let isAbstract = evaluated.abstractBases.contains(id)
         var findings = evaluated.findings
         var market: Market?
         do throws(WorkBudget.Exceeded) {
@@ -112,7 +122,7 @@ public struct MarketLoader: MarketSource {
             if !evaluated.layers.isEmpty {
                 let places = StringLiteralLocator(of: evaluated.sources, evaluated.trees)
                 market = try assembly.market(
-                    from: origin, isComplete: evaluated.isComplete,
+                    from: origin, isComplete: evaluated.isComplete && !isAbstract, isAbstract: isAbstract,
                     reading: MarketAssembly.Reading(zones: .system, provesAllSituations: true, now: now?()),
                     budget: budget, findings: &findings,
                     unknownKeys: { _ in severityOfUnknownKeys }, place: places.position(ofByte:in:))
@@ -134,7 +144,7 @@ public struct MarketLoader: MarketSource {
             id: id, findings: left, accepted: left.count == found.count ? [] : found.filter { !left.contains($0) },
             acceptances: evaluated.acceptances, market: findings.hasErrors ? nil : market,
             cost: MarketCost(evaluated.cost), revision: origin.revision, timeLeft: budget.timeLeft,
-            files: evaluated.sources)
+            files: evaluated.sources, isAbstract: isAbstract)
     }
 
     private func origin(of evaluated: EvaluatedMarket) -> MarketOrigin {
@@ -143,7 +153,7 @@ public struct MarketLoader: MarketSource {
             layers: evaluated.layers, acceptances: evaluated.acceptances, decisions: evaluated.decisions,
             files: files,
             revision: MarketRevision(files, folder: folder.path),
-            folder: folder.path, meter: evaluated.meter,
+            folder: folder.path, meter: evaluated.meter, abstractBases: evaluated.abstractBases,
             isCurrent: { files.allSatisfy { folder.holds($0, limit: limit) } },
             functionTexts: { MarketFunctionTexts(of: files) })
     }

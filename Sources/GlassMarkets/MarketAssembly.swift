@@ -41,8 +41,8 @@ package struct MarketAssembly: Sendable {
 
     /// Builds a market in the default situation, or reports why that is not possible.
     package func market(
-        from written: MarketOrigin, isComplete: Bool, reading: Reading = Reading(), budget: WorkBudget,
-        findings: inout FindingList,
+        from written: MarketOrigin, isComplete: Bool, isAbstract: Bool = false, reading: Reading = Reading(),
+        budget: WorkBudget, findings: inout FindingList,
         unknownKeys: @escaping (ConfigurationPath) -> Finding.Severity = { _ in .error }, place: @escaping SourceLocator
     ) throws(WorkBudget.Exceeded) -> Market? {
         findings.leaveOut(isComplete ? [] : FindingCode.needingBase)
@@ -65,7 +65,7 @@ package struct MarketAssembly: Sendable {
             origin = written.read(in: situation, of: situations)
         }
         return try market(
-            from: origin, given: MarketSituation(), situation, isComplete: isComplete,
+            from: origin, given: MarketSituation(), situation, isComplete: isComplete, isAbstract: isAbstract,
             proof: reading.provesAllSituations ? situations : nil, now: reading.now, budget: budget,
             findings: &findings, unknownKeys: unknownKeys, place: place)
     }
@@ -81,6 +81,7 @@ package struct MarketAssembly: Sendable {
         do throws(WorkBudget.Exceeded) {
             built = try self.market(
                 from: market.origin.read(in: situation, of: situations), given: given, situation, isComplete: true,
+                isAbstract: false,
                 proof: nil, now: nil, budget: budget, findings: &findings, unknownKeys: { _ in .warning },
                 place: { _, _ in nil })
         } catch {
@@ -93,6 +94,7 @@ package struct MarketAssembly: Sendable {
     /// Builds a market from what its files say in a situation.
     private func market(
         from origin: MarketOrigin, given: MarketSituation, _ situation: MarketSituation, isComplete: Bool,
+        isAbstract: Bool,
         proof situations: MarketSituations?, now: ContextDate?, budget: WorkBudget, findings: inout FindingList,
         unknownKeys: @escaping (ConfigurationPath) -> Finding.Severity, place: @escaping SourceLocator
     ) throws(WorkBudget.Exceeded) -> Market? {
@@ -125,8 +127,8 @@ package struct MarketAssembly: Sendable {
 
         // Decode, and assemble: services first, because one of them gets the routes. Secrets have their values in the
         // decoded configuration and nowhere else. With an error nothing is built, but the intact parts are still
-        // validated.
-        let isWhole = !findings.hasErrors
+        // validated. The same goes for an abstract base, which lacks what its markets add.
+        let isWhole = !findings.hasErrors && !isAbstract
         let definition = isWhole ? MarketDefinition(validated: resolved.value) : MarketDefinition()
         let container = Container()
         let sections = register(definition, isWhole ? resolved : ConfigurationNode(.emptyTable), in: container)
@@ -139,7 +141,7 @@ package struct MarketAssembly: Sendable {
             complete: { [situations = origin.situations] in situations?.completed($0) ?? $0 })
         container.register(MarketFlags.self, requires: []) { _ in flags }
         for finding in container.findings(requiring: schema.module.allServices.map(\.type)) { findings.append(finding) }
-        guard !findings.hasErrors else {
+        guard isWhole, !findings.hasErrors else {
             try checkRoutables(
                 of: root, order, isComplete: isComplete, budget: budget, findings: &findings, place: place)
             return nil

@@ -54,12 +54,16 @@ public struct MarketCheck: Sendable {
     package var timeLeft: Duration
     /// The files that were read; empty for a market that does not come from files.
     package let files: [MarketFile]
+    /// Whether it is an abstract base rather than a market, so that it has no market even without errors.
+    package let isAbstract: Bool
 
     /// Creates a result.
     package init(
         id: String, findings: [Finding], accepted: [Finding] = [], acceptances: [MarketAcceptance] = [],
-        market: Market?, cost: MarketCost, revision: MarketRevision, timeLeft: Duration, files: [MarketFile] = []
+        market: Market?, cost: MarketCost, revision: MarketRevision, timeLeft: Duration, files: [MarketFile] = [],
+        isAbstract: Bool = false
     ) {
+        self.isAbstract = isAbstract
         self.id = id
         self.findings = findings
         self.accepted = accepted
@@ -75,14 +79,14 @@ public struct MarketCheck: Sendable {
     package func replacingMarket(by market: Market?) -> MarketCheck {
         MarketCheck(
             id: id, findings: findings, accepted: accepted, acceptances: acceptances, market: market, cost: cost,
-            revision: revision, timeLeft: timeLeft, files: files)
+            revision: revision, timeLeft: timeLeft, files: files, isAbstract: isAbstract)
     }
 
     /// The same result for a market that cannot be read in another situation, for reasons that are added.
     package func rejecting(_ more: [Finding]) -> MarketCheck {
         MarketCheck(
             id: id, findings: findings + more, accepted: accepted, acceptances: acceptances, market: nil, cost: cost,
-            revision: revision, timeLeft: timeLeft, files: files)
+            revision: revision, timeLeft: timeLeft, files: files, isAbstract: isAbstract)
     }
 }
 

@@ -20,6 +20,8 @@ package struct MarketOrigin: Sendable {
     package let revision: MarketRevision
     /// The folder with which the files' names begin; nil if they do not begin with a folder.
     package let folder: String?
+    /// The ids of the base markets that are abstract.
+    package let abstractBases: Set<String>
     /// Measures what the functions of the market use.
     package let meter: MarketMeter
     /// The positions at which keys were removed, by path, for a market whose layers no longer contain the directives.
@@ -36,7 +38,7 @@ package struct MarketOrigin: Sendable {
         acceptances: [MarketAcceptance] = [], decisions: MarketDecisions = MarketDecisions(),
         files: [MarketFile],
         revision: MarketRevision, folder: String? = nil,
-        meter: MarketMeter = MarketMeter(), removals: [String: SourcePosition] = [:],
+        meter: MarketMeter = MarketMeter(), abstractBases: Set<String> = [], removals: [String: SourcePosition] = [:],
         histories: [String: ValueHistory] = [:],
         isCurrent: @escaping @Sendable () -> Bool,
         functionTexts: @escaping @Sendable () -> any FunctionSources = { NoFunctionTexts() }
@@ -49,6 +51,7 @@ package struct MarketOrigin: Sendable {
         self.files = files
         self.revision = revision
         self.folder = folder
+        self.abstractBases = abstractBases
         self.meter = meter
         self.removals = removals
         known = histories
@@ -70,6 +73,12 @@ package struct MarketOrigin: Sendable {
         baseLayers.reversed().compactMap { if case .string(let id)? = $0.node(at: "id")?.value { id } else { nil } }
     }
 
+    /// The id of the nearest abstract base, by which lists of markets are grouped.
+    package var group: String? { bases.first(where: abstractBases.contains) }
+
+    /// The id of the nearest base market that is not abstract.
+    package var nearestMarket: String? { bases.first { !abstractBases.contains($0) } }
+
     /// The id of the nearest base market that sets a key.
     package func market(setting path: ConfigurationPath) -> String? {
         guard let index = baseLayers.lastIndex(where: { $0.node(at: path) != nil }) else { return nil }
@@ -90,7 +99,8 @@ package struct MarketOrigin: Sendable {
         return MarketOrigin(
             layers: nodes, ownStart: own, situations: situations, acceptances: acceptances, decisions: decisions,
             files: files,
-            revision: revision, folder: folder, meter: meter, removals: removals, histories: known,
+            revision: revision, folder: folder, meter: meter, abstractBases: abstractBases, removals: removals,
+            histories: known,
             isCurrent: isCurrent, functionTexts: functionTexts)
     }
 

@@ -7,6 +7,8 @@ extension MarketModule {
     /// The platform: its section, its 34 services, the standard features, and the preconditions that links can wait
     /// for.
     ///
+    /// Its default market is `us`; an app's module can name another.
+    ///
     /// By default, its services are created for a host that keeps everything in memory. An app overrides the host:
     ///
     /// ```swift
@@ -19,7 +21,7 @@ extension MarketModule {
             Precondition(StandardPrecondition.appStarted.rawValue, "The app has finished starting."),
             Precondition(StandardPrecondition.signedIn.rawValue, "Someone is signed in."),
             Precondition(StandardPrecondition.storeSelected.rawValue, "A store is selected."),
-        ], attributes: attributes)
+        ], attributes: attributes, defaultMarket: "us")
 
     /// The attributes whose values come from the platform's section.
     private static var attributes: [ContextAttribute] {

@@ -425,7 +425,7 @@ struct CommandTests {
                 == """
                 {"market":"us","navigation":{"screens":[{"name":"cart","parameters":{}}],"tab":"cart"},"nearMisses":[],"outcome":"routed","parameters":{},"pattern":"cart",\
                 "query":[{"name":"a","value":"1"},{"name":"a","value":"2"},{"name":"b","value":null}],"reason":null,\
-                "routable":"cart","schema":1}
+                "routable":"cart","schema":1,"situations":[]}
                 """)
     }
 
@@ -636,12 +636,14 @@ struct CommandTests {
                 scheme: walmart
                 segments: account
                 + account (account): matches, most specific
+                waits for: appStarted, signedIn, storeSelected
+                goes to: tab account › account
 
                 """)
         let missed = try HostRun(["explain", "walmart://acount"])
         #expect(missed.status == 1)
         #expect(missed.output.contains("did you mean \"account\"? (\"acount\" → \"account\", route of account)\n"))
-        let foreign = try HostRun(["explain", "walmart.ca://myaccount", "--format", "json"])
+        let foreign = try HostRun(["explain", "walmart.ca://myaccount", "-m", "us", "--format", "json"])
         #expect(foreign.status == 1)
         #expect(try foreign.json()["takers"] as? [String] == ["ca"])
         let refused = try HostRun(["explain", "https://www.walmart.com@evil.com/"])

@@ -18,7 +18,8 @@ struct CheckCommand: HostCommand {
             --verbose lists them, and also shows the time and memory used to load each market. --portable also reports \
             anything that `compile` would reject.
 
-            Markets are checked in every situation. --context only chooses the one that --bundle and the policies see, and \
+            Markets are checked in every situation. --context chooses the one that --bundle sees, and the attributes that \
+            the policies keep; they also run in up to 16 situations that show other values. \
             --now is the time after which a condition on the date is over.
 
             --bundle compares a built app with the named markets or, by default, with those that have its bundle \
@@ -39,6 +40,10 @@ struct CheckCommand: HostCommand {
             bundle identifier, schemes, hosts, app groups, user defaults suites, or the certificates of its own \
             Android app. To resolve the warning, set the key in the market's own file, even to the same value. If you \
             name markets, identifiers that they share with other markets in the folder are also reported.
+
+            A file with abstract = true is a base of markets. It is checked by itself as far as possible: for unknown \
+            keys and wrong values, but not for keys that its markets add. A warning that several markets share is \
+            printed once, with the names of the other files; --verbose prints each of them.
 
             EXAMPLES
               glass-host check
@@ -97,7 +102,8 @@ struct CheckCommand: HostCommand {
                 try AppBundleFile($0), isNamed: !ids.isEmpty || options.market != nil, budget: session.budget())
         }
         let report = try session.check(
-            ids, of: markets, policies, comparedWith: bundle, clashes: strict ? .error : .warning, "checking"
+            ids, of: markets, policies, comparedWith: bundle, takesBases: true, clashes: strict ? .error : .warning,
+            "checking"
         ) { check in portable ? check.market?.placedFindingsAgainstCompiling ?? [] : [] }
         if session.console.isJSON {
             try session.console.result(json: [
@@ -105,14 +111,16 @@ struct CheckCommand: HostCommand {
                     [
                         "id": market.id, "valid": market.isValid, "milliseconds": market.cost.milliseconds,
                         "instructions": market.cost.instructions, "peakMemory": market.cost.peakMemory,
+                        "extends": market.extends,
                     ] as JSONObject
                 },
+                "bases": report.bases.map { ["id": $0.id, "valid": $0.isValid] as JSONObject },
                 "findings": (report.findings + report.failures).sortedByPosition().map(\.json),
                 "accepted": report.accepted,
             ])
         } else if let form = ReportFormat(rawValue: form.rawValue) {
             try self.report(report.findings + report.failures, as: form, of: markets, on: session.console)
-        } else if !report.markets.isEmpty {
+        } else if !report.markets.isEmpty || !report.bases.isEmpty {
             print(report, on: session.console)
         }
         try report.requireResult(session.console)
@@ -136,9 +144,12 @@ struct CheckCommand: HostCommand {
     private func print(_ report: CheckReport, on console: Console) {
         let (checks, findings) = (report.markets, report.findings)
         let areCounted = !console.isVerbose
+        var shared = SharedFindings(areCounted ? findings : [])
         for finding in findings where !console.isQuiet || finding.severity == .error {
             if areCounted, finding.code == .secretUnset, finding.severity == .warning { continue }
+            guard let others = shared.others(than: finding) else { continue }
             console.result(console.text(of: finding))
+            if let line = others { console.result(line) }
         }
         let secrets = findings.count { $0.code == .secretUnset && $0.severity == .warning }
         if areCounted, secrets > 0, !console.isQuiet {
@@ -147,11 +158,17 @@ struct CheckCommand: HostCommand {
             )
         }
         if console.isVerbose {
-            var table = Table("MARKET", "ROUTES", "SERVICES", "CPU", "INSTRUCTIONS", "MEMORY")
-            for check in checks {
+            let isGrouped = checks.contains { $0.group != nil }
+            var table = Table(
+                ["MARKET"] + (isGrouped ? ["EXTENDS"] : []) + ["ROUTES", "SERVICES", "CPU", "INSTRUCTIONS", "MEMORY"])
+            // Base by base, so that thirty markets stay readable.
+            for check in checks.sorted(by: { ($0.group ?? "", $0.id) < ($1.group ?? "", $1.id) }) {
                 table.add(
-                    "\(check.id)", check.routes.map { "\($0)" } ?? "-", check.services.map { "\($0)" } ?? "-",
-                    "\(check.cost.milliseconds) ms", "\(check.cost.instructions)", "\(check.cost.peakMemory / 1024) KB")
+                    ["\(check.id)"] + (isGrouped ? ["\(check.extends ?? "-")"] : []) + [
+                        check.routes.map { "\($0)" } ?? "-", check.services.map { "\($0)" } ?? "-",
+                        "\(check.cost.milliseconds) ms", "\(check.cost.instructions)",
+                        "\(check.cost.peakMemory / 1024) KB",
+                    ])
             }
             console.result(table.text(console))
         }
@@ -159,10 +176,11 @@ struct CheckCommand: HostCommand {
         let errors = findings.count { $0.severity == .error }
         let warnings = findings.count { $0.severity == .warning }
         let notes = findings.count - errors - warnings
-        console.result(
-            "\(counted(checks.count, "market")): \(counted(errors, "error")), \(counted(warnings, "warning"))"
-                + (notes > 0 ? ", \(counted(notes, "note"))" : "")
-                + (report.accepted > 0 ? ", \(report.accepted) accepted" : ""))
+        var counts = [counted(errors, "error"), counted(warnings, "warning")]
+        if notes > 0 { counts.append(counted(notes, "note")) }
+        if report.accepted > 0 { counts.append("\(report.accepted) accepted") }
+        let bases = report.bases.isEmpty ? "" : ", \(counted(report.bases.count, "abstract base"))"
+        console.result("\(counted(checks.count, "market"))\(bases): \(counts.joined(separator: ", "))")
     }
 
     private func counted(_ count: Int, _ noun: String) -> String { "\(count) \(noun)\(count == 1 ? "" : "s")" }

@@ -28,10 +28,13 @@ struct ExplainCommand: HostCommand {
 
             You can shorten a key to the end of its path, such as maxRetries, if no other path ends the same way.
 
-            For a link (any argument that contains a colon), prints whether the link is allowed, which routes match \
+            For a link (any argument that contains a colon), uses the market that has its scheme or host, unless \
+            --market names another, and prints whether the link is allowed, which routes match \
             and why the others were not chosen, likely corrections in this market and in others, and which other \
-            markets would accept the link. All preconditions are satisfied except those named with --hold. Exits with \
-            0 if the market routes the link.
+            markets would accept the link. For a link that is routed, also prints the preconditions that it waits for, \
+            and the tab and screens that it opens, which are found out with mock services. For a link that is routed \
+            only from a date on, or only in another situation, prints options that reproduce it. All preconditions are \
+            satisfied except those named with --hold. Exits with 0 if the market routes the link.
 
             EXAMPLES
               glass-host explain platform.networking.retry.maxRetries -m ca
@@ -64,7 +67,7 @@ struct ExplainCommand: HostCommand {
     }
 
     func run(in session: Session) throws {
-        let market = try session.market()
+        let market = try session.market(for: subject.contains(":") ? subject : nil)
         let budget = session.budget()
         if subject.contains(":") { return try explainLink(in: market, budget, session) }
         let path = try market.knownPath(subject, budget: budget, takingDropped: true)
@@ -145,11 +148,21 @@ struct ExplainCommand: HostCommand {
         let nearest =
             explanation.candidates.contains(where: \.isWinner)
             ? [] : others.nearest.filter { !own.contains([$0.written, $0.suggestion]) }
+        let destination = try LinkDestination(explanation, in: market, session)
+        var situations: [LinkSituation] = []
+        if case .unroutable = explanation.result.outcome {
+            situations = try market.situations(routing: subject, budget: budget)
+        }
         if session.console.isJSON {
-            try session.console.result(json: explanation.json(nearest, market: market.id))
+            var json = explanation.json(nearest, market: market.id)
+            json["preconditions"] = destination?.preconditions ?? []
+            json["navigation"] = destination?.opened?.navigation.json
+            json["situations"] = situations.map(\.json)
+            try session.console.result(json: json)
         } else {
             session.console.result(
-                (explanation.lines + nearest.map { $0.line(in: market.id) }).joined(separator: "\n"))
+                (explanation.lines + (destination?.lines ?? []) + situations.map(\.line)
+                    + nearest.map { $0.line(in: market.id) }).joined(separator: "\n"))
         }
         guard case .routed = explanation.result.outcome else { throw CommandFailure(status: .no) }
     }

@@ -51,10 +51,10 @@ struct FixCommand: HostCommand {
     }
 
     func run(in session: Session) throws {
-        let loader = try session.loader()
+        let loader = try session.loader().checkingAbstractBases
         let result: MarketFixer.Result = try session.reporting {
             var names = ids
-            if names.isEmpty { names = try options.market.map { [$0] } ?? loader.marketIDs() }
+            if names.isEmpty { names = try options.market.map { [$0] } ?? loader.folder.fileIDs() }
             guard !names.isEmpty else { throw try session.markets().isEmptyFailure }
             return try MarketFixer.run(names, with: loader)
         }

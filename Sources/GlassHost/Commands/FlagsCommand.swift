@@ -50,7 +50,7 @@ struct FlagsCommand: HostCommand {
             known.formUnion(market.flags.set.flags.keys)
             return MarketReport(market: market.id, flags: market.flagReports(names, now: now))
         }
-        if options.isMarketNamed {
+        if options.namedMarket != nil {
             let reported = report(try session.market())
             if session.console.isJSON {
                 try session.console.result(json: reported.json(naming: names))
@@ -78,7 +78,7 @@ struct FlagsCommand: HostCommand {
     /// The message for a flag that no market has.
     private func unknown(_ name: String, _ known: Set<String>) -> DisplayText {
         let subject: DisplayText =
-            options.isMarketNamed ? "the market \(options.marketID) has no flag" : "no market has a flag"
+            options.namedMarket.map { "the market \($0) has no flag" } ?? "no market has a flag"
         let near = Suggestion.nearest(to: name, in: known.sorted()).map { "did you mean \"\($0)\"?" as DisplayText }
         let advice: DisplayText = known.isEmpty ? "it has none" : "the flags are \(known.sorted().listed)"
         return "\(subject) \(DisplayText(name.quotedForMessage)); \(near ?? advice)"

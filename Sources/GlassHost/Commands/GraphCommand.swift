@@ -60,8 +60,10 @@ struct GraphCommand: HostCommand {
 
     /// Draws the declared dependencies, even if the container has errors, because the diagram shows them.
     private func draw(in session: Session) throws {
-        let ids = try session.reporting { try session.markets().marketIDs() }
-        if !ids.contains(options.marketID) { _ = try session.market() }
+        if let named = options.namedMarket {
+            let ids = try session.reporting { try session.markets().marketIDs() }
+            if !ids.contains(named) { _ = try session.market() }
+        }
         session.console.write(DisplayText(lines: ServiceDiagram(of: session.program.module).svg))
     }
 }

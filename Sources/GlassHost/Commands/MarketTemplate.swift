@@ -16,6 +16,9 @@ struct MarketTemplate {
     let schema: MarketSchema
     /// The market that the new one extends, if any.
     let base: Market?
+    /// The abstract base that the new market extends, if any.
+    var abstract: AbstractBase?
+
     /// The country that the id names; nil for an id such as `shop`.
     let country: Country?
 
@@ -42,6 +45,52 @@ struct MarketTemplate {
         return Country(code)
     }
 
+    /// An abstract base, and what a market must add to it.
+    struct AbstractBase {
+        let id: String
+        /// The required keys that it does not set, with example values.
+        let fields: DisplayText
+        /// The routables that a market with these keys has.
+        let routables: [String]
+    }
+
+    /// Finds out what the new market must add to an abstract base.
+    func base(_ base: String, in loader: MarketLoader) throws -> AbstractBase {
+        func check(_ fields: DisplayText) throws -> MarketCheck {
+            let text = extending(AbstractBase(id: base, fields: fields, routables: []))
+            return try loader.replacing(["\(id).lua": Array(text.plain.utf8)]).check(id)
+        }
+        let bare = try check("")
+        // A market that extends a broken base would be broken, too.
+        let errors = bare.findings.filter { $0.severity == .error && $0.code != .missingKey }
+        guard errors.isEmpty else { throw MarketError.invalid(base, findings: errors) }
+        let missing = Set(bare.findings.filter { $0.code == .missingKey }.map(\.path.description))
+        let fields = RequiredKeys(secretPrefix: schema.module.secretPrefixes.first ?? "").fields(
+            of: schema.declaration, among: missing, indent: 2)
+        return AbstractBase(
+            id: base, fields: fields, routables: try check(fields).market.map(Self.routables) ?? [])
+    }
+
+    private static func routables(of market: Market) -> [String] {
+        market.routes.filter { !$0.pattern.contains(":") && !$0.pattern.contains("*") }.map(\.routable)
+    }
+
+    private func extending(_ base: AbstractBase) -> DisplayText {
+        """
+        -- \(name): everything else is inherited from the abstract base \(base.id).lua.
+
+        return market {
+          id = \(id.luaLiteral), name = \(name.luaLiteral), extends = \(base.id.luaLiteral),
+
+        \(base.fields)\
+          deepLinking = {
+            schemes = undecided { \(scheme.luaLiteral) },
+          },
+        }
+
+        """
+    }
+
     /// The custom scheme of the new market: the base's scheme with the new id, such as `walmart.ca`.
     private var scheme: String {
         guard let first = base?.definition.deepLinking.schemes.first else { return "shop.\(id)" }
@@ -50,7 +99,7 @@ struct MarketTemplate {
 
     /// The market file.
     var market: DisplayText {
-        base.map(extending) ?? standingAlone
+        base.map(extending) ?? abstract.map(extending) ?? standingAlone
     }
 
     /// A test that the new market passes.
@@ -70,7 +119,7 @@ struct MarketTemplate {
 
     /// A routable without parameters: `home`, or the first one of the base.
     private var routable: String {
-        let ids = base?.routes.filter { !$0.pattern.contains(":") && !$0.pattern.contains("*") }.map(\.routable)
+        let ids = base.map(Self.routables) ?? abstract?.routables
         guard let ids, !ids.contains("home"), let first = ids.first else { return "home" }
         return first
     }

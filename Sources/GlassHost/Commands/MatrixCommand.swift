@@ -30,6 +30,10 @@ struct MatrixCommand: HostCommand {
             --over compares situations of one market: it has a column for each combination of the values of the named \
             attributes, and shows the values of the keys that differ.
 
+            Markets that extend an abstract base follow the others, base by base. If the columns do not fit the \
+            terminal, each base has a table of its own, and --values lists the values of each key with the markets that \
+            have them.
+
             EXAMPLES
               glass-host matrix
               glass-host matrix --values --below platform.networking --as markdown
@@ -101,7 +105,8 @@ struct MatrixCommand: HostCommand {
         let names = try session.reporting { ids.isEmpty ? try source.marketIDs() : ids }
         guard !names.isEmpty else { throw source.isEmptyFailure }
         let markets = try session.console.map(names, "loading") { try session.held(session.loaded($0, by: source)) }
-        try print(MarketMatrix(markets, budget: session.budget()), in: session)
+        let columns = ids.isEmpty ? markets.groupedByBase : markets
+        try print(MarketMatrix(columns, budget: session.budget()), in: session)
     }
 
     /// Prints a matrix of markets, or of situations of one.
@@ -121,7 +126,7 @@ struct MatrixCommand: HostCommand {
         } else {
             let document = MatrixDocument(markets: matrix.markets, rows: rows, showsValues: values || market != nil)
             switch form {
-            case .text: print(rows, matrix.markets, values || market != nil, on: session.console)
+            case .text: print(rows, of: matrix, values || market != nil, on: session.console)
             // The line breaks of the CSV format itself are kept (RFC 4180 §2.1).
             case .csv: session.console.write(DisplayText(csv: document.csv))
             case .markdown: session.console.write(DisplayText(lines: document.markdown))
@@ -143,8 +148,11 @@ struct MatrixCommand: HostCommand {
         throw CommandFailure(status: .impossible, "no market declares \"\(text)\"\(renamed ?? near ?? "")")
     }
 
-    private func print(_ rows: [MarketMatrix.Row], _ markets: [String], _ values: Bool, on console: Console) {
-        if values, !rows.isEmpty {
+    private func print(_ rows: [MarketMatrix.Row], of matrix: MarketMatrix, _ values: Bool, on console: Console) {
+        let markets = matrix.markets
+        if values, !rows.isEmpty, let width = console.width, MatrixTable.narrowestValues(markets.count) > width {
+            for row in rows { console.result(MatrixTable.values(of: row, in: matrix, width)) }
+        } else if values, !rows.isEmpty {
             var table = Table(["KEY"] + markets.map { "\($0)" })
             for row in rows {
                 let cells = row.cells.map { cell -> DisplayText in
@@ -158,7 +166,7 @@ struct MatrixCommand: HostCommand {
         } else if !rows.isEmpty {
             let table = MatrixTable(
                 markets: markets.map { "\($0)" }, rows: rows.map { ("\($0.path)", $0.cells.map(\.state)) },
-                width: console.width)
+                groups: matrix.groups, width: console.width)
             console.result(table.text)
         }
         guard missing else {

@@ -99,8 +99,12 @@ struct NewCommand: HostCommand {
             _ = try session.reporting { try loader.folder.marketIDs() }
         }
         // Check the base before writing anything: a market that extends a broken one would be broken, too.
-        let base = try extends.map { base in try session.reporting { try loader.load(base) } }
-        let template = MarketTemplate(id: id, name: name, schema: loader.schema, base: base)
+        let abstract = extends.flatMap { loader.folder.isAbstract($0) ? $0 : nil }
+        let base = try extends.flatMap { base in
+            try abstract == nil ? session.reporting { try loader.load(base) } : nil
+        }
+        var template = MarketTemplate(id: id, name: name, schema: loader.schema, base: base)
+        if let abstract { template.abstract = try session.reporting { try template.base(abstract, in: loader) } }
         let files = [
             (target: market(id), text: template.market),
             (target: besideMarkets("scripts/\(id)_test.lua"), text: template.test),

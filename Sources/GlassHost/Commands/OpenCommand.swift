@@ -17,7 +17,8 @@ struct OpenCommand: HostCommand {
         discussion: """
             All preconditions are satisfied except those named with --hold. Exits with 0 if the link was routed, and \
             with 1 for any other outcome: waiting, external, unroutable, refused, or failed. Waits for an asynchronous \
-            handler for up to --timeout seconds. --from opens every link in a file without waiting for handlers, and \
+            handler for up to --timeout seconds. Without --market, a link is opened in the market that has its scheme or \
+            host. --from opens every link in a file without waiting for handlers, and \
             prints one line for each link, followed by the totals. --golden prints only links whose outcome changed, \
             and exits with 0 if none did.
 
@@ -84,7 +85,7 @@ struct OpenCommand: HostCommand {
     }
 
     func run(in session: Session) throws {
-        let market = try session.market(opener: openExternal ? .system : nil)
+        let market = try session.market(for: link, opener: openExternal ? .system : nil)
         try market.preconditions.satisfyAll(but: hold)
         if let source {
             let replay = LinkReplay(market: market, console: session.console, isDryRun: dryRun)
@@ -111,11 +112,18 @@ struct OpenCommand: HostCommand {
             try dryRun
             ? market.deepLinker.dryRun(link) : Self.finalResult(of: link, in: market, within: .seconds(timeout))
         var nearest: [NearestRoute] = []
-        if case .unroutable = result.outcome { nearest = try nearestRoutes(in: market, session) }
+        var situations: [LinkSituation] = []
+        if case .unroutable = result.outcome {
+            nearest = try nearestRoutes(in: market, session)
+            situations = try market.situations(routing: link, budget: session.budget())
+        }
         if session.console.isJSON {
-            try session.console.result(json: result.json(nearest, market: market.id))
+            var json = result.json(nearest, market: market.id)
+            json["situations"] = situations.map(\.json)
+            try session.console.result(json: json)
         } else {
             print(result, on: session.console)
+            for situation in situations { session.console.result("  \(situation.line)") }
             for route in nearest { session.console.result("  \(route.line(in: market.id))") }
         }
         if case .external = result.outcome, !dryRun { try openOutside(link, of: market) }
@@ -183,13 +191,7 @@ struct OpenCommand: HostCommand {
         for item in result.queryItems { console.result("  ?\(item.description)") }
         if let explanation = result.outcome.explanation { console.result("  \(explanation)") }
         if isRouted, !dryRun {
-            let screens = result.navigation.screens.map { screen in
-                screen.name
-                    + (screen.parameters.isEmpty
-                        ? ""
-                        : "(\(screen.parameters.sorted { $0.key < $1.key }.map { "\($0.key): \($0.value)" }.joined(separator: ", ")))")
-            }
-            console.result("  tab \(([result.navigation.tab] + screens).joined(separator: " › "))")
+            console.result("  \(result.navigation.line)")
         }
     }
 }

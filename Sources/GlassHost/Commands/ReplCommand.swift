@@ -49,8 +49,9 @@ struct ReplCommand: HostCommand {
 
     func run(in session: Session) throws {
         let markets = try session.markets()
+        let id = try session.marketID()
         let talk = try session.reporting {
-            try ScriptSession(catalog: markets, market: options.marketID, limits: limits.limits) {
+            try ScriptSession(catalog: markets, market: id, limits: limits.limits) {
                 StandardStream.output.write(DisplayText(lines: $0))
             }
         }

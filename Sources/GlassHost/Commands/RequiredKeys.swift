@@ -28,6 +28,24 @@ struct RequiredKeys {
         }
     }
 
+    /// The fields of a table with the keys at certain paths, besides the links.
+    func fields(
+        of section: SectionDeclaration, among paths: Set<String>, path: [String] = [], indent: Int
+    ) -> DisplayText {
+        section.keys.filter { $0.name != "deepLinking" || !path.isEmpty }.reduce(into: "") { text, key in
+            let path = path + [key.name]
+            let name = path.joined(separator: ".")
+            let margin = String(repeating: " ", count: indent)
+            if paths.contains(name) {
+                text +=
+                    "\(margin)\(key.name) = \(undecided(key.type, value(of: key.type, path, indent))),  -- \(key.documentation)\n"
+            } else if let inner = key.type.section, paths.contains(where: { $0.hasPrefix(name + ".") }) {
+                let own = fields(of: inner, among: paths, path: path, indent: indent + 2)
+                text += "\(margin)\(key.name) = \(table(own, indent)),\n"
+            }
+        }
+    }
+
     /// A value of a type. If no valid string is known for a format, `check` rejects the value and says what is
     /// expected.
     private func value(of type: ValueType, _ path: [String], _ indent: Int) -> DisplayText {

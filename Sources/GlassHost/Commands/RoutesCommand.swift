@@ -9,21 +9,32 @@ struct RoutesCommand: HostCommand {
     static let configuration = CommandConfiguration(
         commandName: "routes",
         abstract: "Lists the routes of a market.",
-        usage: "glass-host routes [<options>]",
+        usage: "glass-host routes [<options>] [<url>]",
         discussion: """
             Prints each pattern, the routable that it opens, what its links wait for, and where it is declared. \
-            --verbose also shows how many nodes of the route table a link visits in the worst case.
+            --verbose also shows how many nodes of the route table a link visits in the worst case. With a link, \
+            lists the routes of the market that has its scheme or host.
 
             EXAMPLES
               glass-host routes
               glass-host routes -m ca --format json
+              glass-host routes walmart.ca://account
             """
     )
 
     @OptionGroup(title: "Global options") var options: GlobalOptions
 
+    @Argument(help: ArgumentHelp("A link of the market, instead of --market.", valueName: "url"))
+    var link: String?
+
+    func validateArguments() throws {
+        if let link, !link.contains(":") {
+            throw ValidationError("\(link.quotedForMessage) is not a link; name a market with --market")
+        }
+    }
+
     func run(in session: Session) throws {
-        let market = try session.market()
+        let market = try session.market(for: link)
         let routes = try market.routes(budget: session.budget())
         try session.noteUnset(in: market, below: "routables", session.budget())
         let table = market.deepLinker.table

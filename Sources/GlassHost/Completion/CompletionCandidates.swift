@@ -36,7 +36,7 @@ enum CompletionCandidates {
     /// The flags of the market that the words select, or of all markets that load.
     static func flags(_ words: CompletionWords) throws -> [String] {
         let catalog = try words.catalog
-        guard try !words.options.isMarketNamed else { return try words.market.flags.set.inOrder.map(\.name) }
+        guard try words.options.namedMarket == nil else { return try words.market.flags.set.inOrder.map(\.name) }
         let markets = try catalog.marketIDs().compactMap { try? catalog.load($0) }  // as for a single market
         return Set(markets.flatMap(\.flags.set.flags.keys)).sorted()
     }
@@ -130,6 +130,14 @@ extension CompletionWords {
         }
     }
 
-    /// The market that the words select. No service is created, and nothing is stored on disk.
-    var market: Market { get throws { try catalog.load(try options.marketID) } }
+    /// The market that the words select; the first one if they leave it open. No service is created, and nothing is
+    /// stored on disk.
+    var market: Market {
+        get throws {
+            let catalog = try catalog
+            if let named = try options.namedMarket { return try catalog.load(named) }
+            let choice = try catalog.choice(.current)
+            return try catalog.load(choice.usual ?? choice.ids[0])
+        }
+    }
 }

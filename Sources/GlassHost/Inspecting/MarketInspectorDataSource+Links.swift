@@ -15,6 +15,8 @@ extension MarketInspectorDataSource {
         }
         let taker = outcomes.first { $0.outcome.explanation.isRouted }?.market.own
         var columns: [String: JSONObject] = [:]
+        let loaded = outcomes.map(\.market.own.id)
+        let order = loaded + store.statuses.map(\.id).filter { !loaded.contains($0) }
         // A market without a valid version has no outcome.
         for status in store.statuses where status.applied == nil { columns[status.id] = Self.column(of: status.id) }
         for (page, outcome) in outcomes {
@@ -39,7 +41,7 @@ extension MarketInspectorDataSource {
         }
         return [
             "link": link, "hold": held, "owner": taker?.id,
-            "markets": columns.sorted { $0.key.precedesInUTF8($1.key) }.map(\.value),
+            "markets": order.compactMap { columns[$0] },
         ]
     }
 

@@ -9,15 +9,20 @@ extension MarketInspectorDataSource {
     func state(_ markets: PageMarkets) throws -> JSONObject {
         let pages = try markets.all()
         let own = Dictionary(uniqueKeysWithValues: pages.map { ($0.own.id, $0.own) })
-        let (ids, wanted) = (store.statuses.map(\.id), session.options.marketID)
+        // In the order of the other views, followed by markets that have no valid version yet.
+        let order = Dictionary(uniqueKeysWithValues: pages.enumerated().map { ($1.own.id, $0) })
+        let statuses = store.statuses.sorted { (order[$0.id] ?? .max, $0.id) < (order[$1.id] ?? .max, $1.id) }
+        let ids = statuses.map(\.id)
+        let wanted =
+            session.options.namedMarket ?? MarketChoice(ids: ids, ofModule: session.program.module.defaultMarket).usual
         return [
             "folder": loader.folder.path,
             // Relative file names are based on it.
             "root": FileManager.default.currentDirectoryPath,
             "program": ProgramName.current,
-            "market": ids.contains(wanted) ? wanted : ids.first ?? "",
+            "market": wanted.flatMap { ids.contains($0) ? $0 : nil } ?? ids.first ?? "",
             "editor": editor,
-            "markets": store.statuses.map { state(of: $0, own[$0.id]) },
+            "markets": statuses.map { state(of: $0, own[$0.id]) },
             "situation": situation(markets, pages),
         ]
     }

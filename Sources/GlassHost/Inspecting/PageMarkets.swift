@@ -96,9 +96,9 @@ struct PageMarkets {
         }
     }
 
-    /// All markets of the page, ordered by id.
+    /// All markets of the page: those without an abstract base, and then those of each base, ordered by id.
     func all() throws -> [PageMarket] {
-        try byDefault.keys.sorted { $0.precedesInUTF8($1) }.compactMap { try market($0) }
+        try Array(byDefault.values).groupedByBase.compactMap { try market($0.id) }
     }
 
     /// The attributes that the page sets, each with the markets that ignore it, if there are any.

@@ -15,11 +15,12 @@ package struct GlobalOptions: ParsableArguments {
         completion: .directory)
     package var namedMarkets: String?
 
-    /// The market, as the user wrote it; commands use ``marketID``.
+    /// The market, as the user wrote it; commands use ``namedMarket``.
     @Option(
         name: .shortAndLong,
         help: ArgumentHelp(
-            "A market's id, or a compiled file. (default: $GLASS_MARKET, or us if it is not set)", valueName: "id"),
+            "A market's id, or a compiled file. (default: $GLASS_MARKET, the market that a link belongs to, the "
+                + "default of the app's module, or the only market)", valueName: "id"),
         completion: .markets)
     package var market: String?
 
@@ -157,13 +158,8 @@ package struct GlobalOptions: ParsableArguments {
         return markets[...slash] + name
     }
 
-    /// The market that a command uses.
-    package var marketID: String { namedMarket ?? "us" }
-
-    /// Whether the user named a market, with an option or in the environment.
-    var isMarketNamed: Bool { namedMarket != nil }
-
-    private var namedMarket: String? {
+    /// The market that the user named, with an option or in the environment; nil if the user named none.
+    package var namedMarket: String? {
         if let market { return market }
         let environment = CommandContext.current.environment["GLASS_MARKET"] ?? ""
         return environment.isEmpty ? nil : environment

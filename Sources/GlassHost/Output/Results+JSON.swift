@@ -78,7 +78,6 @@ extension DispatchResult {
     /// The outcome of a link, with suggestions for one that is not routed.
     func json(_ nearest: [NearestRoute] = [], market: String) -> JSONObject {
         let query: [JSONObject] = queryItems.map { ["name": $0.name, "value": $0.value] }
-        let screens: [JSONObject] = navigation.screens.map { ["name": $0.name, "parameters": $0.parameters] }
         var json: JSONObject = [
             "outcome": outcome.name,
             "market": market,
@@ -87,13 +86,21 @@ extension DispatchResult {
             "parameters": parameters.dictionary,
             "query": query,
             "reason": reason,
-            "navigation": ["tab": navigation.tab, "screens": screens] as JSONObject,
+            "navigation": navigation.json,
             "nearMisses": nearest.map(\.json),
         ]
         // The one key that may be absent: most links have no value with an escaped delimiter.
         let raw = parameters.ambiguousRawValues
         if !raw.isEmpty { json["rawParameters"] = raw }
         return json
+    }
+}
+
+extension NavigationSnapshot {
+    /// The tab and the screens.
+    var json: JSONObject {
+        let screens: [JSONObject] = screens.map { ["name": $0.name, "parameters": $0.parameters] }
+        return ["tab": tab, "screens": screens]
     }
 }
 

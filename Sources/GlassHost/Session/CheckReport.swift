@@ -9,6 +9,8 @@ import GlassSchema
 struct CheckReport {
     /// The markets that could be read.
     var markets: [CheckedMarket] = []
+    /// The abstract bases.
+    var bases: [CheckedMarket] = []
     /// The findings that the policies do not accept, sorted by position.
     var findings: [Finding] = []
     /// The number of findings that the policies accept.
@@ -38,10 +40,16 @@ struct CheckedMarket {
     let cost: MarketCost
     let routes: Int?
     let services: Int?
+    /// The file that it extends; nil if it extends none or did not load.
+    let extends: String?
+    /// Its abstract base.
+    let group: String?
 
     fileprivate init(_ check: MarketCheck) {
         id = check.id
-        isValid = check.market != nil
+        isValid = check.market != nil || check.isAbstract && !check.findings.hasErrors
+        extends = check.market?.definition.extends
+        group = check.market?.origin.group
         cost = check.cost
         routes = check.market?.routes.count
         services = check.market?.container.registrations.count
@@ -54,12 +62,14 @@ extension Session {
     ///
     /// - Parameters:
     ///   - bundle: A built app that the markets must match.
+    ///   - takesBases: Whether abstract bases are checked, too.
     ///   - clashes: The severity of an identifier that two markets share.
     ///   - verb: What the command does, for its progress line.
     ///   - more: Returns further findings about a market, while it is loaded.
     func check(
         _ ids: [String], of markets: SessionMarkets, _ policies: PolicySet,
-        comparedWith bundle: BundleComparison? = nil, clashes severity: Finding.Severity, _ verb: DisplayText,
+        comparedWith bundle: BundleComparison? = nil, takesBases: Bool = false, clashes severity: Finding.Severity,
+        _ verb: DisplayText,
         more: (MarketCheck) throws -> [Finding]
     ) throws -> CheckReport {
         var (policies, bundle) = (policies, bundle)
@@ -71,14 +81,23 @@ extension Session {
         var found: [Finding] = []
         var acceptances: (all: [MarketAcceptance], files: [MarketFile]) = ([], [])
         try reporting {
-            var names = ids
-            if names.isEmpty { names = try options.market.map { [$0] } ?? markets.marketIDs() }
+            var names = ids.isEmpty ? options.market.map { [$0] } ?? [] : ids
+            // A market given as a file need not belong to the folder.
+            let areFiles = !names.isEmpty && names.allSatisfy(SessionMarkets.isFile)
+            let abstract = try takesBases && !areFiles ? markets.baseIDs() : []
+            if names.isEmpty { names = try (markets.marketIDs() + abstract).sorted() }
             guard !names.isEmpty else { throw markets.isEmptyFailure }
             var bases = BaseComparison(by: markets)
             var known = KnownMarkets()
             _ = try console.map(names, verb) { name in
                 // One unreadable file must not hide the findings of the others.
                 do {
+                    guard !abstract.contains(name) else {
+                        let check = try markets.checkBase(name)
+                        report.bases.append(CheckedMarket(check))
+                        found += check.findings
+                        return
+                    }
                     let check = try markets.check(name)
                     report.markets.append(CheckedMarket(check))
                     let examined = check.examined
@@ -122,7 +141,7 @@ extension Session {
         let judged = found.sortedByPosition().map(policies.judged)
         let left = ledger.leavingOutAccepted(judged)
         // An acceptance may be for a market that was not checked, or that could not be read.
-        let isComplete = !isNamed && report.unreadable.isEmpty && report.markets.allSatisfy(\.isValid)
+        let isComplete = !isNamed && report.unreadable.isEmpty && (report.markets + report.bases).allSatisfy(\.isValid)
         let ofLedger = ledger.findings(
             about: .market, isComplete: isComplete, unexamined: bundle == nil ? [.bundleMismatch] : []
         )

@@ -31,6 +31,6 @@ package enum ProjectFolder {
         guard stat(way + "markets", &status) == 0, status.st_mode & S_IFMT == S_IFDIR else { return false }
         if way.isEmpty { return true }
         // A folder that cannot be read does not belong to this user.
-        return (try? MarketFolder(found: way + "markets").marketIDs().isEmpty) == false  // as above
+        return (try? MarketFolder(found: way + "markets").fileIDs().isEmpty) == false  // as above
     }
 }

@@ -54,16 +54,19 @@ package struct Session {
     }
 
     /// The loader for a folder of markets; by default, the folder that the options name.
-    package func loader(of path: String? = nil, opener: URLOpener? = nil, collector: CollectorChoice? = nil) throws
-        -> MarketLoader
-    {
+    package func loader(
+        of path: String? = nil, opener: URLOpener? = nil, collector: CollectorChoice? = nil,
+        services: ServiceSet? = nil
+    ) throws -> MarketLoader {
         try loader(
-            of: path.map { MarketFolder(path: $0) } ?? options.marketFolder, opener: opener, collector: collector)
+            of: path.map { MarketFolder(path: $0) } ?? options.marketFolder, opener: opener, collector: collector,
+            services: services)
     }
 
     /// The loader for a folder of markets, which need not be on disk.
     package func loader(
-        of folder: MarketFolder, opener: URLOpener? = nil, collector: CollectorChoice? = nil
+        of folder: MarketFolder, opener: URLOpener? = nil, collector: CollectorChoice? = nil,
+        services chosen: ServiceSet? = nil
     ) throws -> MarketLoader {
         var host = PlatformHost()
         host.device = .unattended(
@@ -74,7 +77,7 @@ package struct Session {
         host.telemetry.usesMarketSinks = collector == .market
         host.storage.onIssue = { [messages = context.serviceMessages] in messages.print("\($0)") }
         let state = try stateFolder()
-        let module = services.module(of: program) { [host] definition in
+        let module = (chosen ?? services).module(of: program) { [host] definition in
             var own = host
             // Markets must not read each other's values.
             own.stateFolder = state.appending(path: definition.id)
@@ -125,10 +128,17 @@ package struct Session {
         SessionMarkets(try loader(of: path, opener: opener, collector: collector), in: try requestedContext())
     }
 
-    /// Loads the market that the options name, and keeps it until the command ends.
-    package func market(_ id: String? = nil, opener: URLOpener? = nil) throws -> Market {
-        let markets = SessionMarkets(try loader(opener: opener), in: try requestedContext(), isForOneMarket: true)
-        let market = try reporting { try markets.load(id ?? options.marketID) }
+    /// Keeps a market until the command ends.
+    func keep(_ market: Market) { context.keep(market) }
+
+    /// Loads a market or, without an id, the one that the command uses, and keeps it until the command ends.
+    package func market(
+        _ id: String? = nil, opener: URLOpener? = nil, services: ServiceSet? = nil
+    ) throws -> Market {
+        let markets = SessionMarkets(
+            try loader(opener: opener, services: services), in: try requestedContext(), isForOneMarket: true)
+        let id = try id ?? marketID()
+        let market = try reporting { try markets.load(id) }
         context.keep(market)
         return market
     }

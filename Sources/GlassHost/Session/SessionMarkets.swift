@@ -33,7 +33,7 @@ struct SessionMarkets: MarketCatalog {
         files = CompiledMarkets(
             loader.module, files: CompiledMarketFiles(path: path), secrets: CommandContext.current.secret)
         // If a folder has both, use the Lua files, because those are the ones that people edit.
-        let ids = try? loader.folder.marketIDs()  // errors are reported when the folder is read
+        let ids = try? loader.folder.fileIDs()  // errors are reported when the folder is read
         let hasNoLua = ids?.isEmpty == true && loader.folder.isOnDisk
         compiled = hasNoLua && files.files?.hasMarkets == true ? files : nil
     }
@@ -53,11 +53,24 @@ struct SessionMarkets: MarketCatalog {
 
     /// The failure of a command that needs a market, for a folder without markets.
     var isEmptyFailure: CommandFailure {
-        CommandFailure(
+        let bases = (try? baseIDs()) ?? []  // the folder was just read
+        guard bases.isEmpty else {
+            return CommandFailure(
+                status: .impossible,
+                "there is no market in \(path), only \(bases.count == 1 ? "the abstract base" : "the abstract bases") "
+                    + "\(bases.listed); add a market that extends one")
+        }
+        return CommandFailure(
             status: .impossible, "there is no market in \(path); name another folder with --markets DIR")
     }
 
     func marketIDs() throws -> [String] { try folder.marketIDs() }
+
+    /// The ids of the folder's abstract bases, which compiled markets do not have.
+    func baseIDs() throws -> [String] { compiled == nil ? try lua.folder.baseIDs() : [] }
+
+    /// Checks an abstract base.
+    func checkBase(_ id: String) throws -> MarketCheck { try lua.checkingAbstractBases.check(id) }
 
     func check(_ id: String) throws -> MarketCheck {
         try inContext(Self.isFile(id) ? files.check(try CompiledMarket(file: id)) : try folder.check(id))

@@ -80,7 +80,7 @@ extension Session {
     func siteInputs(all: Bool, containRoutes: Bool = true) throws -> [SiteInput.Market] {
         try reporting {
             let source = try markets()
-            let ids = try all ? source.marketIDs() : [options.marketID]
+            let ids = try all ? source.marketIDs() : [marketID()]
             var identities: [MarketIdentity] = []
             let inputs = try console.map(ids, "loading") { id in
                 let market = try source.load(id)

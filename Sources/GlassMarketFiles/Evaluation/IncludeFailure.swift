@@ -50,7 +50,7 @@ extension IncludeFailure {
             switch error {
             case .missingFile: .missing
             case .outside, .symlinkOutsideFolder: .outside
-            case .unreadableFile, .unreadableFolder, .noSuchMarket: .unreadable
+            case .unreadableFile, .unreadableFolder, .noSuchMarket, .abstractMarket: .unreadable
             }
         self.init(cause: cause, name: name, description: "\(error)")
     }

@@ -20,6 +20,8 @@ struct EvaluatedMarket: Sendable {
     let trees: MarketTrees
     /// The limit that was exceeded, if any.
     var exceeded: WorkBudget.Exceeded?
+    /// The ids of the files that are abstract bases.
+    var abstractBases: Set<String> = []
     /// Whether every file of the chain ran. If a base market is missing, missing keys are not reported.
     var isComplete = false
     /// The resources that the evaluation used.
@@ -36,14 +38,17 @@ struct MarketEvaluation {
     private let handle: LuaLimits
     private let record: EvaluationRecord
     private let budget: WorkBudget
+    /// Whether an abstract base is evaluated like a market, to check it.
+    private let takesAbstract: Bool
 
     /// The maximum length of an `extends` chain.
     static let maximumChainLength = 32
 
     init(
         folder: MarketFolder, schema: SectionDeclaration, limits: MarketLimits, budget: WorkBudget,
-        readings: SourceAnalysisCache? = nil
+        readings: SourceAnalysisCache? = nil, takesAbstract: Bool = false
     ) {
+        self.takesAbstract = takesAbstract
         (self.folder, self.schema) = (folder, schema)
         self.limits = limits.evaluation
         handle = limits.handle
@@ -134,6 +139,11 @@ struct MarketEvaluation {
         while let next = chain.last {
             let file = folder.file(of: next)
             let bytes = try folder.read(market: next, limit: limits.sourceSize)
+            let isAbstract = MarketHeader.isAbstract(bytes)
+            if isAbstract {
+                guard takesAbstract || chain.count > 1 else { throw folder.abstractMarket(id) }
+                evaluated.abstractBases.insert(next)
+            }
             record.noteChain(file)
             let value: LuaValue
             do throws(LuaError) {
@@ -153,13 +163,16 @@ struct MarketEvaluation {
                 positions: positions, functions: functions, findings: evaluated.findings,
                 isList: { if case .list? = schema.type(at: $0) { true } else { false } },
                 canInherit: { schema.type(at: $0)?.section?.canInherit ?? false }, budget: budget)
-            let layer: ConfigurationNode
+            var layer: ConfigurationNode
             do {
                 defer {
                     evaluated.findings = reader.findings
                     evaluated.acceptances += reader.acceptances
                 }
                 layer = try reader.read(value, at: ConfigurationPath())
+            }
+            if let finding = takeMark(from: &layer, isAbstract: isAbstract, id: next) {
+                evaluated.findings.append(finding)
             }
             if let mismatch = mismatch(of: layer, id: next, start: positions.start) {
                 evaluated.findings.append(mismatch)
@@ -373,7 +386,7 @@ struct MarketEvaluation {
                     hint: "remove extends from one of them"))
             return nil
         }
-        let ids = try folder.marketIDs()
+        let ids = try folder.fileIDs()
         guard ids.contains(base) else {
             var finding = Finding(
                 .missingBase, at: node.position, path: "extends",
@@ -386,6 +399,31 @@ struct MarketEvaluation {
             return nil
         }
         return base
+    }
+
+    /// Removes `abstract` from a file, which no market inherits, and gives a base without an id the name of its file.
+    /// Returns the finding for a value that has no effect.
+    private func takeMark(from layer: inout ConfigurationNode, isAbstract: Bool, id: String) -> Finding? {
+        guard case .map(var entries) = layer.value else { return nil }
+        let mark = entries.removeValue(forKey: "abstract")
+        if isAbstract, entries["id"] == nil {
+            entries["id"] = ConfigurationNode(.string(id), position: layer.position)
+        }
+        layer.value = .map(entries)
+        guard let mark, !isAbstract else { return nil }
+        switch mark.value {
+        case .boolean(false): return nil
+        case .boolean(true):
+            return Finding(
+                .noEffect, at: mark.position, path: "abstract",
+                "it is computed, but a list of markets is made without running the files",
+                hint: "write abstract = true in the table that the file returns")
+        default:
+            return Finding(
+                .wrongType, at: mark.position, path: "abstract",
+                "expected \(ValueType.boolean.expectation), got \(mark.value.found)",
+                hint: "write abstract = true for a base that is not a market")
+        }
     }
 
     private func mismatch(of layer: ConfigurationNode, id: String, start: SourcePosition) -> Finding? {
@@ -403,7 +441,7 @@ struct MarketEvaluation {
 
     /// The advice for a file whose id differs from its name; suggests only what would be valid.
     private func advice(forFile id: String, saying written: String) -> Advice {
-        let others = (try? folder.marketIDs()) ?? []  // reading the folder reports its errors
+        let others = (try? folder.fileIDs()) ?? []  // reading the folder reports its errors
         let lower = id.lowercased()
         func canBeFile(_ id: String) -> Bool { StringFormat.marketID.matches(id) && !others.contains(id) }
         var hints: [String] = []

@@ -104,7 +104,7 @@ package struct MarketFixer {
     }
 
     private mutating func loadOthers() throws {
-        for id in try loader.marketIDs() where markets[id] == nil {
+        for id in try loader.folder.fileIDs() where markets[id] == nil {
             // A market that cannot be read stays unreadable, regardless of the fixes.
             if let check = try? loader.check(id) { markets[id] = CheckedMarket(check) }
         }

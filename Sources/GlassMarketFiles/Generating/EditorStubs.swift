@@ -16,7 +16,7 @@ package struct EditorStubs: Sendable {
 
     /// The names that the markets of a folder add to those of their module.
     package struct Markets: Sendable {
-        /// Their ids.
+        /// Their ids, and those of abstract bases.
         package let ids: [String]
         /// The routables and the preconditions that the markets define.
         private(set) var routables: Set<String> = []
@@ -27,8 +27,8 @@ package struct EditorStubs: Sendable {
 
         /// Collects the names of the markets in a folder.
         package init(of loader: MarketLoader) throws {
-            ids = try loader.marketIDs()
-            for id in ids.prefix(Self.maximumLoaded) {
+            ids = try loader.folder.fileIDs()
+            for id in try loader.marketIDs().prefix(Self.maximumLoaded) {
                 guard let market = try loader.check(id).market else { continue }
                 routables.formUnion(market.definition.routables.keys)
                 preconditions.formUnion(market.definition.preconditions.keys)

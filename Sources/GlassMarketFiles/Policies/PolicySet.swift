@@ -72,7 +72,7 @@ package struct PolicySet: Sendable {
         self.print = { text in if let shown = budget.shown(text) { print(shown) } }
         let files: [String]
         do {
-            files = try folder.marketIDs().filter { !$0.hasSuffix("_test") }.map { "\($0).lua" }
+            files = try folder.fileIDs().filter { !$0.hasSuffix("_test") }.map { "\($0).lua" }
         } catch {
             failures = [Finding(.policyFailed, at: nil, "cannot read the policies: \(error)")]
             return

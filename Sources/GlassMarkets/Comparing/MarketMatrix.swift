@@ -66,6 +66,8 @@ package struct MarketMatrix: Sendable {
 
     /// The ids of the markets, or the situations of one.
     package let markets: [String]
+    /// The abstract base of each market; nil for a market that extends none.
+    package let groups: [String?]
     /// The keys in the order of their paths.
     package let rows: [Row]
 
@@ -76,6 +78,7 @@ package struct MarketMatrix: Sendable {
         _ markets: [Market], labels: [String]? = nil, budget: WorkBudget = .unlimited
     ) throws(WorkBudget.Exceeded) {
         self.markets = labels ?? markets.map(\.id)
+        groups = markets.map { labels == nil ? $0.origin.group : nil }
         var columns: [MarketColumn] = []
         for market in markets { columns.append(try MarketColumn(market, budget: budget)) }
         let paths = Set(columns.flatMap(\.paths).map { path in Self.whole(path, in: columns) ?? path })

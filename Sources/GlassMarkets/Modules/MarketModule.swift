@@ -42,6 +42,8 @@ public struct MarketModule: Sendable {
     public private(set) var tabs: [String] = []
     /// The prefixes of the names of a market's secrets. Without a prefix, markets cannot use secrets.
     public package(set) var secretPrefixes: [String] = []
+    /// The id of the market that commands use if the user names none; nil if the module names none.
+    public private(set) var defaultMarket: String?
     /// The services and the values that they are created from, by name.
     package private(set) var allServices: [Service] = []
     /// The types of services that ``keeping(_:file:line:)`` removed. Their names remain reserved, so that none of them
@@ -64,15 +66,18 @@ public struct MarketModule: Sendable {
     ///   - handlers: The functions that markets can name.
     ///   - attributes: The facts about a situation that conditions can test, beside those of every market. One with
     ///     the name of such a fact completes its declaration.
+    ///   - defaultMarket: The id of the market that commands use if the user names none, and no link decides.
     ///   - file: The file of the declaration, for messages.
     ///   - line: The line of the declaration.
     public init(
         _ name: String, secretPrefixes: [String] = [], sections: [any MarketSection.Type] = [],
         routables: [any MarketRoutable.Type] = [], asyncRoutables: [any AsyncMarketRoutable.Type] = [],
         services: [Service] = [], preconditions: [Precondition] = [], handlers: [LinkHandler] = [],
-        attributes: [ContextAttribute] = [], file: StaticString = #fileID, line: UInt = #line
+        attributes: [ContextAttribute] = [], defaultMarket: String? = nil, file: StaticString = #fileID,
+        line: UInt = #line
     ) {
         self.name = name
+        self.defaultMarket = defaultMarket
         self.secretPrefixes = secretPrefixes
         self.sections = sections
         self.routables = routables
@@ -110,7 +115,7 @@ public struct MarketModule: Sendable {
     /// Traps and names both declarations if two modules declare the same key, routable, service, precondition or
     /// handler.
     ///
-    /// - Parameter others: The other modules.
+    /// - Parameter others: The other modules. The first default market counts, beginning with this module's own.
     /// - Returns: A module with all declarations, under this module's name.
     public func including(_ others: MarketModule...) -> MarketModule {
         var result = self
@@ -128,6 +133,7 @@ public struct MarketModule: Sendable {
             result.attributes += other.attributes
             result.dropped.formUnion(other.dropped)
             result = result.showing(screens: other.screens, tabs: other.tabs)
+            result.defaultMarket = result.defaultMarket ?? other.defaultMarket
             result.secretPrefixes += other.secretPrefixes.filter { !result.secretPrefixes.contains($0) }
         }
         return result

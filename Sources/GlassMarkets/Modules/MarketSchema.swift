@@ -19,7 +19,7 @@ package struct MarketSchema: Sendable {
     /// are reserved for later versions, and those in the header of a compiled market.
     static let reservedKeys: Set<String> =
         Set(MarketDefinition.keyNames)
-        .union(SituationReader.keys + ["flags", "layers", "vary"])
+        .union(SituationReader.keys + ["abstract", "flags", "layers", "vary"])
         .union(CompiledMarket.header)
 
     /// Creates the schema. O(keys of the module).

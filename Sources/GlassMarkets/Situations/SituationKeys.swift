@@ -29,8 +29,14 @@ package enum SituationKeys {
         }
     }
 
+    /// The key that makes a file a base of markets. It is no key of a market: nothing inherits it.
+    package static let abstract = Key(
+        "abstract", "`true` or `false`", lua: "boolean",
+        "Whether the file is only a base that markets extend, and not a market itself. No market inherits it.")
+
     /// The keys at the top of a file, in addition to those of the market's schema.
     package static let top = [
+        abstract,
         Key(
             "attributes", "table; keys: names; values: table, see below", lua: "table<string, glass.Attribute>",
             "Facts that the app sets, for conditions of this market, in addition to the attributes of every market."),
@@ -281,6 +287,7 @@ extension MarketSchema {
     }
 
     private static let forms: [String: [String: ConfigurationValue]] = [
+        "abstract": ["type": "boolean"],
         "attributes": [
             "type": "object",
             "propertyNames": .map(values: ["pattern": .string(StringFormat.identifier.pattern ?? "")]),

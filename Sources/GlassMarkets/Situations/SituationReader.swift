@@ -16,7 +16,7 @@ struct SituationReader {
     /// The keys at the top of a file that are about situations.
     static let keys = headerKeys + [overlays]
     static let notInOverlays: Set<String> = [
-        "attributes", "conditions", "extends", "flags", "id", "layers", "locales", "overlays",
+        "abstract", "attributes", "conditions", "extends", "flags", "id", "layers", "locales", "overlays",
     ]
     /// The keys whose rules decide what holds in a situation, so that nothing else in them varies.
     static let flagKeys = ["flags", "layers"]

@@ -67,6 +67,33 @@ struct SituationEditorTests {
         #expect(jitter.contains("**platform.networking.retry.jitter**"))
     }
 
+    @Test func abstractBaseIsCheckedCompletedAndExplained() throws {
+        let editor = try EditorFixture(capabilities: Self.capabilities)
+        let base = "return { abstract = true, curency = \"EUR\" }"
+        try editor.open("base.lua", base)
+        try editor.open(
+            "xx.lua", "return { id = \"xx\", name = \"Test\", extends = \"\", deepLinking = { schemes = { \"x\" } } }")
+        editor.settle()
+        let found = editor.diagnostics("base.lua")
+        #expect(found.count == 1 && found[0].contains("curency: unknown key"), "\(found)")
+        let hover = try editor.request(
+            "textDocument/hover", editor.at("base.lua", ClientPosition(line: 0, character: 12)))
+        #expect(hover["contents", "value"]?.stringValue?.contains("only a base that markets extend") == true)
+        func labels(_ name: String, _ character: Int) throws -> [(label: String, detail: String)] {
+            let answer = try editor.request(
+                "textDocument/completion", editor.at(name, ClientPosition(line: 0, character: character)))
+            return (answer["items"]?.arrayValue ?? answer.arrayValue ?? []).compactMap { item in
+                item["label"]?.stringValue.map { ($0, item["detail"]?.stringValue ?? "") }
+            }
+        }
+        let bases = try labels("xx.lua", 46)
+        #expect(bases.contains { $0 == ("base", "an abstract base") } && bases.contains { $0 == ("us", "a market") })
+        editor.change("base.lua", to: "return { abs }", version: 2)
+        #expect(try labels("base.lua", 12).contains { $0 == ("abstract", "a base") })
+        editor.change("base.lua", to: "return { abstract = t }", version: 3)
+        #expect(try labels("base.lua", 21).map(\.label).contains("true"))
+    }
+
     @Test func hoverListsAtMostEightAlternatives() throws {
         let choices = (1...20).map { "{ when = { appVersion = \"\($0)\" }, value = \($0 % 9) }" }.joined(
             separator: ", ")

@@ -101,6 +101,21 @@ struct SituationReviewTests {
         #expect(added.contains("note overlay.added: the overlay test is new; it holds when build = \"debug\" []"))
     }
 
+    @Test func marketThatBecomesAbstractIsRemoved() throws {
+        var (old, new) = (try ReviewFixture.us(), try ReviewFixture.us())
+        old["xx.lua"] = ReviewFixture.market("xx", "deepLinking = { schemes = { \"xx\" } }")
+        old["yy.lua"] = ReviewFixture.market("yy", of: "xx", "deepLinking = { schemes = { \"yy\" } }")
+        new["xx.lua"] = ReviewFixture.market("xx", "abstract = true, deepLinking = { schemes = { \"xx\" } }")
+        new["yy.lua"] = old["yy.lua"]
+        let review = try ReviewFixture.result(old, new).review
+        #expect(
+            Self.told(review.changes).contains { $0.contains("market.removed") && $0.contains("xx") },
+            "\(review.changes)")
+        #expect(!review.changes.contains { $0.market == "yy" }, "\(review.changes)")
+        let back = try ReviewFixture.result(new, old).review
+        #expect(Self.told(back.changes).contains { $0.contains("market.added") && $0.contains("xx") })
+    }
+
     @Test func numberOfSituationsIsLimited() throws {
         func market(_ step: Int) -> String {
             Self.retries(

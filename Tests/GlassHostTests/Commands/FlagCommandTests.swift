@@ -59,7 +59,8 @@ struct FlagCommandTests {
 
     private func run(_ arguments: String..., environment: [String: String] = [:]) throws -> CommandRun {
         try CommandRun(
-            arguments + Self.now, of: RootCommand.self, HostSettings(module: MarketModule("shop")), name: "glass-host",
+            arguments + Self.now, of: RootCommand.self, HostSettings(module: MarketModule("shop", defaultMarket: "us")),
+            name: "glass-host",
             environment: environment, folder: folder.url)
     }
 
@@ -338,7 +339,8 @@ struct FlagCommandTests {
         func names(_ words: String...) throws -> [String] {
             try CommandRun(
                 ["---completion", "flags", "--", "positional@0", "\(words.count)", "\(words.last?.count ?? 0)"]
-                    + ["glass-host"] + words, of: RootCommand.self, HostSettings(module: MarketModule("shop")),
+                    + ["glass-host"] + words, of: RootCommand.self,
+                HostSettings(module: MarketModule("shop", defaultMarket: "us")),
                 name: "glass-host", environment: [:], folder: folder.url
             ).output.split(separator: "\n").map(String.init)
         }

@@ -6,7 +6,7 @@ import Testing
 @Suite(.timeLimit(.minutes(5)))
 struct GuideTests {
     @Test(arguments: [
-        ("AddingAKey", 3), ("AddingAMarket", 17), ("AddingARoutable", 10), ("BlackFriday", 5),
+        ("AddingAKey", 3), ("AddingAMarket", 21), ("AddingARoutable", 10), ("BlackFriday", 5),
         ("CheckingMarketsInABuild", 1),
         ("ContinuousIntegration", 18),
         ("FirstMarket", 11), ("FlagRollout", 3), ("LargeCorpora", 1), ("MarketsInAnIOSApp", 3),

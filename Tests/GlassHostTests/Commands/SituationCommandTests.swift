@@ -64,12 +64,18 @@ struct SituationCommandTests {
 
     private static let now = ["--now", "2026-11-26T00:00:00Z"]
 
+    private static let module = MarketModule("shop", sections: [Checkout.self], defaultMarket: "us")
+
     private func run(
         _ arguments: String..., environment: [String: String] = [:]
     ) throws -> CommandRun {
+        try run(arguments, environment: environment)
+    }
+
+    private func run(_ arguments: [String], environment: [String: String] = [:]) throws -> CommandRun {
         try CommandRun(
-            arguments, of: RootCommand.self, HostSettings(module: MarketModule("shop", sections: [Checkout.self])),
-            name: "glass-host", environment: environment, folder: folder.url)
+            arguments, of: RootCommand.self, HostSettings(module: Self.module), name: "glass-host",
+            environment: environment, folder: folder.url)
     }
 
     // MARK: The options
@@ -78,7 +84,7 @@ struct SituationCommandTests {
         func retries(_ arguments: [String], _ context: String? = nil) throws -> String {
             try CommandRun(
                 ["show", "checkout.retries"] + arguments, of: RootCommand.self,
-                HostSettings(module: MarketModule("shop", sections: [Checkout.self])), name: "glass-host",
+                HostSettings(module: Self.module), name: "glass-host",
                 environment: context.map { ["GLASS_CONTEXT": $0] } ?? [:], folder: folder.url
             ).output
         }
@@ -125,7 +131,7 @@ struct SituationCommandTests {
         _ = try folder.write(#"{ "signedIn": 3 }"#, to: "wrong.json")
         let result = try CommandRun(
             ["show", "checkout.retries"] + options, of: RootCommand.self,
-            HostSettings(module: MarketModule("shop", sections: [Checkout.self])), name: "glass-host",
+            HostSettings(module: Self.module), name: "glass-host",
             environment: [:], folder: folder.url)
         #expect(result.status == 64)
         #expect(result.errors == message + "\n")
@@ -431,6 +437,45 @@ struct SituationCommandTests {
         #expect(try errors("--labels").contains(warning) != change.contains("wait"))
     }
 
+    // MARK: Links
+
+    @Test func linkOfOtherSituationNamesItsContext() throws {
+        let explained = try run(["explain", "shop://black-friday"] + Self.now)
+        #expect(explained.status == 1)
+        let line =
+            "routed from 2026-11-27T00:00:00Z until 2026-12-01T00:00:00Z: --context date=2026-11-27T00:00:00Z\n"
+        #expect(explained.output.hasSuffix(line), "\(explained.output)")
+        let opened = try run(["open", "shop://black-friday"] + Self.now)
+        #expect(opened.status == 1)
+        #expect(opened.output == "unroutable\n  no route matches the link\n  \(line)")
+        let context = try run("open", "shop://black-friday", "--context", "date=2026-11-27T00:00:00Z")
+        #expect(context.status == 0)
+        // After the days, only the past has the link.
+        let later = try run("explain", "shop://black-friday", "--now", "2027-01-01T00:00:00Z").output
+        #expect(later.contains("\nrouted with: --context date=2026-11-27T00:00:00Z\n"), "\(later)")
+        let json = try run(["open", "shop://black-friday", "--format", "json"] + Self.now).json()
+        let found = try #require((json["situations"] as? [[String: Any]])?.first)
+        #expect(found["from"] as? String == "2026-11-27T00:00:00Z")
+        #expect(found["until"] as? String == "2026-12-01T00:00:00Z")
+        #expect(found["context"] as? String == "date=2026-11-27T00:00:00Z")
+        #expect(try run(["explain", "shop://nowhere"] + Self.now).output.contains("routed") == false)
+    }
+
+    @Test func linkOfABuildNamesIt() throws {
+        let text = Self.us.replacing(
+            "checkout = { retries = 0 } },",
+            with:
+                "checkout = { retries = 0 }, routables = { lab = { paths = { \"lab\" }, show = { screen = \"lab\" } } } },"
+        )
+        _ = try folder.write(text, to: "markets/us.lua")
+        let explained = try run("explain", "shop://lab")
+        #expect(explained.output.hasSuffix("\nrouted with: --context build=debug\n"), "\(explained.output)")
+        // What was given is part of it.
+        let given = try run("explain", "shop://lab", "--context", "tier=gold")
+        #expect(given.output.hasSuffix("\nrouted with: --context build=debug,tier=gold\n"), "\(given.output)")
+        #expect(try run("open", "shop://lab", "--context", "build=debug").status == 0)
+    }
+
     // MARK: Completion
 
     @Test(arguments: [
@@ -438,7 +483,7 @@ struct SituationCommandTests {
         ("build=beta,tier=", ["build=beta,tier=none", "build=beta,tier=gold"]),
     ])
     func contextIsCompleted(word: String, candidates: [String]) throws {
-        let settings = HostSettings(module: MarketModule("shop", sections: [Checkout.self]))
+        let settings = HostSettings(module: Self.module)
         let markets = folder.url.appending(path: "markets").path
         let words = CompletionWords(
             ["glass-host", "show", "--markets", markets, "--context", word], index: 5, beginning: word)

@@ -49,7 +49,7 @@ struct MarketWorkspace: Sendable {
     static let maximumMarkets = 1_000
 
     init(_ loader: MarketLoader) {
-        self.loader = loader.remembering(SourceAnalysisCache())
+        self.loader = loader.remembering(SourceAnalysisCache()).checkingAbstractBases
     }
 
     /// The folder's path.
@@ -63,10 +63,10 @@ struct MarketWorkspace: Sendable {
         name.hasSuffix(".lua") && !name.contains("/") && !name.hasPrefix(".") ? String(name.dropLast(4)) : nil
     }
 
-    /// The ids of all markets; only the open ones if the folder cannot be listed.
+    /// The ids of all markets and abstract bases; only the open ones if the folder cannot be listed.
     var ids: [String] {
         // The folder may not exist yet: then only the open documents count.
-        (try? current.marketIDs()) ?? texts.keys.compactMap(market).sorted()
+        (try? current.folder.fileIDs()) ?? texts.keys.compactMap(market).sorted()
     }
 
     /// The markets that have loaded without errors, each with a loader of that version.

@@ -104,6 +104,7 @@ extension ServerState {
             }
             return Self.literals(of: key.type)
         case .unit: return units(in: question)
+        case .abstract: return Self.literals(of: .boolean)
         case .vendor: return Self.literals(of: .choice(Bucketing.Vendor.flags.map(\.rawValue)))
         case .variant(let flag): return variants(of: flag, question)
         case .key, .choice, .acceptance, .attributes, .conditions, .textTest, .overlays, .overlay, .rollout, .split,

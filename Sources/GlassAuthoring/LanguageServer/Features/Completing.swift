@@ -72,7 +72,10 @@ extension ServerState {
                 add(MarketDecisions.inherit, .boolean, "true", MarketDecisions.meaning)
             }
             if place == .key(ConfigurationPath()) {
-                for key in SituationKeys.top { add(key.name, isTable: true, "about situations", key.documentation) }
+                for key in SituationKeys.top {
+                    let isTable = key.name != SituationKeys.abstract.name
+                    add(key.name, isTable: isTable, isTable ? "about situations" : "a base", key.documentation)
+                }
             }
             if path == "routables" {
                 for feature in folders[question.folder].loader.module.features {
@@ -267,8 +270,9 @@ extension ServerState {
         let folder = folders[question.folder]
         let module = folder.loader.module
         if path == "extends" {
+            let markets = Set((try? folder.current.marketIDs()) ?? [])  // without a folder, all are bases
             return folder.ids.filter { $0 != question.market }.map {
-                CompletionItem(text: $0, kind: .file, detail: "a market")
+                CompletionItem(text: $0, kind: .file, detail: markets.contains($0) ? "a market" : "an abstract base")
             }
         }
         if path == "id", let market = question.market { return [CompletionItem(text: market, kind: .value)] }

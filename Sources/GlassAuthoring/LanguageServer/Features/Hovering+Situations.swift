@@ -49,6 +49,7 @@ extension ServerState {
     func situationLines(about entry: Int, _ question: CursorContext) -> [String] {
         let found = question.outline.entries[entry]
         switch question.place(of: entry) {
+        case .abstract: return lines(about: "abstract", in: SituationKeys.top)
         case .attributes: return lines(about: "attributes", in: SituationKeys.top)
         case .conditions: return lines(about: "conditions", in: SituationKeys.top)
         case .overlays: return lines(about: "overlays", in: SituationKeys.top)

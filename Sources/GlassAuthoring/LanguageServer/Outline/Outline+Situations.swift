@@ -5,6 +5,8 @@ import GlassSchema
 enum FilePlace: Equatable {
     /// A key of the market, also in an overlay or in an alternative. Empty for a table of the market's keys.
     case key(ConfigurationPath)
+    /// Whether the file is an abstract base.
+    case abstract
     /// The table of alternatives of a key, `{ when = …, value = … }`.
     case choice(ConfigurationPath)
     /// The table of attributes, and a key in the declaration of one. The path begins with its name.
@@ -79,6 +81,7 @@ extension Outline {
         // The first element of the table is the value.
         case (_, .index(1)) where word == "accept": return outer
         case (_, .key) where word == "accept": return .acceptance
+        case (.key, .key("abstract")) where isTop: return .abstract
         case (.key, .key("attributes")) where isTop: return .attributes
         case (.key, .key("conditions")) where isTop: return .conditions
         case (.key, .key("overlays")) where isTop: return .overlays

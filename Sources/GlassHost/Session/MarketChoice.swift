@@ -1,0 +1,112 @@
+import GlassBase
+import GlassDeepLinking
+import GlassMarketFiles
+package import GlassMarkets
+package import GlassPlatform
+import GlassSchema
+
+/// The choice of a market for a command whose user did not name one.
+struct MarketChoice {
+    /// The ids of the folder's markets.
+    let ids: [String]
+    /// The default of the program's module.
+    let ofModule: String?
+
+    /// The default of the module if the folder has it, or the only market; nil if there are several.
+    var usual: String? {
+        if let ofModule, ids.contains(ofModule) { return ofModule }
+        return ids.count == 1 ? ids.first : nil
+    }
+
+    /// The markets that a link belongs to, by its scheme or its host.
+    ///
+    /// - Parameter load: Loads a market; nil for one that does not load.
+    func fitting(_ link: DeepLink, load: (String) -> Market?) -> [Market] {
+        ids.compactMap(load).filter { market in
+            let links = market.definition.deepLinking
+            return link.isWebLink ? links.isUniversal(host: link.host) : links.hasScheme(link.scheme)
+        }
+    }
+
+    /// One of several markets that a link belongs to: the usual one, otherwise one that the others extend, otherwise the
+    /// first.
+    func chosen(of fitting: [Market]) -> Market? {
+        if let usual, let market = fitting.first(where: { $0.id == usual }) { return market }
+        let base = fitting.first { base in
+            fitting.allSatisfy { $0 === base || $0.origin.bases.contains(base.id) }
+        }
+        return base ?? fitting.first
+    }
+
+    /// The failure of a command that cannot choose.
+    ///
+    /// - Parameter reason: Why the link does not decide, if there is one.
+    func failure(_ reason: String? = nil) -> CommandFailure {
+        CommandFailure(
+            status: .impossible,
+            "\(reason ?? "there are several markets"); choose one with -m: \(ids.listed)")
+    }
+}
+
+extension SessionMarkets {
+    /// The choice of a market in the folder.
+    func choice(_ program: HostSettings) throws -> MarketChoice {
+        let ids = try marketIDs()
+        guard !ids.isEmpty else { throw isEmptyFailure }
+        return MarketChoice(ids: ids, ofModule: program.module.defaultMarket)
+    }
+}
+
+extension Session {
+    /// The id of the market that a command uses: the one that the user named, the default of the module, or the only
+    /// one.
+    package func marketID() throws -> String {
+        if let named = options.namedMarket { return named }
+        return try reporting {
+            let choice = try markets().choice(program)
+            guard let usual = choice.usual else { throw choice.failure() }
+            return usual
+        }
+    }
+
+    /// Loads the market for a link, and keeps it until the command ends: the one that the user named, the one with the
+    /// link's scheme or host, the default of the module, or the only one.
+    ///
+    /// If the link belongs to several markets, a note names them.
+    package func market(for link: String?, opener: URLOpener? = nil) throws -> Market {
+        guard options.namedMarket == nil, let link else { return try market(opener: opener) }
+        let choice = try reporting { try markets().choice(program) }
+        guard choice.ids.count > 1 else { return try market(choice.ids.first, opener: opener) }
+        guard let parsed = try? DeepLink(link) else {  // the command reports why it is refused
+            return try market(opener: opener)
+        }
+        // One after another, so that markets that the link does not belong to are released.
+        let source = SessionMarkets(try loader(opener: opener), in: try requestedContext())
+        var broken: [String] = []
+        let fitting = choice.fitting(parsed) { id in
+            let market = try? source.load(id)  // a broken market is not chosen
+            if market == nil { broken.append(id) }
+            return market
+        }
+        let what =
+            parsed.isWebLink ? "host \(parsed.host.quotedForMessage)" : "scheme \(parsed.scheme.quotedForMessage)"
+        guard let chosen = choice.chosen(of: fitting) else {
+            guard choice.usual != nil else {
+                let others = broken.isEmpty ? "" : ", and \(broken.listed) cannot be loaded"
+                throw choice.failure("no market has the \(what)\(others)")
+            }
+            return try market(opener: opener)
+        }
+        if fitting.count > 1, !console.isQuiet, !console.isJSON {
+            console.error(
+                "\("note", .dim): \(fitting.map(\.id).listed) have the \(what); using \(chosen.id), choose another with -m"
+            )
+        }
+        guard try requestedContext().isEmpty else {
+            // Again, because the attributes of the situation must be those of this market.
+            return try market(chosen.id, opener: opener)
+        }
+        keep(chosen)
+        return chosen
+    }
+}
