@@ -166,14 +166,26 @@ extension [MarketIdentity.Clash] {
     package func concerning(_ markets: Set<String>) -> [MarketIdentity.Clash] {
         filter { markets.contains($0.market) || markets.contains($0.other) }
     }
+}
 
-    /// The findings with their source lines. Few markets clash, so those are loaded again instead of keeping all
+/// What a comparison of a folder's markets finds in one of them.
+package protocol FolderFinding {
+    /// The market.
+    var market: String { get }
+    /// The finding, without its source line.
+    var finding: Finding { get }
+}
+
+extension MarketIdentity.Clash: FolderFinding {}
+
+extension Collection where Element: FolderFinding {
+    /// The findings with their source lines. Few markets have one, so those are loaded again instead of keeping all
     /// markets.
     package func findings(by markets: any MarketSource) -> [Finding] {
-        Dictionary(grouping: self, by: \.market).flatMap { id, clashes in
+        Dictionary(grouping: self, by: \.market).flatMap { id, found in
             // A market that has become unreadable has no source lines.
             let files = (try? markets.check(id))?.files ?? []
-            return clashes.map(\.finding).withLines(of: files).withPlaces(in: files, budget: .unlimited)
+            return found.map(\.finding).withLines(of: files).withPlaces(in: files, budget: .unlimited)
         }.sortedByPosition()
     }
 }

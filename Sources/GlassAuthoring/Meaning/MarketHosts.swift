@@ -1,6 +1,6 @@
 import GlassBase
 import GlassMarketFiles
-package import GlassMarkets
+import GlassMarkets
 package import GlassSchema
 
 /// The hosts that a market's own files mention, to find one that is nearly another.
@@ -62,23 +62,11 @@ extension [MarketHosts] {
 }
 
 /// A host that is nearly another one.
-package struct SimilarHost: Sendable, Equatable {
+package struct SimilarHost: FolderFinding, Sendable, Equatable {
     /// The market.
     package let market: String
     /// The finding, without its source line.
     package let finding: Finding
-}
-
-extension [SimilarHost] {
-    /// The findings with their source lines. Few markets have one, so those are loaded again instead of keeping all
-    /// markets.
-    package func findings(by markets: any MarketSource) -> [Finding] {
-        Dictionary(grouping: self, by: \.market).flatMap { id, found in
-            // A market that has become unreadable has no source lines.
-            let files = (try? markets.check(id))?.files ?? []
-            return found.map(\.finding).withLines(of: files).withPlaces(in: files, budget: .unlimited)
-        }.sortedByPosition()
-    }
 }
 
 /// Compares the hosts of a folder's markets.

@@ -64,8 +64,13 @@ struct MarketTemplate {
         // A market that extends a broken base would be broken, too.
         let errors = bare.findings.filter { $0.severity == .error && $0.code != .missingKey }
         guard errors.isEmpty else { throw MarketError.invalid(base, findings: errors) }
-        let missing = Set(bare.findings.filter { $0.code == .missingKey }.map(\.path.description))
-        let fields = RequiredKeys(secretPrefix: schema.module.secretPrefixes.first ?? "").fields(
+        var missing = Set(bare.findings.filter { $0.code == .missingKey }.map(\.path.description))
+        var fields: DisplayText = ""
+        if let country, missing.remove("locales") != nil { fields += "  locales = \(list(country.locales)),\n" }
+        if let currency = country?.currencies.first, missing.remove("currency") != nil {
+            fields += "  currency = \(currency.luaLiteral),\n"
+        }
+        fields += RequiredKeys(secretPrefix: schema.module.secretPrefixes.first ?? "").fields(
             of: schema.declaration, among: missing, indent: 2)
         return AbstractBase(
             id: base, fields: fields, routables: try check(fields).market.map(Self.routables) ?? [])

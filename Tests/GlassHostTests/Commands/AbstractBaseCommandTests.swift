@@ -31,7 +31,7 @@ struct AbstractBaseCommandTests {
     private static func market(_ id: String, extends base: String) -> String {
         """
         return {
-          id = "\(id)", name = "\(id)", extends = "\(base)", locales = { "en-US" },
+          id = "\(id)", name = "\(id)", extends = "\(base)", locales = { "\(base == "europe" ? "fr-FR" : "en-US")" },
           deepLinking = { schemes = { "shop.\(id)" } },
         }
         """
@@ -122,9 +122,9 @@ struct AbstractBaseCommandTests {
                 return market {
                   id = "it", name = "Italy", extends = "europe",
 
-                  locales = { "fr-CA" },  -- The locales of the market, the preferred one first.
+                  locales = { "it-IT" },
                   deepLinking = {
-                    schemes = { "shop.it" },
+                    schemes = undecided { "shop.it" },
                   },
                 }
 
@@ -213,7 +213,7 @@ struct AbstractBaseCommandTests {
                 markets/m0.lua:2:36: warning: extends: locales is inherited from "fr"
                     2 |   id = "m0", name = "m", extends = "fr", currency = "EUR",
                       |                                    ^
-                  hint: set it explicitly, even to the same value, to silence this warning
+                  hint: set it explicitly, even to the same value, or write inherit = true in its table
                   also in m1.lua, m10.lua, m11.lua, m2.lua, m3.lua, m4.lua, m5.lua, m6.lua and 3 more
                 14 markets, 2 abstract bases: 0 errors, 12 warnings
 
