@@ -47,7 +47,10 @@ public struct Finding: Sendable, Hashable {
     package var related: [RelatedPosition] = []
     /// A situation that has the problem, if others do not. It is not part of the fingerprint: an edit elsewhere may
     /// change which situation is found first.
-    package var situation: MarketContext?
+    package var situation: MarketContext? {
+        // A situation without any value is that of a command without `--context`, so there is nothing to print.
+        didSet { if situation?.values.isEmpty == true, situation?.languages.isEmpty == true { situation = nil } }
+    }
 
     /// Another position that a finding is about.
     package struct RelatedPosition: Sendable, Hashable {

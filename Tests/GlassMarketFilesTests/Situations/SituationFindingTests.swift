@@ -47,6 +47,19 @@ struct SituationFindingTests {
         #expect(try Self.messages(of: .dateOver, in: addition) == [])
     }
 
+    /// An error in every situation is told without one.
+    @Test func errorInEverySituationHasNoSituation() throws {
+        let found = try MarketFixture([
+            "xx.lua": """
+            return { id = "xx", name = "X", extends = "us",
+            routables = { home = { paths = { "xx://start" } } },
+            overlays = { { name = "sale", when = { date = ">= 2099-11-27T00:00Z" }, routables = { deals = false } } } }
+            """
+        ]).loader(limits: MarketFixture.patientLimits).check("xx").findings.filter { $0.code == .invalidPattern }
+        #expect(found.count == 1)
+        #expect(found.allSatisfy { $0.situation == nil && !$0.description.contains("when:") }, "\(found)")
+    }
+
     @Test func secretOfAlternativeIsReportedAtItsLine() throws {
         let addition = """
             platform = { networking = { consumerKey = vary {
