@@ -154,12 +154,14 @@ extension MarketMeaning {
 
     /// The parameters of paths that the market's own routable does not read.
     var unreadParameters: [Finding] {
-        ownPatterns.flatMap { pattern -> [Finding] in
-            guard let settings = routables[pattern.id], !variesShow(of: pattern.id),
-                let isRead = reader(of: settings, id: pattern.id)
-            else {
-                return []
-            }
+        // One look at a routable serves all of its patterns, and one at a file all of its functions.
+        var trees: [String: LuaTree] = [:]
+        var readers: [String: ((String) -> Bool)?] = [:]
+        for pattern in ownPatterns where readers[pattern.id] == nil {
+            readers[pattern.id] = .some(reader(ofRoutable: pattern.id, &trees))
+        }
+        return ownPatterns.flatMap { pattern -> [Finding] in
+            guard let settings = routables[pattern.id], let isRead = readers[pattern.id] ?? nil else { return [] }
             return pattern.compiled.segments.compactMap { segment in
                 guard case .parameter(let name, let type) = segment, !isRead(name), !name.isOnlyForReaders,
                     type != .slug
@@ -175,7 +177,8 @@ extension MarketMeaning {
     }
 
     /// Whether a routable of the market reads a parameter; nil if that is not known.
-    private func reader(of settings: RoutableSettings, id: String) -> ((String) -> Bool)? {
+    private func reader(ofRoutable id: String, _ trees: inout [String: LuaTree]) -> ((String) -> Bool)? {
+        guard let settings = routables[id], !variesShow(of: id) else { return nil }
         if let show = settings.show {
             // Without parameters of its own, it shows all of them. A tab's root takes none.
             guard let parameters = show.parameters else { return show.screen == nil ? { _ in false } : nil }
@@ -193,7 +196,9 @@ extension MarketMeaning {
             let position = source.node(at: ConfigurationPath([.key("routables"), .key(id), .key("handle")]))?.position,
             let file = market.origin.files.first(where: { $0.file == position.file })
         else { return nil }
-        return LuaParameterReads(LuaTree(file.bytes), functionAt: position)?.contains
+        let tree = trees[position.file] ?? LuaTree(file.bytes)
+        trees[position.file] = tree
+        return LuaParameterReads(tree, functionAt: position)?.contains
     }
 
     /// The paths of the market's own routables that lack what `show` requires, so that each of their links is declined.
@@ -227,27 +232,6 @@ extension MarketMeaning {
 
     // MARK: Reading the market
 
-    /// A pattern that the market's own files write.
-    private struct OwnPattern {
-        let id: String
-        let text: String
-        let compiled: RoutePattern
-        let written: WrittenValue
-    }
-
-    private var ownPatterns: [OwnPattern] {
-        written.compactMap { written in
-            guard let id = written.path.routable, written.path.elements.count == 4, let text = written.text,
-                written.path.elements[2] == .key("paths") || written.path.elements[2] == .key("customPaths")
-            else { return nil }
-            do throws(RoutePatternError) {
-                return OwnPattern(id: id, text: text, compiled: try RoutePattern(text), written: written)
-            } catch {
-                return nil  // an overlay's pattern has its own finding
-            }
-        }
-    }
-
     /// Whether what a routable shows depends on the situation.
     private func variesShow(of id: String) -> Bool {
         (market.origin.situations?.fragments ?? []).contains { fragment in
@@ -255,13 +239,6 @@ extension MarketMeaning {
             var isVaried = false
             node?.forEachVaried { _, _ in isVaried = true }
             return isVaried || fragment.overlay != nil && node != nil
-        }
-    }
-
-    /// The settings of the market's routables, including inherited ones.
-    private var routables: [String: RoutableSettings] {
-        market.definition.routables.compactMapValues { routable in
-            if case .on(let settings) = routable { settings } else { nil }
         }
     }
 }
@@ -274,6 +251,20 @@ extension ConfigurationNode {
         switch value.word?.kind {
         case .append(let nodes), .prepend(let nodes): return nodes.flatMap(\.scalars)
         default: return [value]
+        }
+    }
+}
+
+extension MarketMeaning.OwnPattern {
+    /// The pattern that a file writes at this place; nil for any other value.
+    init?(_ written: WrittenValue) {
+        guard let id = written.path.routable, written.path.elements.count == 4, let text = written.text,
+            written.path.elements[2] == .key("paths") || written.path.elements[2] == .key("customPaths")
+        else { return nil }
+        do throws(RoutePatternError) {
+            self.init(id: id, text: text, compiled: try RoutePattern(text), written: written)
+        } catch {
+            return nil  // an overlay's pattern has its own finding
         }
     }
 }

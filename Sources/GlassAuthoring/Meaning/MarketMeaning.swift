@@ -1,4 +1,5 @@
 import GlassBase
+import GlassDeepLinking
 import GlassMarketFiles
 package import GlassMarkets
 package import GlassSchema
@@ -22,6 +23,10 @@ struct MarketMeaning {
     let market: Market
     /// The values that the market's own files write, in the order of their positions.
     let written: [WrittenValue]
+    /// The patterns among these values.
+    let ownPatterns: [OwnPattern]
+    /// The settings of the market's routables, including inherited ones.
+    let routables: [String: RoutableSettings]
     /// The positions of these values, and of the tables around them.
     private let ownPositions: Set<SourcePosition>
 
@@ -43,7 +48,19 @@ struct MarketMeaning {
             case (let left, _): left != nil
             }
         }
+        ownPatterns = written.compactMap(OwnPattern.init)
+        routables = market.definition.routables.compactMapValues { routable in
+            if case .on(let settings) = routable { settings } else { nil }
+        }
         ownPositions = collector.positions
+    }
+
+    /// A pattern that the market's own files write.
+    struct OwnPattern {
+        let id: String
+        let text: String
+        let compiled: RoutePattern
+        let written: WrittenValue
     }
 
     /// The values of the market in its default situation, including those that it inherits.
