@@ -73,6 +73,11 @@ package struct MarketOrigin: Sendable {
         baseLayers.reversed().compactMap { if case .string(let id)? = $0.node(at: "id")?.value { id } else { nil } }
     }
 
+    /// Whether a layer is the file of an abstract base. False for its overlays.
+    package func isAbstract(_ layer: ConfigurationNode) -> Bool {
+        if case .string(let id)? = layer.node(at: "id")?.value { abstractBases.contains(id) } else { false }
+    }
+
     /// The id of the nearest abstract base, by which lists of markets are grouped.
     package var group: String? { bases.first(where: abstractBases.contains) }
 

@@ -70,9 +70,11 @@ struct CountryRule {
         _ path: ConfigurationPath, with others: [ConfigurationPath], subject: String, _ message: String,
         meant: String? = nil, hint: String? = nil
     ) {
-        guard let place = ([path] + others).first(where: isOwn), let node = meaning.source.node(at: place) else {
-            return
-        }
+        let places = ([path] + others).filter(isOwn)
+        // An abstract base may be right for its other markets.
+        let own = market.origin.own?.position?.file
+        let inOwnFile = places.first { meaning.source.node(at: $0)?.position?.file == own }
+        guard let place = inOwnFile ?? places.first, let node = meaning.source.node(at: place) else { return }
         var advice = Advice(hint)
         if let meant {
             advice = place == path ? .write(meant, for: subject) : Advice("set \(path) = \(meant.quotedForMessage)")

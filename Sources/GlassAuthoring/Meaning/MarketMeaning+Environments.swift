@@ -13,11 +13,10 @@ extension MarketMeaning {
         else { return [] }
         let found = ownChoices(at: path).compactMap { choice -> Finding? in
             guard case .string(let name) = choice.node.value else { return nil }
-            let words = name.words
-            let isForTests = words.contains(where: Self.wordsForTests.contains)
-            let isForUsers = !isForTests && words.contains(where: Self.wordsForUsers.contains)
+            let isForTests = name.isForTests
+            let isForUsers = !isForTests && name.words.contains(where: Self.wordsForUsers.contains)
             if isForUsers, choice.holds(in: "debug"), !choice.holds(in: "release") {
-                let tests = environments.keys.sorted().first { $0.words.contains(where: Self.wordsForTests.contains) }
+                let tests = environments.keys.sorted().first(where: \.isForTests)
                 return warning(
                     .debugProduction, at: choice.node.position, path: path, subject: name,
                     "debug builds use \(name), the environment of users",
@@ -39,11 +38,6 @@ extension MarketMeaning {
     }
 
     private static let wordsForUsers: Set<String> = ["prod", "production", "live"]
-    private static let wordsForTests: Set<String> = [
-        "dev", "development", "int", "integration", "mock", "qa", "sandbox", "stage", "staging", "stg", "test",
-        "testing",
-        "tests", "uat",
-    ]
 
     /// A value that the market's own file gives a key under conditions.
     private struct Choice {
@@ -86,6 +80,14 @@ extension MarketMeaning {
 }
 
 extension String {
+    private static let wordsForTests: Set<String> = [
+        "dev", "development", "int", "integration", "mock", "qa", "sandbox", "stage", "staging", "stg", "test",
+        "testing", "tests", "uat",
+    ]
+
+    /// Whether a word of an environment's name, or of a host, says that it is for tests.
+    var isForTests: Bool { words.contains(where: Self.wordsForTests.contains) }
+
     /// The words of a name such as `usProduction2` or `us-prod`, in lowercase.
     fileprivate var words: [String] {
         var words: [String] = [""]

@@ -34,7 +34,11 @@ extension MarketMeaning {
                 routables[name]?.count == 1
             else { return nil }
             let others = routables.filter { $0.value != [id] }.keys
-            let near = Self.nearName(to: name, in: known.union(others).sorted())
+            let candidates = known.union(others).sorted()
+            // A list and a detail are two screens, but no app has the tabs "deal" and "deals".
+            let near =
+                Self.nearName(to: name, in: candidates)
+                ?? (key == "tab" ? candidates.first { $0.isPlural(of: name) } : nil)
             let correction = near.map { Correction.spelling(name, meant: $0, isUnambiguous: false) }
             if !stated.isEmpty {
                 return warning(
@@ -84,8 +88,9 @@ extension MarketMeaning {
             }
         ) { first, _ in first }
         guard !own.isEmpty, let waited = waitedPreconditions else { return [] }
+        let misspelled = misspelledPreconditions
         return own.sorted { $0.key < $1.key }.compactMap { name, written in
-            guard !waited.contains(name),
+            guard !waited.contains(name), misspelled[name] == nil,
                 let node = source.node(at: ConfigurationPath([.key("preconditions"), .key(name)]))
             else { return nil }
             return warning(

@@ -32,7 +32,8 @@ extension MarketMeaning {
     /// The names that are nearly another one of their kind, and are used only there.
     var similarNames: [Finding] {
         Self.maps.flatMap { kind, paths in similar(names(in: paths, kind), kind) }
-            + similar(conditions, "condition") + similar(cookies, "cookie") + similar(services, "service")
+            + similarPreconditions + abbreviated + similar(conditions, "condition") + similar(cookies, "cookie")
+            + similar(services, "service")
     }
 
     private func names(in paths: [ConfigurationPath], _ kind: String) -> [Name] {
@@ -103,6 +104,50 @@ extension MarketMeaning {
         }
     }
 
+    /// The preconditions that the market adds, and that are nearly one of the app's or of its base's, with that one.
+    var misspelledPreconditions: [String: String] {
+        func names(_ layers: ArraySlice<ConfigurationNode>) -> Set<String> {
+            layers.reduce(into: []) { names, layer in
+                if case .map(let entries)? = layer.node(at: "preconditions")?.value { names.formUnion(entries.keys) }
+            }
+        }
+        let known = names(market.origin.baseLayers).union(market.schema.module.preconditions.map(\.name)).sorted()
+        let pairs = names(market.origin.ownLayers).subtracting(known).compactMap { name -> (String, String)? in
+            let near = known.first {
+                $0.lowercased() == name.lowercased() || $0.lowercased().isSlip(of: name.lowercased())
+            }
+            return near.map { (name, $0) }
+        }
+        return Dictionary(uniqueKeysWithValues: pairs)
+    }
+
+    private var similarPreconditions: [Finding] {
+        misspelledPreconditions.sorted { $0.key < $1.key }.map { name, near in
+            let path = ConfigurationPath("preconditions").appending(name)
+            let node = source.node(at: path)
+            return nearly(near, name, "precondition", at: node?.keyPosition ?? node?.position, path)
+        }
+    }
+
+    /// The environments whose names shorten the name of an inherited one.
+    private var abbreviated: [Finding] {
+        let path: ConfigurationPath = "platform.environment.environments"
+        return abbreviatedEnvironments.sorted { $0.key < $1.key }.map { name, meant in
+            let node = source.node(at: path.appending(name))
+            return nearly(meant, name, "environment", at: node?.keyPosition ?? node?.position, path.appending(name))
+        }
+    }
+
+    private func nearly(
+        _ near: String, _ name: String, _ kind: String, at position: SourcePosition?, _ path: ConfigurationPath
+    ) -> Finding {
+        warning(
+            .similarName, at: position, path: path, subject: "\(name) \(near)",
+            "the \(kind) \(name.quotedForMessage) is nearly \(near.quotedForMessage)",
+            hint: "write \(near.quotedForMessage), or a name that differs more",
+            correction: .spelling(name, meant: near, isUnambiguous: false))
+    }
+
     /// What the files write at a path, those of the base markets as well, beginning with the root.
     private func files(at path: ConfigurationPath) -> [(isOwn: Bool, node: ConfigurationNode)] {
         if let situations = market.origin.situations {
@@ -125,11 +170,7 @@ extension MarketMeaning {
             let near = uses.values.compactMap(\.first).filter { isMeant($0, for: name, uses, kind) }
                 .min { ($0.isOwn ? 1 : 0, $0.position) < ($1.isOwn ? 1 : 0, $1.position) }
             guard let near else { return nil }
-            var finding = warning(
-                .similarName, at: name.position, path: name.path, subject: "\(name.text) \(near.text)",
-                "the \(kind) \(name.text.quotedForMessage) is nearly \(near.text.quotedForMessage)",
-                hint: "write \"\(near.text)\", or a name that differs more",
-                correction: .spelling(name.text, meant: near.text, isUnambiguous: false))
+            var finding = nearly(near.text, name.text, kind, at: name.position, name.path)
             finding.related = [Finding.RelatedPosition(near.position, ofClashWith: "\(near.text.quotedForMessage)")]
             return finding
         }

@@ -45,7 +45,12 @@ struct Placeholder {
             text.hostOfURL
             ?? (text.contains("@") ? text.split(separator: "@").last.map(String.init) : nil)
             ?? (text.hasPrefix(".") ? String(text.dropFirst()) : text)
-        return hosts.first { host == $0 || host.hasSuffix(".\($0)") }.map { _ in host }
+        return isDocumentation(host: host) ? host : nil
+    }
+
+    /// Whether a host is for documentation (RFC 2606).
+    static func isDocumentation(host: String) -> Bool {
+        hosts.contains { host == $0 || host.hasSuffix(".\($0)") }
     }
 
     /// Whether a text is a digest whose bytes are all the same.

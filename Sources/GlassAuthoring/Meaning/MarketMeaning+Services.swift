@@ -55,18 +55,23 @@ extension MarketMeaning {
         _ first: String
     ) -> Finding {
         let names = services.map(\.service)
-        let places = services.map(\.node) + others
-        let place = places.first(where: isOwn)?.position
         let isOne = names.count == 1
-        let isAtFirst = !services.contains { isOwn($0.node) }
+        let urls = isOne ? "URL" : "URLs"
+        // A host such as `stage.walmart.com` tells which of the two is wrong.
+        let isForTests = others.contains { $0.urlForComparing?.hostOfURL?.isForTests == true }
+        let isFirstWrong = !services.contains { isOwn($0.node) } || isForTests && others.contains(where: isOwn)
+        let places = services.map(\.node)
+        let place = (isFirstWrong ? others + places : places + others).first(where: isOwn)?.position
         var finding = warning(
             .sharedURL, at: place,
-            path: Environments.path(of: isAtFirst ? first : name, isOne ? names[0] : nil),
+            path: Environments.path(of: isFirstWrong ? first : name, isOne ? names[0] : nil),
             subject: "\(name) \(first) \(names.joined(separator: " "))",
-            "\(names.listedWithAnd) of \(name) \(isOne ? "has" : "have") the \(isOne ? "URL" : "URLs") of \(first)",
-            hint: "write the \(isOne ? "URL" : "URLs") of \(name), or accept it with a reason")
-        if let other = (isAtFirst ? services[0].node : others.first)?.position, other != place {
-            finding.related = [Finding.RelatedPosition(other, ofClashWith: "that of \(isAtFirst ? name : first)")]
+            isFirstWrong
+                ? "\(first) uses the \(name) \(urls) for \(names.listedWithAnd)"
+                : "\(name) uses the \(first) \(urls) for \(names.listedWithAnd)",
+            hint: "write the \(urls) of \(isFirstWrong ? first : name), or accept it with a reason")
+        if let other = (isFirstWrong ? services[0].node : others.first)?.position, other != place {
+            finding.related = [Finding.RelatedPosition(other, ofClashWith: "that of \(isFirstWrong ? name : first)")]
         }
         return finding
     }
@@ -94,14 +99,63 @@ extension MarketMeaning {
             }
         }
         guard !moved.isEmpty else { return [] }
+        let misnamed = Set(abbreviatedEnvironments.values)
         return environments.urls.sorted { $0.key < $1.key }.flatMap { name, services -> [Finding] in
+            let kept = keptHosts(services, of: name, inherited[name] ?? [:], base)
+            // What was written for this environment has another name, which is reported.
+            guard !misnamed.contains(name) else { return kept }
             let left = services.filter { service, node in
                 moved[service] != nil && inherited[name]?[service] != nil && !isOwn(node)
             }
-            return byAcceptance(of: .inheritedService, left).map { left in
-                inheritedService(left, of: name, moved, base)
-            }
+            return kept
+                + byAcceptance(of: .inheritedService, left).map { left in
+                    inheritedService(left, of: name, moved, base)
+                }
         }
+    }
+
+    /// The services of an environment that the market writes with the host that they have in its base, although all of
+    /// its others are on a domain of its own.
+    private func keptHosts(
+        _ services: [String: ConfigurationNode], of name: String, _ inherited: [String: ConfigurationNode],
+        _ base: String
+    ) -> [Finding] {
+        let own = services.filter { isOwn($0.value) }.sorted { $0.key < $1.key }
+        let kept = own.filter { service, node in
+            node.urlForComparing?.hostOfURL != nil
+                && node.urlForComparing?.hostOfURL == inherited[service]?.urlForComparing?.hostOfURL
+        }
+        let hosts = own.compactMap { service, node in
+            kept.contains { $0.key == service } ? nil : node.urlForComparing?.hostOfURL
+        }
+        guard !kept.isEmpty, hosts.count > 1, kept.count < hosts.count,
+            let domain = Set(hosts.map(\.domain)).first, hosts.allSatisfy({ $0.domain == domain })
+        else { return [] }
+        return kept.compactMap { service, node in
+            guard let host = node.urlForComparing?.hostOfURL, host.domain != domain,
+                // Another company's service may serve all markets.
+                host.domainName == domain.domainName, let text = node.value.stringValue
+            else { return nil }
+            let meant = text.replacing(host: host, with: String(host.dropLast(host.domain.count)) + domain)
+            return warning(
+                .inheritedService, at: node.position, path: Environments.path(of: name, service),
+                subject: "\(base) \(service)",
+                "\(service) of \(name) has the host of \(base.quotedForMessage), but the other services are on \(domain)",
+                hint: meant.map { "write \($0.quotedForMessage), or accept it with a reason" },
+                correction: meant.map { .spelling(text, meant: $0, isUnambiguous: false) })
+        }
+    }
+
+    /// The names of environments that the market adds and that shorten or lengthen the name of an inherited one, such as
+    /// `prod`, with the inherited names.
+    var abbreviatedEnvironments: [String: String] {
+        let inherited = Set(market.origin.baseLayers.flatMap { Environments.urls(in: $0).keys })
+        let own = Set(market.origin.ownLayers.flatMap { Environments.urls(in: $0).keys })
+        let pairs = own.subtracting(inherited).compactMap { name -> (String, String)? in
+            inherited.subtracting(own).sorted().first { $0.isAbbreviated(as: name) || name.isAbbreviated(as: $0) }
+                .map { (name, $0) }
+        }
+        return Dictionary(uniqueKeysWithValues: pairs)
     }
 
     private func inheritedService(
@@ -147,6 +201,19 @@ extension String {
         guard shared > 0, !ends.0.isEmpty, !ends.1.isEmpty, host.hasSuffix(".\(ends.0)") else { return nil }
         return replacing(host: host, with: String(host.dropLast(ends.0.count)) + ends.1)
     }
+}
+
+extension String {
+    /// Whether a name begins with a shorter one, as `production` does with `prod`.
+    fileprivate func isAbbreviated(as other: String) -> Bool {
+        other.utf8.count >= 3 && other.utf8.count < utf8.count && lowercased().hasPrefix(other.lowercased())
+            && self[index(startIndex, offsetBy: other.count)...].allSatisfy(\.isLowercase)
+    }
+
+    /// The domain that a host belongs to: `walmart.com.mx` for `api.walmart.com.mx`.
+    fileprivate var domain: String { DomainName(self).domain }
+    /// The name of this domain without its suffix: `walmart`.
+    fileprivate var domainName: String { DomainName(self).name }
 }
 
 extension [String] {

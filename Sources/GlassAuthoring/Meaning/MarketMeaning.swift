@@ -9,13 +9,15 @@ package import GlassSchema
 /// A rule is a function in an extension. It reads ``written``, the values of the market's own files in all situations,
 /// and ``source``, the values of the market in its default situation, and returns warnings made by
 /// ``warning(_:at:path:subject:_:hint:correction:)``. A cause in a base market's file is reported when the base market
-/// is checked: a rule that compares two values reports them only if ``isOwn(_:)`` holds for one of them.
+/// is checked: a rule that compares two values reports them only if ``isOwn(_:)`` holds for one of them. An abstract base
+/// cannot be examined alone, so the files of the market include those of its abstract bases.
 struct MarketMeaning {
     /// The rules, each of which returns its warnings without source lines.
     static let rules: [@Sendable (MarketMeaning) -> [Finding]] = [
         { $0.insecureURLs }, { $0.literalCredentials }, { $0.placeholders }, { $0.sharedURLs },
         { $0.inheritedServices }, { $0.similarNames }, { $0.unknownScreens }, { $0.unusedPreconditions },
         { $0.unreachablePaths }, { $0.unreadParameters }, { $0.missingParameters }, { $0.debugProduction },
+        { $0.unlistedHosts },
         { CountryRule.findings(in: $0) },
     ]
 
@@ -35,12 +37,19 @@ struct MarketMeaning {
         self.market = market
         var collector = Collector()
         if let situations = market.origin.situations {
-            for fragment in situations.fragments where fragment.file == situations.ownFile {
+            let abstract = situations.fragments.filter { market.origin.isAbstract($0.node) }.map(\.file)
+            for fragment in situations.fragments {
+                collector.isInherited = fragment.file != situations.ownFile
+                guard !collector.isInherited || abstract.contains(fragment.file) else { continue }
                 collector.isConditional = fragment.overlay != nil
                 collector.collect(fragment.node, at: ConfigurationPath())
             }
         } else {
             for layer in market.origin.ownLayers { collector.collect(layer, at: ConfigurationPath()) }
+            collector.isInherited = true
+            for layer in market.origin.baseLayers where market.origin.isAbstract(layer) {
+                collector.collect(layer, at: ConfigurationPath())
+            }
         }
         written = collector.values.sorted { left, right in
             switch (left.position, right.position) {
@@ -124,6 +133,8 @@ struct WrittenValue {
     let keyPosition: SourcePosition?
     /// Whether the value is in an overlay, or is an alternative of `vary` or `perLocale`.
     let isConditional: Bool
+    /// Whether the value is in the file of an abstract base.
+    let isInherited: Bool
 
     /// The text, if the value is one.
     var text: String? { value.stringValue }
@@ -134,6 +145,7 @@ private struct Collector {
     var values: [WrittenValue] = []
     var positions: Set<SourcePosition> = []
     var isConditional = false
+    var isInherited = false
 
     mutating func collect(_ node: ConfigurationNode, at path: ConfigurationPath) {
         if let position = node.position { positions.insert(position) }
@@ -168,7 +180,7 @@ private struct Collector {
         values.append(
             WrittenValue(
                 value: node.value, path: path, position: node.position, keyPosition: node.keyPosition,
-                isConditional: isConditional))
+                isConditional: isConditional, isInherited: isInherited))
     }
 }
 
@@ -177,7 +189,7 @@ package struct ExaminedMarket: Sendable {
     /// The warnings about the market alone.
     package let findings: [Finding]
     /// The hosts to compare with those of other markets.
-    package let hosts: MarketHosts
+    package let mentions: MarketMentions
 }
 
 extension MarketCheck {
@@ -185,7 +197,7 @@ extension MarketCheck {
     package var examined: ExaminedMarket? {
         market.map { market in
             let meaning = MarketMeaning(market)
-            return ExaminedMarket(findings: meaning.findings, hosts: MarketHosts(meaning))
+            return ExaminedMarket(findings: meaning.findings, mentions: MarketMentions(meaning))
         }
     }
 

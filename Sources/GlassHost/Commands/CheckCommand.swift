@@ -30,7 +30,8 @@ struct CheckCommand: HostCommand {
 
             The files in the policies folder next to the markets folder, or in the folder that --policies names, \
             define the project's own rules. Their denials are reported with the other findings, and findings that they \
-            accept are omitted. If a policy raises an error or exceeds a limit, the command exits with 2.
+            accept are omitted. A market's file accepts a warning about one value with a reason: \
+            accept { value, rule = "reason" }. If a policy raises an error or exceeds a limit, the command exits with 2.
 
             --as prints the findings in a format for other tools, without warnings about unset secrets: SARIF 2.1.0, \
             workflow commands that make GitHub Actions annotate a pull request, or a GitLab code quality report. File \

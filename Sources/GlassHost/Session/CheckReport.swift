@@ -132,7 +132,7 @@ extension Session {
             if isNamed { try addOthers(than: names, in: markets, to: &known) }
             let clashes = known.identities.clashes(severity: severity).unexplained
             found += (isNamed ? clashes.concerning(checked) : clashes).findings(by: markets)
-            found += known.hosts.similarHosts.filter { checked.contains($0.market) }.findings(by: markets)
+            found += known.mentions.confusedMarkets.filter { checked.contains($0.market) }.findings(by: markets)
             found += try bundle?.findings() ?? []
         }
         // If a policy fails, the command has no result, so its acceptances do not matter.
@@ -169,11 +169,11 @@ extension Session {
 /// What is kept of each market, to compare it with the others.
 private struct KnownMarkets {
     var identities: [MarketIdentity] = []
-    var hosts: [MarketHosts] = []
+    var mentions: [MarketMentions] = []
 
     mutating func add(_ market: Market, _ examined: ExaminedMarket?) {
         identities.append(MarketIdentity(market))
-        if let examined { hosts.append(examined.hosts) }
+        if let examined { mentions.append(examined.mentions) }
     }
 }
 

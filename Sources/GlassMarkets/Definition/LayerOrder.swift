@@ -28,7 +28,7 @@ struct LayerOrder {
         guard let position = finding.position else { return finding }
         var latest = position
         for other in finding.related where isLater(other.position, than: latest) { latest = other.position }
-        guard latest != position else { return finding }
+        guard latest != position else { return finding.withPlaceInOtherFile }
         var moved = finding
         moved.position = latest
         // The correction is for the previous position.
@@ -67,5 +67,17 @@ struct LayerOrder {
         default:
             for node in node.value.word?.contents ?? [] { visit(node, body) }
         }
+    }
+}
+
+extension Finding {
+    /// The finding with the place of the one other value that its message names, if nothing in this file shows it.
+    fileprivate var withPlaceInOtherFile: Finding {
+        guard let other = related.first, related.count == 1, other.position.file != position?.file,
+            let name = other.message.split(separator: " ").first?.split(separator: ".").last, message.contains(name)
+        else { return self }
+        var finding = self
+        finding.message += " (\(other.position))"
+        return finding
     }
 }

@@ -123,7 +123,7 @@ struct MarketMerger {
         try findings.add(
             .rulesReplaced, severity: .warning, at: node.position, path: path,
             "this list replaces the rules of the base market: \(shown)",
-            hint: "write rules = prepend { … } to put these before them, or append { … } to put them behind")
+            hint: "write rules = prepend { … } to put these before them, or append { … } to put these after them")
     }
 
     /// The value of one key that overrides another value; nil if it removes the key.

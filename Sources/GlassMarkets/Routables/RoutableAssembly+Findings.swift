@@ -210,11 +210,15 @@ extension RoutableAssembly {
         case .pattern(let route, let error):
             let (node, position, path) = place(of: route)
             // After `  hint: `, so that the carets remain below the pattern.
+            let carets = error.caretLines.split(separator: "\n", omittingEmptySubsequences: false)
+                .joined(separator: "\n        ")
+            let meant = route.pattern.pathOfURL
             try findings.add(
                 .invalidPattern, at: node.flatMap { place(error.offset, $0) } ?? position,
                 path: path, subject: route.pattern, error.description,
-                hint: error.caretLines.split(separator: "\n", omittingEmptySubsequences: false)
-                    .joined(separator: "\n        "))
+                advice: Advice(
+                    (meant.map { "write \($0.quotedForMessage)\n        " } ?? "") + carets,
+                    meant.map { .spelling(route.pattern, meant: $0, isUnambiguous: false) }))
         case .unreachable(let route, let segments, let limit):
             let (_, position, path) = place(of: route)
             try findings.add(
@@ -300,5 +304,17 @@ extension RoutableAssembly {
                 of: route.routableID, index: route.index, standard: standard ?? 0) ?? routable)
         let node = source.node(at: path)
         return (node, node?.position ?? source.node(at: routable)?.position, path)
+    }
+}
+
+extension String {
+    /// The part of a URL that a pattern describes: `home/:tab` of `walmart://home/:tab` and of
+    /// `https://www.walmart.com/home/:tab`. Nil if nothing is left, and for other text.
+    fileprivate var pathOfURL: String? {
+        guard let range = firstRange(of: "://") else { return nil }
+        let isWeb = self[..<range.lowerBound].lowercased().hasPrefix("http")
+        let rest = self[range.upperBound...]
+        let path = isWeb ? rest.drop { $0 != "/" }.drop { $0 == "/" } : rest
+        return path.isEmpty || path.contains("://") ? nil : String(path)
     }
 }

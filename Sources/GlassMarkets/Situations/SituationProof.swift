@@ -98,6 +98,8 @@ extension SituationProof {
             if case .test("locale", .within(let ranges)) = condition,
                 case .locale(let locales)? = attributes["locale"]?.type
             {
+                // A locale that is written wrongly is reported where the market lists it.
+                guard locales.allSatisfy(StringFormat.locale.matches) else { return false }
                 let near = ranges.lazy.compactMap { Suggestion.nearest(to: $0, in: locales) }.first
                 try findings.add(
                     .neverHolds, at: position, path: path,

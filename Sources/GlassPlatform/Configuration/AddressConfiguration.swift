@@ -81,12 +81,17 @@ public struct AddressConfiguration: ConfigurationSection {
     /// Required fields must be shown, each field must be written on a line, and the example must match its pattern.
     public static let rules: [ConfigurationRule<Self>] = [
         .init(reads: ["requiredFields", "fieldOrder"]) { address in
-            address.requiredFields.enumerated().filter { !address.fieldOrder.contains($0.element) }
-                .map { offset, field in
-                    Inconsistency(
-                        ConfigurationPath([.key("requiredFields"), .index(offset + 1)]),
-                        "\"\(field.rawValue)\" is required but not in fieldOrder", others: ["fieldOrder"])
-                }
+            let missing = address.requiredFields.enumerated().filter { !address.fieldOrder.contains($0.element) }
+            guard let first = missing.first else { return [] }
+            let names = missing.map { "\"\($0.element.rawValue)\"" }.joined(separator: ", ")
+            let isOne = missing.count == 1
+            return [
+                Inconsistency(
+                    ConfigurationPath([.key("requiredFields"), .index(first.offset + 1)]),
+                    "\(names) \(isOne ? "is" : "are") required but not in fieldOrder",
+                    hint: "add \(names) to fieldOrder, or remove \(isOne ? "it" : "them") from requiredFields",
+                    others: ["fieldOrder"])
+            ]
         },
         .init(reads: ["postalCodePattern", "postalCodeExample"]) { address in
             let (pattern, example) = (address.postalCodePattern, address.postalCodeExample)

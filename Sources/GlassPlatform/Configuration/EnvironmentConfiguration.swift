@@ -55,8 +55,22 @@ public struct EnvironmentConfiguration: ConfigurationSection {
                 ]
             }
             let services = config.serviceNames
+            let complete = environments.keys.sorted().filter { environments[$0]?.services.count == services.count }
             return environments.sorted { $0.key < $1.key }.flatMap { name, environment in
-                services.filter { environment.services[$0] == nil }.map { service in
+                let missing = services.filter { environment.services[$0] == nil }
+                // `prod` beside `production` is one mistake, however many services it lacks.
+                if missing.count > 1,
+                    let meant = complete.first(where: { $0.hasPrefix(name) || name.hasPrefix($0) })
+                {
+                    var found = Inconsistency(
+                        ConfigurationPath([.key("environments"), .key(name)]),
+                        "this environment lacks \(missing.joined(separator: ", ")), which \(meant.quotedForMessage) has",
+                        hint: "did you mean \(meant.quotedForMessage)? Every environment needs a base URL for each "
+                            + "service")
+                    found.correction = .spelling(name, meant: meant, isUnambiguous: false)
+                    return [found]
+                }
+                return missing.map { service in
                     Inconsistency(
                         path(of: service, in: name), "missing: environment \"\(config.default)\" has this service",
                         hint: "every environment needs a base URL for each service",

@@ -65,7 +65,9 @@ public struct NetworkingConfiguration: ConfigurationSection {
                 return [
                     Inconsistency(
                         "initialDelaySeconds",
-                        "\(retry.initialDelaySeconds) is more than maximumDelaySeconds, \(retry.maximumDelaySeconds)",
+                        "\(retry.initialDelaySeconds.brief) is more than maximumDelaySeconds, "
+                            + retry.maximumDelaySeconds.brief,
+                        hint: "write at most \(retry.maximumDelaySeconds.brief), or raise maximumDelaySeconds",
                         others: ["maximumDelaySeconds"])
                 ]
             },

@@ -156,6 +156,10 @@ public enum FindingCode: String, Sendable, Hashable, CaseIterable {
     case inheritedService
     /// A name that is nearly another one for the same thing.
     case similarName
+    /// A value that another market has, and that names that market.
+    case foreignName
+    /// A host of universal links that is not in `allowedDomains`.
+    case unlistedHost
     /// An `accept` of a market file that cannot be used.
     case invalidAccept
     /// A tab or a screen that the app does not have, or whose name is nearly one that another routable shows.
@@ -257,6 +261,8 @@ extension FindingCode {
         case .sharedURL: "Two environments have the same URL for a service."
         case .inheritedService: "A market sets a service in one environment and inherits it in another."
         case .similarName: "A name is nearly another one for the same thing."
+        case .foreignName: "A value belongs to another market, whose name it contains."
+        case .unlistedHost: "A host of universal links is not in allowedDomains."
         case .invalidAccept: "An accept of a market file names no rule that it can accept, or gives no reason."
         case .unknownScreen: "The app has no such tab or screen, or another routable shows one of nearly this name."
         case .unusedPrecondition: "No link waits for the precondition."

@@ -218,10 +218,12 @@ package struct ConfigurationValidator {
             } else {
                 let severity = unknownKeys(path.appending(name))
                 if severity == .warning { tolerated += 1 }
+                let advice = try section.advice(forUnknown: name, at: path, within: root, budget: budget)
+                // A required key that is only misspelled is not missing as well.
+                if severity == .error, case .spelling(_, let meant, _)? = advice.correction { renamed.insert(meant) }
                 try findings.add(
                     .unknownKey, severity: severity, at: entry.keyPosition ?? entry.position,
-                    path: path.appending(name), mayMaskOthers: entry.value.hasContent, "unknown key",
-                    advice: try section.advice(forUnknown: name, at: path, within: root, budget: budget))
+                    path: path.appending(name), mayMaskOthers: entry.value.hasContent, "unknown key", advice: advice)
             }
         }
         for key in section.keys where key.isRequired && entries[key.name] == nil && !renamed.contains(key.name) {

@@ -42,8 +42,8 @@ final class MeaningFixture: Sendable {
     /// Everything that is found in a market, as `check` finds it.
     func findings(_ id: String = "xx") throws -> [Finding] {
         let check = try loader.check(id)
-        let hosts = try loader.marketIDs().compactMap { try loader.check($0).examined?.hosts }
-        let similar = hosts.similarHosts.filter { $0.market == id }.findings(by: loader)
+        let hosts = try loader.marketIDs().compactMap { try loader.check($0).examined?.mentions }
+        let similar = hosts.confusedMarkets.filter { $0.market == id }.findings(by: loader)
         return (check.findings + check.meaning + similar).sortedByPosition()
     }
 

@@ -3,7 +3,7 @@
 /// and, if fixes are offered, the text that they make (`+`).
 enum MeaningTable {
     /// All mistakes.
-    static let text = [texts, services, names, accepts, countries, numbers, links].joined(separator: "\n\n")
+    static let text = [texts, services, names, accepts, countries, numbers, links, bases].joined(separator: "\n\n")
 
     static let texts = #"""
         # a URL without encryption

@@ -24,7 +24,7 @@ struct MeaningTests {
         "platform = { userDefaultsRegistration = { defaults = { mask = \"XXX-XXX-XXXX\", size = \"XXL\" } } }",
         "platform = { userDefaultsRegistration = { defaults = { debugHost = \"http://localhost:8080\", lan = \"http://192.168.1.5\", mac = \"http://build.local/x\" } } }",
         // A new site of one's own, a sister's site, numbered hosts and other environments.
-        "deepLinking = { universalLinks = { \"www.walmart.cl\" } }",
+        "deepLinking = { universalLinks = { \"www.walmart.cl\" }, allowedDomains = { { name = \"walmart.cl\", allowSubdomains = true } } }",
         "platform = { networking = { headers = { Referer = \"https://www.walmart.ca/home\" } } }",
         environments(
             "production = { services = { media = \"https://i6.walmartimages.com\" } }, staging = { services = { media = \"https://i6-stage.walmartimages.com\" } }"
@@ -57,6 +57,21 @@ struct MeaningTests {
         #expect(try fixture.findings("yy").isEmpty)
     }
 
+    /// An abstract base is no market, so its values are examined with each market that extends it.
+    @Test func causeInAbstractBaseIsReportedOnce() throws {
+        let fixture = try MeaningFixture([
+            "latam.lua": """
+            return { abstract = true, id = "latam", extends = "us",
+            platform = { networking = { headers = { Referer = "http://www.walmart.com" } } } }
+            """,
+            "xx.lua": "return { id = \"xx\", name = \"X\", extends = \"latam\" }",
+            "yy.lua": "return { id = \"yy\", name = \"Y\", extends = \"latam\" }",
+        ])
+        let found = try (fixture.findings("xx") + fixture.findings("yy")).sortedByPosition()
+        #expect(found.map(\.code) == [.insecureURL])
+        #expect(found.first?.position?.file.hasSuffix("latam.lua") == true)
+    }
+
     /// Two files that include a file have one cause.
     @Test func causeInIncludedFileIsTheSame() throws {
         let lines = "platform = { networking = { headers = include \"shared/headers.lua\" } }"
@@ -84,7 +99,7 @@ struct MeaningTests {
         let check = try fixture.loader.check("xx")
         var ledger = AcceptanceTracker(check.acceptances, today: "2026-01-01")
         let left = ledger.leavingOutAccepted(check.meaning)
-        #expect(left.map(\.message) == ["identity of staging has the URL of production"])
+        #expect(left.map(\.message) == ["staging uses the production URL for identity"])
         #expect(check.meaning.count == 2)
         #expect(ledger.findings(about: .market, isComplete: true).isEmpty)
     }

@@ -63,7 +63,7 @@ struct MarketEvaluator {
             found(
                 MarketSnapshot(
                     id: id, findings: judged, files: files, provenance: provenance, identity: identity,
-                    hosts: examined?.hosts, acceptances: check.acceptances))
+                    mentions: examined?.mentions, acceptances: check.acceptances))
         }
         var comparison = BaseComparison(by: loader, knowing: known)
         findings += comparison.findings(of: check)
@@ -72,7 +72,7 @@ struct MarketEvaluator {
         found(
             MarketSnapshot(
                 id: id, findings: judged, files: files, provenance: provenance, identity: identity,
-                hosts: examined?.hosts, acceptances: check.acceptances))
+                mentions: examined?.mentions, acceptances: check.acceptances))
     }
 
     /// The verdict of the project's policies on a market; nil if there are none.
@@ -113,7 +113,7 @@ struct MarketEvaluator {
     }
 
     /// The rules whose findings come from other markets or from a built app.
-    private static let unexamined: Set<FindingCode> = [.bundleMismatch, .sharedIdentity, .similarHost]
+    private static let unexamined: Set<FindingCode> = [.bundleMismatch, .sharedIdentity, .similarHost, .foreignName]
 
     /// The findings for text that Lua cannot parse.
     private static func findings(

@@ -15,7 +15,7 @@ struct MarketSnapshot: Sendable {
     /// The identifiers that must be unique in the folder; nil if the market has errors.
     var identity: MarketIdentity?
     /// The hosts to compare with those of the folder's other markets; nil if the market has errors.
-    var hosts: MarketHosts?
+    var mentions: MarketMentions?
     /// The warnings that its files accept.
     var acceptances: [MarketAcceptance] = []
 

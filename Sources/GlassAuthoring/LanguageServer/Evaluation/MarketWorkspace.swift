@@ -39,7 +39,7 @@ struct MarketWorkspace: Sendable {
     /// The identifiers that must be unique but are shared by several markets.
     private var clashes: [MarketIdentity.Clash] = []
     /// The hosts that are nearly another one.
-    private var similarHosts: [SimilarHost] = []
+    private var confusedMarkets: [ConfusedMarket] = []
     /// The latest change of each file.
     private(set) var changes = FileChanges()
     /// The generation of each snapshot.
@@ -199,7 +199,7 @@ struct MarketWorkspace: Sendable {
         }
         var snapshot = found
         snapshot.shareFiles(with: self)
-        let (identity, hosts) = (snapshots[id]?.identity, snapshots[id]?.hosts)
+        let (identity, mentions) = (snapshots[id]?.identity, snapshots[id]?.mentions)
         var files = Set(snapshot.files.keys)
         for file in snapshots[id]?.files.keys.map(\.self) ?? [] where files.insert(file).inserted {
             removeReader(id, of: file)
@@ -225,10 +225,10 @@ struct MarketWorkspace: Sendable {
             // The clash reported in one market's file may now belong to another market.
             files.formUnion((known + clashes).concerning([id]).compactMap(\.finding.position?.file))
         }
-        if hosts != snapshots[id]?.hosts {
-            let known = similarHosts
-            similarHosts = snapshots.values.compactMap(\.hosts).similarHosts
-            files.formUnion((known + similarHosts).compactMap(\.finding.position?.file))
+        if mentions != snapshots[id]?.mentions {
+            let known = confusedMarkets
+            confusedMarkets = snapshots.values.compactMap(\.mentions).confusedMarkets
+            files.formUnion((known + confusedMarkets).compactMap(\.finding.position?.file))
         }
         return files
     }
@@ -269,7 +269,7 @@ struct MarketWorkspace: Sendable {
     private func clashes(at snapshot: MarketSnapshot) -> [Finding] {
         let own =
             clashes.filter { $0.market == snapshot.id }.map(\.finding)
-            + similarHosts.filter { $0.market == snapshot.id }.map(\.finding)
+            + confusedMarkets.filter { $0.market == snapshot.id }.map(\.finding)
         guard !own.isEmpty else { return [] }
         let files = snapshot.files.map { MarketFile(file: $0.key, bytes: $0.value) }
         var ledger = AcceptanceTracker(snapshot.acceptances, today: PolicyDate.today)

@@ -3,10 +3,10 @@ import GlassMarketFiles
 import GlassMarkets
 package import GlassSchema
 
-/// The hosts that a market's own files mention, to find one that is nearly another.
+/// What a market's own files mention, to find a host that is nearly another and a value that belongs to another market.
 ///
 /// The market itself is not kept, so a folder may contain any number of markets.
-package struct MarketHosts: Sendable, Equatable {
+package struct MarketMentions: Sendable, Equatable {
     /// A host and where it is written.
     fileprivate struct Mention: Sendable, Equatable {
         /// The host in lowercase, without a dot at its start.
@@ -19,19 +19,51 @@ package struct MarketHosts: Sendable, Equatable {
         let isOfLinks: Bool
     }
 
+    /// A text that may name a market, such as that of a tenant or a secret.
+    fileprivate struct Name: Sendable, Equatable, Hashable {
+        let text: String
+        let path: ConfigurationPath
+        let position: SourcePosition?
+
+        /// The words of the text, in lowercase.
+        var words: [String] { text.nameWords }
+
+        /// Nil for a value that names no market: a text for readers, an element of a list such as the code of a region,
+        /// and an identifier that has a rule of its own.
+        init?(_ written: WrittenValue) {
+            guard !written.isInherited, !written.isProse, written.path.isNameOfPlatform else { return nil }
+            if case .secret(let secret) = written.value {
+                text = secret.name
+            } else if let written = written.text, written.utf8.count <= 200, !written.contains(where: \.isWhitespace) {
+                text = written
+            } else {
+                return nil
+            }
+            path = written.path
+            position = written.position
+        }
+    }
+
     /// The market's id.
     package let id: String
     /// The base markets, nearest first.
     fileprivate let bases: [String]
     fileprivate private(set) var mentions: [Mention] = []
 
-    /// The maximum number of hosts that are compared.
+    /// The texts that may name a market.
+    fileprivate private(set) var names: [Name] = []
+    /// The words by which a text names the market: its id, and its country if that has one word.
+    fileprivate let words: [String]
+
+    /// The maximum number of hosts, and of texts, that are compared.
     private static let maximumCount = 1_000
 
-    /// Collects the hosts of a market.
+    /// Collects the mentions of a market.
     init(_ meaning: MarketMeaning) {
         id = meaning.market.id
         bases = meaning.market.origin.bases
+        words = [id.lowercased()] + [meaning.countryWord].compactMap(\.self)
+        names = meaning.written.lazy.compactMap(Name.init).prefix(Self.maximumCount).map(\.self)
         for written in meaning.written {
             guard mentions.count < Self.maximumCount else { return }
             guard let text = written.text, !written.isProse else { continue }
@@ -56,13 +88,50 @@ package struct MarketHosts: Sendable, Equatable {
     }
 }
 
-extension [MarketHosts] {
-    /// The hosts that are nearly another one and are mentioned once in all markets, each at its market.
-    package var similarHosts: [SimilarHost] { SimilarHosts(self).found }
+extension [MarketMentions] {
+    /// The hosts that are nearly another one and are mentioned once in all markets, and the values that belong to another
+    /// market, each at its market.
+    package var confusedMarkets: [ConfusedMarket] { SimilarHosts(self).found + copiedNames }
+
+    /// The values that name another market, which has the same value.
+    private var copiedNames: [ConfusedMarket] {
+        struct Value: Hashable {
+            let text: String
+            let path: ConfigurationPath
+        }
+        let markets = sorted { $0.id < $1.id }
+        var owners: [Value: MarketMentions] = [:]
+        for market in markets {
+            for name in market.names where name.words.contains(where: market.words.contains) {
+                owners[Value(text: name.text, path: name.path)] = market
+            }
+        }
+        return markets.flatMap { market in
+            market.names.compactMap { name in
+                guard let owner = owners[Value(text: name.text, path: name.path)], owner.id != market.id,
+                    !name.words.contains(where: market.words.contains)
+                else { return nil }
+                return ConfusedMarket(market: market.id, finding: copied(name, from: owner, into: market))
+            }
+        }
+    }
+
+    private func copied(
+        _ name: MarketMentions.Name, from owner: MarketMentions, into market: MarketMentions
+    ) -> Finding {
+        // A host of another market has more differences than a word.
+        let meant = name.text.hostOfURL == nil ? name.text.replacing(words: owner.words, with: market.words) : nil
+        return Finding(
+            .foreignName, severity: .warning, at: name.position, path: name.path, subject: "\(name.text) \(owner.id)",
+            "\(name.text.quotedForMessage) is the value of the market \(owner.id)",
+            advice: Advice(
+                meant.map { "did you mean \($0.quotedForMessage)?" } ?? "write the value of this market",
+                meant.map { .spelling(name.text, meant: $0, isUnambiguous: false) }))
+    }
 }
 
-/// A host that is nearly another one.
-package struct SimilarHost: FolderFinding, Sendable, Equatable {
+/// A value of a market that is probably meant to be another one, as a comparison with the other markets shows.
+package struct ConfusedMarket: FolderFinding, Sendable, Equatable {
     /// The market.
     package let market: String
     /// The finding, without its source line.
@@ -71,7 +140,7 @@ package struct SimilarHost: FolderFinding, Sendable, Equatable {
 
 /// Compares the hosts of a folder's markets.
 private struct SimilarHosts {
-    private let markets: [MarketHosts]
+    private let markets: [MarketMentions]
     /// How often each domain and each first label are mentioned.
     private var domains: [String: Int] = [:]
     private var labels: [String: Int] = [:]
@@ -81,7 +150,7 @@ private struct SimilarHosts {
     /// How often each market mentions domains with a suffix such as `ca`.
     private var suffixes: [String: [String: Int]] = [:]
 
-    init(_ markets: [MarketHosts]) {
+    init(_ markets: [MarketMentions]) {
         self.markets = markets.sorted { $0.id < $1.id }
         var seen: Set<SourcePosition> = []
         for market in self.markets {
@@ -97,7 +166,7 @@ private struct SimilarHosts {
         }
     }
 
-    var found: [SimilarHost] {
+    var found: [ConfusedMarket] {
         // The domains that are used more than once, by what a similar one has in common with them.
         var bySuffix: [String: [String]] = [:]
         var byName: [String: [String]] = [:]
@@ -114,14 +183,14 @@ private struct SimilarHosts {
                 guard hosts[mention.host] == 1 else { return nil }
                 if let position = mention.position, !seen.insert(position).inserted { return nil }
                 guard let meant = meant(mention, in: market, bySuffix, byName, repeated) else { return nil }
-                return SimilarHost(market: market.id, finding: Self.finding(mention, meant: meant))
+                return ConfusedMarket(market: market.id, finding: Self.finding(mention, meant: meant))
             }
         }
     }
 
     /// The host that may be meant; nil if the host may be right.
     private func meant(
-        _ mention: MarketHosts.Mention, in market: MarketHosts, _ bySuffix: [String: [String]],
+        _ mention: MarketMentions.Mention, in market: MarketMentions, _ bySuffix: [String: [String]],
         _ byName: [String: [String]], _ repeated: [Int: [String]]
     ) -> String? {
         let name = DomainName(mention.host)
@@ -154,7 +223,7 @@ private struct SimilarHosts {
         return nil
     }
 
-    private static func finding(_ mention: MarketHosts.Mention, meant: String) -> Finding {
+    private static func finding(_ mention: MarketMentions.Mention, meant: String) -> Finding {
         let text = mention.text.replacing(host: mention.host, with: meant)
         return Finding(
             .similarHost, severity: .warning, at: mention.position, path: mention.path,
@@ -167,7 +236,7 @@ private struct SimilarHosts {
 }
 
 /// The parts of a host's name.
-private struct DomainName {
+struct DomainName {
     /// The labels before the domain: `quimby`, `mobile`.
     let labels: [String]
     /// The name in front of the suffix: `walmart`.
@@ -208,5 +277,40 @@ extension String {
             left[min(start, left.count)..<max(min(start, left.count), left.count - end)]
             + right[min(start, right.count)..<max(min(start, right.count), right.count - end)]
         return changed.allSatisfy { (0x61...0x7A).contains($0 | 0x20) }
+    }
+}
+
+extension ConfigurationPath {
+    /// Whether the value may name the market: one of the platform's configuration. Codes in lists, such as those of
+    /// regions, are names of other things, and identifiers of apps have a rule of their own.
+    fileprivate var isNameOfPlatform: Bool {
+        elements.first == .key("platform") && elements.dropFirst().first != .key("address")
+            && !["country", "bundleIdentifier", "package"].contains(lastKey)
+            && !elements.contains { if case .index = $0 { true } else { false } }
+    }
+}
+
+extension String {
+    /// The words of a name such as `GLASS_MX_KEY` or `tenant-us`, in lowercase.
+    fileprivate var nameWords: [String] {
+        split { !($0.isLetter || $0.isNumber) }.map { $0.lowercased() }
+    }
+
+    /// The name with other words in place of some, in their case; nil if one lacks its counterpart.
+    fileprivate func replacing(words old: [String], with new: [String]) -> String? {
+        var result = ""
+        var rest = self[...]
+        while !rest.isEmpty {
+            let part = rest.prefix { $0.isLetter || $0.isNumber }
+            if let index = old.firstIndex(of: part.lowercased()) {
+                guard new.indices.contains(index) else { return nil }
+                result += part.contains(where: \.isLowercase) ? new[index] : new[index].uppercased()
+            } else {
+                result += part
+            }
+            rest = rest[part.endIndex...]
+            if let separator = rest.popFirst() { result.append(separator) }
+        }
+        return result
     }
 }

@@ -1,0 +1,45 @@
+import GlassBase
+import GlassDeepLinking
+import GlassMarkets
+import GlassSchema
+
+extension MarketMeaning {
+    /// The name of the market's country in lowercase and without accents; nil if it has several words.
+    var countryWord: String? {
+        let written = source.node(at: "platform.address.country")?.value.stringValue
+        let region = market.definition.locales.first?.split(separator: "-").last.map(String.init)
+        guard let name = (written ?? region).flatMap(Country.init)?.name.foldedToASCII.lowercased(),
+            name.utf8.count > 3, name.allSatisfy(\.isLetter)
+        else { return nil }
+        return name
+    }
+
+    /// The market's own hosts whose pages the app may not open outside: those of the allowed domains are of another
+    /// market.
+    var unlistedHosts: [Finding] {
+        let links = market.definition.deepLinking
+        let (domains, hosts): (ConfigurationPath, ConfigurationPath) = (
+            "deepLinking.allowedDomains", "deepLinking.universalLinks"
+        )
+        guard !links.allowedDomains.isEmpty else { return [] }
+        let own = source.node(at: domains).flatMap { isOwn($0) ? $0 : nil }
+        return links.universalLinks.enumerated().compactMap { offset, host -> Finding? in
+            let path = hosts.appending(index: offset + 1)
+            guard !links.allowedDomains.contains(where: { $0.contains(host: host.lowercased()) }),
+                let place = own ?? source.node(at: path).flatMap({ isOwn($0) ? $0 : nil })
+            else { return nil }
+            let name = host.hasPrefix("www.") ? String(host.dropFirst("www.".count)) : host
+            // A placeholder and a host that is nearly an allowed one have findings of their own.
+            guard !Placeholder.isDocumentation(host: host),
+                !links.allowedDomains.contains(where: { $0.name.lowercased().isSlip(of: name.lowercased()) })
+            else { return nil }
+            return warning(
+                .unlistedHost, at: place.keyPosition ?? place.position, path: own == nil ? path : domains,
+                subject: host,
+                "allowedDomains\(own == nil ? ", which is inherited," : "") does not list \(host.quotedForMessage), so a "
+                    + "page of this host that has no route cannot be opened in the browser",
+                hint: "\(own == nil ? "write allowedDomains = {" : "add") { name = \(name.quotedForMessage), "
+                    + "allowSubdomains = true }\(own == nil ? " }" : "")")
+        }
+    }
+}
