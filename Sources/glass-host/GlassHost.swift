@@ -1,4 +1,5 @@
 import GlassHost
+import GlassImportReaders
 import GlassMarkets
 import GlassPlatform
 import GlassPlatformMocks
@@ -7,4 +8,9 @@ import GlassPlatformMocks
 struct Program: HostProgram {
     static let module = MarketModule.platform
     static let mocks = Service.platformMocks
+
+    /// Runs the command with the parsers for `import`, which no library contains.
+    static func main() {
+        RootCommand.run(HostSettings(module: module, mocks: mocks, importReaders: .all))
+    }
 }

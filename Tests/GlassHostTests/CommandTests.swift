@@ -769,7 +769,7 @@ struct CommandTests {
 
     @Test(arguments: [
         "run", "check", "fix", "open", "routes", "services", "show", "explain", "export", "graph", "test", "repl",
-        "new",
+        "new", "import",
         "doctor",
         "schema",
     ])

@@ -4,7 +4,8 @@ import Testing
 
 /// A page whose commands are run: files and commands in the order in which a reader would write and run them.
 ///
-/// A `lua`, `yaml` or `json` block that starts with a comment with a path (`-- markets/br.lua`) is a file. A `console`
+/// A `lua`, `yaml` or `json` block that starts with a comment with a path (`-- markets/br.lua`) is a file. So is an
+/// `import` block, without the line with its path (`-- ./config.json`), because its format may have no such comments. A `console`
 /// block has commands after `$ ` and their output. `…` in the expected output matches anything on the line, and on a
 /// line of its own any number of lines.
 struct DocumentedCommands {
@@ -37,12 +38,13 @@ struct DocumentedCommands {
         var count = 0
         for block in blocks {
             switch block.language {
-            case "lua", "json", "txt":
+            case "lua", "json", "txt", "import":
                 guard let path = Self.path(in: block.text) else { continue }
                 let file = folder.url.appending(path: path)
                 try FileManager.default.createDirectory(
                     at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
-                try Data(block.text.utf8).write(to: file)
+                let lines = block.text.split(separator: "\n", maxSplits: 1, omittingEmptySubsequences: false)
+                try Data((block.language == "import" ? String(lines[1]) : block.text).utf8).write(to: file)
             case "console":
                 let commands = ("\n" + block.text).components(separatedBy: "\n$ ").dropFirst()
                 for command in commands {

@@ -1,6 +1,7 @@
 import CommandTesting
 import Foundation
 @testable import GlassHost
+import GlassImportReaders
 import GlassMarkets
 import GlassPlatform
 import GlassPlatformMocks
@@ -15,7 +16,8 @@ extension CommandRun {
         input: String? = nil
     ) throws {
         try self.init(
-            arguments, of: RootCommand.self, HostSettings(module: .platform, mocks: Service.platformMocks),
+            arguments, of: RootCommand.self,
+            HostSettings(module: .platform, mocks: Service.platformMocks, importReaders: .all),
             name: "glass-host", environment: environment, folder: folder, input: input)
     }
 }

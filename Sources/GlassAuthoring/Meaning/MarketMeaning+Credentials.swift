@@ -1,13 +1,13 @@
 import GlassBase
 import GlassMarkets
-import GlassSchema
+package import GlassSchema
 
 extension MarketMeaning {
     /// The texts that look like credentials. No message and no source line shows the text.
     var literalCredentials: [Finding] {
         written.compactMap { written in
             guard let text = written.text, !written.isProse,
-                let kind = Credential.kind(of: text, isNamed: written.path.namesCredential)
+                let kind = Credential.kind(of: text, at: written.path)
             else { return nil }
             return warning(
                 .literalCredential, at: written.position, path: written.path,
@@ -20,13 +20,22 @@ extension MarketMeaning {
         guard let prefix = market.module.secretPrefixes.first, schema.type(at: path)?.allowsSecret == true else {
             return "revoke it, and let a service of the app provide the value"
         }
-        let words = [market.id, path.elements.compactMap(\.key).last ?? "key"].map(\.upperSnakeCase)
-        return "revoke it, and write secret \"\(prefix)\(words.joined(separator: "_"))\""
+        return "revoke it, and write secret \"\(Credential.secretName(prefix: prefix, market: market.id, path))\""
     }
 }
 
 /// Recognizes credentials.
-enum Credential {
+package enum Credential {
+    /// What the value of a key looks like, with an article; nil if it does not look like a credential.
+    package static func kind(of text: String, at path: ConfigurationPath) -> String? {
+        kind(of: text, isNamed: path.namesCredential)
+    }
+
+    /// The name of a secret for the value of a key.
+    package static func secretName(prefix: String, market: String, _ path: ConfigurationPath) -> String {
+        prefix + [market, path.elements.compactMap(\.key).last ?? "key"].map(\.upperSnakeCase).joined(separator: "_")
+    }
+
     /// A prefix of a kind of token, the length that a token has at least, and what it is, with an article.
     private static let prefixes: [(prefix: String, length: Int, kind: String)] = [
         ("AKIA", 20, "an access key of AWS"), ("ASIA", 20, "an access key of AWS"),
@@ -128,7 +137,7 @@ extension ConfigurationPath.Element {
 
 extension ValueType {
     /// Whether a file can write `secret` there.
-    fileprivate var allowsSecret: Bool {
+    package var allowsSecret: Bool {
         switch self {
         case .secret: true
         case .either(let types): types.contains(where: \.allowsSecret)

@@ -1,3 +1,4 @@
+import Foundation
 import GlassAuthoring
 import GlassBase
 import GlassDeepLinking
@@ -37,6 +38,40 @@ struct MarketTemplate {
         self.base = base
         let region = base.flatMap(Self.country)?.regions.first { $0.code == code }
         self.name = name ?? country?.name ?? region?.name ?? id.uppercased()
+    }
+
+    /// Creates the template of a market in the folder that the options name, once its base has been checked: a market
+    /// that extends a broken one would be broken, too.
+    init(id: String, name: String?, extending: String?, _ loader: MarketLoader, _ session: Session) throws {
+        let options = session.options
+        if let named = options.namedMarkets, !FileManager.default.fileExists(atPath: named) {
+            throw CommandFailure(
+                status: .impossible, "there is no folder \(named); create it first, or name another with --markets DIR")
+        }
+        var isFolder: ObjCBool = false
+        if FileManager.default.fileExists(atPath: options.markets, isDirectory: &isFolder), !isFolder.boolValue {
+            throw CommandFailure(
+                status: .impossible,
+                "cannot use the markets folder \(options.markets): not a directory; name another with --markets DIR")
+        }
+        if options.namedMarkets == nil, isFolder.boolValue {
+            // Report a symbolic link that leads out of the project before anything else.
+            _ = try session.reporting { try loader.folder.marketIDs() }
+        }
+        let abstract = extending.flatMap { loader.folder.isAbstract($0) ? $0 : nil }
+        let base = try extending.flatMap { base in
+            try abstract == nil ? session.reporting { try loader.load(base) } : nil
+        }
+        self.init(id: id, name: name, schema: loader.schema, base: base)
+        if let abstract { self.abstract = try session.reporting { try self.base(abstract, in: loader) } }
+    }
+
+    /// The file of a market in the folder that the options name.
+    static func target(of id: String, _ options: GlobalOptions) -> OutputFile.Target {
+        guard let named = options.namedMarkets else {
+            return OutputFile.Target("markets/\(id).lua", below: ProjectFolder.current)
+        }
+        return OutputFile.Target("\(id).lua", below: MarketFolder(path: named).path)
     }
 
     /// The country of a market.

@@ -69,7 +69,7 @@ struct NewCommand: HostCommand {
         }
         let template = PluginTemplate(host: ProgramName.current)
         let target = OutputFile.Target(PluginTemplate.path, below: "")
-        guard !Self.isTaken(target.path) else {
+        guard !OutputFile.exists(target.path) else {
             throw CommandFailure(status: .impossible, "\(target.path) exists; remove the file first")
         }
         try target.write(template.source)
@@ -84,33 +84,13 @@ struct NewCommand: HostCommand {
 
     private func writeMarket(_ id: String, _ session: Session) throws {
         let loader = try session.loader()
-        if let named = options.namedMarkets, !FileManager.default.fileExists(atPath: named) {
-            throw CommandFailure(
-                status: .impossible, "there is no folder \(named); create it first, or name another with --markets DIR")
-        }
-        var isFolder: ObjCBool = false
-        if FileManager.default.fileExists(atPath: options.markets, isDirectory: &isFolder), !isFolder.boolValue {
-            throw CommandFailure(
-                status: .impossible,
-                "cannot use the markets folder \(options.markets): not a directory; name another with --markets DIR")
-        }
-        if options.namedMarkets == nil, isFolder.boolValue {
-            // Report a symbolic link that leads out of the project before anything else.
-            _ = try session.reporting { try loader.folder.marketIDs() }
-        }
-        // Check the base before writing anything: a market that extends a broken one would be broken, too.
-        let abstract = extends.flatMap { loader.folder.isAbstract($0) ? $0 : nil }
-        let base = try extends.flatMap { base in
-            try abstract == nil ? session.reporting { try loader.load(base) } : nil
-        }
-        var template = MarketTemplate(id: id, name: name, schema: loader.schema, base: base)
-        if let abstract { template.abstract = try session.reporting { try template.base(abstract, in: loader) } }
+        let template = try MarketTemplate(id: id, name: name, extending: extends, loader, session)
         let files = [
-            (target: market(id), text: template.market),
+            (target: MarketTemplate.target(of: id, options), text: template.market),
             (target: besideMarkets("scripts/\(id)_test.lua"), text: template.test),
         ]
         // A dangling symbolic link counts as an existing file, too.
-        if let taken = files.map(\.target.path).first(where: Self.isTaken) {
+        if let taken = files.map(\.target.path).first(where: OutputFile.exists) {
             throw CommandFailure(status: .impossible, "\(taken) exists; choose another id, or remove the file first")
         }
         for target in files.map(\.target) + [stubs] { try target.check() }
@@ -137,7 +117,7 @@ struct NewCommand: HostCommand {
     private func writeEditorFiles(_ session: Session) throws -> [String] {
         try stubs.write(DisplayText(lines: SchemaCommand.Stubs.text(in: session)))
         let settings = besideMarkets(".luarc.json")
-        guard !Self.isTaken(settings.path) else { return [stubs.path] }
+        guard !OutputFile.exists(settings.path) else { return [stubs.path] }
         try settings.write(
             """
             {
@@ -149,21 +129,9 @@ struct NewCommand: HostCommand {
         return [stubs.path, settings.path]
     }
 
-    private func market(_ id: String) -> OutputFile.Target {
-        guard let named = options.namedMarkets else {
-            return OutputFile.Target("markets/\(id).lua", below: ProjectFolder.current)
-        }
-        return OutputFile.Target("\(id).lua", below: MarketFolder(path: named).path)
-    }
-
     private var stubs: OutputFile.Target { besideMarkets(".glass/glass.lua") }
 
     private func besideMarkets(_ name: String) -> OutputFile.Target {
         OutputFile.Target(name, below: String(options.scripts.dropLast("scripts".count)))
-    }
-
-    private static func isTaken(_ path: String) -> Bool {
-        var status = stat()
-        return lstat(path, &status) == 0
     }
 }

@@ -13,6 +13,12 @@ package enum OutputFile {
     /// starts, because the umask is process-wide.
     static func makeOthersPrivate() { _ = usualMask }
 
+    /// Whether there is a file. A dangling symbolic link counts as one, too.
+    static func exists(_ path: String) -> Bool {
+        var status = stat()
+        return lstat(path, &status) == 0
+    }
+
     /// A file that a command writes below a folder that the user named, or next to the markets. A symbolic link on the
     /// way must not lead out of that folder.
     struct Target {

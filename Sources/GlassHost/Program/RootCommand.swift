@@ -45,7 +45,7 @@ package struct RootCommand: CommandLineRoot {
             ExportCommand.self, VerifyCommand.self, DiffCommand.self, ReviewCommand.self, MatrixCommand.self,
             WatchCommand.self, GraphCommand.self, SchemaCommand.self,
             TestCommand.self, ReplCommand.self, LanguageServerCommand.self, InspectCommand.self, NewCommand.self,
-            DoctorCommand.self,
+            ImportCommand.self, DoctorCommand.self,
         ])
 
     /// Creates the command. The parser calls it.

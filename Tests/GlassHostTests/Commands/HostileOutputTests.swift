@@ -78,6 +78,10 @@ struct HostileOutputTests {
                 [text], ["za", "--extends", "zz", "--name", text], ["zb", "--name", "\(text)\nerror('no')"],
                 ["zc", "--extends", text], ["zd", "--markets", "new \(text)"], ["--plugin"], ["--plugin", text],
             ],
+            "import": [
+                [text, "links.txt"], ["ze", "golden.json"], ["zf", "missing \(text)"], ["zg", "hostile.json"],
+                ["zh", "hostile.json", "--extends", "zz", "--name", text], ["zi", "hostile.json", "--dry-run"],
+            ],
             "doctor": [[], ["--markets", "broken"], ["--state", "/dev/null/\(text)"]],
         ]
     }()
@@ -248,6 +252,12 @@ final class HostileFolder {
         _ = try folder.write(
             "{\"link\":\"shop.zz://\u{9B}\u{202E}\",\"outcome\":\"\u{9B}\",\t\"reason\":\"\u{2028}\",\"schema\":1}\r\n"
                 + "{\"link\":\"\u{9B}\" \u{1B}[31m\n", to: "golden.json")
+        let imported = [
+            "networking": ["headers": [Self.text: Self.text]], "appInfo": ["name": Self.text],
+            Self.text: ["a": Self.text],
+        ]
+        let tree = try JSONSerialization.data(withJSONObject: imported)
+        _ = try folder.write(String(decoding: tree, as: UTF8.self), to: "hostile.json")
     }
 
     /// Policies whose output must not reach a terminal, and others that fail.

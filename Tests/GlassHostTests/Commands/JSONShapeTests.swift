@@ -77,6 +77,9 @@ struct JSONShapeTests {
 
             """
         _ = try folder.write(golden, to: "golden.jsonl")
+        let imported =
+            #"{"currency": "BRL", "theme": 1, "networking": {"retry": {"maxRetries": 4}, "consumerKey": "k"}}"#
+        _ = try folder.write(imported, to: "config.json")
         if block.command[0] == "review" {
             try GitFixture(in: folder.url).commit()
             let text = try String(

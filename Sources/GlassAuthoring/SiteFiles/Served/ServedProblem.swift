@@ -71,7 +71,7 @@ extension StrictJSON {
 
 extension String {
     /// The string truncated for a finding, because untrusted text may have megabytes.
-    var shortenedForFinding: String {
+    package var shortenedForFinding: String {
         let start = unicodeScalars.prefix(Self.maximumShown + 1)
         return start.count > Self.maximumShown ? String(start.dropLast()) + "…" : self
     }

@@ -1,0 +1,164 @@
+import Foundation
+import GlassBase
+import GlassMarketFiles
+import GlassSchema
+
+/// A file to import: its format, and its values as a tree.
+struct ImportFile {
+    /// The formats, each with what it is called in messages.
+    enum Format: String {
+        case association = "an apple-app-site-association file"
+        case assetLinks = "an assetlinks.json file"
+        case firebase = "a Firebase Remote Config template"
+        case infoPlist = "an Info.plist"
+        case json = "JSON"
+        case launchDarkly = "flags of LaunchDarkly"
+        case manifest = "an Android manifest"
+        case plist = "a property list"
+        case unleash = "flags of Unleash"
+        case xcconfig = "build settings"
+        case yaml = "YAML"
+
+        /// Whether every value is a string, so that `4` and `YES` can be a number and a Boolean.
+        var isUntyped: Bool { self == .xcconfig || self == .firebase }
+    }
+
+    /// The largest file that is read.
+    static let maximumBytes = 4 << 20
+
+    /// The path, as the user wrote it.
+    let path: String
+    let format: Format
+    let tree: StrictJSON
+
+    /// Reads a file.
+    init(_ path: String, _ readers: ImportReaders) throws(CommandFailure) {
+        self.path = path
+        let bytes: [UInt8]
+        do throws(FileFailure) {
+            bytes = try Descriptor.regular(path).contents(limit: Self.maximumBytes)
+        } catch {
+            throw CommandFailure(status: .impossible, .unreadable, "cannot read \(path): \(error.reason)")
+        }
+        do throws(ImportFailure) {
+            (format, tree) = try Self.read(bytes, named: path, readers)
+        } catch {
+            let position = error.place.map { SourcePosition(file: path, line: $0.line, column: $0.column) }
+            let message = "\(position == nil ? "\(path): " : "")\(error.message)"
+            var failure = CommandFailure(
+                status: .impossible,
+                position.map { "\($0): \(error.message)" } ?? "\(path): \(error.message)")
+            failure.findings = [Finding(.unreadable, at: position, message)]
+            throw failure
+        }
+    }
+
+    private static func read(
+        _ bytes: [UInt8], named path: String, _ readers: ImportReaders
+    ) throws(ImportFailure) -> (Format, StrictJSON) {
+        let name = path.split(separator: "/").last.map(String.init) ?? path
+        let first = bytes.first { ![0x20, 0x09, 0x0A, 0x0D].contains($0) }
+        switch name.split(separator: ".").last?.lowercased() {
+        case "yaml", "yml":
+            guard let yaml = readers.yaml else { throw ImportFailure(Self.missing("YAML")) }
+            let tree = try yaml(bytes)
+            return (Self.format(of: tree) ?? .yaml, tree)
+        case "xcconfig":
+            return (.xcconfig, try BuildSettings.tree(of: bytes))
+        default: break
+        }
+        if bytes.starts(with: "bplist".utf8) { return try propertyList(bytes, name) }
+        if first == UInt8(ascii: "<") {
+            // The head of the file tells a property list from any other XML.
+            let head = bytes.prefix(4096)
+            if head.firstRange(of: Array("<plist".utf8)) != nil { return try propertyList(bytes, name) }
+            guard let xml = readers.xml else { throw ImportFailure(Self.missing("XML")) }
+            let tree = try xml(bytes)
+            guard tree["name"]?.stringValue == "manifest" else {
+                throw ImportFailure("is XML, but neither a property list nor an Android manifest")
+            }
+            return (.manifest, tree)
+        }
+        guard first == UInt8(ascii: "{") || first == UInt8(ascii: "[") else {
+            throw ImportFailure(
+                bytes.isEmpty
+                    ? "is empty"
+                    : "has no format that import knows: JSON, YAML, a property list, .xcconfig, or an Android manifest")
+        }
+        let tree: StrictJSON
+        do throws(StrictJSONError) {
+            tree = try StrictJSON(reading: bytes, limit: maximumBytes, numbers: .all)
+        } catch {
+            throw ImportFailure(error.problem.description, line: error.line, column: error.column)
+        }
+        return (format(of: tree) ?? .json, tree)
+    }
+
+    private static func missing(_ format: String) -> String {
+        "is \(format), which only glass-host itself reads: convert it to JSON, or use glass-host"
+    }
+
+    private static func propertyList(
+        _ bytes: [UInt8], _ name: String
+    ) throws(ImportFailure) -> (Format, StrictJSON) {
+        let values: [String: Any]
+        do throws(PropertyList.Failure) {
+            values = try PropertyList.values(of: bytes)
+        } catch {
+            throw ImportFailure(error.description)
+        }
+        let isOfApp = values["CFBundleIdentifier"] != nil || name.hasSuffix(".entitlements")
+        return (isOfApp ? .infoPlist : .plist, try tree(of: values, depth: 0))
+    }
+
+    private static func tree(of value: Any, depth: Int) throws(ImportFailure) -> StrictJSON {
+        guard depth < StrictJSON.maximumDepth else {
+            throw ImportFailure("is nested deeper than \(StrictJSON.maximumDepth) levels")
+        }
+        switch value {
+        case let text as String: return .string(text)
+        case let values as [String: Any]:
+            var members: [(String, StrictJSON)] = []
+            for (key, value) in values { members.append((key, try tree(of: value, depth: depth + 1))) }
+            return .object(members)
+        case let values as [Any]:
+            var elements: [StrictJSON] = []
+            for value in values { elements.append(try tree(of: value, depth: depth + 1)) }
+            return .array(elements)
+        // Foundation's numbers convert to a Boolean and back, so the type itself decides.
+        case let flag as Bool where isBoolean(value): return .boolean(flag)
+        case let number as Int: return .integer(StrictJSON.Integer(number))
+        case let number as Double where number.isFinite: return .number(number)
+        // Dates and data have no counterpart in a market.
+        default: return .null
+        }
+    }
+
+    private static func isBoolean(_ value: Any) -> Bool {
+        if type(of: value) == Bool.self { return true }
+        guard let number = value as? NSNumber else { return false }
+        return number.objCType.pointee == CChar(bitPattern: UInt8(ascii: "c"))
+            && type(of: value) != Int8.self
+    }
+
+    /// The format of JSON that has the shape of a known one; nil for any other.
+    private static func format(of tree: StrictJSON) -> Format? {
+        if let statements = tree.arrayValue {
+            return !statements.isEmpty && statements.allSatisfy({ $0["relation"] != nil || $0["include"] != nil })
+                ? .assetLinks : nil
+        }
+        if tree["applinks"] != nil { return .association }
+        let parameters = (tree["parameters"]?.members ?? []) + (tree["parameterGroups"]?.members ?? [])
+        if parameters.contains(where: { $0.value["defaultValue"] != nil || $0.value["parameters"] != nil }) {
+            return .firebase
+        }
+        let flags = tree["flags"]?.members?.map(\.value) ?? tree["items"]?.arrayValue ?? []
+        if flags.contains(where: { $0["variations"]?.arrayValue != nil }) { return .launchDarkly }
+        if let features = tree["features"]?.arrayValue, features.contains(where: { $0["name"] != nil }),
+            tree["featureStrategies"] != nil || features.contains(where: { $0["strategies"] != nil })
+        {
+            return .unleash
+        }
+        return nil
+    }
+}

@@ -1,0 +1,305 @@
+import GlassAuthoring
+import GlassBase
+import GlassMarkets
+import GlassSchema
+
+/// The values that files give a new market, and the report of what happened to each.
+///
+/// A value gets its place by name and type. Whether the whole is a market decides its check: a value that the check
+/// rejects is reported as lost, with the message of the finding.
+struct MarketImport {
+    /// A value for the market.
+    struct Value {
+        let path: ConfigurationPath
+        let content: MarketText.Node
+        /// Its entries in the report, of which a list has several.
+        var entries: [Int]
+    }
+
+    /// The maximum number of values in all files.
+    static let maximumValues = 5_000
+    /// The maximum number of unknown names for which the nearest key is looked for.
+    private static let maximumSuggestions = 200
+
+    let id: String
+    let schema: MarketSchema
+    let keys: ImportKeys
+    private(set) var entries: [ImportEntry] = []
+    private(set) var values: [Value] = []
+    private var unknownNames = 0
+    private var places = Places()
+    private var secretNames: [String: ConfigurationPath] = [:]
+
+    init(id: String, schema: MarketSchema) {
+        self.id = id
+        self.schema = schema
+        keys = ImportKeys(schema)
+    }
+
+    /// Adds the values of a file.
+    mutating func add(_ file: ImportFile) throws {
+        switch file.format {
+        case .json, .yaml, .plist: try addTree(file.tree, [], file)
+        case .xcconfig: try addSettings(file)
+        case .infoPlist: try addInfo(file)
+        case .association: try addAssociation(file)
+        case .assetLinks: try addAssetLinks(file)
+        case .manifest: try addManifest(file)
+        case .firebase: try addFirebase(file)
+        case .launchDarkly: try addLaunchDarkly(file)
+        case .unleash: try addUnleash(file)
+        }
+    }
+
+    // MARK: Keys by name
+
+    /// Adds a tree whose names are those of keys.
+    mutating func addTree(_ json: StrictJSON, _ names: [String], _ file: ImportFile) throws {
+        if case .object(let members) = json {
+            let type = names.isEmpty ? nil : keys.target(of: names)?.type
+            // A table is the value of a key only if nothing in it is a key.
+            let isWhole = type.map { $0.section == nil && !$0.isMap } ?? false
+            if !isWhole {
+                for member in members { try addTree(member.value, names + [member.key], file) }
+                if members.isEmpty, !names.isEmpty { try lose(file, names, "the table is empty") }
+                return
+            }
+        }
+        if names.isEmpty {
+            return try lose(file, ["(file)"], "expected a table of keys, got \(json.kind)")
+        }
+        if case .null = json { return try lose(file, names, "it has no value that a market can have") }
+        let isUntyped = file.format.isUntyped
+        if let target = keys.target(of: names) {
+            return try set(target, json, file, names, .mapped)
+        }
+        switch keys.guess(names, accepts: { ValueConversion.accepts($0, json, isUntyped: isUntyped) }) {
+        case .one(let target):
+            try set(target, json, file, names, .guessed, "the only key with this name and type")
+        case .several(let paths):
+            try lose(
+                file, names, "several keys have this name",
+                hint: "write one of \(paths.prefix(4).map(\.description).joined(separator: ", "))")
+        case .none:
+            // Looking for the nearest name takes longer than everything else, so only the first unknown names get one.
+            unknownNames += 1
+            let nearest = unknownNames <= Self.maximumSuggestions ? keys.nearest(to: names) : nil
+            try lose(file, names, "no key has this name", hint: nearest.map { "the nearest is \($0)" })
+        }
+    }
+
+    /// Sets a key to a value of a file.
+    mutating func set(
+        _ target: ImportKeys.Target, _ json: StrictJSON, _ file: ImportFile, _ names: [String],
+        _ status: ImportEntry.Status, _ message: String? = nil
+    ) throws {
+        do {
+            let (value, secrets) = try converted(
+                json, as: target.type, at: target.path, isUntyped: file.format.isUntyped)
+            try add(target.path, .value(value), file, names, status, message, secret: secrets.first)
+        } catch let error as ValueConversion.Mismatch {
+            try lose(file, names, error.message, hint: "the key is \(target.path)")
+        }
+    }
+
+    /// The value of a key, with secrets in place of what must not be written, and the names of these.
+    mutating func converted(
+        _ json: StrictJSON, as type: ValueType, at path: ConfigurationPath, isUntyped: Bool
+    ) throws(ValueConversion.Mismatch) -> (ConfigurationValue, secrets: [String]) {
+        let prefix = schema.module.secretPrefixes.first
+        var names = secretNames
+        var made: [String: ConfigurationPath] = [:]
+        let id = id
+        func name(_ path: ConfigurationPath) -> String? {
+            guard let prefix else { return nil }
+            var (name, number) = (Credential.secretName(prefix: prefix, market: id, path), 2)
+            let first = name
+            while let other = names[name], other != path {
+                name = "\(first)_\(number)"
+                number += 1
+            }
+            names[name] = path
+            made[name] = path
+            return name
+        }
+        let (value, secrets) = try withoutActuallyEscaping(name) { name throws(ValueConversion.Mismatch) in
+            var conversion = ValueConversion(isUntyped: isUntyped, secretName: name)
+            let value = try conversion.value(json, as: type, at: path)
+            return (value, conversion.secrets)
+        }
+        secretNames.merge(made) { old, _ in old }
+        return (value, secrets)
+    }
+
+    // MARK: The report
+
+    /// Adds a value, unless its key has one.
+    mutating func add(
+        _ path: ConfigurationPath, _ content: MarketText.Node, _ file: ImportFile, _ source: [String],
+        _ status: ImportEntry.Status, _ message: String? = nil, hint: String? = nil, secret: String? = nil
+    ) throws {
+        if let index = places.index(overlapping: path) {
+            let other = values[index]
+            guard other.path != path || other.content != content else {
+                return try report(
+                    ImportEntry(
+                        file: file.path, source: Self.name(source), status: status, key: path, message: message,
+                        secret: secret))
+            }
+            let first = entries[other.entries[0]]
+            return try lose(file, source, "\(other.path) is already set by \(first.file): \(first.source)")
+        }
+        var message = message
+        if let secret {
+            let note = "the value is left out: set it as \(secret), and revoke it if the file was shared"
+            message = message.map { "\($0); \(note)" } ?? note
+        }
+        places.add(path, values.count)
+        values.append(Value(path: path, content: content, entries: [entries.count]))
+        try report(
+            ImportEntry(
+                file: file.path, source: Self.name(source), status: status, key: path, message: message, hint: hint,
+                secret: secret))
+    }
+
+    /// Adds an element to a list that several values of files make up.
+    mutating func append(
+        _ element: ConfigurationValue, to path: ConfigurationPath, _ file: ImportFile, _ source: [String],
+        _ status: ImportEntry.Status
+    ) throws {
+        guard let index = values.firstIndex(where: { $0.path == path }) else {
+            return try add(path, .value(.list(values: [element])), file, source, status)
+        }
+        guard case .value(.list(let nodes)) = values[index].content else {
+            return try add(path, .value(.list(values: [element])), file, source, status)
+        }
+        if nodes.contains(where: { $0.value == element }) {
+            return try report(
+                ImportEntry(file: file.path, source: Self.name(source), status: status, key: path))
+        }
+        try replace(index, .value(.list(nodes + [ConfigurationNode(element)])), file, source, status)
+    }
+
+    /// Replaces a value by one that also has what another value of a file says.
+    mutating func replace(
+        _ index: Int, _ content: MarketText.Node, _ file: ImportFile, _ source: [String],
+        _ status: ImportEntry.Status, _ message: String? = nil
+    ) throws {
+        let old = values[index]
+        values[index] = Value(path: old.path, content: content, entries: old.entries + [entries.count])
+        try report(
+            ImportEntry(file: file.path, source: Self.name(source), status: status, key: old.path, message: message))
+    }
+
+    /// Reports a value that the market does not have.
+    mutating func lose(
+        _ file: ImportFile, _ source: [String], _ message: String, hint: String? = nil
+    ) throws {
+        try report(
+            ImportEntry(file: file.path, source: Self.name(source), status: .lost, message: message, hint: hint))
+    }
+
+    mutating func report(_ entry: ImportEntry) throws {
+        guard entries.count < Self.maximumValues else {
+            throw CommandFailure(
+                status: .impossible, .tooLarge,
+                "\(entry.file): the files have more than \(Self.maximumValues.grouped) values: import a part of them")
+        }
+        entries.append(entry)
+    }
+
+    /// Names on a path, as people find them in a file.
+    static func name(_ names: [String]) -> String {
+        names.reduce(into: "") { text, name in
+            text += text.isEmpty || name.hasPrefix("[") ? name : ".\(name)"
+        }.shortenedForFinding
+    }
+
+    // MARK: What the check rejects
+
+    /// Takes out the values that errors are about.
+    ///
+    /// - Returns: Whether there were any.
+    mutating func takeOut(_ errors: [Finding]) -> Bool {
+        var rejected: [Int: Finding] = [:]
+        for error in errors {
+            let parent = ConfigurationPath(Array(error.path.elements.dropLast()))
+            let index =
+                // The nearest value around the error, then one inside it, then one beside it.
+                values.indices.filter { error.path.elements.starts(with: values[$0].path.elements) }
+                .max { values[$0].path.elements.count < values[$1].path.elements.count }
+                ?? values.indices.last {
+                    values[$0].path.elements.starts(with: error.path.elements) && !error.path.elements.isEmpty
+                }
+                ?? values.indices.last {
+                    values[$0].path.elements.starts(with: parent.elements) && parent.elements.count > 1
+                }
+            if let index { rejected[index] = rejected[index] ?? error }
+        }
+        for (index, error) in rejected {
+            let key = values[index].path
+            for entry in values[index].entries {
+                entries[entry].status = .lost
+                entries[entry].key = nil
+                entries[entry].secret = nil
+                entries[entry].message = "\(error.path.elements.isEmpty ? key : error.path): \(error.message)"
+                entries[entry].hint = error.hint
+            }
+        }
+        values = values.indices.filter { rejected[$0] == nil }.map { values[$0] }
+        places = Places()
+        for (index, value) in values.enumerated() { places.add(value.path, index) }
+        return !rejected.isEmpty
+    }
+
+    /// The market with the values, as a change of what it has without them.
+    func text(over base: MarketText) -> MarketText {
+        var text = base
+        for value in values {
+            let guessed = value.entries.first { entries[$0].status == .guessed }
+            text.set(value.content, at: value.path, comment: guessed.map { "guessed from \(entries[$0].source)" })
+        }
+        return text
+    }
+}
+
+/// The values by their paths, to find one that another would be inside of or around.
+private struct Places {
+    private var byPath: [ConfigurationPath: Int] = [:]
+    /// The first value inside each path.
+    private var inside: [ConfigurationPath: Int] = [:]
+
+    mutating func add(_ path: ConfigurationPath, _ index: Int) {
+        byPath[path] = index
+        for count in 0..<path.elements.count {
+            let outer = ConfigurationPath(Array(path.elements.prefix(count)))
+            if inside[outer] == nil { inside[outer] = index }
+        }
+    }
+
+    func index(overlapping path: ConfigurationPath) -> Int? {
+        if let index = inside[path] { return index }
+        for count in (0...path.elements.count).reversed() {
+            if let index = byPath[ConfigurationPath(Array(path.elements.prefix(count)))] { return index }
+        }
+        return nil
+    }
+}
+
+extension ConfigurationPath {
+    /// Whether one path is, or contains, the other.
+    func overlaps(_ other: ConfigurationPath) -> Bool {
+        elements.starts(with: other.elements) || other.elements.starts(with: elements)
+    }
+}
+
+extension ValueType {
+    /// Whether values have arbitrary names.
+    var isMap: Bool {
+        switch self {
+        case .map: true
+        case .either(let types): types.contains(where: \.isMap)
+        default: false
+        }
+    }
+}
