@@ -123,7 +123,7 @@ struct ImportCommand: HostCommand {
             ])
         }
         if !console.isQuiet { for entry in entries { console.result(entry.line) } }
-        if dryRun { return console.result(text) }
+        if dryRun { return console.write(forPeople: text) }
         console.result("wrote \(target.path)")
         guard !console.isQuiet else { return }
         let counts = [ImportEntry.Status.mapped, .guessed, .lost].map { status in
