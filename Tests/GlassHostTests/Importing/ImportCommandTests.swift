@@ -98,7 +98,7 @@ struct ImportCommandTests {
         let run = try folder.run("config.json", "--extends", "us", "--dry-run", "-q")
         #expect(run.status == 0)
         #expect(
-            run.output.hasPrefix("-- Brazil, imported from config.json") && run.output.contains("\n}\n"),
+            run.output.hasPrefix("-- Brazil, imported from config.json") && run.output.hasSuffix(",\n}\n"),
             "\(run.output)"
         )
         #expect(!folder.isWritten)
