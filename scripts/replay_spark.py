@@ -35,8 +35,8 @@ class Parser(argparse.ArgumentParser):
 # The workers' side
 
 
-def pump(path, start, end, output):
-    """Writes the lines of a file that begin in a range: the last one may end behind it."""
+def pump(path, start, end, head, output):
+    """Writes the head of a file, and its lines that begin in a range: the last one may end behind it."""
     with open(path, "rb", buffering=0) as file:
         position = 0
         if start > 0:
@@ -53,8 +53,11 @@ def pump(path, start, end, output):
                     break
                 position += len(chunk)
             file.seek(position)
-            # Only the first line of a file may begin with a byte order mark that is none of the link. An empty line is no
-            # link, so behind it every line is what it is.
+            # The columns that the head names are those of every part.
+            with open(path, "rb") as first:
+                output.write(first.read(head))
+            # Only the first line of a file may begin with a byte order mark, or name columns. An empty line is no link, so
+            # behind it every line is what it is.
             output.write(b"\n")
         last = b"\n"
         while position < end:
@@ -78,8 +81,8 @@ def take_totals(path):
     with open(path, "r+b") as file:
         file.seek(0, os.SEEK_END)
         size = file.tell()
-        # The totals name each pattern and routable at most once.
-        start = max(0, size - (4 << 20))
+        # The totals name each route a few times, and what at most 5,000 links come close to.
+        start = max(0, size - (32 << 20))
         file.seek(start)
         tail = file.read()
         if not tail.endswith(b"\n"):
@@ -110,7 +113,7 @@ def open_part(part, options):
         with open(own, "wb") as output:
             host = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=output)
             try:
-                pump(part["path"], part["start"], part["end"], host.stdin)
+                pump(part["path"], part["start"], part["end"], part["head"], host.stdin)
                 host.stdin.close()
             except BrokenPipeError:
                 pass  # the status says why it ended
@@ -146,6 +149,22 @@ def parts_of(files, size):
         length = os.path.getsize(path)
         for start in range(0, length, size):
             yield path, start, min(start + size, length)
+
+
+def head_of(path, market, options):
+    """The length of the lines at the start of a file that name columns: comments, and a line that the host takes for a header."""
+    head = comments = b""
+    with open(path, "rb") as file:
+        while line := file.readline(1 << 16):
+            head += line
+            if not line.removeprefix(b"\xef\xbb\xbf").startswith(b"#") or len(head) > 1 << 16:
+                break
+            comments = head
+    command = filter_of(market, options)
+    tried = subprocess.run(command, input=head, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
+    # The totals are the last line.
+    totals = json.loads(tried.stdout.splitlines()[-1]) if tried.returncode in (0, 1) else {"links": 1}
+    return len(comments if totals["links"] or totals["skipped"] else head)
 
 
 def digest_of_files(paths):
@@ -206,16 +225,37 @@ def summary_of(options, numbers):
     """The totals of all parts, by market."""
     markets = {}
     for market in options.market:
-        total = {"links": 0, "outcomes": {}, "patterns": {}, "routables": {}}
+        parts = []
         for number in numbers:
             with open(os.path.join(options.to, market, "part-%06d.json" % number)) as file:
-                part = json.load(file)
-            total["links"] += part["links"]
-            for kind in ("outcomes", "patterns", "routables"):
-                for name, count in part[kind].items():
-                    total[kind][name] = total[kind].get(name, 0) + count
-        markets[market] = total
+                parts.append(json.load(file))
+        markets[market] = sum_of(parts)
     return {"markets": markets, "schema": 1}
+
+
+def sum_of(parts):
+    """The sum of totals in the order of the files."""
+    total = {"links": 0, "outcomes": {}, "patterns": {}, "routables": {}, "skipped": 0, "uncompared": 0}
+    near, unused = {}, None
+    for part in parts:
+        for kind in ("links", "skipped", "uncompared"):
+            total[kind] += part[kind]
+        for kind in ("outcomes", "patterns", "routables"):
+            for name, count in part[kind].items():
+                total[kind][name] = total[kind].get(name, 0) + count
+        for match in part["nearMatches"]:
+            key = tuple(match[name] for name in ("pattern", "difference", "written", "suggestion"))
+            if key in near:
+                near[key]["links"] += match["links"]
+            else:
+                near[key] = dict(match)
+        # A route is unused if every part lists it.
+        listed = [(route["routable"], route["pattern"]) for route in part["unusedRoutes"]]
+        kept = set(listed)
+        unused = listed if unused is None else [route for route in unused if route in kept]
+    total["nearMatches"] = sorted(near.values(), key=lambda match: (-match["links"], match["pattern"], match["link"]))
+    total["unusedRoutes"] = [{"pattern": pattern, "routable": routable} for routable, pattern in unused or []]
+    return total
 
 
 def run(options):
@@ -233,6 +273,7 @@ def run(options):
             raise Failure(tried.stderr.strip() or f"{options.program} ended with {tried.returncode}")
     lock = begin(options, files)
     ranges = list(enumerate(parts_of(files, options.part_bytes)))
+    heads = {path: head_of(path, options.market[0], options) for path in files}
     pending = []
     for market in options.market:
         os.makedirs(os.path.join(options.to, market), exist_ok=True)
@@ -240,7 +281,8 @@ def run(options):
         for number, (path, start, end) in ranges:
             if "part-%06d.json" % number not in done:
                 pending.append(
-                    json.dumps({"number": number, "market": market, "path": path, "start": start, "end": end}))
+                    json.dumps({
+                        "number": number, "market": market, "path": path, "start": start, "end": end, "head": heads[path]}))
     count = len(ranges) * len(options.market)
     print(f"{count} parts, {count - len(pending)} of them done already", file=sys.stderr)
     if pending:
@@ -254,7 +296,22 @@ def run(options):
     for market, total in summary["markets"].items():
         outcomes = ", ".join(f"{count} {name}" for name, count in sorted(total["outcomes"].items()))
         print(f"{market}: {total['links']} links: {outcomes}")
+        unused, near = total["unusedRoutes"], sum(match["links"] for match in total["nearMatches"])
+        names = ", ".join(route["pattern"] for route in unused[:10]) + (", …" if len(unused) > 10 else "")
+        if unused:
+            print(f"{market}: {len(unused)} routes that no link used: {names}")
+        if near:
+            print(f"{market}: {near} links nearly match a route:")
+        for match in total["nearMatches"][:10]:
+            print(f"  {match['links']} × {match['pattern']}: {difference_of(match)}, such as {json.dumps(match['link'])}")
     lock.close()
+
+
+def difference_of(match):
+    """What a link differs in."""
+    if match["difference"] == "slip":
+        return "%s instead of %s" % (json.dumps(match["written"]), json.dumps(match["suggestion"]))
+    return "one segment too many" if match["difference"] == "additional" else json.dumps(match["suggestion"]) + " is missing"
 
 
 def remove_unfinished(options, market):

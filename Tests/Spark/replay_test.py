@@ -101,19 +101,31 @@ def compare(to, claim):
     with open(f"{to}/summary.json") as file:
         summary = json.load(file)["markets"]
     for market in markets:
-        totals = expected[market][1]
-        check(f"{claim}: the totals of {market} are the same", summary[market] == totals, f"{summary[market]} {totals}")
+        totals, unused = expected[market][1]
+        check(f"{claim}: the totals of {market} are the same", counts(summary[market]) == totals, f"{summary[market]} {totals}")
+        check(
+            f"{claim}: the unused routes of {market} are the same",
+            {route["pattern"] for route in summary[market]["unusedRoutes"]} == unused)
 
 
 def added(totals):
-    """The totals of several processes."""
-    sum = {"links": 0, "outcomes": {}, "patterns": {}, "routables": {}}
+    """The totals of several processes, by the key of each count."""
+    sum = {}
+    unused = [{route["pattern"] for route in each["unusedRoutes"]} for each in totals]
     for each in totals:
-        sum["links"] += each["links"]
-        for kind in ("outcomes", "patterns", "routables"):
-            for name, number in each[kind].items():
-                sum[kind][name] = sum[kind].get(name, 0) + number
-    return sum
+        for key, number in counts(each).items():
+            sum[key] = sum.get(key, 0) + number
+    return sum, set.intersection(*unused)
+
+
+def counts(totals):
+    """Each count of totals by its key."""
+    found = {kind: totals[kind] for kind in ("links", "skipped")}
+    for kind in ("outcomes", "patterns", "routables"):
+        found |= {(kind, name): number for name, number in totals[kind].items()}
+    for match in totals["nearMatches"]:
+        found["near", match["pattern"], match["difference"], match["written"], match["suggestion"]] = match["links"]
+    return {key: number for key, number in found.items() if number}
 
 
 def done_parts(to):
@@ -163,10 +175,15 @@ def wait_for_parts(process, to, number):
 seed = random.randrange(10**6)
 print(f"{count} links, seed {seed}", flush=True)
 generator = random.Random(seed)
-files = [f"{folder}/first.txt", f"{folder}/second.txt", f"{folder}/empty.txt"]
+files = [f"{folder}/first.txt", f"{folder}/second.txt", f"{folder}/empty.txt", f"{folder}/export.csv"]
 write_corpus(files[0], count - count // 10, generator)
 write_corpus(files[1], count // 10, generator)
 open(files[2], "w").close()
+with open(files[3], "w") as file:
+    # Each part needs the columns that the first line names.
+    file.write("time,url\n")
+    file.writelines('2026-11-27,"walmart://ip/%d"\n' % number for number in range(count // 5))
+all_links = count + count // 5
 size = sum(os.path.getsize(path) for path in files)
 # About twenty parts for each market.
 part_size = size / 20 / (1 << 20)
@@ -175,16 +192,16 @@ expected = {}
 for market in markets:
     results = [one_process(path, market) for path in files]
     expected[market] = (b"".join(result[0] for result in results), added([result[1] for result in results]))
-    check("every link has a line", expected[market][0].count(b"\n") == count == expected[market][1]["links"])
+    check("every link has a line", expected[market][0].count(b"\n") == all_links == expected[market][1][0]["links"])
     seconds = sum(result[2] for result in results)
     print(
-        f"one process, {market}: {seconds:.1f} s, {count / seconds:,.0f} links a second, "
+        f"one process, {market}: {seconds:.1f} s, {all_links / seconds:,.0f} links a second, "
         f"{max(result[3] for result in results)} MB, {len(expected[market][0]) >> 20} MB of answers", flush=True)
 
 begin = time.monotonic()
 spark(f"{folder}/plain")
 seconds = time.monotonic() - begin
-print(f"local[2]: {seconds:.1f} s for {len(markets)} markets, {len(markets) * count / seconds:,.0f} links a second", flush=True)
+print(f"local[2]: {seconds:.1f} s for {len(markets)} markets, {len(markets) * all_links / seconds:,.0f} links a second", flush=True)
 compare(f"{folder}/plain", "Spark")
 # Nothing is repeated, and Spark is not even started.
 before = done_parts(f"{folder}/plain")

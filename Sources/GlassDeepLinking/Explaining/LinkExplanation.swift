@@ -21,6 +21,8 @@ public struct LinkExplanation: Sendable, Equatable, CustomStringConvertible {
         package let written: String
         /// The likely correction.
         package let suggestion: String
+        /// The number of segments from the first that is wrong to the last.
+        let segments: Int
     }
 
     /// The result of opening the link.
@@ -234,7 +236,7 @@ extension RouteTable {
         return "the query lacks \(missing.map { "\"\($0)\"" }.joined(separator: ", "))"
     }
 
-    private static func part(_ segment: RoutePattern.Segment) -> String {
+    static func part(_ segment: RoutePattern.Segment) -> String {
         switch segment {
         case .literal(let text): text
         case .parameter(let name, let type): ":\(name)" + (type.map { "(\($0))" } ?? "")
@@ -242,7 +244,7 @@ extension RouteTable {
         }
     }
 
-    fileprivate func nearMisses(
+    func nearMisses(
         for link: DeepLink, _ budget: WorkBudget
     ) throws(WorkBudget.Exceeded) -> [LinkExplanation.NearMiss] {
         let segments = link.segments
@@ -261,7 +263,7 @@ extension RouteTable {
                 guard let first = wrong.first, let last = wrong.last else { continue }
                 let miss = LinkExplanation.NearMiss(
                     declaration: declarations[ordinal], written: segments[first...last].joined(separator: "/"),
-                    suggestion: corrected[first...last].joined(separator: "/"))
+                    suggestion: corrected[first...last].joined(separator: "/"), segments: last - first + 1)
                 found.append((distance, ordinal, miss))
             }
         }

@@ -19,7 +19,9 @@ struct OpenCommand: HostCommand {
             with 1 for any other outcome: waiting, external, unroutable, refused, or failed. Waits for an asynchronous \
             handler for up to --timeout seconds. Without --market, a link is opened in the market that has its scheme or \
             host. --from opens every link in a file without waiting for handlers, and \
-            prints one line for each link, followed by the totals. --golden prints only links whose outcome changed, \
+            prints one line for each link, followed by the totals, the routes that no link used, and those that links \
+            nearly match. The file is a list of links or an access log: the Common or Combined Log Format, JSON lines, \
+            comma-separated values with a column of links, or the format of a load balancer or a CDN. --golden prints only links whose outcome changed, \
             and exits with 0 if none did.
 
             EXAMPLES
@@ -27,6 +29,7 @@ struct OpenCommand: HostCommand {
               glass-host -m ca open walmart.ca://orders --hold signedIn
               glass-host open https://www.walmart.com/ip/123 --format json
               glass-host open walmart://account --translate-to ca
+              glass-host open --from access.log -m us
               glass-host open --from links.txt --format json > links.golden
               glass-host open --from links.txt --golden links.golden
             """
@@ -54,7 +57,7 @@ struct OpenCommand: HostCommand {
     @Option(
         name: .customLong("from"),
         help: ArgumentHelp(
-            "Open each link in a file that has one link per line; - reads standard input.", valueName: "file"),
+            "Open each link in a list or an access log; - reads standard input.", valueName: "file"),
         completion: .file())
     var source: String?
 

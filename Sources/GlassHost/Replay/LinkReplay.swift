@@ -16,8 +16,10 @@ struct LinkReplay {
     /// Blank lines and lines that begin with `#` are skipped.
     func run(from path: String, golden: String?) throws -> Bool {
         var links = try LineReader(path: path)
+        var lines = LinkLines(base: market.definition.deepLinking.requestBase)
         var recorded = try golden.map { try RecordedLinks(path: $0) }
         var totals = ReplayTotals()
+        var unmatched = UnmatchedLinks(market: market)
         let progress = Progress(console)
         defer { progress.finish() }
         let output = BufferedOutput(console)
@@ -27,9 +29,17 @@ struct LinkReplay {
         }
         // The results so far are printed before each wait for input, which may take a while.
         while let bytes = try links.nextLine(willWait: output.flush) {
-            guard let first = bytes.first, first != UInt8(ascii: "#") else { continue }
-            let record = ReplayRecord(result(of: bytes))
+            let link: [UInt8]
+            switch lines.content(of: bytes) {
+            case .nothing: continue
+            case .skipped:
+                totals.skipped += 1
+                continue
+            case .link(let found): link = found
+            }
+            let record = ReplayRecord(result(of: link))
             totals.count(record)
+            unmatched.count(record)
             if recorded != nil {
                 try recorded?.compare(RecordedLinks.Replayed(record, line: links.linesRead), report: report)
             } else {
@@ -41,8 +51,16 @@ struct LinkReplay {
             }
         }
         try recorded?.finish(report: report)
-        output.write(
-            console.isJSON ? totals.json(comparing: golden != nil) : totals.text(comparing: golden != nil, console))
+        let dead = DeadRoutes(
+            unused: market.routes.filter { totals.patterns[$0.pattern] == nil }, near: unmatched.nearest,
+            uncompared: unmatched.uncompared)
+        if console.isJSON {
+            output.write(totals.json(comparing: golden != nil, dead))
+        } else {
+            output.write(totals.text(comparing: golden != nil, console))
+            // A comparison reports only differences.
+            if golden == nil, totals.links > 0, !console.isQuiet { dead.lines(console).forEach(output.write) }
+        }
         output.flush()
         return golden == nil ? totals.links == totals.outcomes["routed", default: 0] : totals.changes == 0
     }
@@ -100,6 +118,8 @@ struct ReplayTotals {
     private(set) var patterns: [String: Int] = [:]
     private(set) var routables: [String: Int] = [:]
     var changes = 0
+    /// The requests of a log that open no link.
+    var skipped = 0
 
     mutating func count(_ record: ReplayRecord) {
         links += 1
@@ -109,15 +129,18 @@ struct ReplayTotals {
     }
 
     /// The totals as one line of JSON.
-    func json(comparing: Bool) -> DisplayText {
+    func json(comparing: Bool, _ dead: DeadRoutes) -> DisplayText {
         func object(_ counts: [String: Int]) -> String {
             "{" + counts.sorted { $0.key < $1.key }.map { "\($0.key.jsonLiteral):\($0.value)" }.joined(separator: ",")
                 + "}"
         }
         return DisplayText(
             json: (comparing ? "{\"changes\":\(changes),\"links\":\(links)" : "{\"links\":\(links)")
+                + ",\"nearMatches\":[\(dead.near.map(\.json).joined(separator: ","))]"
                 + ",\"outcomes\":\(object(outcomes)),\"patterns\":\(object(patterns))"
-                + ",\"routables\":\(object(routables)),\"schema\":1}")
+                + ",\"routables\":\(object(routables)),\"schema\":1,\"skipped\":\(skipped)"
+                + ",\"uncompared\":\(dead.uncompared)"
+                + ",\"unusedRoutes\":[\(dead.unusedJSON.joined(separator: ","))]}")
     }
 
     /// The totals as a table.
@@ -129,7 +152,8 @@ struct ReplayTotals {
         for (outcome, count) in outcomes.sorted(by: { $0.key < $1.key }) where outcome != "routed" {
             table.add("\(outcome)", "", "\(count)")
         }
-        let count: DisplayText = "\(links) link\(links == 1 ? "" : "s")"
+        var count: DisplayText = "\(links) link\(links == 1 ? "" : "s")"
+        if skipped > 0 { count += ", \(skipped) line\(skipped == 1 ? "" : "s") without a link" }
         let end: DisplayText = comparing ? "\(count), \(changes) changed" : count
         return "\n" + table.text(console) + "\n" + end
     }

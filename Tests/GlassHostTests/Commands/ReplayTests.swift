@@ -1,6 +1,9 @@
 import CommandTesting
 import Foundation
+import GlassMarkets
 import Testing
+
+@testable import GlassHost
 
 /// `open --from`: the syntax of link files, and the output of comparisons.
 @Suite(.serialized, .timeLimit(.minutes(5)))
@@ -56,7 +59,7 @@ struct ReplayTests {
         let folder = try TestFolder()
         let links = try folder.write(
             "walmart://cart\nwalmart://cart\nwalmart://orders\nnonsense\nwalmart://nope\n", to: "links.txt")
-        let run = try HostRun(["open", "--from", links])
+        let run = try HostRun(["open", "--from", links, "-q"])
         #expect(run.status == 1)
         #expect(
             run.output.hasSuffix(
@@ -74,12 +77,11 @@ struct ReplayTests {
         // Waiting links are not routed yet.
         let waiting = try HostRun(["open", "--from", links, "--hold", "signedIn", "--format", "json"])
         #expect(
-            waiting.output.hasSuffix(
+            waiting.output.contains(
                 """
 
-                {"links":5,"outcomes":{"refused":1,"unroutable":1,"waiting":3},"patterns":{"cart":2,"orders":1},\
-                "routables":{},"schema":1}
-
+                {"links":5,"nearMatches":[],"outcomes":{"refused":1,"unroutable":1,"waiting":3},\
+                "patterns":{"cart":2,"orders":1},"routables":{},"schema":1,"skipped":0,"uncompared":0,"unusedRoutes":[{
                 """))
     }
 
@@ -89,9 +91,9 @@ struct ReplayTests {
             String(repeating: "\u{1}", count: 3_000_000) + "\nwalmart://cart\n", to: "links.txt")
         let recorded = try HostRun(["open", "--from", links, "--format", "json"])
         #expect(
-            recorded.output.hasSuffix(
+            recorded.output.contains(
                 "\"outcomes\":{\"refused\":1,\"routed\":1},\"patterns\":{\"cart\":1},"
-                    + "\"routables\":{\"cart\":1},\"schema\":1}\n"))
+                    + "\"routables\":{\"cart\":1},\"schema\":1,"))
         #expect(recorded.output.utf8.count < 1_000_000)
         let golden = try folder.write(recorded.output, to: "golden.jsonl")
         let same = try HostRun(["open", "--from", links, "--golden", golden])
@@ -109,6 +111,157 @@ struct ReplayTests {
         #expect(run.status == 2)
         let reason = place == "links.txt" ? "is a directory" : "it is not a regular file"
         #expect(run.errors == "cannot read \(folder.url.path): \(reason)\n")
+    }
+
+    // MARK: Dead routes
+
+    /// Opens a file of links in a market with a few routes.
+    private func replay(_ links: String, routes: [String], _ arguments: String...) throws -> CommandRun {
+        let folder = try TestFolder()
+        try FileManager.default.createDirectory(
+            at: folder.url.appending(path: "markets"), withIntermediateDirectories: true)
+        let paths = routes.map { "\"\($0)\"" }.joined(separator: ", ")
+        _ = try folder.write(
+            """
+            return {
+              id = "us", name = "U", currency = "USD", locales = { "en-US" },
+              deepLinking = { schemes = { "walmart" }, universalLinks = { "www.walmart.com" } },
+              routables = { feature = { paths = { \(paths) }, show = { screen = "feature" } } },
+            }
+            """, to: "markets/us.lua")
+        return try CommandRun(
+            ["open", "--from", folder.write(links, to: "links.txt")] + arguments, of: RootCommand.self,
+            HostSettings(module: MarketModule("shop")), name: "glass-host", environment: [:], folder: folder.url)
+    }
+
+    @Test func unusedRoutesAndNearMatchesAreListed() throws {
+        let routes = ["ip/:itemID(int)", "cart", "gift-cards/:cardID(int)/details"]
+        let links =
+            """
+            walmart://cart
+            walmart://crat
+            walmart://gift-card/7/details
+            walmart://gift-card/8/details?ref=mail
+            https://www.walmart.com/cart/all
+            walmart://gift-cards/7
+            walmart://nowhere/at/all
+            https://example.org/crat
+
+            """
+        let run = try replay(links, routes: routes)
+        #expect(
+            run.output.hasSuffix(
+                """
+                8 links
+
+                UNUSED ROUTE                     ROUTABLE
+                ip/:itemID(int)                  feature
+                gift-cards/:cardID(int)/details  feature
+
+                NEARLY MATCHED                   ROUTABLE  LINKS  DIFFERENCE
+                gift-cards/:cardID(int)/details  feature   2      "gift-card" → "gift-cards": \
+                walmart://gift-card/7/details
+                cart                             feature   1      "crat" → "cart": walmart://crat
+                cart                             feature   1      one segment too many: \
+                https://www.walmart.com/cart/all
+                gift-cards/:cardID(int)/details  feature   1      "details" is missing: walmart://gift-cards/7
+
+                """), "\(run.output)")
+        let json = try replay(links, routes: routes, "--format", "json")
+        let last = try #require(json.output.split(separator: "\n").last)
+        let totals = try #require(JSONSerialization.jsonObject(with: Data(last.utf8)) as? [String: Any])
+        let unused = try #require(totals["unusedRoutes"] as? [[String: String]])
+        #expect(unused.map { $0["pattern"] } == [routes[0], routes[2]])
+        let near = try #require(totals["nearMatches"] as? [[String: Any]])
+        #expect(near.map { $0["links"] as? Int } == [2, 1, 1, 1])
+        #expect(near.map { $0["difference"] as? String } == ["slip", "slip", "additional", "missing"])
+        #expect(near[0]["written"] as? String == "gift-card" && near[0]["suggestion"] as? String == "gift-cards")
+    }
+
+    /// A log of scanners must not cost more than its first few thousand paths.
+    @Test func differentPathsAreComparedUpToALimit() throws {
+        let links = (1...5_003).map { "walmart://nowhere/\($0)\n" }.joined() + "walmart://nowhere/1\n"
+        let run = try replay(links, routes: ["cart"])
+        #expect(
+            run.output.hasSuffix(
+                """
+                3 unmatched links were not compared with the routes: only the first 5,000 different paths are
+
+                """), "\(run.output.suffix(300))")
+    }
+
+    // MARK: Logs
+
+    private static let logs: [(text: String, links: [String], skipped: Int)] = [
+        // The Common and the Combined Log Format, and what is not HTTP.
+        (
+            #"""
+            1.2.3.4 - - [10/Oct/2026:13:55:36 -0700] "GET /cart HTTP/1.1" 200 2326
+            www.walmart.com:443 ::1 - ann [10/Oct/2026:13:55:36 -0700] "GET /ip/42?a=%22 HTTP/2.0" 200 1 "-" "A \"b\""
+            1.2.3.4 - - [10/Oct/2026:13:55:36 -0700] "GET /lists/\xC3\xA9 HTTP/1.1" 404 0
+            1.2.3.4 - - [10/Oct/2026:13:55:36 -0700] "POST /cart HTTP/1.1" 200 2326
+            1.2.3.4 - - [10/Oct/2026:13:55:36 -0700] "\x16\x03\x01" 400 0
+            1.2.3.4 - - [10/Oct/2026:13:55:36 -0700] "OPTIONS * HTTP/1.1" 200 0
+            """#,
+            ["/cart", "/ip/42?a=%22", "/lists/é"], 3
+        ),
+        // A load balancer of AWS.
+        (
+            #"""
+            https 2026-07-02T22:23:00.186641Z app/web/50dc 192.0.2.1:2817 10.0.0.1:80 0.086 0.048 0.037 200 200 0 57 \#
+            "GET https://www.walmart.com:443/cart HTTP/1.1" "curl/7.46.0" ECDHE TLSv1.2 arn:aws "Root=1-58" "-" "-" 0
+            """#,
+            ["https://www.walmart.com:443/cart"], 0
+        ),
+        // CloudFront.
+        (
+            "#Version: 1.0\n#Fields: date time c-ip cs-method cs(Host) cs-uri-stem sc-status cs-uri-query\n"
+                + "2026-12-04\t21:02:31\t192.0.2.1\tGET\td1.cloudfront.net\t/cart\t200\t-\n"
+                + "2026-12-04\t21:02:31\t192.0.2.1\tGET\td1.cloudfront.net\t/search\t200\tq=tv\n"
+                + "2026-12-04\t21:02:31\t192.0.2.1\tPUT\td1.cloudfront.net\t/cart\t200\t-\n",
+            ["/cart", "/search?q=tv"], 1
+        ),
+        // JSON lines.
+        (
+            #"""
+            {"time":1.5,"url":"walmart://cart"}
+            {"method":"GET","path":"/cart"}
+            {"request_method":"POST","request_uri":"/cart"}
+            {"level":"info","request":{"method":"GET","host":"www.walmart.com","uri":"/ip/42"},"status":200}
+            {"httpRequest":{"requestMethod":"GET","requestUrl":"https://www.walmart.com/cart"}}
+            {"request":"GET /orders HTTP/1.1"}
+            {"url":{"original":"/cart"},"http":{"request":{"method":"get"}}}
+            {"status":200}
+            """#,
+            [
+                "walmart://cart", "/cart", "/ip/42", "https://www.walmart.com/cart", "/orders", "/cart",
+                #"{"status":200}"#,
+            ], 1
+        ),
+        // Comma-separated values.
+        (
+            "time,\"URL\",note\n1,walmart://cart,\"a \"\"b\"\"\"\n2,\"walmart://ip/1?a,b\",\n3,,\n",
+            ["walmart://cart", "walmart://ip/1?a,b"], 1
+        ),
+        ("time;url\n1;walmart://cart\n", ["walmart://cart"], 0),
+        ("url\nwalmart://ip/1?a,b\n\"walmart://cart\"\n", ["walmart://ip/1?a,b", "walmart://cart"], 0),
+        // A list stays a list: only its first line can name columns, and what is not a log is a link.
+        ("walmart://cart\nurl\n{}\n/cart\na \"b\"\n", ["walmart://cart", "url", "{}", "/cart", "a \"b\""], 0),
+    ]
+
+    @Test(arguments: logs.indices)
+    func requestsInLogsAreLinks(index: Int) throws {
+        let (text, links, skipped) = Self.logs[index]
+        let run = try HostRun(["open", "--from", "-", "--format", "json"], input: text + "\n")
+        let lines = try run.output.split(separator: "\n").map {
+            try #require(JSONSerialization.jsonObject(with: Data($0.utf8)) as? [String: Any])
+        }
+        let isList = index == Self.logs.count - 1
+        #expect(
+            lines.dropLast().map { $0["link"] as? String }
+                == links.map { $0.hasPrefix("/") && !isList ? "https://www.walmart.com" + $0 : $0 })
+        #expect(lines.last?["skipped"] as? Int == skipped)
+        #expect(run.errors.isEmpty)
     }
 
     // MARK: --golden
