@@ -293,7 +293,8 @@ extension RoutableAssembly {
         }
     }
 
-    /// The position of a pattern: that of its list element or, for a standard path, of its routable.
+    /// The position of a pattern: that of its list element or, for a standard path, of the `unset` that restored it, or
+    /// else of its routable.
     func place(
         of route: RouteDeclaration
     ) -> (node: ConfigurationNode?, position: SourcePosition?, path: ConfigurationPath) {
@@ -303,7 +304,8 @@ extension RoutableAssembly {
             definition.routables[route.routableID]?.path(
                 of: route.routableID, index: route.index, standard: standard ?? 0) ?? routable)
         let node = source.node(at: path)
-        return (node, node?.position ?? source.node(at: routable)?.position, path)
+        let restored = path == routable ? order.removal(of: routable.appending("paths")) : nil
+        return (node, restored ?? node?.position ?? source.node(at: routable)?.position, path)
     }
 }
 

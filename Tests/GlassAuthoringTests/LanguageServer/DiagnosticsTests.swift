@@ -209,6 +209,54 @@ struct DiagnosticsTests {
         #expect((0..<20).allSatisfy { index in editor.diagnostics("x\(index).lua").contains { $0.contains("badge") } })
     }
 
+    /// The later file of a chain causes a clash, whichever of them is edited.
+    @Test func clashIsShownInTheFileThatCausedIt() throws {
+        let base = """
+            return {
+              id = "base", name = "Base", extends = "us",
+              routables = { promo = { paths = { "offer/:id" }, show = { screen = "promo" } } },
+            }
+            """
+        let market = """
+            return {
+              id = "xx", name = "Test", extends = "base",
+              routables = { deal = { paths = { "offer/:code" }, show = { screen = "deal" } } },
+            }
+            """
+        let editor = try EditorFixture(["base.lua": base, "xx.lua": market])
+        try editor.open("base.lua")
+        editor.settle()
+        #expect(editor.diagnostics("base.lua").filter { $0.contains("clash") } == [])
+        let found = editor.diagnostics("xx.lua").filter { $0.contains("clash") }
+        #expect(found.count == 1 && found[0].hasPrefix("2:35-48 "), "\(found)")
+        let all = editor.lastPublished("xx.lua")?["diagnostics"]?.arrayValue ?? []
+        let clash = try #require(all.first { $0["message"]?.stringValue?.contains("clash") == true })
+        let related = try #require(clash["relatedInformation"]?.arrayValue)
+        #expect(related.map { $0["location", "uri"]?.stringValue } == [editor.uri("base.lua")])
+        #expect(related[0]["location", "range", "start"].flatMap(ClientPosition.init)?.line == 2)
+    }
+
+    @Test func restoredStandardPathClashesWhereItIsRestored() throws {
+        let base = """
+            return {
+              id = "base", name = "Base", extends = "us",
+              routables = { cart = { paths = { "basket" } }, deal = { paths = { "cart" }, show = { screen = "deal" } } },
+            }
+            """
+        let market = """
+            return {
+              id = "xx", name = "Test", extends = "base",
+              routables = { cart = { paths = unset } },
+            }
+            """
+        let editor = try EditorFixture(["base.lua": base, "xx.lua": market])
+        try editor.open("base.lua")
+        editor.settle()
+        #expect(editor.diagnostics("base.lua").filter { $0.contains("clash") } == [])
+        let found = editor.diagnostics("xx.lua").filter { $0.contains("clash") }
+        #expect(found.count == 1 && found[0].hasPrefix("2:"), "\(found)")
+    }
+
     @Test func relatedPositionIsALocation() {
         let places = Diagnostics.places(
             in: "clashes with /a b/markets/us.lua:12:5, and /a b/markets/x/y.lua:3", below: "/a b/markets")
