@@ -171,8 +171,8 @@ public struct MarketFolder: Sendable {
 
     private static let maximumSuggested = 1000
 
-    /// Reads a file that a market includes.
-    func read(include name: String, limit: Int) throws(MarketFolderError) -> (bytes: [UInt8], file: String) {
+    /// Reads a file that a market includes: at most one byte more than the limit.
+    package func read(include name: String, limit: Int) throws(MarketFolderError) -> (bytes: [UInt8], file: String) {
         let parts = name.split(separator: "/", omittingEmptySubsequences: false)
         guard !name.isEmpty, !name.utf8.contains(0), parts.allSatisfy({ !$0.isEmpty && $0 != "." && $0 != ".." }) else {
             throw .outside(name, folder: path)

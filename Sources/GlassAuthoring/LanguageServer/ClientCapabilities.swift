@@ -18,6 +18,8 @@ struct ClientCapabilities: Sendable {
     var takesSymbolTrees = false
     /// Whether code actions may contain edits instead of only commands.
     var takesLiteralActions = false
+    /// Whether the client asks for the name before it asks for its replacement.
+    var preparesRenames = false
 
     init() {}
 
@@ -33,6 +35,7 @@ struct ClientCapabilities: Sendable {
             "markdown", at: "textDocument", "completion", "completionItem", "documentationFormat")
         watchesFiles = json.allows("workspace", "didChangeWatchedFiles", "dynamicRegistration")
         takesSymbolTrees = json.allows("textDocument", "documentSymbol", "hierarchicalDocumentSymbolSupport")
+        preparesRenames = json.allows("textDocument", "rename", "prepareSupport")
         takesLiteralActions = json["textDocument", "codeAction", "codeActionLiteralSupport"] != nil
     }
 }

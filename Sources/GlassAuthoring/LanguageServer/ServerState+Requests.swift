@@ -16,6 +16,9 @@ extension ServerState {
         "textDocument/references": { state, parameters throws(ResponseError) in try state.references(parameters) },
         "textDocument/documentHighlight": { state, parameters throws(ResponseError) in try state.highlights(parameters)
         },
+        "textDocument/prepareRename": { state, parameters throws(ResponseError) in try state.prepareRename(parameters)
+        },
+        "textDocument/rename": { state, parameters throws(ResponseError) in try state.rename(parameters) },
         "textDocument/codeAction": { state, parameters throws(ResponseError) in try state.codeActions(parameters) },
         "textDocument/codeLens": { state, parameters throws(ResponseError) in try state.lenses(parameters) },
         "workspace/executeCommand": { state, parameters throws(ResponseError) in try state.execute(parameters) },

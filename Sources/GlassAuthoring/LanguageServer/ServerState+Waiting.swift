@@ -80,7 +80,8 @@ extension ServerState {
             }
             return folders[home.folder].market(of: home.name).map { .market(folder: home.folder, id: $0) }
                 ?? .file(folder: home.folder, name: home.name)
-        case "textDocument/references", "workspace/symbol", "workspace/executeCommand": return .everyMarket
+        case "textDocument/references", "textDocument/rename", "workspace/symbol", "workspace/executeCommand":
+            return .everyMarket
         default: return nil
         }
     }

@@ -227,6 +227,7 @@ struct ServerState: Sendable {
             "documentHighlightProvider": .boolean(true), "documentSymbolProvider": .boolean(true),
             "workspaceSymbolProvider": .boolean(true), "foldingRangeProvider": .boolean(true),
             "documentLinkProvider": .record([:]), "codeLensProvider": .record([:]),
+            "renameProvider": client.preparesRenames ? .record(["prepareProvider": .boolean(true)]) : .boolean(true),
             "executeCommandProvider": .record([
                 "commands": .array([.string(routesCommand), .string(tryCommand), .string(flagCommand)])
             ]),

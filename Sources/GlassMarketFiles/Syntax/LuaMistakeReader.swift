@@ -328,7 +328,7 @@ struct LuaMistakeReader {
 
 extension LuaTokenKind {
     /// Whether a word is one of Lua's keywords, which cannot be a name.
-    static func isKeyword(_ word: String) -> Bool { keywords.contains(word) }
+    package static func isKeyword(_ word: String) -> Bool { keywords.contains(word) }
 
     private static let keywords = Set(
         (LuaTokenKind.and.rawValue...LuaTokenKind.while.rawValue).compactMap {

@@ -69,7 +69,7 @@ extension ServerState {
     static let maximumPlaces = 1000
 
     /// The reference target at the cursor, and its bytes.
-    private func thing(at question: CursorContext) -> (thing: ReferenceTarget, range: Range<Int>)? {
+    func thing(at question: CursorContext) -> (thing: ReferenceTarget, range: Range<Int>)? {
         let outline = question.outline
         guard let entry = outline.entry(at: question.offset) else { return nil }
         let (path, place) = (question.path(of: entry), question.place(of: entry))
@@ -79,6 +79,8 @@ extension ServerState {
         case .word("include", let argument?) where isValue: return (.file(argument), range)
         case .string(let text) where isValue && path == "extends": return (.market(text), range)
         case .string(let name) where isValue && place == .condition: return (.condition(name), range)
+        case .word("no", let name?) where isValue && place == .condition:
+            return (.condition(name), outline.stringRange(of: entry))
         case .string(let text) where isValue && path.isOfWaitingNames: return (.precondition(text), range)
         default: break
         }
@@ -131,6 +133,17 @@ extension ConfigurationPath {
 }
 
 extension Outline {
+    /// The bytes of an entry's string, without the word before it.
+    func stringRange(of entry: Int) -> Range<Int> {
+        let tokens = entries[entry].tokens
+        return (tokens.last { tree.tokens[$0].kind == .string }).map { tree.tokens[$0].range } ?? tree.range(of: tokens)
+    }
+
+    /// Whether an entry is an element of `waitForPreconditions`, also in an overlay or an alternative.
+    private func isWaitingName(_ entry: Int, below prefix: ConfigurationPath) -> Bool {
+        if case .key(let path) = place(of: entry, below: prefix) { path.isOfWaitingNames } else { false }
+    }
+
     /// The ranges of all references to a target.
     func uses(of thing: ReferenceTarget, prefix: ConfigurationPath) -> [Range<Int>] {
         entries.indices.dropFirst().compactMap { entry in
@@ -146,16 +159,21 @@ extension Outline {
             case .file(let name):
                 return found.value == .word("include", argument: name) ? tree.range(of: found.tokens) : nil
             case .condition(let name):
-                if found.value == .string(name), place(of: entry, below: prefix) == .condition {
-                    return tree.range(of: found.tokens)
+                if found.value == .string(name) || found.value == .word("no", argument: name),
+                    place(of: entry, below: prefix) == .condition
+                {
+                    return stringRange(of: entry)
                 }
                 let path = ConfigurationPath([.key("conditions"), .key(name)])
                 return isAt(entry, path, below: ConfigurationPath()) && prefix.elements.isEmpty
                     ? keyRange(of: entry) : nil
             case .precondition(let name):
-                if found.value == .string(name), isWaitingName(entry) { return tree.range(of: found.tokens) }
+                if found.value == .string(name), isWaitingName(entry, below: prefix) {
+                    return tree.range(of: found.tokens)
+                }
+                guard found.keyToken != nil, found.key == .key(name) else { return nil }
                 let path = ConfigurationPath([.key("preconditions"), .key(name)])
-                return isAt(entry, path, below: ConfigurationPath()) ? keyRange(of: entry) : nil
+                return place(of: entry, below: prefix) == .key(path) ? keyRange(of: entry) : nil
             }
         }
     }

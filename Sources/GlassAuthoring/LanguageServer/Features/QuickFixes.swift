@@ -13,7 +13,7 @@ extension ServerState {
     mutating func codeActions(_ parameters: Parameters) throws(ResponseError) -> StrictJSON {
         let uri = try parameters.uri()
         let range = try parameters.range()
-        guard client.takesLiteralActions, let question = question(uri), let document = documents[uri] else {
+        guard client.takesLiteralActions, let question = question(uri), let document = documents[uri]?.text else {
             return .array([])
         }
         let wanted = parameters.json["context", "only"]?.arrayValue?.compactMap(\.stringValue)
@@ -36,7 +36,7 @@ extension ServerState {
                         diagnostics.json(of: finding, in: question.lines, places) { _ in nil }
                     ]),
                     "isPreferred": .boolean(fix.isUnambiguous),
-                    "edit": edit(fix.edits, of: document.text),
+                    "edit": edit(fix.edits, of: document),
                 ]))
         }
         let all = Self.together(fixed.compactMap(\.fix).filter(\.isUnambiguous), in: question.file)
@@ -44,7 +44,7 @@ extension ServerState {
             actions.append(
                 .record([
                     "title": .string("fix all unambiguous problems"), "kind": .string(Self.fixAllKind),
-                    "edit": edit(all, of: document.text),
+                    "edit": edit(all, of: document),
                 ]))
         }
         return .array(actions)
@@ -65,16 +65,33 @@ extension ServerState {
     }
 
     private func edit(_ edits: [SourceEdit], of text: TextDocument) -> StrictJSON {
-        let edits = StrictJSON.array(
-            edits.map { edit in
-                .record([
-                    "range": text.lines.range(of: edit.bytes, client.encoding).json, "newText": .string(edit.text),
-                ])
-            })
-        guard client.takesDocumentChanges else { return .record(["changes": .object([(text.uri, edits)])]) }
-        let document = StrictJSON.record(["uri": .string(text.uri), "version": .number(text.version)])
-        return .record([
-            "documentChanges": .array([.record(["textDocument": document, "edits": edits])])
-        ])
+        edit([(text.uri, text.version, text.lines, edits.map { TextEdit(bytes: $0.bytes, text: $0.text) })])
+    }
+
+    /// A replacement of bytes.
+    struct TextEdit: Equatable {
+        let bytes: Range<Int>
+        let text: String
+    }
+
+    /// A `WorkspaceEdit` of the protocol. A file that isn't open has no version.
+    func edit(_ files: [(uri: String, version: Int?, lines: TextLines, edits: [TextEdit])]) -> StrictJSON {
+        let edits = files.map { file in
+            StrictJSON.array(
+                file.edits.map { edit in
+                    .record([
+                        "range": file.lines.range(of: edit.bytes, client.encoding).json, "newText": .string(edit.text),
+                    ])
+                })
+        }
+        guard client.takesDocumentChanges else {
+            return .record(["changes": .object(zip(files, edits).map { ($0.uri, $1) })])
+        }
+        let changes = zip(files, edits).map { file, edits in
+            let version: StrictJSON = file.version.map { .number($0) } ?? .null
+            let document = StrictJSON.record(["uri": .string(file.uri), "version": version])
+            return StrictJSON.record(["textDocument": document, "edits": edits])
+        }
+        return .record(["documentChanges": .array(changes)])
     }
 }

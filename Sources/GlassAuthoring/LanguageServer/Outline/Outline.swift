@@ -176,12 +176,6 @@ struct Outline: Sendable {
         return rest.elementsEqual(prefix.elements)
     }
 
-    /// Whether an entry is an element of `waitForPreconditions`.
-    func isWaitingName(_ entry: Int) -> Bool {
-        guard case .index = entries[entry].key, let parent = entries[entry].parent else { return false }
-        return entries[parent].key == .key("waitForPreconditions")
-    }
-
     /// The path of an entry, truncated to its end if long: the total length of all paths grows quadratically with the
     /// depth of a document.
     func shortPath(of entry: Int) -> String {
