@@ -21,6 +21,7 @@ extension ServerState {
         "textDocument/rename": { state, parameters throws(ResponseError) in try state.rename(parameters) },
         "textDocument/codeAction": { state, parameters throws(ResponseError) in try state.codeActions(parameters) },
         "textDocument/codeLens": { state, parameters throws(ResponseError) in try state.lenses(parameters) },
+        "textDocument/inlayHint": { state, parameters throws(ResponseError) in try state.inlayHints(parameters) },
         "workspace/executeCommand": { state, parameters throws(ResponseError) in try state.execute(parameters) },
     ]
 }

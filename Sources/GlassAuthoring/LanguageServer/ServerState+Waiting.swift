@@ -74,7 +74,7 @@ extension ServerState {
     private func subject(of method: String, _ parameters: StrictJSON) -> Subject? {
         switch method {
         case "textDocument/hover", "textDocument/completion", "textDocument/definition", "textDocument/codeAction",
-            "textDocument/codeLens":
+            "textDocument/codeLens", "textDocument/inlayHint":
             guard let uri = parameters["textDocument", "uri"]?.stringValue, let home = documents[uri]?.home else {
                 return nil
             }

@@ -219,7 +219,9 @@ struct ServerState: Sendable {
             "positionEncoding": .string(client.encoding.rawValue),
             "textDocumentSync": .record(["openClose": .boolean(true), "change": .number(2)]),
             "hoverProvider": .boolean(true),
-            "completionProvider": .record(["triggerCharacters": .array([.string("\""), .string("=")])]),
+            "completionProvider": .record([
+                "triggerCharacters": .array(["\"", "=", ":", "(", "{"].map { .string($0) })
+            ]),
             "codeActionProvider": .record([
                 "codeActionKinds": .array([.string("quickfix"), .string("source.fixAll")])
             ]),
@@ -228,6 +230,7 @@ struct ServerState: Sendable {
             "workspaceSymbolProvider": .boolean(true), "foldingRangeProvider": .boolean(true),
             "documentLinkProvider": .record([:]), "codeLensProvider": .record([:]),
             "renameProvider": client.preparesRenames ? .record(["prepareProvider": .boolean(true)]) : .boolean(true),
+            "inlayHintProvider": .boolean(true),
             "executeCommandProvider": .record([
                 "commands": .array([.string(routesCommand), .string(tryCommand), .string(flagCommand)])
             ]),

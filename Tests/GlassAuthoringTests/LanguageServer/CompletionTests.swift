@@ -42,6 +42,15 @@ struct CompletionTests {
         ("platform = { networking = { consumerKey = secret \"‸\" } } }", ["GLASS_"], []),
         ("platform = { networking = { consumerKey = ‸ } } }", ["secret"], []),
         ("platform = { environment = { default = \"‸\" } } }", ["production"], []),
+        ("routables = { promo = { paths = { \"p/:code(‸\" } } } }", ["int", "uuid", "slug", "alnum"], ["code"]),
+        ("routables = { promo = { paths = { \"p/:code(s‸)\" } } } }", ["slug"], []),
+        ("routables = { item = { paths = { \"i/:‸\" } } } }", ["itemID"], ["int"]),
+        (
+            "routables = { promo = { paths = { \"p/:code?q\" }, show = { screen = \"p\", parameters = { a = \"{‸\" } } } } }",
+            ["code", "?q"], ["int"]
+        ),
+        ("routables = { item = { show = { screen = \"p\", parameters = { a = \"x{{{‸}\" } } } } }", ["itemID"], []),
+        ("routables = { item = { show = { screen = \"p\", parameters = { a = \"{{‸\" } } } } }", [], ["itemID"]),
         ("-- ‸\n }", [], ["platform"]), ("name = \"‸\" }", [], ["platform"]),
         ("routables = { a = { handle = function(link) ‸ end } } }", [], ["paths", "account"]),
     ])
@@ -62,6 +71,43 @@ struct CompletionTests {
     @Test func marketsAndCurrenciesAreOffered() throws {
         #expect(try labels("return { id = \"xx\", extends = \"‸\" }", whole: true).sorted() == ["ca", "mx", "us"])
         #expect(try labels("return { id = \"xx\", currency = \"‸\" }", whole: true).contains("EUR"))
+    }
+
+    @Test(arguments: [
+        ("currency = \"‸\"", ["CAD Canadian Dollar"], "EUR Euro"),
+        ("locales = { \"‸\" }", ["en-CA English (Canada)", "fr-CA French (Canada)"], "es-MX Spanish (Mexico)"),
+        ("platform = { address = { country = \"‸\" } }", ["CA Canada"], "MX Mexico"),
+    ])
+    func codesHaveNamesAndThoseOfTheCountryComeFirst(text: String, first: [String], other: String) throws {
+        let editor = try EditorFixture()
+        try editor.open("ca.lua")
+        editor.settle()
+        let (text, position) = try EditorFixture.marked("return { id = \"ca\", extends = \"us\", \(text) }")
+        editor.change("ca.lua", to: text, version: 2)
+        let items = try editor.request("textDocument/completion", editor.at("ca.lua", position)).arrayValue ?? []
+        let found = items.map { "\($0["label"]?.stringValue ?? "") \($0["detail"]?.stringValue ?? "")" }
+        #expect(Array(found.prefix(first.count)) == first)
+        #expect(found.contains(other))
+    }
+
+    @Test(arguments: [
+        ("p/:code(s‸", "p/:code(slug)"), ("p/:code(s‸)", "p/:code(slug)"), ("i/:item‸", "i/:itemID"),
+    ])
+    func partOfPatternReplacesWhatIsBegun(begun: String, pattern: String) throws {
+        let editor = try EditorFixture()
+        try editor.open("xx.lua", Self.head + "}")
+        editor.settle()
+        let text = Self.head + "routables = { item = { paths = { \"\(begun)\" } } } }"
+        let (marked, position) = try EditorFixture.marked(text)
+        editor.change("xx.lua", to: marked, version: 2)
+        let items = try editor.request("textDocument/completion", editor.at("xx.lua", position)).arrayValue ?? []
+        let edit = try #require(
+            items.first { $0["label"]?.stringValue == "slug" || $0["label"]?.stringValue == "itemID" }?["textEdit"])
+        var bytes = Array(marked.utf8)
+        let range = try #require(edit["range"].flatMap(ClientRange.init))
+        bytes.replaceSubrange(
+            TextLines(bytes).bytes(of: range, .utf16), with: (edit["newText"]?.stringValue ?? "").utf8)
+        #expect(String(decoding: bytes, as: UTF8.self).hasSuffix("{ \"\(pattern)\" } } } }"))
     }
 
     /// Applying a completion in a shipped market keeps the file valid Lua: between any two tokens, and at both ends of

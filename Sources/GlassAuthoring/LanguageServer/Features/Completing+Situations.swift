@@ -176,7 +176,10 @@ extension ServerState {
         case .boolean: return Self.literals(of: .boolean)
         case .choice(let choices): names = choices
         case .set(let known): names = known ?? []
-        case .locale: names = locales(of: question)
+        case .locale:
+            return locales(of: question).map {
+                CompletionItem(text: $0, kind: .value, detail: Self.name(ofLocale: $0))
+            }
         default: names = []
         }
         return names.map { CompletionItem(text: $0, kind: .value) }

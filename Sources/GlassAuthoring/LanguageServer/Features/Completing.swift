@@ -187,6 +187,7 @@ extension ServerState {
             if case .word(let word, _) = found.value {
                 return arguments(of: word, question).map { $0.within(quoted) }
             }
+            if let parts = parts(of: quoted, at: path, question) { return parts }
             guard let type = question.schema.type(at: path) else { return [] }
             return candidates(for: type, at: path, question).compactMap { $0.literal == nil ? nil : $0.within(quoted) }
         }
@@ -292,7 +293,7 @@ extension ServerState {
         if path.elements.last == .key("handler"), path.elements.first == .key("routables") {
             return module.handlers.map { CompletionItem(text: $0.name, kind: .constant, detail: $0.summary) }
         }
-        var items = Self.literals(of: type)
+        var items = Self.literals(of: type) + codes(of: type, question)
         if type.isText {
             // Suggest the values of other markets, such as locales, services and tenants.
             var seen = Set(items.map(\.label))
@@ -312,10 +313,6 @@ extension ServerState {
         case .boolean: [CompletionItem(word: "true", text: "true"), CompletionItem(word: "false", text: "false")]
         case .choice(let names): names.map { CompletionItem(text: $0, kind: .value) }
         case .secret: [CompletionItem(word: "secret", text: "secret \"\"", snippet: "secret \"$0\"")]
-        case .string(let format) where format.name == "currency":
-            ISOCodes.currencies.all.map { CompletionItem(text: $0, kind: .value) }
-        case .string(let format) where format.name == "country":
-            ISOCodes.countries.all.map { CompletionItem(text: $0, kind: .value) }
         case .either(let types): types.flatMap { literals(of: $0) }
         case .list, .map, .section: [CompletionItem.table]
         case .function:
