@@ -33,6 +33,20 @@ import Testing
         Compiled(text: "?q", segments: [], query: ["q"]),
         Compiled(text: "help/*rest", segments: [.literal("help"), .catchAll(name: "rest")]),
         Compiled(text: "help/*rest?q", segments: [.literal("help"), .catchAll(name: "rest")], query: ["q"]),
+        Compiled(
+            text: "p/A-:id",
+            segments: [.literal("p"), .affixed(AffixedParameter(prefix: "A-", name: "id", type: nil, suffix: ""))]),
+        Compiled(
+            text: ":sku.html",
+            segments: [.affixed(AffixedParameter(prefix: "", name: "sku", type: nil, suffix: ".html"))]
+        ),
+        Compiled(
+            text: "@:name?",
+            segments: [.affixed(AffixedParameter(prefix: "@", name: "name", type: nil, suffix: ""))], isOptional: true),
+        Compiled(
+            text: "é:w(int)px??q",
+            segments: [.affixed(AffixedParameter(prefix: "é", name: "w", type: .int, suffix: "px"))], isOptional: true,
+            query: ["q"]),
         Compiled(text: "50 off/ñandú", segments: [.literal("50 off"), .literal("ñandú")]),
     ])
     func patternIsCompiled(row: Compiled) throws {
@@ -72,7 +86,32 @@ import Testing
             text: ":id()", offset: 3, length: 2,
             message: "the type is empty; write int, uuid, slug, alnum or a list such as en|fr"),
         Wrong(text: ":id(int", offset: 3, length: 4, message: "the parenthesis is not closed; add \")\""),
-        Wrong(text: ":id(int)x", offset: 8, length: 1, message: "nothing may follow the type; remove \"x\""),
+        Wrong(
+            text: ":from-:to", offset: 6, length: 1,
+            message: "\":\" is not allowed here; a segment may contain only one parameter, such as \"A-:id\""),
+        Wrong(
+            text: ":l(a:b|c)", offset: 4, length: 1,
+            message: "\":\" is not allowed here; a segment may contain only one parameter, such as \"A-:id\""),
+        Wrong(text: "A-:", offset: 0, length: 3, message: "the parameter has no name; write one, such as \":id\""),
+        Wrong(text: "a/:.html", offset: 2, length: 6, message: "the parameter has no name; write one, such as \":id\""),
+        Wrong(
+            text: "localhost:8080", offset: 10, length: 1,
+            message: "a parameter name may contain only letters, digits and \"_\", and must not start with a digit"),
+        Wrong(
+            text: ":item id", offset: 5, length: 1,
+            message: "a parameter name may contain only letters, digits and \"_\", and must not start with a digit"),
+        Wrong(
+            text: "x%20:id", offset: 1, length: 1,
+            message: "literals are unescaped; write the character itself instead of a percent escape"),
+        Wrong(
+            text: "a/:id.h*", offset: 7, length: 1,
+            message: "\"*\" is not allowed in a literal; a parameter is written \":name\""),
+        Wrong(
+            text: "a/" + String(repeating: "p", count: 65) + ":id", offset: 2, length: 65,
+            message: "65 bytes beside a parameter exceed the limit of 64; shorten the text"),
+        Wrong(
+            text: "a-:id?/b", offset: 6, length: 1,
+            message: "\"/\" is not allowed in a query name; use letters, digits, \"_\", \"-\", \".\", \"[\" and \"]\""),
         Wrong(
             text: ":l(en|)", offset: 5, length: 1, message: "the list contains an empty word; remove the extra \"|\""),
         Wrong(
@@ -112,11 +151,8 @@ import Testing
             text: "a%20b", offset: 1, length: 1,
             message: "literals are unescaped; write the character itself instead of a percent escape"),
         Wrong(
-            text: "file-:n", offset: 5, length: 1,
-            message: "\":\" is not allowed in a literal; a parameter must be a whole segment"),
-        Wrong(
             text: "a#b", offset: 1, length: 1,
-            message: "\"#\" is not allowed in a literal; a parameter must be a whole segment"),
+            message: "\"#\" is not allowed in a literal; a parameter is written \":name\""),
         Wrong(text: "a\u{1}", offset: 1, length: 1, message: "a control character; remove it"),
         Wrong(text: "é/a\u{96}b", offset: 4, length: 2, message: "a control character; remove it"),
         Wrong(text: ":x(a|\u{9f})", offset: 5, length: 2, message: "a control character; remove it"),

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// A matcher that tries every pattern: slow, but too simple to be wrong.
-private struct PlainMatcher {
+struct PlainMatcher {
     let patterns: [RoutePattern]
 
     /// The rank of a pattern for a link, or `nil` if it does not match: kinds from left to right, then query items.
@@ -26,7 +26,11 @@ private struct PlainMatcher {
             switch part {
             case .literal(let text):
                 guard text.lowercased() == segments[index].lowercased() else { return nil }
-                kinds.append(3)
+                kinds.append(1_000)
+            case .affixed(let parameter):
+                guard parameter.value(in: segments[index]) != nil else { return nil }
+                let length = parameter.prefix.utf8.count + parameter.suffix.utf8.count
+                kinds.append(10 + 2 * length + (parameter.type == nil ? 0 : 1))
             case .parameter(_, let type?):
                 guard type.accepts(segments[index]) else { return nil }
                 kinds.append(2)

@@ -130,10 +130,16 @@ extension MarketMeaning {
     var unreachablePaths: [Finding] {
         guard let scheme = market.definition.deepLinking.schemes.first else { return [] }
         return ownPatterns.compactMap { pattern in
-            guard case .literal(let literal)? = pattern.compiled.segments.first,
-                let character = literal.first(where: { !$0.canBeInHost })
+            let literal: String
+            var isWhole = true
+            switch pattern.compiled.segments.first {
+            case .literal(let text)?: literal = text
+            case .affixed(let parameter)?: (literal, isWhole) = (parameter.text(of: "x"), false)
+            case .parameter, .catchAll, nil: return nil
+            }
+            guard let character = literal.first(where: { !$0.canBeInHost })
             else { return nil }
-            let meant = Self.reachable(literal)
+            let meant = isWhole ? Self.reachable(literal) : nil
             let text = pattern.text
             let whole = meant.flatMap { meant in
                 text.firstRange(of: literal).map { text.replacingCharacters(in: $0, with: meant) }
@@ -168,8 +174,11 @@ extension MarketMeaning {
         return ownPatterns.flatMap { pattern -> [Finding] in
             guard let settings = routables[pattern.id], let isRead = readers[pattern.id] ?? nil else { return [] }
             return pattern.compiled.segments.compactMap { segment in
-                guard case .parameter(let name, let type) = segment, !isRead(name), !name.isOnlyForReaders,
-                    type != .slug
+                switch segment {
+                case .literal, .catchAll: return nil
+                case .parameter, .affixed: break
+                }
+                guard let name = segment.parameterName, !isRead(name), !name.isOnlyForReaders, segment.type != .slug
                 else { return nil }
                 return warning(
                     .unreadParameter, at: pattern.written.position, path: pattern.written.path, subject: name,

@@ -73,10 +73,11 @@ struct AndroidDynamicBuilder {
         variant.segments.reduce([[]]) { rows, segment in
             switch segment {
             case .literal(let text): return rows.map { $0 + [text] }
-            case .parameter(_, .oneOf(let words))
-            where words.count * rows.count <= AndroidRuleBuilder.maximumRulesForLists:
-                return rows.flatMap { row in words.map { row + [$0] } }
-            case .parameter, .catchAll: return rows.map { $0 + [anySegment] }
+            case .parameter, .affixed, .catchAll:
+                guard case .oneOf(let words)? = segment.type,
+                    words.count * rows.count <= AndroidRuleBuilder.maximumRulesForLists
+                else { return rows.map { $0 + [anySegment] } }
+                return rows.flatMap { row in words.map { row + [segment.text(of: $0)] } }
             }
         }
     }

@@ -32,16 +32,16 @@ struct AndroidRuleBuilder {
         var result: [[RoutePattern.Segment]] = [[]]
         var count = 1
         for segment in segments {
-            guard case .parameter(let name, .oneOf(let words)) = segment else {
+            guard case .oneOf(let words)? = segment.type else {
                 result = result.map { $0 + [segment] }
                 continue
             }
             count *= words.count
             if count > Self.maximumRulesForLists {
                 count /= words.count
-                result = result.map { $0 + [.parameter(name: name, type: nil)] }
+                result = result.map { $0 + [segment.withoutType] }
             } else {
-                result = result.flatMap { start in words.map { start + [.literal($0)] } }
+                result = result.flatMap { start in words.map { start + [.literal(segment.text(of: $0))] } }
             }
         }
         return result
@@ -70,22 +70,69 @@ struct AndroidRuleBuilder {
 
     private func text(of segment: RoutePattern.Segment) -> String {
         switch segment {
-        case .literal(let text): return literal(text)
-        case .parameter(_, .int): return "-{0,1}[0-9]+"
-        case .parameter(_, .uuid):
-            return [8, 4, 4, 4, 12].map { "[0-9a-fA-F]{\($0)}" }.joined(separator: "-")
-        case .parameter(_, .slug): return "[0-9a-zA-Z][0-9a-zA-Z_\\-]*"
-        case .parameter(_, .alnum): return "[0-9a-zA-Z]+"
-        case .parameter, .catchAll: return "[^/]+"
+        case .literal(let text): literal(text)
+        case .parameter(_, let type): value(of: type)
+        case .affixed(let parameter):
+            literal(parameter.prefix) + value(of: parameter.type, before: parameter.suffix) + literal(parameter.suffix)
+        case .catchAll: value(of: nil)
+        }
+    }
+
+    /// The pattern of a value before a text.
+    ///
+    /// A set takes all that it can and gives nothing back, so after the first character it must not contain the start
+    /// of the text.
+    private func value(of type: ParameterType?, before suffix: String = "") -> String {
+        guard let stop = suffix.unicodeScalars.first, Self.stops(type, before: stop) else {
+            return switch type {
+            case .int: "-{0,1}[0-9]+"
+            case .uuid: [8, 4, 4, 4, 12].map { "[0-9a-fA-F]{\($0)}" }.joined(separator: "-")
+            case .slug: "[0-9a-zA-Z][0-9a-zA-Z_\\-]*"
+            case .alnum: "[0-9a-zA-Z]+"
+            case .oneOf, nil: "[^/]+"
+            }
+        }
+        let stops = cases(of: stop)
+        let alphanumerics = "0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
+        func rest(_ characters: String) -> String {
+            "[" + characters.unicodeScalars.filter { !stops.contains($0) }.map(Self.escaped).joined() + "]*"
+        }
+        return switch type {
+        case .int: "-{0,1}[0-9]" + rest("0123456789")
+        case .slug: "[0-9a-zA-Z]" + rest(alphanumerics + "_-")
+        case .alnum: "[0-9a-zA-Z]" + rest(alphanumerics)
+        case .uuid, .oneOf, nil: "[^/][^/" + stops.map(Self.escaped).joined() + "]*"
+        }
+    }
+
+    /// The scalar, and if letter case does not count, the same letter in the other case.
+    private func cases(of scalar: Unicode.Scalar) -> [Unicode.Scalar] {
+        guard matchesAnyCase, let byte = UInt8(exactly: scalar.value), ASCII.isLetter(byte) else { return [scalar] }
+        return [Unicode.Scalar(byte | 0x20), Unicode.Scalar(byte & ~0x20)]
+    }
+
+    private static func escaped(_ scalar: Unicode.Scalar) -> String {
+        ("\\.[]{}*+-^".unicodeScalars.contains(scalar) ? "\\" : "") + String(scalar)
+    }
+
+    /// Whether a value of a type may contain the start of the text after it.
+    static func stops(_ type: ParameterType?, before scalar: Unicode.Scalar) -> Bool {
+        let byte = UInt8(exactly: scalar.value)
+        return switch type {
+        case .int: byte.map(ASCII.isDigit) ?? false
+        case .uuid: false
+        case .slug: byte.map { ASCII.isAlphanumeric($0) || "-_".utf8.contains($0) } ?? false
+        case .alnum: byte.map(ASCII.isAlphanumeric) ?? false
+        case .oneOf, nil: true
         }
     }
 
     private func literal(_ text: String) -> String {
         var result = ""
         for scalar in text.unicodeScalars {
-            if matchesAnyCase, let byte = UInt8(exactly: scalar.value), ASCII.isLetter(byte) {
-                let lower = ASCII.lowercased(byte)
-                result += "[" + String(decoding: [lower, lower ^ 0x20], as: UTF8.self) + "]"
+            let cases = cases(of: scalar)
+            if cases.count > 1 {
+                result += "[" + cases.map { String($0) }.joined() + "]"
             } else {
                 if "\\.[]{}*+".unicodeScalars.contains(scalar) { result += "\\" }
                 result.unicodeScalars.append(scalar)

@@ -22,10 +22,11 @@ struct SiteClaimRules {
 
     private static func association(_ pattern: RoutePattern) -> [Rule] {
         var rules: [Rule] = []
-        for case .parameter(_, let type?) in pattern.segments {
-            switch type {
-            case .uuid, .oneOf: continue
-            case .int, .slug, .alnum:
+        for segment in pattern.segments {
+            switch segment.type {
+            case .uuid, .oneOf, nil: continue
+            case .int?, .slug?, .alnum?:
+                guard let type = segment.type else { continue }
                 let text = "patterns cannot repeat a character class, so a parameter of type \(type) is any segment"
                 rules.append(Rule(label: .over, traits: [.value, .number], text: text))
             }
@@ -34,6 +35,10 @@ struct SiteClaimRules {
             let text = "caseSensitive is false because of the path, and also applies to the names of query items"
             rules.append(Rule(label: .over, traits: [.queryName], text: text))
         }
+        if case .catchAll = pattern.segments.last, pattern.segments.contains(where: \.startsWithTextBeforeWildcard) {
+            let text = "?* after a text also matches a slash, so before a catch-all the value may be empty"
+            rules.append(Rule(label: .over, traits: [.emptyValue], text: text))
+        }
         if isSpanning(pattern) {
             let text = "* matches slashes, and no exclusion can prevent that before a catch-all"
             rules.append(Rule(label: .over, traits: [.extraSegment], text: text))
@@ -41,7 +46,7 @@ struct SiteClaimRules {
         return rules
     }
 
-    /// Whether a fixed segment is between a wildcard and a catch-all.
+    /// Whether a fixed text is between a wildcard and a catch-all.
     private static func isSpanning(_ pattern: RoutePattern) -> Bool {
         guard case .catchAll = pattern.segments.last else { return false }
         var isBehindWildcard = false
@@ -49,6 +54,9 @@ struct SiteClaimRules {
             switch segment {
             case .literal, .parameter(_, .uuid), .parameter(_, .oneOf): if isBehindWildcard { return true }
             case .parameter, .catchAll: isBehindWildcard = true
+            case .affixed(let parameter):
+                if isBehindWildcard || (segment.isWildcard && !parameter.suffix.isEmpty) { return true }
+                isBehindWildcard = segment.isWildcard
             }
         }
         return false
@@ -74,8 +82,15 @@ struct SiteClaimRules {
             let text = "path rules cannot exclude empty segments from a catch-all"
             rules.append(Rule(label: .over, traits: [.emptySegment], text: text))
         }
+        for case .affixed(let parameter) in pattern.segments {
+            guard let stop = parameter.suffix.unicodeScalars.first,
+                AndroidRuleBuilder.stops(parameter.type, before: stop)
+            else { continue }
+            let text = "a pattern reads a value only up to \"\(stop)\", the start of the text after it"
+            rules.append(Rule(label: .under, traits: [], text: text))
+        }
         var wordCount = 1
-        for case .parameter(_, .oneOf(let words)) in pattern.segments {
+        for case .oneOf(let words)? in pattern.segments.map(\.type) {
             wordCount *= words.count
             if wordCount > AndroidRuleBuilder.maximumRulesForLists {
                 let text =
@@ -97,15 +112,34 @@ struct SiteClaimRules {
 
 extension RoutePattern.Segment {
     fileprivate var isInteger: Bool {
-        if case .parameter(_, .int) = self { return true }
-        return false
+        type == .int
+    }
+
+    /// Whether Apple's pattern of the segment contains a wildcard.
+    fileprivate var isWildcard: Bool {
+        switch (self, type) {
+        case (.literal, _), (_, .uuid?), (_, .oneOf?): false
+        default: true
+        }
+    }
+
+    fileprivate var startsWithTextBeforeWildcard: Bool {
+        if case .affixed(let parameter) = self { !parameter.prefix.isEmpty && isWildcard } else { false }
+    }
+
+    private var affixes: String {
+        if case .affixed(let parameter) = self { parameter.prefix + parameter.suffix } else { "" }
     }
 
     fileprivate var hasLetters: Bool {
         switch self {
         case .literal(let text): text.utf8.contains(where: ASCII.isLetter)
-        case .parameter(_, .oneOf(let words)): words.contains { $0.utf8.contains(where: ASCII.isLetter) }
-        case .parameter, .catchAll: false
+        case .parameter, .affixed, .catchAll:
+            if case .oneOf(let words)? = type {
+                words.contains { text(of: $0).utf8.contains(where: ASCII.isLetter) }
+            } else {
+                affixes.utf8.contains(where: ASCII.isLetter)
+            }
         }
     }
 }

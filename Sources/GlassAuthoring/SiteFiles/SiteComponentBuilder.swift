@@ -43,7 +43,7 @@ struct SiteComponentBuilder {
                 }
                 var paths = ["/" + texts.joined(separator: "/")]
                 // A wildcard at the end also matches a trailing slash; anything else needs an entry for it.
-                if let last = texts.last, last != Self.anySegment { paths.append(paths[0] + "/") }
+                if let last = texts.last, !last.hasSuffix(Self.anySegment) { paths.append(paths[0] + "/") }
                 for path in paths {
                     try levels[texts.count, default: OwnedRules()].add(
                         SiteComponent(path: path, query: query), owner: owner, size: path.utf8.count,
@@ -67,13 +67,22 @@ struct SiteComponentBuilder {
 
     private mutating func text(of segment: RoutePattern.Segment) -> String {
         switch segment {
-        case .literal(let text): return SiteText.pathSegment(text)
-        case .parameter(_, .uuid):
+        case .literal(let text): SiteText.pathSegment(text)
+        case .parameter(_, let type): text(of: type)
+        case .affixed(let parameter):
+            SiteText.pathSegment(parameter.prefix) + text(of: parameter.type) + SiteText.pathSegment(parameter.suffix)
+        case .catchAll: Self.anySegment
+        }
+    }
+
+    private mutating func text(of type: ParameterType?) -> String {
+        switch type {
+        case .uuid:
             return [8, 4, 4, 4, 12].map { String(repeating: "$(xdigit)", count: $0) }.joined(separator: "-")
-        case .parameter(_, .oneOf(let words)):
+        case .oneOf(let words):
             let values = words.map(SiteText.pathSegment)
             return "$(\(name(of: values)))"
-        case .parameter, .catchAll: return Self.anySegment
+        case .int, .slug, .alnum, nil: return Self.anySegment
         }
     }
 

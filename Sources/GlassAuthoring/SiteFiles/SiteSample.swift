@@ -6,7 +6,7 @@ struct SiteSample: Sendable {
     /// The change to the route's plain link. The table determines whether the result still matches.
     enum Trait: Sendable, Equatable {
         case plain, letterCase, trailingSlash, bareHost
-        case value, number, literal
+        case value, number, literal, emptyValue
         case extraSegment, missingSegment, emptySegment
         case queryName, queryMissing, queryEmpty
         case elsewhere
@@ -58,10 +58,12 @@ private struct SiteSampler {
             links += 16
             switch segment {
             case .literal(let text): size += text.utf8.count
-            case .parameter(_, .oneOf(let words)):
-                links += 2 * words.count
-                size += words.first?.utf8.count ?? 0
-            case .parameter, .catchAll: size += 8
+            case .parameter, .affixed, .catchAll:
+                if case .oneOf(let words)? = segment.type {
+                    links += 2 * words.count
+                    size += words.first?.utf8.count ?? 0
+                }
+                size += 8 + segment.text(of: "").utf8.count
             }
         }
         size += variant.query.reduce(0) { $0 + $1.utf8.count }
@@ -120,6 +122,13 @@ private struct SiteSampler {
                 others[index] = text
                 add(others, trait)
             }
+            if case .affixed(let parameter) = segment {
+                // Without a value, and with a slash in its place.
+                let text = SiteText.pathSegment(parameter.text(of: ""))
+                add(replacing(index, text), .emptyValue)
+                add(replacing(index, text), .emptyValue, end: "/")
+                add(replacing(index, text) + (variant.isCatchAll ? ["y"] : []), .emptyValue)
+            }
         }
         for index in 0...first.count {
             // Two values, because another route may match one of them.
@@ -164,15 +173,34 @@ private struct SiteSampler {
     }
 
     private func goodTexts(_ segment: RoutePattern.Segment) -> [String] {
-        switch segment {
-        case .literal(let text): [SiteText.pathSegment(text)]
-        case .parameter(_, .int): ["42", "0", "-7", "007", "9223372036854775807", "-9223372036854775808"]
-        case .parameter(_, .uuid): ["01234567-89ab-cdef-0123-456789abcdef", "01234567-89AB-CDEF-0123-456789ABCDEF"]
-        case .parameter(_, .slug): ["a-b", "a", "X9_", "9--"]
-        case .parameter(_, .alnum): ["a1", "X", "0"]
-        case .parameter(_, .oneOf(let words)): words.map(SiteText.pathSegment)
-        case .parameter(_, .none), .catchAll: ["x", "42", "a-b", "a.b", "caf%C3%A9", "a%20b", "10%25", "~"]
+        guard case .affixed(let parameter) = segment else {
+            if case .literal(let text) = segment { return [SiteText.pathSegment(text)] }
+            return Self.values(of: segment.type)
         }
+        // The suffix, or the start of it, within the value is what patterns find hard.
+        let more =
+            parameter.type == nil
+            ? ["x\(SiteText.pathSegment(parameter.suffix))x"]
+            : parameter.suffix.unicodeScalars.prefix(1).map { "1\($0)1" }.filter {
+                parameter.type?.accepts($0) == true
+            }
+        return (Self.values(of: parameter.type) + more).map { Self.text(parameter, $0) }
+    }
+
+    private static func values(of type: ParameterType?) -> [String] {
+        switch type {
+        case .int: ["42", "0", "-7", "007", "9223372036854775807", "-9223372036854775808"]
+        case .uuid: ["01234567-89ab-cdef-0123-456789abcdef", "01234567-89AB-CDEF-0123-456789ABCDEF"]
+        case .slug: ["a-b", "a", "X9_", "9--"]
+        case .alnum: ["a1", "X", "0"]
+        case .oneOf(let words): words.map(SiteText.pathSegment)
+        case nil: ["x", "42", "a-b", "a.b", "caf%C3%A9", "a%20b", "10%25", "~"]
+        }
+    }
+
+    /// The segment with a value as written in a link.
+    private static func text(_ parameter: AffixedParameter, _ value: String) -> String {
+        SiteText.pathSegment(parameter.prefix) + value + SiteText.pathSegment(parameter.suffix)
     }
 
     private static func otherCase(_ segment: RoutePattern.Segment) -> [String] {
@@ -182,6 +210,11 @@ private struct SiteSampler {
             return swapped == text ? [] : [SiteText.pathSegment(swapped)]
         case .parameter(_, .oneOf(let words)):
             return words.filter { swappedCase($0) != $0 }.map { SiteText.pathSegment(swappedCase($0)) }
+        case .affixed(let parameter):
+            let swapped = AffixedParameter(
+                prefix: swappedCase(parameter.prefix), name: parameter.name, type: parameter.type,
+                suffix: swappedCase(parameter.suffix))
+            return swapped == parameter ? [] : [text(swapped, values(of: parameter.type)[0])]
         default: return []
         }
     }
@@ -192,6 +225,13 @@ private struct SiteSampler {
         case .literal(let text):
             let text = SiteText.pathSegment(text)
             return [(text + "x", .literal), ("x" + text, .literal), (odd, .literal)]
+        case .affixed(let parameter):
+            let good = text(parameter, values(of: parameter.type)[0])
+            return badTexts(.parameter(name: parameter.name, type: parameter.type)).map {
+                (text(parameter, $0.0), $0.1)
+            } + [(odd, .literal)]
+                + (parameter.prefix.isEmpty ? [] : [("~" + good, .literal)])
+                + (parameter.suffix.isEmpty ? [] : [(good + "~", .literal)])
         case .parameter(_, .int):
             return [(odd, .value), ("abc", .value), ("1.5", .value), ("-", .value), ("1-", .value)]
                 + [("9223372036854775808", .number), ("99999999999999999999", .number)]

@@ -116,17 +116,18 @@ extension RouteTable {
         for (index, segment) in pattern.segments.enumerated() {
             switch segment {
             case .literal(let text): parts.append(text)
-            case .parameter(let name, let type):
+            case .parameter, .affixed:
+                let name = segment.parameterName ?? ""
                 guard let value = rest.removeValue(forKey: name), !value.isEmpty else {
                     if pattern.isLastOptional && index == pattern.segments.count - 1 { continue }
                     reasons.append("\"\(pattern)\" requires \"\(name)\"")
                     return nil
                 }
-                if let type, !type.accepts(value) {
+                if let type = segment.type, !type.accepts(value) {
                     reasons.append("\"\(pattern)\": \"\(value)\" is not of type \(type)")
                     return nil
                 }
-                parts.append(value)
+                parts.append(segment.text(of: value))
             case .catchAll(let name):
                 guard let value = rest.removeValue(forKey: name), !value.isEmpty else {
                     reasons.append("\"\(pattern)\" requires \"\(name)\"")

@@ -191,6 +191,7 @@ extension RouteTable {
         case ends(RoutePattern.Segment)
         case literal(Int, String)
         case type(Int, String, ParameterType)
+        case affixed(Int, AffixedParameter)
         case tooMany(Int)
         case query
     }
@@ -211,6 +212,8 @@ extension RouteTable {
                 }
             case .parameter(let name, let type?):
                 if !type.accepts(segments[index]) { return (index, .type(index, name, type)) }
+            case .affixed(let parameter):
+                if parameter.value(in: segments[index]) == nil { return (index, .affixed(index, parameter)) }
             case .parameter: break
             case .catchAll: return (segments.count, .query)
             }
@@ -226,6 +229,7 @@ extension RouteTable {
         case .ends(let segment): "the link ends before \"\(part(segment))\""
         case .literal(let index, let text): "\"\(segments[index])\" is not \"\(text)\""
         case .type(let index, let name, let type): "\"\(segments[index])\" does not match type \(type) of \"\(name)\""
+        case .affixed(let index, let parameter): "\"\(segments[index])\" does not match \"\(parameter)\""
         case .tooMany(let index): "\"\(segments[index])\" is one segment too many"
         case .query: missingQuery(pattern, link)
         }
@@ -240,6 +244,7 @@ extension RouteTable {
         switch segment {
         case .literal(let text): text
         case .parameter(let name, let type): ":\(name)" + (type.map { "(\($0))" } ?? "")
+        case .affixed(let parameter): parameter.description
         case .catchAll(let name): "*\(name)"
         }
     }
@@ -301,6 +306,8 @@ extension RouteTable {
                 if difference > 0 { corrected[index] = text }
             case .parameter(_, let type?):
                 if !type.accepts(segments[index]) { return nil }
+            case .affixed(let parameter):
+                if parameter.value(in: segments[index]) == nil { return nil }
             case .parameter, .catchAll: break
             }
         }

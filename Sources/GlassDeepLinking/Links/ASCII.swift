@@ -30,8 +30,11 @@ extension Sequence where Element == UInt8 {
     /// A hash of the bytes with ASCII letters in lowercase (FNV-1a).
     ///
     /// Distributes the literals of a table, which hostile links do not choose; a link that hits a slot is still compared.
-    var foldedHash: UInt64 {
-        reduce(0xCBF2_9CE4_8422_2325) { ($0 ^ UInt64(ASCII.lowercased($1))) &* 0x100_0000_01B3 }
+    var foldedHash: UInt64 { foldedHash(after: 0xCBF2_9CE4_8422_2325) }
+
+    /// The hash of the bytes after others with the given hash.
+    func foldedHash(after hash: UInt64) -> UInt64 {
+        reduce(hash) { ($0 ^ UInt64(ASCII.lowercased($1))) &* 0x100_0000_01B3 }
     }
 
     /// The bytes escaped for a link's path or query: everything except unreserved characters.

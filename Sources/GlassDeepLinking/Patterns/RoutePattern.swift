@@ -5,12 +5,16 @@
 /// | `orders` | a literal; ASCII case is ignored |
 /// | `:name` | any single segment |
 /// | `:name(int)` | a segment of that type: `int`, `uuid`, `slug`, `alnum`, or a list such as `en\|fr` |
+/// | `A-:id`, `:sku.html`, `:width(int)px` | a segment with this text before or after a value that is not empty |
 /// | `:name?` at the end | the last segment may be absent |
 /// | `*name` at the end | the rest, one or more segments |
 /// | `path?q`, `path?x&y` | the link must have query items with these names and nonempty values |
 /// | `path/:name??q` | an optional last segment and a required query item |
 ///
 /// One slash at either end is ignored; the empty pattern is the root. Literals are unescaped (`café`, `50 off`).
+///
+/// A segment has at most one parameter. Its name ends before one of `- . ~ @ + = , ; !` or at a type in parentheses, so
+/// text that starts with a letter, a digit or `_` needs a type before it.
 ///
 /// ```swift
 /// let pattern = try RoutePattern("ip/:slug/:itemID(int)")
@@ -23,6 +27,8 @@ public struct RoutePattern: Sendable, Equatable, CustomStringConvertible {
         case literal(String)
         /// A named segment, of a given type or any.
         case parameter(name: String, type: ParameterType?)
+        /// A named part of a segment, beside literal text.
+        case affixed(AffixedParameter)
         /// The named rest of the link.
         case catchAll(name: String)
     }
@@ -51,12 +57,7 @@ public struct RoutePattern: Sendable, Equatable, CustomStringConvertible {
 
     /// The names of the path parameters from left to right.
     package var parameterNames: [String] {
-        segments.compactMap { segment in
-            switch segment {
-            case .literal: nil
-            case .parameter(let name, _), .catchAll(let name): name
-            }
-        }
+        segments.compactMap(\.parameterName)
     }
 
     /// The maximum length of a pattern in UTF-8 bytes: much more than any link, to allow for long lists of words.

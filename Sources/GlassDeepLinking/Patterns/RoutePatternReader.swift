@@ -15,7 +15,9 @@ struct RoutePatternReader {
         let query = try readQuery(queryStart..<bytes.count)
         let segments = try readPath(end: pathEnd)
         if isOptional {
-            guard case .parameter = segments.last else {
+            switch segments.last {
+            case .parameter, .affixed: break
+            default:
                 throw error(
                     pathEnd..<pathEnd + 1,
                     "only a parameter such as \":name?\" may be optional; register both paths instead")
@@ -85,32 +87,54 @@ struct RoutePatternReader {
             throw error(range.lowerBound..<range.lowerBound + 1, "an empty segment; remove the extra slash")
         }
         switch first {
-        case UInt8(ascii: ":"): return try readParameter(range)
         case UInt8(ascii: "*"):
             let name = range.dropFirst()
             if name.isEmpty { throw error(range, "the catch-all has no name; write one, such as \"*rest\"") }
             try checkName(name.lowerBound..<name.upperBound)
             return .catchAll(name: string(name.lowerBound..<name.upperBound))
-        default: return try readLiteral(range)
+        default:
+            guard let colon = bytes[range].firstIndex(of: UInt8(ascii: ":")) else { return try readLiteral(range) }
+            return try readParameter(range, colon: colon)
         }
     }
 
-    private func readParameter(_ range: Range<Int>) throws(RoutePatternError) -> RoutePattern.Segment {
-        let parenthesis = bytes[range].firstIndex(of: UInt8(ascii: "("))
-        let nameRange = range.lowerBound + 1..<(parenthesis ?? range.upperBound)
+    /// Reads a segment with a parameter and, if there is any, the text before and after it.
+    private func readParameter(_ range: Range<Int>, colon: Int) throws(RoutePatternError) -> RoutePattern.Segment {
+        let prefix = range.lowerBound..<colon
+        try checkAffix(prefix)
+        let rest = bytes[colon + 1..<range.upperBound]
+        let nameEnd = rest.firstIndex { $0 == UInt8(ascii: "(") || RoutePatternReader.startsSuffix($0) }
+        let nameRange = rest.startIndex..<(nameEnd ?? rest.endIndex)
         if nameRange.isEmpty { throw error(range, "the parameter has no name; write one, such as \":id\"") }
         try checkName(nameRange)
         let name = string(nameRange)
-        guard let parenthesis else { return .parameter(name: name, type: nil) }
-        guard let close = bytes[range].firstIndex(of: UInt8(ascii: ")")) else {
-            throw error(parenthesis..<range.upperBound, "the parenthesis is not closed; add \")\"")
+        var type: ParameterType?
+        var suffix = nameRange.upperBound..<range.upperBound
+        if let open = nameEnd, bytes[open] == UInt8(ascii: "(") {
+            guard let close = bytes[suffix].firstIndex(of: UInt8(ascii: ")")) else {
+                throw error(suffix, "the parenthesis is not closed; add \")\"")
+            }
+            type = try readType(open + 1..<close)
+            suffix = close + 1..<range.upperBound
         }
-        if close + 1 < range.upperBound {
+        try checkAffix(suffix)
+        if prefix.isEmpty && suffix.isEmpty { return .parameter(name: name, type: type) }
+        return .affixed(
+            AffixedParameter(prefix: string(prefix), name: name, type: type, suffix: string(suffix)))
+    }
+
+    /// Whether a character ends the name of a parameter without a type. All of them were errors in a name.
+    private static func startsSuffix(_ byte: UInt8) -> Bool { "-.~@+=,;!".utf8.contains(byte) }
+
+    /// Rejects text beside a parameter that no link can contain, or that is too long.
+    private func checkAffix(_ range: Range<Int>) throws(RoutePatternError) {
+        try checkLiteral(range)
+        if range.count > AffixedParameter.maximumAffixLength {
             throw error(
-                close + 1..<range.upperBound,
-                "nothing may follow the type; remove \"\(string(close + 1..<range.upperBound))\"")
+                range,
+                "\(range.count) bytes beside a parameter exceed the limit of \(AffixedParameter.maximumAffixLength); "
+                    + "shorten the text")
         }
-        return .parameter(name: name, type: try readType(parenthesis + 1..<close))
     }
 
     private func readType(_ range: Range<Int>) throws(RoutePatternError) -> ParameterType {
@@ -148,17 +172,31 @@ struct RoutePatternReader {
     }
 
     private func readLiteral(_ range: Range<Int>) throws(RoutePatternError) -> RoutePattern.Segment {
+        try checkLiteral(range)
+        let literal = string(range)
+        if literal == "." || literal == ".." {
+            throw error(range, "the gate refuses links with the segment \"\(literal)\"; remove it")
+        }
+        return .literal(literal)
+    }
+
+    private func checkLiteral(_ range: Range<Int>) throws(RoutePatternError) {
         for index in range {
             switch bytes[index] {
             case UInt8(ascii: "%"):
                 throw error(
                     index..<index + 1,
                     "literals are unescaped; write the character itself instead of a percent escape")
-            case UInt8(ascii: ":"), UInt8(ascii: "*"), UInt8(ascii: "("), UInt8(ascii: ")"), UInt8(ascii: "#"),
+            case UInt8(ascii: ":"):
+                // The first colon of a segment starts its parameter, and a word of a list has none.
+                throw error(
+                    index..<index + 1,
+                    "\":\" is not allowed here; a segment may contain only one parameter, such as \"A-:id\"")
+            case UInt8(ascii: "*"), UInt8(ascii: "("), UInt8(ascii: ")"), UInt8(ascii: "#"),
                 UInt8(ascii: "\\"), UInt8(ascii: "&"), UInt8(ascii: "|"):
                 throw error(
                     index..<index + 1,
-                    "\"\(string(index..<index + 1))\" is not allowed in a literal; a parameter must be a whole segment")
+                    "\"\(string(index..<index + 1))\" is not allowed in a literal; a parameter is written \":name\"")
             case 0..<0x20, 0x7F:
                 throw error(index..<index + 1, "a control character; remove it")
             case 0xC2 where bytes[index + 1] < 0xA0:
@@ -167,11 +205,6 @@ struct RoutePatternReader {
             default: continue
             }
         }
-        let literal = string(range)
-        if literal == "." || literal == ".." {
-            throw error(range, "the gate refuses links with the segment \"\(literal)\"; remove it")
-        }
-        return .literal(literal)
     }
 
     private func readQuery(_ range: Range<Int>) throws(RoutePatternError) -> [String] {
@@ -246,9 +279,41 @@ struct RoutePatternReader {
 }
 
 extension RoutePattern.Segment {
-    var parameterName: String? {
+    /// The type of the segment's parameter; `nil` for anything else.
+    package var type: ParameterType? {
+        switch self {
+        case .parameter(_, let type): type
+        case .affixed(let parameter): parameter.type
+        case .literal, .catchAll: nil
+        }
+    }
+
+    /// The segment with a parameter of any type.
+    package var withoutType: RoutePattern.Segment {
+        switch self {
+        case .parameter(let name, _): .parameter(name: name, type: nil)
+        case .affixed(let parameter):
+            .affixed(
+                AffixedParameter(
+                    prefix: parameter.prefix, name: parameter.name, type: nil, suffix: parameter.suffix))
+        case .literal, .catchAll: self
+        }
+    }
+
+    /// The segment with a value for its parameter.
+    package func text(of value: String) -> String {
+        switch self {
+        case .literal(let text): text
+        case .parameter, .catchAll: value
+        case .affixed(let parameter): parameter.text(of: value)
+        }
+    }
+
+    /// The name of the segment's parameter or catch-all.
+    package var parameterName: String? {
         switch self {
         case .literal: nil
+        case .affixed(let parameter): parameter.name
         case .parameter(let name, _), .catchAll(let name): name
         }
     }

@@ -4,7 +4,10 @@ final class FrozenRoutes: Sendable {
     struct Capture: Sendable {
         let name: String
         let segment: Int
-        let isCatchAll: Bool
+        var isCatchAll = false
+        /// The lengths of the text beside the value.
+        var prefix = 0
+        var suffix = 0
     }
 
     let declarations: [RouteDeclaration]
@@ -29,7 +32,11 @@ final class FrozenRoutes: Sendable {
             pattern.segments.enumerated().compactMap { index, segment in
                 switch segment {
                 case .literal: nil
-                case .parameter(let name, _): Capture(name: name, segment: index, isCatchAll: false)
+                case .parameter(let name, _): Capture(name: name, segment: index)
+                case .affixed(let parameter):
+                    Capture(
+                        name: parameter.name, segment: index, prefix: parameter.prefix.utf8.count,
+                        suffix: parameter.suffix.utf8.count)
                 case .catchAll(let name): Capture(name: name, segment: index, isCatchAll: true)
                 }
             }

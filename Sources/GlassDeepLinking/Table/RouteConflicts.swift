@@ -9,7 +9,8 @@ import GlassBase
 ///
 /// Within a group, each typed position has an index from words and types to the patterns that accept them, so that a
 /// pattern is compared only with those that share a value with it in the position with the fewest candidates. With a
-/// single typed position, the cost is linear in the number of words.
+/// single typed position, the cost is linear in the number of words. A position with affixes has an index from prefixes
+/// and suffixes instead, because one of two prefixes that share a segment starts with the other.
 struct RouteConflicts {
     struct Conflict {
         let first: Int
@@ -46,9 +47,7 @@ struct RouteConflicts {
         var conflicts: [Conflict] = []
         for (ordinal, clash) in found.prefix(most) {
             guard let first = patterns[clash.with.ordinal], let second = patterns[ordinal] else { continue }
-            let witness = witness(
-                first, first.variants[clash.with.index], second, second.variants[clash.of.index])
-            guard let witness else { continue }
+            guard let witness = search.witness(first, clash.with, second, clash.of) else { continue }
             conflicts.append(Conflict(first: clash.with.ordinal, second: ordinal, witness: witness))
         }
         return (conflicts, found.count)
@@ -67,7 +66,7 @@ struct RouteConflicts {
             try budget.spend(form.places.count + 1, on: .conflicts)
             for (index, places) in form.variants.enumerated() {
                 let variant = Variant(ordinal: form.ordinal, index: index, places: places)
-                let key = [form.queryCount] + places.map(RouteConflicts.kind)
+                let key = [form.queryCount] + places.map(kind)
                 let (isNew, group) = keys.insert(key)
                 if isNew { groups.append(Group()) }
                 groups[group].variants.append(variant)
@@ -76,12 +75,15 @@ struct RouteConflicts {
     }
 
     /// A number for the kind of a segment, which decides the rank.
-    private static func kind(_ place: RouteVocabulary.Place) -> Int {
+    private func kind(_ place: RouteVocabulary.Place) -> Int {
         switch place {
         case .literal(let text): text
         case .list, .open: -1
         case .plain: -2
         case .catchAll: -3
+        case .affixed(let number):
+            -4 - 2 * vocabulary.length(ofAffixes: vocabulary.affixed[number].affixes)
+                - (vocabulary.affixed[number].value == nil ? 0 : 1)
         }
     }
 
@@ -93,10 +95,31 @@ struct RouteConflicts {
         var ofType: [[Int]] = Array(repeating: [], count: RouteVocabulary.OpenType.allCases.count)
         /// The variants that share a value with a type.
         var sharing: [[Int]] = Array(repeating: [], count: RouteVocabulary.OpenType.allCases.count)
+        var prefixes = AffixIndex()
+        var suffixes = AffixIndex()
+    }
+
+    /// The variants with a prefix, and those with a longer one that starts with it. The same for suffixes, in reverse.
+    private struct AffixIndex {
+        var with: [ArraySlice<UInt8>: [Int]] = [:]
+        var extending: [ArraySlice<UInt8>: [Int]] = [:]
+
+        mutating func add(_ affix: ArraySlice<UInt8>, of number: Int) {
+            with[affix, default: []].append(number)
+            for count in 0..<affix.count { extending[affix.prefix(count), default: []].append(number) }
+        }
+
+        /// Ascending lists of the variants whose affix may be in the same segment as this one.
+        func lists(for affix: ArraySlice<UInt8>) -> [[Int]] {
+            (0...affix.count).compactMap { with[affix.prefix($0)] } + (extending[affix].map { [$0] } ?? [])
+        }
     }
 
     private mutating func compare(_ variants: [Variant]) throws(WorkBudget.Exceeded) {
-        let typed = variants[0].places.indices.filter { RouteConflicts.kind(variants[0].places[$0]) == -1 }
+        let typed = variants[0].places.indices.filter { index in
+            let place = variants[0].places[index]
+            return isAffixed(place) || kind(place) == -1
+        }
         var indexes = Array(repeating: PlaceIndex(), count: typed.count)
         for (number, variant) in variants.enumerated() {
             if let other = try firstSharing(variant, among: variants, before: number, typed, indexes) {
@@ -127,8 +150,22 @@ struct RouteConflicts {
         case .open(let type):
             index.ofType[type.rawValue].append(number)
             for neighbor in type.neighbors { index.sharing[neighbor.rawValue].append(number) }
+        case .affixed(let affixed):
+            let (prefix, suffix) = affixes(of: affixed)
+            try budget.spend(1 + (prefix.count + suffix.count) / 2, on: .conflicts)
+            index.prefixes.add(prefix[...], of: number)
+            index.suffixes.add(ArraySlice(suffix.reversed()), of: number)
         case .literal, .plain, .catchAll: break
         }
+    }
+
+    private func isAffixed(_ place: RouteVocabulary.Place) -> Bool {
+        if case .affixed = place { true } else { false }
+    }
+
+    private func affixes(of affixed: Int) -> (prefix: [UInt8], suffix: [UInt8]) {
+        let affixes = vocabulary.affixes[vocabulary.affixed[affixed].affixes]
+        return (vocabulary.texts[affixes.prefix], vocabulary.texts[affixes.suffix])
     }
 
     /// The first variant before `number` that shares a value with a variant in every typed position.
@@ -145,7 +182,8 @@ struct RouteConflicts {
             if best.map({ count < $0.count }) ?? true { best = (count, lists) }
         }
         guard let best else { return nil }
-        if typed.count == 1 { return best.lists.compactMap(\.first).min() }
+        // An index of types and words is exact; one of affixes is not.
+        if typed.count == 1, !isAffixed(variant.places[typed[0]]) { return best.lists.compactMap(\.first).min() }
         try budget.spend(best.count, on: .conflicts)
         for other in Set(best.lists.joined()).sorted() {
             if try shareAll(variants[other], variant, typed) { return other }
@@ -166,6 +204,13 @@ struct RouteConflicts {
             return words.compactMap { index.withWord[$0] }
                 + RouteVocabulary.OpenType.allCases.filter { types >> UInt8($0.rawValue) & 1 == 1 }
                 .map { index.ofType[$0.rawValue] }
+        case .affixed(let affixed):
+            let (prefix, suffix) = affixes(of: affixed)
+            try budget.spend(1 + (prefix.count + suffix.count) / 2, on: .conflicts)
+            let byPrefix = index.prefixes.lists(for: prefix[...])
+            let bySuffix = index.suffixes.lists(for: ArraySlice(suffix.reversed()))
+            func count(_ lists: [[Int]]) -> Int { lists.reduce(0) { $0 + $1.count } }
+            return count(bySuffix) < count(byPrefix) ? bySuffix : byPrefix
         case .literal, .plain, .catchAll: return []
         }
     }
@@ -181,6 +226,9 @@ struct RouteConflicts {
             case (.list(let list), .open(let type)), (.open(let type), .list(let list)):
                 isShared = vocabulary.typesOfList[list] >> UInt8(type.rawValue) & 1 == 1
             case (.open(let one), .open(let other)): isShared = one.type.sharedValue(with: other.type) != nil
+            case (.affixed(let one), .affixed(let other)):
+                try budget.spend(8 + vocabulary.wordCount(one) + vocabulary.wordCount(other), on: .conflicts)
+                isShared = vocabulary.sharedText(one, other) != nil
             default: isShared = true
             }
             if !isShared { return false }
@@ -191,13 +239,16 @@ struct RouteConflicts {
     // MARK: Witnesses
 
     /// A link that both patterns match, without scheme, or `nil` if a typed position has no common value.
-    private static func witness(
-        _ first: RoutePattern, _ left: ArraySlice<RoutePattern.Segment>, _ second: RoutePattern,
-        _ right: ArraySlice<RoutePattern.Segment>
-    ) -> String? {
+    private func witness(_ first: RoutePattern, _ left: Variant, _ second: RoutePattern, _ right: Variant) -> String? {
         var parts: [String] = []
-        for (one, other) in zip(left, right) {
+        let segments = zip(first.variants[left.index], second.variants[right.index])
+        for ((one, other), places) in zip(segments, zip(left.places, right.places)) {
             switch (one, other) {
+            case (.affixed, .affixed):
+                guard case (.affixed(let one), .affixed(let other)) = places,
+                    let text = vocabulary.sharedText(one, other)
+                else { return nil }
+                parts.append(text.percentEncoded)
             case (.parameter(_, let type?), .parameter(_, let otherType?)):
                 guard let value = type.sharedValue(with: otherType) else { return nil }
                 parts.append(value.utf8.percentEncoded)

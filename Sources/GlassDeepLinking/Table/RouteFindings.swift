@@ -120,6 +120,22 @@ extension RouteTable {
         }
     }
 
+    /// Values of a segment that are unlikely literals. If a literal does equal one, only a finding is lost; the others
+    /// remain correct. Several, with different characters at both ends, because affixes match some of them.
+    private static func choices(_ segment: RoutePattern.Segment) -> [String] {
+        if case .literal(let text) = segment { return [text] }
+        let values =
+            switch segment.type {
+            case .oneOf(let words)?: words
+            case .int?: ["7700013", "9100038", "5200041", "-8300026"]
+            case .uuid?: ["7e57ab1e-0000-4000-8000-0000000000a1", "c0ffee00-0000-4000-8000-00000000000f"]
+            case .slug?, .alnum?: ["zq7700013x", "9w7700013k", "Jh7700013B"]
+            // The second value matches no type, so that it reaches the route after a typed one in the same position.
+            case nil: ["zq7700013x", "zq7700013~", "9w7700013k", "~J7700013B"]
+            }
+        return values.map(segment.text)
+    }
+
     /// A link (without scheme) that a route matches, or `nil` if there are fewer.
     static func sample(
         _ number: Int, of variant: ArraySlice<RoutePattern.Segment>, _ requiredQuery: [String]
@@ -127,17 +143,7 @@ extension RouteTable {
         var rest = number
         var parts: [String] = []
         for segment in variant.reversed() {
-            let choices: [String]
-            switch segment {
-            case .literal(let text): choices = [text]
-            case .parameter(_, .oneOf(let words)?): choices = words
-            // Unlikely literals. If a literal does equal one, only a finding is lost; the others remain correct.
-            case .parameter(_, .int?): choices = ["7700013"]
-            case .parameter(_, .uuid?): choices = ["7e57ab1e-0000-4000-8000-0000000000a1"]
-            case .parameter(_, .slug?), .parameter(_, .alnum?): choices = ["zq7700013x"]
-            // The second value matches no type, so that it reaches the route after a typed one in the same position.
-            case .parameter, .catchAll: choices = ["zq7700013x", "zq7700013~"]
-            }
+            let choices = RouteTable.choices(segment)
             parts.append(choices[rest % choices.count].utf8.percentEncoded)
             rest /= choices.count
         }

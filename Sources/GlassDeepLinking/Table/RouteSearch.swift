@@ -1,9 +1,9 @@
 /// A search for a link in a trie.
 ///
 /// The search moves a *group* of nodes whose patterns have equal rank so far: for the next segment, it tries first all
-/// literal children of the group, then all typed ones, then the plain ones, and then the catch-alls. Depth first in
-/// this order, candidates are found in the order of their rank. Each node has one parent and belongs to one group, so
-/// none is visited twice.
+/// literal children of the group, then those with affixes (the longest first), then all typed ones, then the plain ones,
+/// and then the catch-alls. Depth first in this order, candidates are found in the order of their rank. Each node has
+/// one parent and belongs to one group, so none is visited twice.
 struct RouteSearch {
     private let trie: RouteTrie.View
     private let bytes: UnsafeBufferPointer<UInt8>
@@ -40,9 +40,10 @@ struct RouteSearch {
     /// Visits a single node, the usual case, which needs no stack. Several nodes have equal rank only after typed
     /// segments.
     ///
-    /// The order is that of ranks: a literal precedes a type, a type precedes a plain parameter, and that precedes a
-    /// catch-all, segment by segment from the left. So everything below the literal child is found before anything
-    /// below a typed one, and the catch-alls of this node, which rank by this segment alone, are found last.
+    /// The order is that of ranks: a literal precedes affixes, these precede a type, a type precedes a plain parameter,
+    /// and that precedes a catch-all, segment by segment from the left. So everything below the literal child is found
+    /// before anything below a typed one, and the catch-alls of this node, which rank by this segment alone, are found
+    /// last.
     ///
     /// The last descent is a loop instead of a tail call, which Swift doesn't guarantee to optimize.
     private mutating func visit(node index: Int32, depth: Int, _ body: (Int) -> Bool) -> Bool {
@@ -62,6 +63,15 @@ struct RouteSearch {
                     continue
                 }
                 if child >= 0, !visit(node: child, depth: depth + 1, body) { return false }
+            }
+            if !node.pointee.affixes.isEmpty {
+                let base = count
+                // There is room, because the analysis counts a node with affixes more than once.
+                push(index)
+                visits += node.pointee.affixes.count
+                let isGoingOn = visitAffixed(base..<count, depth: depth, body)
+                count = base
+                if !isGoingOn { return false }
             }
             if node.pointee.hasTyped {
                 let base = count
@@ -103,6 +113,9 @@ struct RouteSearch {
         }
         if !descend(from: base, depth: depth, body) { return false }
 
+        for index in group { visits += trie.nodes[Int(stack[index])].affixes.count }
+        if !visitAffixed(group, depth: depth, body) { return false }
+
         for index in group { pushTyped(stack[index], place) }
         if !descend(from: base, depth: depth, body) { return false }
 
@@ -110,6 +123,46 @@ struct RouteSearch {
         if !descend(from: base, depth: depth, body) { return false }
 
         return report(group, areCatchAlls: true, body)
+    }
+
+    /// Visits what is below the segment's affixes: the longest first, of equal length those around a typed value first.
+    private mutating func visitAffixed(_ group: Range<Int>, depth: Int, _ body: (Int) -> Bool) -> Bool {
+        var length = Int32.max
+        while true {
+            var next: Int32 = -1
+            for index in group {
+                let all = trie.nodes[Int(stack[index])].affixes
+                guard let first = all.first(where: { trie.affixLengths[Int($0)].total < length }) else { continue }
+                next = max(next, trie.affixLengths[Int(first)].total)
+            }
+            if next < 0 { return true }
+            length = next
+            let base = count
+            pushAffixed(group, length: length, areTyped: true, segments[depth].range)
+            if !descend(from: base, depth: depth, body) { return false }
+            pushAffixed(group, length: length, areTyped: false, segments[depth].range)
+            if !descend(from: base, depth: depth, body) { return false }
+        }
+    }
+
+    /// Pushes the children of nodes that accept the value between affixes of a total length.
+    private mutating func pushAffixed(_ group: Range<Int>, length: Int32, areTyped: Bool, _ segment: Range<Int>) {
+        guard Int(length) < segment.count else { return }
+        for index in group {
+            for number in trie.nodes[Int(stack[index])].affixes {
+                let lengths = trie.affixLengths[Int(number)]
+                if lengths.total < length { break }
+                guard lengths.total == length, areTyped ? lengths.hasTyped : lengths.hasPlain else { continue }
+                let values = trie.affixChild(number, segment: segment, in: bytes)
+                if values < 0 { continue }
+                guard areTyped else {
+                    push(trie.nodes[Int(values)].plain)
+                    continue
+                }
+                let value = segment.dropFirst(Int(lengths.prefix)).dropLast(Int(lengths.suffix))
+                pushTyped(values, LinkText.Segment(range: value, hash: bytes[value].foldedHash))
+            }
+        }
     }
 
     /// Pushes the typed children of a node that accept a segment: those with lists by one lookup in the hash table, and

@@ -160,13 +160,13 @@ private struct RouteSamples {
 
     init(of patterns: [RoutePattern]) {
         var found: Set<RouteVocabulary.OpenType> = []
-        for case .parameter(_, let type?) in patterns.lazy.flatMap(\.segments) {
-            switch type {
-            case .int: found.insert(.int)
-            case .uuid: found.insert(.uuid)
-            case .slug: found.insert(.slug)
-            case .alnum: found.insert(.alnum)
-            case .oneOf: break
+        for segment in patterns.lazy.flatMap(\.segments) {
+            switch segment.type {
+            case .int?: found.insert(.int)
+            case .uuid?: found.insert(.uuid)
+            case .slug?: found.insert(.slug)
+            case .alnum?: found.insert(.alnum)
+            case .oneOf?, nil: break
             }
         }
         types = RouteVocabulary.OpenType.allCases.filter(found.contains)
@@ -212,11 +212,14 @@ private struct RouteSamples {
     private func choices(_ segment: RoutePattern.Segment) -> [String] {
         switch segment {
         case .literal(let text): return [text.utf8.percentEncoded]
-        case .parameter(_, .oneOf(let words)?): return words.map(\.utf8.percentEncoded)
-        case .parameter(_, let type?):
-            let values = [type.ownValue] + types.map(\.type.ownValue).filter { type.accepts($0) }
-            return values.unique
-        case .parameter: return ([Self.anything] + types.map(\.type.ownValue)).unique
+        case .parameter, .affixed:
+            let values =
+                switch segment.type {
+                case .oneOf(let words)?: words
+                case let type?: [type.ownValue] + types.map(\.type.ownValue).filter { type.accepts($0) }
+                case nil: [Self.anything] + types.map(\.type.ownValue)
+                }
+            return values.unique.map { segment.text(of: $0).utf8.percentEncoded }
         case .catchAll: return ([Self.anything, "\(Self.anything)/zq7700014"] + types.map(\.type.ownValue)).unique
         }
     }

@@ -2,8 +2,9 @@ package import GlassBase
 
 /// An immutable set of routes that finds the most specific one for a link.
 ///
-/// Ranks are compared from left to right: literal, typed parameter, plain parameter, catch-all; if the paths have equal
-/// rank, the pattern that requires more query items wins. The search backtracks fully, yet visits each node of its trie
+/// Ranks are compared from left to right: literal, parameter beside text (the longer text first, then the typed one),
+/// typed parameter, plain parameter, catch-all; if the paths have equal rank, the pattern that requires more query items
+/// wins. The search backtracks fully, yet visits each node of its trie
 /// at most once per link; the maximum number of visits for any link is computed when the table is built.
 ///
 /// ```swift

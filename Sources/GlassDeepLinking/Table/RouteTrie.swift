@@ -6,6 +6,8 @@ final class RouteTrie: @unchecked Sendable {  // written in `init` only
     struct Node: Sendable {
         /// The typed parameters other than lists; at most four.
         var typed: Range<Int32>
+        /// The lengths of the affixes below the node, the longest first.
+        var affixes: Range<Int32>
         var plain: Int32
         var ends: Range<Int32>
         var catchAlls: Range<Int32>
@@ -20,7 +22,7 @@ final class RouteTrie: @unchecked Sendable {  // written in `init` only
     /// A slot of the hash table: an edge, or empty if there is no child.
     ///
     /// The parent is a node, or the complement of a node for a word of its lists; the child is then an index into
-    /// ``View/wordChildren``.
+    /// ``View/wordChildren``. For affixes, the parent is a number of their lengths, counted from `Int32.min`.
     struct LiteralEdge: Sendable {
         var parent: Int32 = 0
         var child: Int32 = -1
@@ -34,6 +36,18 @@ final class RouteTrie: @unchecked Sendable {  // written in `init` only
         var child: Int32
     }
 
+    /// The lengths of one or more pairs of affixes below a node. A segment can match only one of these pairs, because
+    /// the lengths determine its prefix and suffix, so one lookup in the hash table is enough.
+    struct AffixLengths: Sendable {
+        var prefix: Int32
+        var suffix: Int32
+        /// Whether there are values with and without a type.
+        var hasTyped = false
+        var hasPlain = false
+
+        var total: Int32 { prefix + suffix }
+    }
+
     /// A route that ends at a node, and the names of the query items that it requires.
     struct Terminal: Sendable {
         var route: Int32
@@ -45,6 +59,7 @@ final class RouteTrie: @unchecked Sendable {  // written in `init` only
         // The owner of a view keeps its trie alive.
         let nodes: UnsafePointer<Node>
         let typedEdges: UnsafePointer<TypedEdge>
+        let affixLengths: UnsafePointer<AffixLengths>
         /// The children for a word of a list; an edge from the complement of a node leads to one of these ranges.
         let wordChildren: UnsafePointer<Range<Int32>>
         let children: UnsafePointer<Int32>
@@ -62,7 +77,7 @@ final class RouteTrie: @unchecked Sendable {  // written in `init` only
     init(_ builder: RouteTrieBuilder, patterns: [RoutePattern]) {
         let vocabulary = builder.vocabulary
         let edgeCount = builder.nodes.reduce(0) { count, node in
-            node.lists.reduce(count + node.literals.count) { $0 + vocabulary.lists[$1.list].count }
+            node.lists.reduce(count + node.literals.count + node.affixes.count) { $0 + vocabulary.lists[$1.list].count }
         }
         var parts = Parts(edgeCount: edgeCount)
         for (index, node) in builder.nodes.enumerated() {
@@ -70,6 +85,7 @@ final class RouteTrie: @unchecked Sendable {  // written in `init` only
                 parts.insert(parent: Int32(index), bytes: vocabulary.texts[text], child: Int32(child))
             }
             parts.append(node.lists, of: Int32(index), vocabulary)
+            let affixes = parts.append(node.affixes, builder)
             let typedStart = Int32(parts.typedEdges.count)
             parts.typedEdges += node.open.map { TypedEdge(type: $0.type.type, child: Int32($0.child)) }
             let ends = parts.append(node.ends, patterns)
@@ -77,12 +93,14 @@ final class RouteTrie: @unchecked Sendable {  // written in `init` only
             let hasTyped = !node.open.isEmpty || !node.lists.isEmpty
             parts.nodes.append(
                 Node(
-                    typed: typedStart..<Int32(parts.typedEdges.count), plain: Int32(node.plain ?? -1), ends: ends,
-                    catchAlls: catchAlls, hasLiterals: !node.literals.isEmpty, hasLists: !node.lists.isEmpty,
-                    hasTyped: hasTyped, isOnlyLiterals: !hasTyped && node.plain == nil && catchAlls.isEmpty))
+                    typed: typedStart..<Int32(parts.typedEdges.count), affixes: affixes,
+                    plain: Int32(node.plain ?? -1), ends: ends, catchAlls: catchAlls,
+                    hasLiterals: !node.literals.isEmpty, hasLists: !node.lists.isEmpty, hasTyped: hasTyped,
+                    isOnlyLiterals: !hasTyped && node.plain == nil && catchAlls.isEmpty && affixes.isEmpty))
         }
         view = View(
             nodes: RouteTrie.allocate(parts.nodes), typedEdges: RouteTrie.allocate(parts.typedEdges),
+            affixLengths: RouteTrie.allocate(parts.affixLengths),
             wordChildren: RouteTrie.allocate(parts.wordChildren), children: RouteTrie.allocate(parts.children),
             terminals: RouteTrie.allocate(parts.terminals), queryNames: RouteTrie.allocate(parts.queryNames),
             text: RouteTrie.allocate(parts.text), slots: RouteTrie.allocate(parts.slots), mask: parts.slots.count - 1)
@@ -96,6 +114,7 @@ final class RouteTrie: @unchecked Sendable {  // written in `init` only
         RouteTrie.free(view.nodes, counts.nodes)
         RouteTrie.free(view.typedEdges, counts.typedEdges)
         RouteTrie.free(view.wordChildren, counts.wordChildren)
+        RouteTrie.free(view.affixLengths, 0)
         RouteTrie.free(view.children, 0)
         RouteTrie.free(view.terminals, counts.terminals)
         RouteTrie.free(view.queryNames, counts.queryNames)
@@ -119,6 +138,7 @@ final class RouteTrie: @unchecked Sendable {  // written in `init` only
     private struct Parts {
         var nodes: [Node] = []
         var typedEdges: [TypedEdge] = []
+        var affixLengths: [AffixLengths] = []
         var wordChildren: [Range<Int32>] = []
         var children: [Int32] = []
         var terminals: [Terminal] = []
@@ -159,6 +179,33 @@ final class RouteTrie: @unchecked Sendable {  // written in `init` only
             }
         }
 
+        mutating func append(
+            _ edges: [(affixes: Int, child: Int)], _ builder: RouteTrieBuilder
+        ) -> Range<Int32> {
+            let start = affixLengths.count
+            let vocabulary = builder.vocabulary
+            let sorted = edges.map { edge in
+                let affixes = vocabulary.affixes[edge.affixes]
+                return (vocabulary.texts[affixes.prefix], vocabulary.texts[affixes.suffix], edge.child)
+            }.sorted { left, right in
+                (right.0.count + right.1.count, right.0.count) < (left.0.count + left.1.count, left.0.count)
+            }
+            for (prefix, suffix, child) in sorted {
+                var lengths = AffixLengths(prefix: Int32(prefix.count), suffix: Int32(suffix.count))
+                if affixLengths.count > start, let last = affixLengths.last, last.prefix == lengths.prefix,
+                    last.suffix == lengths.suffix
+                {
+                    lengths = affixLengths.removeLast()
+                }
+                let values = builder.nodes[child]
+                if !values.open.isEmpty || !values.lists.isEmpty { lengths.hasTyped = true }
+                if values.plain != nil { lengths.hasPlain = true }
+                insert(parent: .min + Int32(affixLengths.count), bytes: prefix + suffix, child: Int32(child))
+                affixLengths.append(lengths)
+            }
+            return Int32(start)..<Int32(affixLengths.count)
+        }
+
         mutating func insert(parent: Int32, bytes: [UInt8], child: Int32) {
             let start = Int32(text.count)
             text += bytes
@@ -176,6 +223,28 @@ final class RouteTrie: @unchecked Sendable {  // written in `init` only
 }
 
 extension RouteTrie.View {
+    /// The node with the values between affixes of the given lengths in a segment, or -1.
+    func affixChild(_ lengths: Int32, segment: Range<Int>, in bytes: UnsafeBufferPointer<UInt8>) -> Int32 {
+        let prefix = bytes[segment.prefix(Int(affixLengths[Int(lengths)].prefix))]
+        let suffix = bytes[segment.suffix(Int(affixLengths[Int(lengths)].suffix))]
+        let parent = Int32.min + lengths
+        var slot = RouteTrie.mix(suffix.foldedHash(after: prefix.foldedHash), parent) & mask
+        while true {
+            let edge = slots + slot
+            if edge.pointee.child < 0 { return -1 }
+            if edge.pointee.parent == parent {
+                let start = text + Int(edge.pointee.start)
+                let isEqual =
+                    UnsafeBufferPointer(start: start, count: prefix.count)
+                    .elementsEqual(prefix.lazy.map(ASCII.lowercased))
+                    && UnsafeBufferPointer(start: start + prefix.count, count: suffix.count)
+                        .elementsEqual(suffix.lazy.map(ASCII.lowercased))
+                if isEqual { return edge.pointee.child }
+            }
+            slot = (slot + 1) & mask
+        }
+    }
+
     /// The child for a literal, or -1.
     @inline(__always)
     func literalChild(

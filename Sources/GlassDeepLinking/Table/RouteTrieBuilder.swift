@@ -5,6 +5,9 @@ struct RouteTrieBuilder {
     struct Node {
         /// Texts and lists are numbers in the vocabulary.
         var literals: [(text: Int, child: Int)] = []
+        /// The affixes of segments with a value between them. The child has the values and is no segment of its own: it
+        /// has only lists, open types and a plain child.
+        var affixes: [(affixes: Int, child: Int)] = []
         var lists: [(list: Int, child: Int)] = []
         var open: [(type: RouteVocabulary.OpenType, child: Int)] = []
         var plain: Int?
@@ -17,15 +20,19 @@ struct RouteTrieBuilder {
     }
 
     private struct Edge: Hashable {
+        enum Kind {
+            case literal, list, affixes
+        }
+
         let parent: Int
-        /// The number of a text, or of a list.
+        /// The number of a text, a list or affixes.
         let label: Int
-        let isList: Bool
+        let kind: Kind
     }
 
     let vocabulary: RouteVocabulary
     private(set) var nodes = [Node()]
-    /// The edges with a text or a list, and the child of each.
+    /// The edges with a text, a list or affixes, and the child of each.
     private var edges = InternTable<Edge>()
     private var children: [Int] = []
 
@@ -43,35 +50,17 @@ struct RouteTrieBuilder {
         var node = 0
         for place in places {
             switch place {
-            case .literal(let text):
-                let (isNew, edge) = edges.insert(Edge(parent: node, label: text, isList: false))
-                if isNew {
-                    children.append(newNode(route))
-                    nodes[node].literals.append((text, children[edge]))
-                }
-                node = children[edge]
-            case .list(let list):
-                let (isNew, edge) = edges.insert(Edge(parent: node, label: list, isList: true))
-                if isNew {
-                    children.append(newNode(route))
-                    nodes[node].lists.append((list, children[edge]))
-                }
-                node = children[edge]
-            case .open(let type):
-                if let edge = nodes[node].open.first(where: { $0.type == type }) {
-                    node = edge.child
-                } else {
-                    let child = newNode(route)
-                    nodes[node].open.append((type, child))
-                    node = child
-                }
-            case .plain:
-                if let child = nodes[node].plain {
-                    node = child
-                } else {
-                    let child = newNode(route)
-                    nodes[node].plain = child
-                    node = child
+            case .literal(let text): node = child(of: node, .literal, text, route)
+            case .list(let list): node = child(of: node, .list, list, route)
+            case .open(let type): node = child(of: node, type, route)
+            case .plain: node = plainChild(of: node, route)
+            case .affixed(let number):
+                let affixed = vocabulary.affixed[number]
+                let values = child(of: node, .affixes, affixed.affixes, route)
+                switch affixed.value {
+                case .list(let list): node = child(of: values, .list, list, route)
+                case .open(let type): node = child(of: values, type, route)
+                case nil: node = plainChild(of: values, route)
                 }
             case .catchAll:
                 nodes[node].catchAlls.append(route)
@@ -79,6 +68,34 @@ struct RouteTrieBuilder {
             }
         }
         nodes[node].ends.append(route)
+    }
+
+    private mutating func child(of node: Int, _ kind: Edge.Kind, _ label: Int, _ route: Int) -> Int {
+        let (isNew, edge) = edges.insert(Edge(parent: node, label: label, kind: kind))
+        if isNew {
+            let child = newNode(route)
+            children.append(child)
+            switch kind {
+            case .literal: nodes[node].literals.append((label, child))
+            case .list: nodes[node].lists.append((label, child))
+            case .affixes: nodes[node].affixes.append((label, child))
+            }
+        }
+        return children[edge]
+    }
+
+    private mutating func child(of node: Int, _ type: RouteVocabulary.OpenType, _ route: Int) -> Int {
+        if let edge = nodes[node].open.first(where: { $0.type == type }) { return edge.child }
+        let child = newNode(route)
+        nodes[node].open.append((type, child))
+        return child
+    }
+
+    private mutating func plainChild(of node: Int, _ route: Int) -> Int {
+        if let child = nodes[node].plain { return child }
+        let child = newNode(route)
+        nodes[node].plain = child
+        return child
     }
 
     private mutating func newNode(_ route: Int) -> Int {

@@ -7,6 +7,8 @@ struct RouteVocabulary {
     enum Place: Sendable {
         /// A text.
         case literal(Int)
+        /// A value beside text; a number in `affixed`.
+        case affixed(Int)
         /// One of several texts.
         case list(Int)
         /// A type other than a list.
@@ -15,6 +17,25 @@ struct RouteVocabulary {
         case plain
         /// The rest.
         case catchAll
+    }
+
+    /// The text before and after a value, as numbers of texts.
+    struct Affixes: Hashable, Sendable {
+        let prefix: Int
+        let suffix: Int
+    }
+
+    /// A value between a prefix and a suffix.
+    struct Affixed: Hashable, Sendable {
+        /// The kind of value; `nil` for any nonempty text.
+        enum Value: Hashable, Sendable {
+            case list(Int)
+            case open(OpenType)
+        }
+
+        /// The number of the affixes.
+        let affixes: Int
+        let value: Value?
     }
 
     /// The types other than lists of words.
@@ -49,10 +70,15 @@ struct RouteVocabulary {
 
     private var numberedTexts = InternTable<[UInt8]>()
     private var numberedLists = InternTable<[Int]>()
+    private var numberedAffixes = InternTable<Affixes>()
+    private var numberedAffixed = InternTable<Affixed>()
     /// The texts in lowercase.
     var texts: [[UInt8]] { numberedTexts.values }
     /// The lists, each sorted.
     var lists: [[Int]] { numberedLists.values }
+    /// The pairs of a prefix and a suffix, and the values between them.
+    var affixes: [Affixes] { numberedAffixes.values }
+    var affixed: [Affixed] { numberedAffixed.values }
     /// The open types that accept a text, and those that accept a word of a list; bits by raw value.
     private(set) var typesOfText: [UInt8] = []
     private(set) var typesOfList: [UInt8] = []
@@ -71,6 +97,7 @@ struct RouteVocabulary {
         let places = pattern.segments.map { segment -> Place in
             switch segment {
             case .literal(let text): .literal(number(of: text.utf8.asciiFolded))
+            case .affixed(let parameter): .affixed(number(of: parameter))
             case .parameter(_, nil): .plain
             case .parameter(_, .int?): .open(.int)
             case .parameter(_, .uuid?): .open(.uuid)
@@ -84,6 +111,25 @@ struct RouteVocabulary {
             ordinal: ordinal, places: places, isLastOptional: pattern.isLastOptional,
             queryCount: pattern.requiredQuery.count)
     }
+
+    private mutating func number(of parameter: AffixedParameter) -> Int {
+        let affixes = Affixes(
+            prefix: number(of: parameter.prefix.utf8.asciiFolded), suffix: number(of: parameter.suffix.utf8.asciiFolded)
+        )
+        let value: Affixed.Value? =
+            switch parameter.type {
+            case nil: nil
+            case .int?: .open(.int)
+            case .uuid?: .open(.uuid)
+            case .slug?: .open(.slug)
+            case .alnum?: .open(.alnum)
+            case .oneOf(let words)?: .list(number(ofList: words))
+            }
+        return numberedAffixed.insert(Affixed(affixes: numberedAffixes.insert(affixes).number, value: value)).number
+    }
+
+    /// The number of a lowercase text, or `nil` if no pattern contains it.
+    func knownNumber(of text: [UInt8]) -> Int? { numberedTexts.number(of: text) }
 
     /// The number of a lowercase text, newly assigned if it has none yet.
     mutating func number(of text: [UInt8]) -> Int {

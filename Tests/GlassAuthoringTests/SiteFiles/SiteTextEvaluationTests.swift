@@ -77,6 +77,7 @@ import Testing
 
     @Test(arguments: [
         ["a", "a/:x", "a/:x/b"], [":x/b", "a/:l(a|b)/b"], [":x/:y", "a"], ["b/:x/:y?", "1/a/b/:z(slug)"],
+        ["a:x", "1/:l(a|b)b", "b/a/b:x(alnum)"],
     ])
     func writtenFilterClaimsExactlyItsLinks(_ patterns: [String]) throws {
         let files = try SiteFiles.make(patterns, options: SiteAuditTests.anyCase)

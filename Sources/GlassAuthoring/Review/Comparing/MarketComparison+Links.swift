@@ -213,6 +213,9 @@ extension MarketComparison {
                     switch (one, other) {
                     case (.literal(let left), .literal(let right)): left.lowercased() == right.lowercased()
                     case (.parameter, .parameter), (.catchAll, .catchAll), (.parameter, .catchAll): true
+                    case (.affixed(let left), .affixed(let right)):
+                        left.text(of: ":").lowercased() == right.text(of: ":").lowercased()
+                    case (.affixed, .parameter), (.affixed, .catchAll): true
                     default: false
                     }
                 }
