@@ -72,15 +72,7 @@ extension MeaningTable {
         > markets/xx.lua:2:35: warning: routables.promo.paths[1]: no link walmart://a%3Cb is valid, because the part after :// cannot contain "<"
         >   hint: begin the path with letters, digits or hyphens
 
-        | routables = { promo = { paths = { "@:name" }, show = { screen = "promo" } } },
-        > markets/xx.lua:2:35: warning: routables.promo.paths[1]: no link walmart://%40x is valid, because the part after :// cannot contain "@"
-        >   hint: begin the path with letters, digits or hyphens
-
         # a parameter that nothing reads
-        | routables = { promo = { paths = { "promo/A-:code" }, show = { screen = "promo", parameters = { source = "{?utm}" } } } },
-        > markets/xx.lua:2:35: warning: routables.promo.paths[1]: promo does not read the parameter code
-        >   hint: show it with code = "{code}", or name it _code if it only has to be there
-
         | routables = { promo = { paths = { "promo/:code" }, show = { screen = "promo", parameters = { source = "{?utm}" } } } },
         > markets/xx.lua:2:35: warning: routables.promo.paths[1]: promo does not read the parameter code
         >   hint: show it with code = "{code}", or name it _code if it only has to be there
