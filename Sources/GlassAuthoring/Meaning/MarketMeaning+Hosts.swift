@@ -4,14 +4,11 @@ import GlassMarkets
 import GlassSchema
 
 extension MarketMeaning {
-    /// The name of the market's country in lowercase and without accents; nil if it has several words.
-    var countryWord: String? {
+    /// The market's country: that of its addresses, or else of its first locale.
+    var country: Country? {
         let written = source.node(at: "platform.address.country")?.value.stringValue
         let region = market.definition.locales.first?.split(separator: "-").last.map(String.init)
-        guard let name = (written ?? region).flatMap(Country.init)?.name.foldedToASCII.lowercased(),
-            name.utf8.count > 3, name.allSatisfy(\.isLetter)
-        else { return nil }
-        return name
+        return (written ?? region).flatMap(Country.init)
     }
 
     /// The market's own hosts whose pages the app may not open outside: those of the allowed domains are of another

@@ -125,7 +125,11 @@ extension MarketMeaning {
         misspelledPreconditions.sorted { $0.key < $1.key }.map { name, near in
             let path = ConfigurationPath("preconditions").appending(name)
             let node = source.node(at: path)
-            return nearly(near, name, "precondition", at: node?.keyPosition ?? node?.position, path)
+            var finding = nearly(near, name, "precondition", at: node?.keyPosition ?? node?.position, path)
+            // There is one already, so another name alone is not the fix.
+            finding.hint = "wait for \(near.quotedForMessage) and remove this one, or choose a name that differs more"
+            finding.correction = nil
+            return finding
         }
     }
 

@@ -54,6 +54,8 @@ package struct MarketMentions: Sendable, Equatable {
     fileprivate private(set) var names: [Name] = []
     /// The words by which a text names the market: its id, and its country if that has one word.
     fileprivate let words: [String]
+    /// The code of the market's country.
+    fileprivate let country: String?
 
     /// The maximum number of hosts, and of texts, that are compared.
     private static let maximumCount = 1_000
@@ -62,7 +64,8 @@ package struct MarketMentions: Sendable, Equatable {
     init(_ meaning: MarketMeaning) {
         id = meaning.market.id
         bases = meaning.market.origin.bases
-        words = [id.lowercased()] + [meaning.countryWord].compactMap(\.self)
+        country = meaning.country?.code
+        words = [id.lowercased()] + [meaning.country?.word].compactMap(\.self)
         names = meaning.written.lazy.compactMap(Name.init).prefix(Self.maximumCount).map(\.self)
         for written in meaning.written {
             guard mentions.count < Self.maximumCount else { return }
@@ -95,21 +98,19 @@ extension [MarketMentions] {
 
     /// The values that name another market, which has the same value.
     private var copiedNames: [ConfusedMarket] {
-        struct Value: Hashable {
-            let text: String
-            let path: ConfigurationPath
-        }
         let markets = sorted { $0.id < $1.id }
-        var owners: [Value: MarketMentions] = [:]
+        var owners: [NamedValue: MarketMentions] = [:]
         for market in markets {
             for name in market.names where name.words.contains(where: market.words.contains) {
-                owners[Value(text: name.text, path: name.path)] = market
+                owners[NamedValue(text: name.text, path: name.path)] = market
             }
         }
         return markets.flatMap { market in
             market.names.compactMap { name in
-                guard let owner = owners[Value(text: name.text, path: name.path)], owner.id != market.id,
-                    !name.words.contains(where: market.words.contains)
+                guard let owner = owners[NamedValue(text: name.text, path: name.path)], owner.id != market.id,
+                    !name.words.contains(where: market.words.contains),
+                    // Two markets of one country may share a host.
+                    name.text.hostOfURL == nil || market.country == nil || market.country != owner.country
                 else { return nil }
                 return ConfusedMarket(market: market.id, finding: copied(name, from: owner, into: market))
             }
@@ -128,6 +129,12 @@ extension [MarketMentions] {
                 meant.map { "did you mean \($0.quotedForMessage)?" } ?? "write the value of this market",
                 meant.map { .spelling(name.text, meant: $0, isUnambiguous: false) }))
     }
+}
+
+/// A text at a key.
+private struct NamedValue: Hashable {
+    let text: String
+    let path: ConfigurationPath
 }
 
 /// A value of a market that is probably meant to be another one, as a comparison with the other markets shows.
@@ -312,5 +319,13 @@ extension String {
             if let separator = rest.popFirst() { result.append(separator) }
         }
         return result
+    }
+}
+
+extension Country {
+    /// The name in lowercase and without accents; nil if it has several words.
+    fileprivate var word: String? {
+        let word = name.foldedToASCII.lowercased()
+        return word.utf8.count > 3 && word.allSatisfy(\.isLetter) ? word : nil
     }
 }

@@ -47,6 +47,7 @@ extension RouteTable {
             switch part {
             case .literal(let text): text.utf8.asciiFolded.elementsEqual(segment.utf8.asciiFolded)
             case .parameter(_, let type): type?.accepts(segment) ?? true
+            case .affixed(let parameter): parameter.value(in: segment) != nil
             case .catchAll: false
             }
         }

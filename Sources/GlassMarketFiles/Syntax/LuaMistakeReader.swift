@@ -271,11 +271,14 @@ struct LuaMistakeReader {
 
     private func unclosed(_ opener: Int, until end: Int) -> LuaSyntaxMistake {
         let closing = tree.kind(at: opener).closer.spelling ?? ""
-        let next = lineOutside(opener, before: end)
-        let comma = next != nil && tree.kind(at: opener) == .leftBrace && isFieldValue(opener) ? "," : ""
+        let next = tokenOutside(opener, before: end)
+        // A comma, if another field follows.
+        let isField = next.map { [.name, .leftBracket, .leftBrace, .string].contains(tree.kind(at: $0)) } ?? false
+        let comma = isField && tree.kind(at: opener) == .leftBrace && isFieldValue(opener) ? "," : ""
         var mistake = mistake(
             at: opener, "\(tree.text(of: opener)) is opened here but not closed",
-            hint: next.map { "write \(closing)\(comma) before line \($0)" } ?? "write \(closing) where it ends")
+            hint: next.map { "write \(closing)\(comma) before line \(tree.position(of: $0).line)" }
+                ?? "write \(closing) where it ends")
         let position = tree.position(of: end)
         mistake.noticed = LuaSyntaxMistake.Notice(
             line: position.line, column: position.column,
@@ -284,17 +287,16 @@ struct LuaMistakeReader {
         return mistake
     }
 
-    /// The first line after a bracket that is indented no more than the bracket's own line, which therefore is probably
-    /// outside the bracket.
-    private func lineOutside(_ opener: Int, before end: Int) -> Int? {
+    /// The first token of a line after a bracket that is indented no more than the bracket's own line, which therefore is
+    /// probably outside the bracket.
+    private func tokenOutside(_ opener: Int, before end: Int) -> Int? {
         guard let first = (0...opener).reversed().first(where: startsLine) else { return nil }
         let indentation = tree.position(of: first).column
         guard opener < end else { return nil }
-        let next = (opener + 1...end).first { index in
+        return (opener + 1...end).first { index in
             startsLine(index) && tree.kind(at: index) != .endOfFile
                 && tree.position(of: index).column <= indentation
         }
-        return next.map { tree.position(of: $0).line }
     }
 
     private func isFieldValue(_ opener: Int) -> Bool {

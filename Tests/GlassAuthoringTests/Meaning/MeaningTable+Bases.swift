@@ -5,76 +5,115 @@ extension MeaningTable {
         |   orchestra = "https://www.walmart.com.gt/orchestra", quimby = "https://quimby.walmart.com.gt", media = "https://media.walmart.com.gt",
         |   identity = "https://identity.walmart.com",
         | } } } } },
-        > ?
+        > markets/xx.lua:4:14: warning: platform.environment.environments.production.services.identity: identity of production has the host of "us", but the other services are on walmart.com.gt
+        >   hint: write "https://identity.walmart.com.gt", or accept it with a reason
+        + platform = { environment = { environments = { staging = { services = { orchestra = "https://www-stage.walmart.com.gt/orchestra", identity = "https://stage-identity.walmart.com.gt", media = "https://stage-media.walmart.com.gt", quimby = "https://stage-quimby.walmart.com.gt" } }, production = { services = {
+        +   orchestra = "https://www.walmart.com.gt/orchestra", quimby = "https://quimby.walmart.com.gt", media = "https://media.walmart.com.gt",
+        +   identity = "https://identity.walmart.com.gt",
+        + } } } } },
 
         | platform = { environment = { environments = { staging = { services = {
         |   orchestra = "https://www-stage.walmart.gt/orchestra", quimby = "https://quimby-stage.walmart.gt", identity = "https://identity-stage.walmart.com",
         | } }, production = { services = { orchestra = "https://www.walmart.gt/orchestra", quimby = "https://quimby.walmart.gt", identity = "https://identity.walmart.gt" } } } } },
-        > ?
+        > markets/xx.lua:3:112: warning: platform.environment.environments.staging.services.identity: identity of staging has the host of "us", but the other services are on walmart.gt
+        >   hint: write "https://identity-stage.walmart.gt", or accept it with a reason
+        + platform = { environment = { environments = { staging = { services = {
+        +   orchestra = "https://www-stage.walmart.gt/orchestra", quimby = "https://quimby-stage.walmart.gt", identity = "https://identity-stage.walmart.gt",
+        + } }, production = { services = { orchestra = "https://www.walmart.gt/orchestra", quimby = "https://quimby.walmart.gt", identity = "https://identity.walmart.gt" } } } } },
 
         | platform = { environment = { environments = { staging = { services = { orchestra = "https://www-stage.walmart.gt/orchestra", identity = "https://stage-identity.walmart.gt", media = "https://stage-media.walmart.gt", quimby = "https://stage-quimby.walmart.gt" } }, production = { services = {
         |   orchestra = "https://www.walmart.com/orchestra/gt", quimby = "https://quimby.walmart.gt", identity = "https://identity.walmart.gt", media = "https://media.walmart.gt",
         | } } } } },
-        > ?
+        > markets/xx.lua:3:15: warning: platform.environment.environments.production.services.orchestra: orchestra of production has the host of "us", but the other services are on walmart.gt
+        >   hint: write "https://www.walmart.gt/orchestra/gt", or accept it with a reason
+        + platform = { environment = { environments = { staging = { services = { orchestra = "https://www-stage.walmart.gt/orchestra", identity = "https://stage-identity.walmart.gt", media = "https://stage-media.walmart.gt", quimby = "https://stage-quimby.walmart.gt" } }, production = { services = {
+        +   orchestra = "https://www.walmart.gt/orchestra/gt", quimby = "https://quimby.walmart.gt", identity = "https://identity.walmart.gt", media = "https://media.walmart.gt",
+        + } } } } },
 
         # an environment with the shortened name of another
-        | platform = { environment = { environments = { prod = { services = { orchestra = "https://www.walmart.com.gt/orchestra", identity = "https://identity.walmart.com.gt", media = "https://media.walmart.com.gt", quimby = "https://quimby.walmart.com.gt" } } } } },
-        > ?
+        | platform = { environment = { environments = { prod = { services = { orchestra = "https://www.walmart.com.gt/orchestra", identity = "https://identity.walmart.com.gt", media = "https://media.walmart.com.gt", quimby = "https://quimby.walmart.com.gt" } }, staging = { services = { orchestra = "https://www-b.walmart.com.gt/orchestra", identity = "https://identity-b.walmart.com.gt", media = "https://media-b.walmart.com.gt", quimby = "https://quimby-b.walmart.com.gt" } } } } },
+        > markets/xx.lua:2:47: warning: platform.environment.environments.prod: the environment "prod" is nearly "production"
+        >   hint: write "production", or a name that differs more
+        + platform = { environment = { environments = { production = { services = { orchestra = "https://www.walmart.com.gt/orchestra", identity = "https://identity.walmart.com.gt", media = "https://media.walmart.com.gt", quimby = "https://quimby.walmart.com.gt" } }, staging = { services = { orchestra = "https://www-b.walmart.com.gt/orchestra", identity = "https://identity-b.walmart.com.gt", media = "https://media-b.walmart.com.gt", quimby = "https://quimby-b.walmart.com.gt" } } } } },
 
-        | platform = { environment = { environments = { stag = { services = { orchestra = "https://www.walmart.com.gt/orchestra", identity = "https://identity.walmart.com.gt", media = "https://media.walmart.com.gt", quimby = "https://quimby.walmart.com.gt" } } } } },
-        > ?
+        | platform = { environment = { environments = { stag = { services = { orchestra = "https://www.walmart.com.gt/orchestra", identity = "https://identity.walmart.com.gt", media = "https://media.walmart.com.gt", quimby = "https://quimby.walmart.com.gt" } }, production = { services = { orchestra = "https://www-b.walmart.com.gt/orchestra", identity = "https://identity-b.walmart.com.gt", media = "https://media-b.walmart.com.gt", quimby = "https://quimby-b.walmart.com.gt" } } } } },
+        > markets/xx.lua:2:47: warning: platform.environment.environments.stag: the environment "stag" is nearly "staging"
+        >   hint: write "staging", or a name that differs more
+        + platform = { environment = { environments = { staging = { services = { orchestra = "https://www.walmart.com.gt/orchestra", identity = "https://identity.walmart.com.gt", media = "https://media.walmart.com.gt", quimby = "https://quimby.walmart.com.gt" } }, production = { services = { orchestra = "https://www-b.walmart.com.gt/orchestra", identity = "https://identity-b.walmart.com.gt", media = "https://media-b.walmart.com.gt", quimby = "https://quimby-b.walmart.com.gt" } } } } },
 
-        | platform = { environment = { environments = { productionsite = { services = { orchestra = "https://www.walmart.com.gt/orchestra", identity = "https://identity.walmart.com.gt", media = "https://media.walmart.com.gt", quimby = "https://quimby.walmart.com.gt" } } } } },
-        > ?
+        | platform = { environment = { environments = { productionsite = { services = { orchestra = "https://www.walmart.com.gt/orchestra", identity = "https://identity.walmart.com.gt", media = "https://media.walmart.com.gt", quimby = "https://quimby.walmart.com.gt" } }, staging = { services = { orchestra = "https://www-b.walmart.com.gt/orchestra", identity = "https://identity-b.walmart.com.gt", media = "https://media-b.walmart.com.gt", quimby = "https://quimby-b.walmart.com.gt" } } } } },
+        > markets/xx.lua:2:47: warning: platform.environment.environments.productionsite: the environment "productionsite" is nearly "production"
+        >   hint: write "production", or a name that differs more
+        + platform = { environment = { environments = { production = { services = { orchestra = "https://www.walmart.com.gt/orchestra", identity = "https://identity.walmart.com.gt", media = "https://media.walmart.com.gt", quimby = "https://quimby.walmart.com.gt" } }, staging = { services = { orchestra = "https://www-b.walmart.com.gt/orchestra", identity = "https://identity-b.walmart.com.gt", media = "https://media-b.walmart.com.gt", quimby = "https://quimby-b.walmart.com.gt" } } } } },
 
         # a precondition that is nearly one of the app
         | preconditions = { signedin = { doc = "Someone is signed in." } },
-        > ?
+        > markets/xx.lua:2:19: warning: preconditions.signedin: the precondition "signedin" is nearly "signedIn"
+        >   hint: wait for "signedIn" and remove this one, or choose a name that differs more
 
         | preconditions = { singedIn = { doc = "Someone is signed in." } }, routables = { orders = { waitForPreconditions = { "signedIn" } } },
-        > ?
+        > markets/xx.lua:2:19: warning: preconditions.singedIn: the precondition "singedIn" is nearly "signedIn"
+        >   hint: wait for "signedIn" and remove this one, or choose a name that differs more
 
         | preconditions = { storesSelected = { doc = "A store is selected." } },
-        > ?
+        > markets/xx.lua:2:19: warning: preconditions.storesSelected: the precondition "storesSelected" is nearly "storeSelected"
+        >   hint: wait for "storeSelected" and remove this one, or choose a name that differs more
 
         # a tab in the singular
         | routables = { bargain = { paths = { "bargain" }, show = { tab = "deals" } }, sale = { paths = { "sale" }, show = { tab = "deal" } } },
-        > ?
+        > markets/xx.lua:2:122: warning: routables.sale.show.tab: no other routable shows the tab "deal", but bargain shows "deals"
+        >   hint: did you mean "deals"?
+        + routables = { bargain = { paths = { "bargain" }, show = { tab = "deals" } }, sale = { paths = { "sale" }, show = { tab = "deals" } } },
 
         | routables = { sale = { paths = { "sale" }, show = { tab = "accounts" } } },
-        > ?
+        > markets/xx.lua:2:59: warning: routables.sale.show.tab: no other routable shows the tab "accounts", but the app has "account"
+        >   hint: did you mean "account"?
+        + routables = { sale = { paths = { "sale" }, show = { tab = "account" } } },
 
         | routables = { sale = { paths = { "sale" }, show = { tab = "homes", screen = "sale" } } },
-        > ?
+        > markets/xx.lua:2:59: warning: routables.sale.show.tab: no other routable shows the tab "homes", but the app has "home"
+        >   hint: did you mean "home"?
+        + routables = { sale = { paths = { "sale" }, show = { tab = "home", screen = "sale" } } },
 
         # a secret of another market
         | platform = { networking = { consumerKey = secret "GLASS_US_CONSUMER_KEY" } },
-        > ?
+        > markets/xx.lua:2:43: warning: platform.networking.consumerKey: "GLASS_US_CONSUMER_KEY" is the value of the market us
+        >   hint: did you mean "GLASS_XX_CONSUMER_KEY"?
 
         | platform = { aniviaSuperAttributes = { writeKey = secret "GLASS_US_ANIVIA_WRITE_KEY" } },
-        > ?
+        > markets/xx.lua:2:51: warning: platform.aniviaSuperAttributes.writeKey: "GLASS_US_ANIVIA_WRITE_KEY" is the value of the market us
+        >   hint: did you mean "GLASS_XX_ANIVIA_WRITE_KEY"?
 
         | overlays = { { name = "tests", when = { build = "debug" }, platform = { networking = { consumerKey = secret "GLASS_MX_CONSUMER_KEY" } } } },
-        > ?
+        > markets/xx.lua:2:102: warning: platform.networking.consumerKey: "GLASS_MX_CONSUMER_KEY" is the value of the market mx
+        >   hint: did you mean "GLASS_XX_CONSUMER_KEY"?
 
         # a text of another market
         | platform = { networking = { headers = { ["WM-Market"] = "us" } } },
-        > ?
+        > markets/xx.lua:2:57: warning: platform.networking.headers["WM-Market"]: "us" is the value of the market us
+        >   hint: did you mean "xx"?
+        + platform = { networking = { headers = { ["WM-Market"] = "xx" } } },
 
         | platform = { aniviaSuperAttributes = { attributes = { businessUnit = "WALMART_MX" } } },
-        > ?
+        > markets/xx.lua:2:70: warning: platform.aniviaSuperAttributes.attributes.businessUnit: "WALMART_MX" is the value of the market mx
+        >   hint: did you mean "WALMART_XX"?
+        + platform = { aniviaSuperAttributes = { attributes = { businessUnit = "WALMART_XX" } } },
 
         | platform = { preferences = { suite = "group.com.walmart.mexico" } },
-        > ?
+        > markets/xx.lua:2:38: warning: platform.preferences.suite: "group.com.walmart.mexico" is the value of the market mx
+        >   hint: write the value of this market
 
         # a host of links that may not be opened outside
         | deepLinking = { universalLinks = { "www.walmart.com.gt" } },
-        > ?
+        > markets/xx.lua:2:36: warning: deepLinking.universalLinks[1]: allowedDomains, which is inherited, does not list "www.walmart.com.gt", so a page of this host that has no route cannot be opened in the browser
+        >   hint: write allowedDomains = { { name = "walmart.com.gt", allowSubdomains = true } }
 
         | deepLinking = { universalLinks = { "www.walmart.com", "tienda.walmart.com.gt" } },
-        > ?
+        > markets/xx.lua:2:55: warning: deepLinking.universalLinks[2]: allowedDomains, which is inherited, does not list "tienda.walmart.com.gt", so a page of this host that has no route cannot be opened in the browser
+        >   hint: write allowedDomains = { { name = "tienda.walmart.com.gt", allowSubdomains = true } }
 
         | deepLinking = { universalLinks = { "www.walmart.com.gt" }, allowedDomains = { { name = "walmart.com" } } },
-        > ?
+        > markets/xx.lua:2:60: warning: deepLinking.allowedDomains: allowedDomains does not list "www.walmart.com.gt", so a page of this host that has no route cannot be opened in the browser
+        >   hint: add { name = "walmart.com.gt", allowSubdomains = true }
         """#
 }

@@ -34,7 +34,7 @@ extension MeaningTable {
 
         # a cache that is larger in memory than on disk
         | platform = { urlSession = { memoryCacheMegabytes = 256 } },
-        > markets/xx.lua:2:52: warning: platform.urlSession.memoryCacheMegabytes: 256 is more than diskCacheMegabytes, 128
+        > markets/xx.lua:2:52: warning: platform.urlSession.memoryCacheMegabytes: 256 is more than diskCacheMegabytes, 128 (markets/us.lua:63:28)
         >   hint: write at most 128, or raise diskCacheMegabytes
 
         | platform = { networking = { media = { memoryCacheMegabytes = 128, diskCacheMegabytes = 64 } } },

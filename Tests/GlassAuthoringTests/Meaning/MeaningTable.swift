@@ -52,37 +52,37 @@ enum MeaningTable {
     static let services = #"""
         # an environment with the URL of another one
         | platform = { environment = { environments = {
-        |   production = { services = { media = "https://i5.walmartimages.ca" } },
-        |   staging = { services = { media = "https://i5.walmartimages.ca" } },
+        |   production = { services = { media = "https://i5.walmartimages.cl" } },
+        |   staging = { services = { media = "https://i5.walmartimages.cl" } },
         | } } },
-        > markets/xx.lua:4:36: warning: platform.environment.environments.staging.services.media: media of staging has the URL of production
+        > markets/xx.lua:4:36: warning: platform.environment.environments.staging.services.media: staging uses the production URL for media
         >   hint: write the URL of staging, or accept it with a reason
 
         | platform = { environment = { environments = {
         |   staging = { services = { media = "https://i5.walmartimages.com/", identity = "https://identity.walmart.com" } },
         | } } },
-        > markets/xx.lua:3:80: warning: platform.environment.environments.staging.services: identity and media of staging have the URLs of production
+        > markets/xx.lua:3:80: warning: platform.environment.environments.staging.services: staging uses the production URLs for identity and media
         >   hint: write the URLs of staging, or accept it with a reason
 
         | platform = { environment = { environments = {
         |   production = { services = { quimby = "https://quimby-stage.mobile.walmart.com" } },
         | } } },
-        > markets/xx.lua:3:40: warning: platform.environment.environments.production.services.quimby: quimby of staging has the URL of production
-        >   hint: write the URL of staging, or accept it with a reason
+        > markets/xx.lua:3:40: warning: platform.environment.environments.production.services.quimby: production uses the staging URL for quimby
+        >   hint: write the URL of production, or accept it with a reason
 
         # a service that one environment inherits
         | platform = { environment = { environments = {
-        |   production = { services = { identity = "https://identity.walmart.ca", media = "https://i5.walmartimages.ca" } },
-        |   staging = { services = { identity = "https://identity-stage.walmart.ca" } },
+        |   production = { services = { identity = "https://identity.walmart.cl", media = "https://i5.walmartimages.cl" } },
+        |   staging = { services = { identity = "https://identity-stage.walmart.cl" } },
         | } } },
         > markets/xx.lua:4:15: warning: platform.environment.environments.staging.services: staging inherits media from "us", but another environment sets it
-        >   hint: write staging = { services = { media = "https://i5-stage.walmartimages.ca" } }
+        >   hint: write staging = { services = { media = "https://i5-stage.walmartimages.cl" } }
 
         | platform = { environment = { environments = {
-        |   production = { services = { identity = "https://identity.walmart.ca", media = "https://i5.walmartimages.ca" } },
+        |   production = { services = { identity = "https://identity.walmart.cl", media = "https://i5.walmartimages.cl" } },
         | } } },
         > markets/xx.lua:2:30: warning: platform.environment.environments.staging.services: staging inherits identity and media from "us", but another environment sets them
-        >   hint: write staging = { services = { identity = "https://identity-stage.walmart.ca", media = "https://i5-stage.walmartimages.ca" } }
+        >   hint: write staging = { services = { identity = "https://identity-stage.walmart.cl", media = "https://i5-stage.walmartimages.cl" } }
 
         | platform = { environment = { environments = {
         |   staging = { services = { quimby = "https://quimby.test.walmart.ca" } },
@@ -105,13 +105,13 @@ enum MeaningTable {
 
         | platform = { environment = { environments = {
         |   production = { services = { identity = "https://idnetity.walmart.com" } },
-        |   staging = { services = { identity = "https://identity-stage.walmart.ca" } },
+        |   staging = { services = { identity = "https://identity-stage2.walmart.com" } },
         | } } },
         > markets/xx.lua:3:42: warning: platform.environment.environments.production.services.identity: no other value has the host "idnetity.walmart.com", which is nearly "identity.walmart.com"
         >   hint: write "https://identity.walmart.com"
         + platform = { environment = { environments = {
         +   production = { services = { identity = "https://identity.walmart.com" } },
-        +   staging = { services = { identity = "https://identity-stage.walmart.ca" } },
+        +   staging = { services = { identity = "https://identity-stage2.walmart.com" } },
         + } } },
 
         # a name that is nearly another one

@@ -136,11 +136,11 @@ extension MistakeTable {
         |     maxRetries = 3,
         | } },
         > markets/xx.lua:4:11: error: { is opened here but not closed
-        >   hint: write } where it ends
+        >   hint: write } before line 6
 
         | locales = ("en-US",
         > markets/xx.lua:2:11: error: ( is opened here but not closed
-        >   hint: write ) where it ends
+        >   hint: write ) before line 3
 
         ! return {
         !   id = "xx",
@@ -153,17 +153,17 @@ extension MistakeTable {
         ! return { id = "xx", name = "X", extends = "us"
         ! local a = 1
         > markets/xx.lua:1:8: error: { is opened here but not closed
-        >   hint: write } where it ends
+        >   hint: write } before line 2
 
         ! return { id = "xx", name = "X", extends = "us"
         ! if a then b = 1 end
         > markets/xx.lua:1:8: error: { is opened here but not closed
-        >   hint: write } where it ends
+        >   hint: write } before line 2
 
         ! return { id = "xx", name = "X", extends = "us", platform = {
         ! for i = 1, 2 do print(i) end
         > markets/xx.lua:1:60: error: { is opened here but not closed
-        >   hint: write } where it ends
+        >   hint: write } before line 2
 
         # a bracket too many
         ! return { id = "xx", name = "X", extends = "us" } }

@@ -188,6 +188,7 @@ extension MistakeTable {
         | } } } },
         > markets/xx.lua:3:41: error: platform.networking.retry.initialDelaySeconds: 0.5 is more than maximumDelaySeconds, 0.01
         >   when: --context build=debug
+        >   hint: write at most 0.01, or raise maximumDelaySeconds
 
         | overlays = { { name = "test", when = { build = "debug" }, platform = { environment = { default = "stagin" } } } },
         > markets/xx.lua:2:98: error: platform.environment.default: "stagin" is not an environment
@@ -199,8 +200,9 @@ extension MistakeTable {
         |   { name = "slow", when = { region = "CA" }, platform = { networking = { retry = { initialDelaySeconds = 50 } } } },
         |   { name = "test", when = { build = "debug" }, platform = { networking = { retry = { maximumDelaySeconds = 40 } } } },
         | },
-        > markets/xx.lua:3:106: error: platform.networking.retry.initialDelaySeconds: 50.0 is more than maximumDelaySeconds, 40.0
+        > markets/xx.lua:3:106: error: platform.networking.retry.initialDelaySeconds: 50 is more than maximumDelaySeconds, 40
         >   when: --context build=debug,region=CA
+        >   hint: write at most 40, or raise maximumDelaySeconds
 
         # routes that conflict in a situation
         | routables = {

@@ -165,8 +165,6 @@ extension MistakeTable {
         + flags = { newCheckout = { rules = prepend { { name = "x", when = { build = "debug" }, rollout = { percent = 5, by = "installID" }, value = true } } } },
 
         | flags = { chat = { kind = "permission", owner = "help", defalt = false, rules = { { name = "x", when = { bild = "debug" }, value = true } } } },
-        > markets/xx.lua:2:18: error: flags.chat.default: missing: expected true, false, a number, a string, a list or a table
-        >   hint: write default = false,  -- The value where no rule holds; for a flag with variants, the name of one.
         > markets/xx.lua:2:57: error: flags.chat.defalt: unknown key
         >   hint: did you mean "default"?
         + flags = { chat = { kind = "permission", owner = "help", default = false, rules = { { name = "x", when = { build = "debug" }, value = true } } } },

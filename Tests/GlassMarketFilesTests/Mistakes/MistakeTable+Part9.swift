@@ -2,13 +2,22 @@ extension MistakeTable {
     static let part9 = #"""
         # a URL for a path
         | routables = { home = { paths = { "walmart.mx://inicio" } } },
-        > ?
+        > markets/xx.lua:2:35: error: routables.home.paths[1]: pattern "walmart.mx://inicio": a pattern has no scheme; write only the part after it, and list the scheme in deepLinking.schemes
+        >   hint: write "inicio"
+        >         walmart.mx://inicio
+        >         ^^^^^^^^^^^^^
 
         | routables = { item = { customPaths = { "https://www.walmart.com/ip/:itemID" } } },
-        > ?
+        > markets/xx.lua:2:41: error: routables.item.customPaths[1]: pattern "https://www.walmart.com/ip/:itemID": a pattern has no scheme; write only the part after it, and list the scheme in deepLinking.schemes
+        >   hint: write "ip/:itemID"
+        >         https://www.walmart.com/ip/:itemID
+        >         ^^^^^^^^
 
-        | routables = { item = { paths = { "walmart://" } } },
-        > ?
+        | routables = { item = { customPaths = { "HTTPS://www.walmart.com/a/b" } } },
+        > markets/xx.lua:2:41: error: routables.item.customPaths[1]: pattern "HTTPS://www.walmart.com/a/b": a pattern has no scheme; write only the part after it, and list the scheme in deepLinking.schemes
+        >   hint: write "a/b"
+        >         HTTPS://www.walmart.com/a/b
+        >         ^^^^^^^^
 
         # a table that is not closed before the next line
         ! return {
@@ -17,7 +26,8 @@ extension MistakeTable {
         !     schemes = { "xx" },
         !   platform = { networking = { timeoutSeconds = 3 } },
         ! }
-        > ?
+        > markets/xx.lua:3:17: error: { is opened here but not closed
+        >   hint: write }, before line 5
 
         ! return {
         !   id = "xx", name = "Test", extends = "us",
@@ -28,7 +38,8 @@ extension MistakeTable {
         !   },
         !   routables = { home = false },
         ! }
-        > ?
+        > markets/xx.lua:5:15: error: { is opened here but not closed
+        >   hint: write } before line 6
 
         ! return {
         !   id = "xx", name = "Test", extends = "us",
@@ -37,46 +48,60 @@ extension MistakeTable {
         !     cart = { paths = { "basket" } },
         !   },
         ! }
-        > ?
+        > markets/xx.lua:4:12: error: { is opened here but not closed
+        >   hint: write }, before line 5
 
         # a delay above an inherited maximum
         | platform = { networking = { retry = { initialDelaySeconds = 60 } } },
-        > ?
+        > markets/xx.lua:2:61: error: platform.networking.retry.initialDelaySeconds: 60 is more than maximumDelaySeconds, 20 (markets/us.lua:79:31)
+        >   hint: write at most 20, or raise maximumDelaySeconds
 
         | platform = { networking = { retry = { initialDelaySeconds = 20.5 } } },
-        > ?
+        > markets/xx.lua:2:61: error: platform.networking.retry.initialDelaySeconds: 20.5 is more than maximumDelaySeconds, 20 (markets/us.lua:79:31)
+        >   hint: write at most 20, or raise maximumDelaySeconds
 
         | platform = { networking = { retry = { initialDelaySeconds = 5, maximumDelaySeconds = 2 } } },
-        > ?
+        > markets/xx.lua:2:61: error: platform.networking.retry.initialDelaySeconds: 5 is more than maximumDelaySeconds, 2
+        >   hint: write at most 2, or raise maximumDelaySeconds
 
         # a required field that is not shown
         | platform = { address = { requiredFields = { "recipient", "neighborhood" } } },
-        > ?
+        > markets/xx.lua:2:58: error: platform.address.requiredFields[2]: "neighborhood" is required but not in fieldOrder (markets/us.lua:124:20)
+        >   hint: add "neighborhood" to fieldOrder, or remove it from requiredFields
 
         | platform = { address = { fieldOrder = { "recipient", "street" } } },
-        > ?
+        > markets/xx.lua:2:39: error: platform.address.requiredFields[3]: "city", "region", "postalCode" are required but not in fieldOrder
+        >   hint: add "city", "region", "postalCode" to fieldOrder, or remove them from requiredFields
 
         | platform = { address = { fieldOrder = { "recipient" }, requiredFields = { "street" } } },
-        > ?
+        > markets/xx.lua:2:75: error: platform.address.requiredFields[1]: "street" is required but not in fieldOrder
+        >   hint: add "street" to fieldOrder, or remove it from requiredFields
 
         # an environment with a shortened name that lacks services
         | platform = { environment = { environments = { prod = { services = { quimby = "https://quimby.walmart.com.gt" } } } } },
-        > ?
+        > markets/xx.lua:2:54: error: platform.environment.environments.prod: this environment lacks identity, media, orchestra, which "production" has
+        >   hint: did you mean "production"? Every environment needs a base URL for each service
 
         | platform = { environment = { environments = { stag = {} } } },
-        > ?
+        > markets/xx.lua:2:54: error: platform.environment.environments.stag.services: missing: expected a table, each value an https URL without query, such as "https://api.walmart.ca/v1"
+        >   hint: write services = { example = "https://api.walmart.ca/v1" },  -- The base URL of each service; http only for 127.0.0.1 and localhost.
 
         | platform = { environment = { environments = { productionNew = { services = { media = "https://media.walmart.com.gt" } } } } },
-        > ?
+        > markets/xx.lua:2:63: error: platform.environment.environments.productionNew: this environment lacks identity, orchestra, quimby, which "production" has
+        >   hint: did you mean "production"? Every environment needs a base URL for each service
 
         # a locale with an underscore that conditions name
         | locales = { "en_CA" }, platform = { appInfo = { name = vary { { when = { locale = "en" }, value = "A" }, default = "B" } } },
-        > ?
+        > markets/xx.lua:2:13: error: locales[1]: expected a locale of language and region, such as "fr-CA", got "en_CA"
+        >   hint: write "en-CA"
 
         | locales = { "EN-ca", "fr_CA" }, overlays = { { name = "french", when = { locale = "fr" }, platform = { appInfo = { name = "A" } } } },
-        > ?
+        > markets/xx.lua:2:13: error: locales[1]: expected a locale of language and region, such as "fr-CA", got "EN-ca"
+        >   hint: write "en-CA"
+        > markets/xx.lua:2:22: error: locales[2]: expected a locale of language and region, such as "fr-CA", got "fr_CA"
+        >   hint: write "fr-CA"
 
         | locales = { "english" }, platform = { appInfo = { name = vary { { when = { locale = "en" }, value = "A" }, default = "B" } } },
-        > ?
+        > markets/xx.lua:2:13: error: locales[1]: expected a locale of language and region, such as "fr-CA", got "english"
         """#
 }
