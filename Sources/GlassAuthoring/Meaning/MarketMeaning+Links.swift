@@ -272,9 +272,7 @@ extension ConfigurationNode {
 extension MarketMeaning.OwnPattern {
     /// The pattern that a file writes at this place; nil for any other value.
     init?(_ written: WrittenValue) {
-        guard let id = written.path.routable, written.path.elements.count == 4, let text = written.text,
-            written.path.elements[2] == .key("paths") || written.path.elements[2] == .key("customPaths")
-        else { return nil }
+        guard let id = written.path.routable, written.path.isPattern, let text = written.text else { return nil }
         do throws(RoutePatternError) {
             self.init(id: id, text: text, compiled: try RoutePattern(text), written: written)
         } catch {
@@ -284,6 +282,12 @@ extension MarketMeaning.OwnPattern {
 }
 
 extension ConfigurationPath {
+    /// Whether a path is that of a route's pattern.
+    var isPattern: Bool {
+        elements.count == 4 && elements[0] == .key("routables")
+            && (elements[2] == .key("paths") || elements[2] == .key("customPaths"))
+    }
+
     /// The id of the routable that a path is about.
     fileprivate var routable: String? {
         guard elements.count > 1, elements[0] == .key("routables"), case .key(let id) = elements[1] else { return nil }

@@ -23,9 +23,9 @@ struct MarketMeaning {
 
     /// The market.
     let market: Market
-    /// The values that the market's own files write, in the order of their positions.
+    /// The values that the market's own files write, in the order of their positions, except for the patterns of routes.
     let written: [WrittenValue]
-    /// The patterns among these values.
+    /// The patterns of routes that they write, up to ``maximumPatterns``.
     let ownPatterns: [OwnPattern]
     /// The settings of the market's routables, including inherited ones.
     let routables: [String: RoutableSettings]
@@ -51,18 +51,22 @@ struct MarketMeaning {
                 collector.collect(layer, at: ConfigurationPath())
             }
         }
-        written = collector.values.sorted { left, right in
+        let values = collector.values.sorted { left, right in
             switch (left.position, right.position) {
             case (let left?, let right?): left < right
             case (let left, _): left != nil
             }
         }
-        ownPatterns = written.compactMap(OwnPattern.init)
+        written = values.filter { !$0.path.isPattern }
+        ownPatterns = values.lazy.filter(\.path.isPattern).prefix(Self.maximumPatterns).compactMap(OwnPattern.init)
         routables = market.definition.routables.compactMapValues { routable in
             if case .on(let settings) = routable { settings } else { nil }
         }
         ownPositions = collector.positions
     }
+
+    /// The maximum number of patterns that are examined: checking a hostile file must take no longer than loading it.
+    private static let maximumPatterns = 5_000
 
     /// A pattern that the market's own files write.
     struct OwnPattern {
