@@ -112,6 +112,12 @@ struct FixTableTests {
         "a key of the elements beside their list",
         "a flag in place of a condition",
         "a vendor whose shares cannot be continued",
+        "a URL for a path",
+        "a delay above an inherited maximum",
+        "a locale with an underscore that conditions name",
+        "a required field that is not shown",
+        "a table that is not closed before the next line",
+        "an environment with a shortened name that lacks services",
     ]
 
     @Test func onlyTheseCodesHaveNoFix() {

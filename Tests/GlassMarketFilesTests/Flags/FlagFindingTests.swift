@@ -315,7 +315,7 @@ struct FlagFindingTests {
                 == (isReported
                     ? [
                         "warning flags.f.rules: this list replaces the rules of the base market: a, b; write rules = prepend "
-                            + "{ … } to put these before them, or append { … } to put them behind"
+                            + "{ … } to put these before them, or append { … } to put these after them"
                     ] : []))
         #expect(try !loader.check("zz").findings.contains { $0.code == .rulesReplaced })
     }
