@@ -21,11 +21,10 @@ struct CountryRule {
 
     /// The warnings about a market; empty if it names no country.
     static func findings(in meaning: MarketMeaning) -> [Finding] {
-        let written = meaning.source.node(at: address.appending("country"))?.value.stringValue
-        let first = meaning.market.definition.locales.first.flatMap(Self.region)
-        guard let country = (written ?? first).flatMap(Country.init) else { return [] }
+        guard let country = meaning.country else { return [] }
         var rule = CountryRule(meaning, country)
-        if written != nil, rule.contradictsTheRest() { return rule.findings }
+        let isWritten = meaning.source.node(at: address.appending("country")) != nil
+        if isWritten, rule.contradictsTheRest() { return rule.findings }
         rule.compareCurrency()
         rule.compareLocales()
         rule.compareHeaders()

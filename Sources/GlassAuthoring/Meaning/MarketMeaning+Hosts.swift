@@ -7,7 +7,7 @@ extension MarketMeaning {
     /// The market's country: that of its addresses, or else of its first locale.
     var country: Country? {
         let written = source.node(at: "platform.address.country")?.value.stringValue
-        let region = market.definition.locales.first?.split(separator: "-").last.map(String.init)
+        let region = market.definition.locales.first?.split(separator: "-").dropFirst().first.map(String.init)
         return (written ?? region).flatMap(Country.init)
     }
 

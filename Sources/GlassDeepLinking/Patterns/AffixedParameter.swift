@@ -1,6 +1,6 @@
 /// A parameter with literal text beside it in its segment, such as `A-:id`, `:sku.html` or `@:name`.
 package struct AffixedParameter: Sendable, Equatable, CustomStringConvertible {
-    /// The text before the value; empty if there is none, but then the suffix is not.
+    /// The text before the value. At most one of the prefix and the suffix is empty.
     package let prefix: String
 
     /// The name of the parameter.

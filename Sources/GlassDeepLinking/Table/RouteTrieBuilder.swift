@@ -5,8 +5,8 @@ struct RouteTrieBuilder {
     struct Node {
         /// Texts and lists are numbers in the vocabulary.
         var literals: [(text: Int, child: Int)] = []
-        /// The affixes of segments with a value between them. The child has the values and is no segment of its own: it
-        /// has only lists, open types and a plain child.
+        /// The affixes of segments with a value between them. The child has the values. It belongs to the same segment, so
+        /// it has only lists, open types and a plain child.
         var affixes: [(affixes: Int, child: Int)] = []
         var lists: [(list: Int, child: Int)] = []
         var open: [(type: RouteVocabulary.OpenType, child: Int)] = []

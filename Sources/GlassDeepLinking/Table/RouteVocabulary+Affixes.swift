@@ -37,7 +37,7 @@ extension RouteVocabulary {
         value(in: text, between: affixed.affixes).map { accepts(affixed.value, $0) } ?? false
     }
 
-    /// A lowercase text that two segments with affixes match, or `nil` if there is none. Exact.
+    /// A lowercase text that two segments with affixes both match; `nil` if they share no text. Exact.
     ///
     /// A shared text starts with the longer prefix and ends with the longer suffix. Either these overlap, or something
     /// is between them. If a list decides, its words are tried; else see `fillers(for:)`.

@@ -69,7 +69,7 @@ struct ImportKeys {
         String(decoding: name.utf8.compactMap { $0.isLetter ? $0 | 0x20 : $0.isDigit ? $0 : nil }, as: UTF8.self)
     }
 
-    /// The key that names on a path describe completely; nil if there is none.
+    /// The key that names on a path describe completely; nil if they describe no key.
     func target(of names: [String]) -> Target? {
         if let found = walk(names) { return found }
         for section in sections {
