@@ -186,7 +186,7 @@ struct ScriptRunnerTests {
         ),
         (
             "local function f()\n  if true then\n    print(1)\nend\nf()",
-            "s.lua:2:3: if is opened here but not closed\n  hint: write end where it ends"
+            "s.lua:2:3: if is opened here but not closed\n  hint: write end before line 4"
         ),
         // At run time: the column, if only one expression on the line can have failed.
         ("local m = {}\nm.first.second = 1", "s.lua:2:3: attempt to index a nil value (field 'first')"),

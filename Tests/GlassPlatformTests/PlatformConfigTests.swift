@@ -98,7 +98,10 @@ struct PlatformConfigTests {
                     "defaultService": "a",
                     "retry": .map(values: ["initialDelaySeconds": 50, "maximumDelaySeconds": 2]),
                 ]),
-                "error: networking.retry.initialDelaySeconds: 50.0 is more than maximumDelaySeconds, 2.0"
+                """
+                error: networking.retry.initialDelaySeconds: 50 is more than maximumDelaySeconds, 2
+                  hint: write at most 2, or raise maximumDelaySeconds
+                """
             ),
             (
                 "address",
@@ -110,6 +113,7 @@ struct PlatformConfigTests {
                 """
                 error: address.postalCodeExample: "K1A" does not match "[0-9]{5}"
                 error: address.requiredFields[1]: "city" is required but not in fieldOrder
+                  hint: add "city" to fieldOrder, or remove it from requiredFields
                 """
             ),
             (

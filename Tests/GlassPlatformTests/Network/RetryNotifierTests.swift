@@ -155,8 +155,8 @@ struct RetryNotifierTests {
         #expect(await factory.makeNotifier(named: "a").policy == RetryPolicy())
         #expect(
             factory.remoteProblem
-                == "the remote configuration is not used: retry.a.initialDelaySeconds: 50.0 is more than "
-                + "maximumDelaySeconds, 30.0")
+                == "the remote configuration is not used: retry.a.initialDelaySeconds: 50 is more than "
+                + "maximumDelaySeconds, 30")
     }
 
     @Test func lastValidConfigurationIsKeptAndRefreshedWhenOld() async throws {
