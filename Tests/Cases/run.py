@@ -357,7 +357,7 @@ def wildcard_hosts(c):
     c.succeeds("-m", "us", "open", "https://berlin.stores.shop.example/buy")
 
 
-AWAITED = {"segment-parameters", "wildcard-hosts"}
+AWAITED = {"wildcard-hosts"}
 
 
 def run_case(name, host):
