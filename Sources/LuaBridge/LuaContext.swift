@@ -246,4 +246,15 @@ extension LuaContext {
         defer { glua_end_part(state, &part) }
         return try body()
     }
+
+    /// Runs Swift code whose time does not count toward the evaluation, such as the conversion of a result.
+    ///
+    /// The code must bound its own time, and must not call Lua, which has no time limit meanwhile.
+    package func untimed<Result, Failure: Error>(_ body: () throws(Failure) -> Result) throws(Failure) -> Result {
+        let state = enter()
+        var part = glua_part()
+        glua_begin_part(state, .max, 0, 0, &part)
+        defer { glua_end_part(state, &part) }
+        return try body()
+    }
 }

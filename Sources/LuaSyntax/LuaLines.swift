@@ -4,7 +4,7 @@ import CLuaTokens
 ///
 /// A line ends with `\n`, `\r`, or both in either order. A column is one Unicode scalar; a byte that is not part of
 /// well-formed UTF-8 is a separate column, and a byte order mark has none. Conversions take O(log n) time, even in a
-/// single long line.
+/// single long line; the column of a byte in an ASCII text is a subtraction.
 package struct LuaLines: Sendable {
     /// A line and a column, from 1.
     package struct Position: Hashable, Comparable, Sendable {
@@ -25,6 +25,8 @@ package struct LuaLines: Sendable {
     private let starts: [Int]
     /// The first character at every 256th byte or after it, with the number of characters before it.
     private let checkpoints: [(byte: Int, characters: Int)]
+    /// Whether each character is one byte.
+    private let isASCII: Bool
 
     private static let checkpointDistance = 256
 
@@ -51,6 +53,7 @@ package struct LuaLines: Sendable {
             }
         }
         (self.bytes, self.starts, self.checkpoints) = (bytes, starts, checkpoints)
+        isASCII = !bytes.contains { $0 >= 0x80 }
     }
 
     /// The number of lines.
@@ -92,6 +95,7 @@ package struct LuaLines: Sendable {
     }
 
     private func characters(before end: Int) -> Int {
+        if isASCII { return min(max(end, 0), bytes.count) }
         let checkpoint = checkpoints.partitioningIndex { $0.byte > end }
         guard checkpoint > 0 else { return 0 }
         var (byte, characters) = checkpoints[checkpoint - 1]

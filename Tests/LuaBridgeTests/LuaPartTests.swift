@@ -83,4 +83,36 @@ struct LuaPartTests {
             """, partTime: .seconds(10), memory: 8 << 20)
         #expect(values == [LuaValue("memory limit exceeded"), LuaValue("ended")])
     }
+
+    /// The conversion of a result takes as long as it takes, on any machine, and is not the program's time.
+    @Test func untimedCodeDoesNotCountForProgram() throws {
+        let state = try LuaState(profile: .script, limits: LuaLimits(cpuTime: .seconds(20), memory: 16 << 20))
+        let limits = LuaLimits(cpuTime: .milliseconds(100), memory: 16 << 20)
+        let (counted, passed, values) = try state.perform { lua in
+            try lua.evaluate(limits: limits) { () throws -> (Duration, Duration, [LuaValue]) in
+                let before = lua.usage.cpuTime
+                let clock = ContinuousClock.now
+                // More time than the program has.
+                lua.untimed {
+                    var sum = 0
+                    while clock.duration(to: .now) < .milliseconds(300) { sum &+= 1 }
+                }
+                let counted = lua.usage.cpuTime - before
+                let values = try lua.call(try lua.load(LuaSource("return 1", chunkName: "test.lua")))
+                return (counted, clock.duration(to: .now), values)
+            }
+        }
+        #expect(counted < passed / 2)
+        #expect(values == [.integer(1)])
+        #expect {
+            try state.perform { lua in
+                try lua.evaluate(limits: limits) {
+                    lua.untimed {}
+                    return try lua.call(try lua.load(LuaSource("while true do end", chunkName: "test.lua")))
+                }
+            }
+        } throws: { error in
+            if case .timeLimit? = error as? LuaError { true } else { false }
+        }
+    }
 }

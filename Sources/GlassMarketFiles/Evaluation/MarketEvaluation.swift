@@ -169,7 +169,10 @@ struct MarketEvaluation {
                     evaluated.findings = reader.findings
                     evaluated.acceptances += reader.acceptances
                 }
-                layer = try reader.read(value, at: ConfigurationPath())
+                // None of the market's code runs here: the load's budget bounds it.
+                layer = try context.untimed { () throws(WorkBudget.Exceeded) in
+                    try reader.read(value, at: ConfigurationPath())
+                }
             }
             if let finding = takeMark(from: &layer, isAbstract: isAbstract, id: next) {
                 evaluated.findings.append(finding)
