@@ -2,7 +2,8 @@ import GlassBase
 
 /// Reads the settings of an `.xcconfig` file: `KEY = value` on each line, with `//` comments.
 ///
-/// Settings with a condition, such as `KEY[config=Debug]`, keep it in their name; nothing is included or substituted.
+/// Settings with a condition, such as `KEY[config=Debug]`, keep it in their name, and an `#include` is a name without a
+/// value. Nothing is included or substituted.
 enum BuildSettings {
     /// The maximum number of settings.
     static let maximumCount = 5_000
@@ -16,7 +17,11 @@ enum BuildSettings {
             // `//` begins a comment anywhere, also in a URL, which Xcode therefore needs as `https:/$()/`.
             if let comment = content.firstRange(of: "//") { content = content[..<comment.lowerBound] }
             let statement = content.trimmed
-            if statement.isEmpty || statement.hasPrefix("#include") { continue }
+            if statement.isEmpty { continue }
+            if statement.hasPrefix("#include") {
+                settings[String(statement)] = ""
+                continue
+            }
             // A condition in brackets contains an equal sign, too.
             let start = statement.lastIndex(of: "]").map { statement.index(after: $0) }
             let named = statement.firstIndex(of: "[").map { $0 < (statement.firstIndex(of: "=") ?? $0) } ?? false

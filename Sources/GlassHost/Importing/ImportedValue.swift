@@ -89,8 +89,9 @@ struct ValueConversion {
             guard let number = Double(text), number.isFinite else { throw mismatch(type, json) }
             return .number(number)
         case (.string(let format), .string(let text)):
-            guard format.matches(text) else { throw Mismatch("expected \(format.expectation)") }
-            return .string(text)
+            if format.matches(text) { return .string(text) }
+            guard let meant = format.respelled(text) else { throw Mismatch("expected \(format.expectation)") }
+            return .string(meant)
         case (.scalar, .string(let text)): return .string(text)
         case (.choice(let names), .string(let text)):
             let same = names.filter { ImportKeys.word($0) == ImportKeys.word(text) }

@@ -42,7 +42,9 @@ extension MarketImport {
     mutating func addSettings(_ file: ImportFile) throws {
         for member in file.tree.members ?? [] {
             guard try !addKnown(member.key, member.value, file) else { continue }
-            if member.key.contains("[") {
+            if member.key.hasPrefix("#") {
+                try lose(file, [member.key], "the other file is not read", hint: "import it, too")
+            } else if member.key.contains("[") {
                 try lose(
                     file, [member.key], "the setting holds only for some builds",
                     hint: "write an overlay with a condition, such as { build = \"debug\" }")

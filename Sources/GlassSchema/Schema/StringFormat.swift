@@ -16,6 +16,14 @@ public struct StringFormat: Sendable {
     /// Returns the problem of a string and its byte, for a format with its own syntax.
     let problem: (@Sendable (String) -> Problem?)?
 
+    /// The text in this format that a text in another spelling means, such as `fr-CA` for `fr_CA`; nil if it may mean
+    /// several, or none.
+    package func respelled(_ text: String) -> String? {
+        guard case .spelling(text, let meant, isUnambiguous: true)? = problem?(text)?.advice.correction, matches(meant)
+        else { return nil }
+        return meant
+    }
+
     /// A problem in a string.
     struct Problem {
         /// The offset in bytes; nil if the whole string is wrong.

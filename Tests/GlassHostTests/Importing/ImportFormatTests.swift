@@ -259,4 +259,87 @@ struct ImportFormatTests {
             "enabled = false",
         ] { #expect(market.contains(text), "\(text) in \(market)") }
     }
+
+    /// What the service's API returns: each variation in a wrapper, and each environment by itself.
+    @Test func flagsOfTheLaunchDarklyAPIAreThoseOfProduction() throws {
+        let folder = try ImportedFolder([
+            "flags.json": """
+            {"_links": {}, "totalCount": 2, "items": [
+              {"key": "one-page", "kind": "boolean", "archived": false, "description": "Checkout on one page.",
+                "variations": [{"_id": "a1", "value": true}, {"_id": "a2", "value": false}],
+                "environments": {
+                  "test": {"on": true, "salt": "t", "offVariation": 1, "fallthrough": {"variation": 0}},
+                  "production": {"on": true, "salt": "77aa", "offVariation": 1, "targets": [], "prerequisites": [],
+                    "rules": [{"_id": "r1", "variation": 0, "clauses": [
+                      {"attribute": "country", "op": "in", "values": ["MX"], "negate": false}]}],
+                    "fallthrough": {"variation": 1}}}},
+              {"key": "old", "archived": true, "variations": [], "environments": {"production": {"on": false}}},
+              {"key": "two-homes", "variations": [{"value": true}, {"value": false}],
+                "environments": {"east": {"on": true}, "west": {"on": false}}}]}
+            """
+        ])
+        #expect(
+            try folder.values("flags.json", "--extends", "us") == [
+                "flags.one-page mapped flags[\"one-page\"]", "flags.old lost -", "flags.two-homes lost -",
+            ])
+        #expect(try folder.run("flags.json", "--extends", "us").status == 0)
+        let market = try folder.market()
+        for text in [
+            "doc = \"Checkout on one page.\"", "salt = \"one-page.77aa\"", "default = false",
+            "{ name = \"rule1\", when = { region = \"MX\" }, value = true }",
+        ] { #expect(market.contains(text), "\(text) in \(market)") }
+    }
+
+    /// What Unleash exports: strategies and environments beside the features, and segments by number.
+    @Test func flagsOfAnUnleashExportAreThoseOfProduction() throws {
+        let folder = try ImportedFolder([
+            "export.json": """
+            {"features": [{"name": "checkout.onePage", "type": "operational"}, {"name": "variants", "type": "release"}],
+             "featureStrategies": [
+               {"featureName": "checkout.onePage", "strategyName": "default", "environment": "development",
+                "parameters": {}, "constraints": [], "segments": []},
+               {"featureName": "checkout.onePage", "strategyName": "flexibleRollout", "environment": "production",
+                "parameters": {"rollout": "10", "stickiness": "userId", "groupId": "checkout.onePage"},
+                "constraints": [], "segments": [3]}],
+             "featureEnvironments": [
+               {"featureName": "checkout.onePage", "environment": "development", "enabled": false},
+               {"featureName": "checkout.onePage", "environment": "production", "enabled": true},
+               {"featureName": "variants", "environment": "production", "enabled": true,
+                "variants": [{"name": "blue", "weight": 500}]}],
+             "segments": [{"id": 3, "name": "canada", "constraints": [
+               {"contextName": "country", "operator": "IN", "values": ["CA"]}]}]}
+            """
+        ])
+        #expect(
+            try folder.values("export.json", "--extends", "us") == [
+                "features.checkout.onePage guessed flags[\"checkout.onePage\"]", "features.variants.variants lost -",
+                "features.variants guessed flags.variants",
+            ])
+        #expect(try folder.run("export.json", "--extends", "us").status == 0)
+        let market = try folder.market()
+        #expect(market.contains("rollout = { percent = 10, by = \"customerID\" }"), "\(market)")
+        #expect(market.contains("when = { region = \"CA\" }") && !market.contains("enabled = false"), "\(market)")
+    }
+
+    /// A text that has one meaning in another spelling is not lost.
+    @Test func otherSpellingsOfCodesAreRead() throws {
+        let folder = try ImportedFolder(["app.json": #"{"locales": ["pt_BR", "EN-br"], "currency": "brl"}"#])
+        #expect(
+            try folder.values("app.json", "--extends", "us") == [
+                "locales mapped locales", "currency mapped currency",
+            ])
+        #expect(try folder.run("app.json", "--extends", "us").status == 0)
+        let market = try folder.market()
+        #expect(market.contains("locales = { \"pt-BR\", \"en-BR\" }"), "\(market)")
+        #expect(market.contains("currency = \"BRL\""), "\(market)")
+    }
+
+    /// Another file's settings are not read without a word.
+    @Test func includedSettingsAreReported() throws {
+        let settings = "#include? \"Base.xcconfig\"\nPRODUCT_BUNDLE_IDENTIFIER = com.walmart.br\n"
+        let folder = try ImportedFolder(["App.xcconfig": settings])
+        let run = try folder.run("App.xcconfig", "--extends", "us", "--dry-run")
+        #expect(run.status == 0, "\(run.errors)")
+        #expect((run.output + run.errors).contains("#include? \"Base.xcconfig\""), "\(run.output) \(run.errors)")
+    }
 }
