@@ -28,7 +28,7 @@ extension MarketCheck {
             isInherited
                 ? "set \(inherited.count == 1 ? "it" : "each") explicitly, even to the same value, or write inherit = true "
                     + "in \(inherited.count == 1 ? "its table" : "their tables")" : nil,
-            examples.isEmpty ? nil : "replace each example and the word undecided by the market's own value",
+            examples.isEmpty ? nil : "replace each example and the word undecided with the market's own value",
         ]
         let subject = isInherited ? "\(market.origin.nearestMarket ?? "") \(inherited.joined(separator: " "))" : ""
         let finding = Finding(

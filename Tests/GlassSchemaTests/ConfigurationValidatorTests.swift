@@ -3,6 +3,14 @@ import GlassBase
 import Testing
 
 struct ConfigurationValidatorTests {
+    /// Strings compare by their composed forms: there, "f" comes before "é".
+    @Test func entriesAreInTheOrderOfTheirBytes() {
+        let keys = ["f", "e\u{301}", "B", "ez", "a", "é2", "_"]
+        let entries = Dictionary(uniqueKeysWithValues: keys.map { ($0, ConfigurationNode(.string($0))) })
+        #expect(entries.inOrder.map(\.key) == ["B", "_", "a", "ez", "e\u{301}", "f", "é2"])
+        #expect(entries.inOrder.map(\.value.value.stringValue) == ["B", "_", "a", "ez", "e\u{301}", "f", "é2"])
+    }
+
     @Test(
         arguments: [
             (

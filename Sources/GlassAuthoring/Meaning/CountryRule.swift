@@ -9,15 +9,15 @@ import GlassSchema
 /// If the country itself contradicts the currency and the locales, only the country is reported: it is the one value
 /// that is wrong then.
 struct CountryRule {
-    private static let address: ConfigurationPath = "platform.address"
-    private static let cookies: ConfigurationPath = "platform.cookieStorage.cookies"
+    static let address: ConfigurationPath = "platform.address"
+    static let cookies: ConfigurationPath = "platform.cookieStorage.cookies"
     private static let headers: [ConfigurationPath] = ["platform.urlSession.headers", "platform.networking.headers"]
 
-    private let meaning: MarketMeaning
-    private let country: Country
+    let meaning: MarketMeaning
+    let country: Country
     private var findings: [Finding] = []
 
-    private var market: Market { meaning.market }
+    var market: Market { meaning.market }
 
     /// The warnings about a market; empty if it names no country.
     static func findings(in meaning: MarketMeaning) -> [Finding] {
@@ -29,8 +29,13 @@ struct CountryRule {
         rule.compareLocales()
         rule.compareHeaders()
         rule.compareCountryNames()
-        if !rule.inheritsAddress() { rule.compareRegions() }
+        rule.comparePostalCodes()
+        if !rule.inheritsAddress() {
+            rule.compareRegions()
+            rule.compareRegionNames()
+        }
         rule.compareCookies()
+        rule.compareLanguageNames()
         return rule.findings
     }
 
@@ -45,15 +50,15 @@ struct CountryRule {
     }
 
     /// The language of a locale such as `fr-CA`.
-    private static func language(_ locale: String) -> String { String(locale.prefix { $0 != "-" }) }
+    static func language(_ locale: String) -> String { String(locale.prefix { $0 != "-" }) }
 
     /// The country in messages: `CA (Canada)`, because some names need an article.
-    private var named: String { Self.named(country) }
+    var named: String { Self.named(country) }
 
     private static func named(_ country: Country) -> String { "\(country.code) (\(country.name))" }
 
     /// Whether the market's own file, or a file that it includes, sets a key.
-    private func isOwn(_ path: ConfigurationPath) -> Bool {
+    func isOwn(_ path: ConfigurationPath) -> Bool {
         meaning.source.node(at: path).map(meaning.isOwn) ?? false
     }
 
@@ -65,7 +70,7 @@ struct CountryRule {
     ///     the first of these that the market sets.
     ///   - meant: The text that was probably meant, if there is only one.
     ///   - hint: The advice, if there is no such text.
-    private mutating func report(
+    mutating func report(
         _ path: ConfigurationPath, with others: [ConfigurationPath], subject: String, _ message: String,
         meant: String? = nil, hint: String? = nil
     ) {
@@ -96,7 +101,8 @@ struct CountryRule {
         let locales = market.definition.locales.map(\.quotedForMessage).joined(separator: ", ")
         report(
             Self.address.appending("country"), with: ["locales", "currency"], subject: country.code,
-            "\(named) is not the country of the locales \(locales) and the currency \(market.definition.currency)",
+            "\(named) does not match the locale\(market.definition.locales.count == 1 ? "" : "s") \(locales) and the "
+                + "currency \(market.definition.currency)",
             meant: other.code)
         return true
     }
@@ -156,7 +162,8 @@ struct CountryRule {
                 else { continue }
                 report(
                     section.appending(name), with: ["locales"], subject: foreign.joined(separator: ","),
-                    "requests ask for \(foreign.joined(separator: ", ")), but the market's locales are other languages",
+                    "requests ask for \(foreign.joined(separator: ", ")), but none of the market's locales is in "
+                        + (foreign.count == 1 ? "that language" : "these languages"),
                     hint: "set it to \(market.definition.locales.joined(separator: ", ").quotedForMessage)")
             }
         }
@@ -202,15 +209,15 @@ struct CountryRule {
         let usual = country.regions.prefix(4).map(\.code).joined(separator: ", ")
         if foreign.count > 1, foreign.count * 2 > nodes.count {
             return report(
-                path, with: others, subject: country.code, "most of these regions are not those of \(named)",
-                hint: "its regions in ISO 3166-2 are \(usual), and so on")
+                path, with: others, subject: country.code, "most of these are not regions of \(named)",
+                hint: "ISO 3166-2 has \(usual), and more")
         }
         let codes = foreign.map(\.code.quotedForMessage).joined(separator: ", ")
         report(
             first.path, with: others, subject: first.code,
             "\(codes) \(foreign.count == 1 ? "is not a region" : "are not regions") of \(named)",
             meant: foreign.count == 1 ? first.name.flatMap(country.region(named:))?.code : nil,
-            hint: "its regions in ISO 3166-2 are \(usual), and so on")
+            hint: "ISO 3166-2 has \(usual), and more")
     }
 
     /// Regions and postal codes belong to a country, so a market of another country than its base sets its own.
@@ -245,10 +252,15 @@ struct CountryRule {
             let domain = written.drop { $0 == "." }.lowercased()
             let reached = hosts.contains { $0 == domain || $0.hasSuffix(".\(domain)") || domain.hasSuffix(".\($0)") }
             guard !reached else { continue }
+            // A site's cookies are for the domain of its links.
+            let links = Set(market.definition.deepLinking.universalLinks.map { DomainName($0.lowercased()).domain })
+            let usual = (links.isEmpty ? Set(hosts.map { DomainName($0).domain }) : links).sorted()
             report(
                 Self.cookies.appending(index: offset + 1).appending("domain"), with: [Self.cookies],
-                subject: domain, "no host of the market is in \(written.quotedForMessage), so the cookie is never sent",
-                hint: "the market's hosts are \(hosts.sorted().prefix(4).joined(separator: ", "))")
+                subject: written,
+                "no host of the market is in \(written.quotedForMessage), so the cookie is never sent",
+                meant: usual.count == 1 ? (written.hasPrefix(".") ? "." : "") + usual[0] : nil,
+                hint: "the market's links are in \(usual.prefix(4).map(\.quotedForMessage).joined(separator: ", "))")
         }
     }
 }

@@ -34,7 +34,8 @@ extension MarketMeaning {
                 routables[name]?.count == 1
             else { return nil }
             let others = routables.filter { $0.value != [id] }.keys
-            let candidates = known.union(others).sorted()
+            // The name of a new screen is often that of its routable.
+            let candidates = known.union(others).union(key == "screen" ? [id] : []).sorted()
             // A list and a detail are two screens, but no app has the tabs "deal" and "deals".
             let near =
                 Self.nearName(to: name, in: candidates)
@@ -57,6 +58,12 @@ extension MarketMeaning {
                 return nil
             }
             let user = routables[near].flatMap { $0.sorted().first }
+            if user == nil, near == id {
+                return warning(
+                    .unknownScreen, at: written.position, path: written.path, subject: name,
+                    "no other routable shows the screen \(name.quotedForMessage), which is nearly the routable's name",
+                    hint: "did you mean \(near.quotedForMessage)?", correction: correction)
+            }
             return warning(
                 .unknownScreen, at: written.position, path: written.path, subject: name,
                 "no other routable shows the \(key) \(name.quotedForMessage), but "

@@ -11,7 +11,7 @@ extension MarketMeaning {
             else { return nil }
             return warning(
                 .placeholderText, at: written.position, path: written.path, found.message,
-                hint: "write the value of this market")
+                hint: "write this market's own value")
         }
     }
 }
@@ -67,6 +67,7 @@ struct Placeholder {
             if ["changeme", "change-me", "replaceme", "replace-me", "fixme"].contains(lower) { return String(word) }
             if lower.hasPrefix("your-"), lower.hasSuffix("-here") { return String(word) }
             if word.count >= 3, word.allSatisfy({ $0 == "x" }) { return String(word) }
+            if word.count >= 6, word.allSatisfy({ $0 == "X" }) { return String(word) }
         }
         // In Spanish, `todo` and `TODO` are words. A note says what is to do, and an identifier has no such part.
         let isNote = text == "TODO" || text.hasPrefix("TODO:") || text.hasPrefix("TODO(")

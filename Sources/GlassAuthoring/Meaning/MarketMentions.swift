@@ -47,7 +47,7 @@ package struct MarketMentions: Sendable, Equatable {
     /// The market's id.
     package let id: String
     /// The base markets, nearest first.
-    fileprivate let bases: [String]
+    let bases: [String]
     fileprivate private(set) var mentions: [Mention] = []
 
     /// The texts that may name a market.
@@ -56,6 +56,12 @@ package struct MarketMentions: Sendable, Equatable {
     fileprivate let words: [String]
     /// The code of the market's country.
     fileprivate let country: String?
+    /// The languages of the market's locales.
+    let languages: Set<String>
+    /// The values that the market includes from other files.
+    let includes: [Include]
+    /// The cookies that are named like a preference.
+    let pairs: [Pair]
 
     /// The maximum number of hosts, and of texts, that are compared.
     private static let maximumCount = 1_000
@@ -66,6 +72,9 @@ package struct MarketMentions: Sendable, Equatable {
         bases = meaning.market.origin.bases
         country = meaning.country?.code
         words = [id.lowercased()] + [meaning.country?.word].compactMap(\.self)
+        languages = Set(meaning.market.definition.locales.map { String($0.prefix { $0 != "-" }) })
+        includes = Include.all(in: meaning)
+        pairs = Pair.all(in: meaning)
         names = meaning.written.lazy.compactMap(Name.init).prefix(Self.maximumCount).map(\.self)
         for written in meaning.written {
             guard mentions.count < Self.maximumCount else { return }
@@ -94,7 +103,9 @@ package struct MarketMentions: Sendable, Equatable {
 extension [MarketMentions] {
     /// The hosts that are nearly another one and are mentioned once in all markets, and the values that belong to another
     /// market, each at its market.
-    package var confusedMarkets: [ConfusedMarket] { SimilarHosts(self).found + copiedNames }
+    package var confusedMarkets: [ConfusedMarket] {
+        SimilarHosts(self).found + copiedNames + foreignTexts + unequalPairs
+    }
 
     /// The values that name another market, which has the same value.
     private var copiedNames: [ConfusedMarket] {
@@ -124,9 +135,9 @@ extension [MarketMentions] {
         let meant = name.text.hostOfURL == nil ? name.text.replacing(words: owner.words, with: market.words) : nil
         return Finding(
             .foreignName, severity: .warning, at: name.position, path: name.path, subject: "\(name.text) \(owner.id)",
-            "\(name.text.quotedForMessage) is the value of the market \(owner.id)",
+            "\(name.text.quotedForMessage) is what the market \(owner.id) has here",
             advice: Advice(
-                meant.map { "did you mean \($0.quotedForMessage)?" } ?? "write the value of this market",
+                meant.map { "did you mean \($0.quotedForMessage)?" } ?? "write this market's own value",
                 meant.map { .spelling(name.text, meant: $0, isUnambiguous: false) }))
     }
 }

@@ -147,6 +147,9 @@ struct RoutePatternReader {
             throw error(
                 range.lowerBound - 1..<range.upperBound + 1,
                 "the type is empty; write int, uuid, slug, alnum or a list such as en|fr")
+        case let name where name.utf8.contains(UInt8(ascii: ",")) && !name.utf8.contains(UInt8(ascii: "|")):
+            let words = name.split(separator: ",").map { $0.filter { $0 != " " } }
+            throw error(range, "a list of words is separated by \"|\"; write (\(words.joined(separator: "|")))")
         case let name where !name.utf8.contains(UInt8(ascii: "|")):
             throw error(range, "unknown type \"\(name)\"; write int, uuid, slug, alnum or a list such as en|fr")
         default: break

@@ -334,7 +334,10 @@ struct MarketTemplate {
                 "      requiredFields = undecided { \"recipient\", \"street\", \"city\" },",
             ]
         }
-        lines += ["      postalCodePattern = undecided \"[0-9]{5}\", postalCodeExample = undecided \"12345\","]
+        let (pattern, example) = country?.postalCodeShape ?? ("[0-9]{5}", "12345")
+        lines.append(
+            "      postalCodePattern = undecided \(pattern.luaLiteral), postalCodeExample = undecided \(example.luaLiteral),"
+        )
         lines.append(regions(country))
         lines.append("    },")
         return lines.joined(separator: "\n")

@@ -59,8 +59,8 @@ public struct MarketDefinition: ConfigurationSection {
         ).varying(.live),
         .init(
             "flags", \.flags, .map(of: FlagDefinition.valueType, keys: .flag, count: 0...FlagDefinition.maximumCount),
-            "Values that a release, an experiment or the operations of a service change for some users, by name. Their "
-                + "rules decide, so that they are in no overlay."
+            "Values that differ between users, for a release, an experiment, or operations, by name. Rules decide who "
+                + "gets which value, so overlays cannot contain flags."
         ).varying(.fixed),
         .init(
             "layers", \.layers, .map(of: FlagLayerDefinition.valueType, keys: .identifier, count: 0...100),

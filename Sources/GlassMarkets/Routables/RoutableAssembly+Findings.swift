@@ -21,6 +21,8 @@ extension RoutableAssembly {
                 .invalidFormat, at: node.flatMap { place(error.offset, $0) } ?? node?.position, path: path,
                 error.description)
         case .unknownName(let name, let parameter, let names):
+            // A pattern with this parameter has an error of its own.
+            if writes(parameter: name, inPatternsOf: id) { return }
             path = routable(id, .key("show"), .key("parameters"), .key(parameter))
             let advice =
                 try Suggestion.match(for: name, in: names, budget: budget)
@@ -195,6 +197,17 @@ extension RoutableAssembly {
                 "missing: expected \(key.type.expectation)", hint: "write a table with \(key.exampleLine)")
         }
         return true
+    }
+
+    /// Whether the text of a pattern contains a parameter, even if the pattern is invalid.
+    private func writes(parameter name: String, inPatternsOf id: String) -> Bool {
+        ["paths", "customPaths"].contains { key in
+            guard case .list(let nodes)? = source.node(at: routable(id, .key(key)))?.value else { return false }
+            return nodes.contains { node in
+                (node.value.stringValue ?? "").split(separator: ":", omittingEmptySubsequences: false).dropFirst()
+                    .contains { $0.prefix { $0.isLetter || $0.isNumber || $0 == "_" } == name }
+            }
+        }
     }
 
     mutating func reportMissingPaths(of id: String) throws(WorkBudget.Exceeded) {

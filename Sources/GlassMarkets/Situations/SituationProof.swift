@@ -110,11 +110,16 @@ extension SituationProof {
             }
             try findings.add(
                 .neverHolds, at: position, path: path, "no situation makes this condition true: \(condition)",
-                hint: "correct it, or remove what depends on it")
+                hint: condition.hasReversedRange
+                    ? "its range ends before it begins: swap the two bounds"
+                    : "correct it, or remove what depends on it")
             return false
         }
-        if let now, condition.attributes.contains("date"),
-            space.boxes(of: condition, since: now).isEmpty
+        guard let now else { return true }
+        // Half a day behind UTC is where each date ends last.
+        let lastClock = ContextLocalDate(secondsSince1970: now.secondsSince1970 - 12 * 3600)
+        if condition.attributes.contains("date") && space.boxes(of: condition, since: now).isEmpty
+            || condition.hasEnded(onClock: lastClock)
         {
             try findings.add(
                 .dateOver, severity: .warning, at: position, path: path, "this condition has ended: \(condition)",

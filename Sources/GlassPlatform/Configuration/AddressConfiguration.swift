@@ -114,6 +114,15 @@ public struct AddressConfiguration: ConfigurationSection {
                         others: ["lines"])
                 }
         },
+        .init(reads: ["fieldOrder", "lines"], severity: .warning) { address in
+            let written = AddressLayout(address.lines).fields.subtracting(address.fieldOrder)
+            return AddressField.allCases.filter(written.contains).map { field in
+                Inconsistency(
+                    "lines", "the lines contain {\(field.rawValue)}, but the form does not ask for it",
+                    hint: "add \"\(field.rawValue)\" to fieldOrder, or remove {\(field.rawValue)} from the lines",
+                    others: ["fieldOrder"])
+            }
+        },
         .init(reads: ["regions"]) { address in
             Inconsistency.repeated(in: address.regions, "regions", at: "code", by: \.code) { "region \"\($0.code)\"" }
         },

@@ -127,3 +127,48 @@ extension [String] {
         return filter { seen.insert($0).inserted }
     }
 }
+
+extension Condition {
+    /// Whether the condition requires a range that ends before it begins, such as `>= 19 < 18`.
+    package var hasReversedRange: Bool {
+        switch self {
+        case .test(_, .ranges(let ranges)): ranges.count == 1 && ranges[0].isReversed
+        case .all(let parts): parts.contains(where: \.hasReversedRange)
+        default: false
+        }
+    }
+
+    /// Whether the condition requires a reading of a clock before one that the clock shows.
+    package func hasEnded(onClock now: ContextLocalDate) -> Bool {
+        switch self {
+        case .test(_, let test): test.hasEnded(onClock: now)
+        case .all(let parts): parts.contains { $0.hasEnded(onClock: now) }
+        case .any(let parts): !parts.isEmpty && parts.allSatisfy { $0.hasEnded(onClock: now) }
+        case .always, .never, .no, .rollout: false
+        }
+    }
+}
+
+extension AttributeTest {
+    fileprivate func hasEnded(onClock now: ContextLocalDate) -> Bool {
+        switch self {
+        case .oneOf(let values):
+            !values.isEmpty && values.allSatisfy { if case .localDate(let date) = $0 { date < now } else { false } }
+        case .ranges(let ranges):
+            !ranges.isEmpty
+                && ranges.allSatisfy { range in
+                    if case .localDate(let end)? = range.upper?.value { end < now } else { false }
+                }
+        case .any(let tests): !tests.isEmpty && tests.allSatisfy { $0.hasEnded(onClock: now) }
+        default: false
+        }
+    }
+}
+
+extension ContextRange {
+    /// Whether the upper end precedes the lower one.
+    fileprivate var isReversed: Bool {
+        guard let lower, let upper else { return false }
+        return upper.value.precedes(lower.value)
+    }
+}

@@ -107,7 +107,7 @@ extension String {
 public struct MarketContext: Sendable, Hashable {
     /// The values by the names of their attributes.
     public var values: [String: ContextValue]
-    /// The languages of the person, best first. They decide which of a market's locales is its `locale`, unless that
+    /// The user's preferred languages, in order. They decide which of a market's locales is its `locale`, unless that
     /// has a value.
     public var languages: [String] = []
 

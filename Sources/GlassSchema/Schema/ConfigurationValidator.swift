@@ -219,6 +219,7 @@ package struct ConfigurationValidator {
                 let severity = unknownKeys(path.appending(name))
                 if severity == .warning { tolerated += 1 }
                 let advice = try section.advice(forUnknown: name, at: path, within: root, budget: budget)
+                    .naming(tableIn: node, for: entry)
                 // A required key that is only misspelled is not missing as well.
                 if severity == .error, case .spelling(_, let meant, _)? = advice.correction { renamed.insert(meant) }
                 try findings.add(
@@ -310,6 +311,18 @@ extension FindingList {
     }
 }
 
+extension Advice {
+    /// The same advice, or where the table begins that a key belongs into, if the file has it already.
+    fileprivate func naming(tableIn section: ConfigurationNode, for entry: ConfigurationNode) -> Advice {
+        guard case .move(outward: 0, into: let keys)? = correction,
+            let table = section.node(at: ConfigurationPath(keys.map { .key($0) }))?.position,
+            table.file == entry.position?.file
+        else { return self }
+        let name = keys.joined(separator: ".")
+        return Advice("move it into the table \(name), which begins on line \(table.line)", correction)
+    }
+}
+
 extension SectionDeclaration {
     fileprivate var listOfKeys: String { "available keys: \(keys.map(\.name).joined(separator: ", "))" }
 
@@ -321,6 +334,11 @@ extension SectionDeclaration {
     ) throws(WorkBudget.Exceeded) -> Advice {
         if let advice = try Advice.nearest(to: name, in: keys.map(\.name), budget: budget) { return advice }
         try budget.spend(keys.count, on: .validating)
+        let longer = keys.map(\.name).filter { name.utf8.count >= 4 && $0.hasPrefix(name) }
+        if let meant = longer.first, longer.count == 1 {
+            return Advice(
+                "did you mean \(meant.quotedForMessage)?", .spelling(name, meant: meant, isUnambiguous: false))
+        }
         let inner = keys.filter { $0.type.section?.key(name) != nil }.map { path.appending($0.name) }
         if inner.isEmpty, let list = keys.first(where: { $0.type.elementType?.section?.key(name) != nil }) {
             let others = list.type.elementType?.section?.keys.filter { $0.isRequired && $0.name != name } ?? []
@@ -521,6 +539,11 @@ extension ConfigurationValue {
 extension [String: ConfigurationNode] {
     /// The entries by key in byte order, so that the same file always has the same findings.
     package var inOrder: [(key: String, value: ConfigurationNode)] {
-        sorted { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }
+        // The order of strings is that of their bytes for all but unusual keys, and is found much faster.
+        var names = keys.sorted()
+        if zip(names, names.dropFirst()).contains(where: { $1.utf8.lexicographicallyPrecedes($0.utf8) }) {
+            names.sort { $0.utf8.lexicographicallyPrecedes($1.utf8) }
+        }
+        return names.compactMap { name in self[name].map { (name, $0) } }
     }
 }

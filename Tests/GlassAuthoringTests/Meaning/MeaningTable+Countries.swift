@@ -46,16 +46,16 @@ extension MeaningTable {
 
         # the country of the base
         | locales = { "pt-BR" }, currency = "BRL",
-        > markets/xx.lua:2:11: warning: platform.address.country: US (United States) is not the country of the locales "pt-BR" and the currency BRL
+        > markets/xx.lua:2:11: warning: platform.address.country: US (United States) does not match the locale "pt-BR" and the currency BRL
         >   hint: set platform.address.country = "BR"
 
         ! return { id = "xx", name = "Test", extends = "ca", platform = { address = { country = "US" } } }
-        > markets/xx.lua:1:87: warning: platform.address.country: US (United States) is not the country of the locales "en-CA", "fr-CA" and the currency CAD
+        > markets/xx.lua:1:87: warning: platform.address.country: US (United States) does not match the locales "en-CA", "fr-CA" and the currency CAD
         >   hint: write "CA"
         + return { id = "xx", name = "Test", extends = "ca", platform = { address = { country = "CA" } } }
 
         ! return { id = "xx", name = "Test", extends = "ca", locales = { "de-DE" }, currency = "EUR" }
-        > markets/xx.lua:1:62: warning: platform.address.country: CA (Canada) is not the country of the locales "de-DE" and the currency EUR
+        > markets/xx.lua:1:62: warning: platform.address.country: CA (Canada) does not match the locale "de-DE" and the currency EUR
         >   hint: set platform.address.country = "DE"
 
         # another country among the attributes
@@ -76,21 +76,21 @@ extension MeaningTable {
 
         # requests for another language
         | platform = { urlSession = { headers = { ["Accept-Language"] = "fr-CA, fr;q=0.9" } } },
-        > markets/xx.lua:2:63: warning: platform.urlSession.headers["Accept-Language"]: requests ask for fr-CA, fr, but the market's locales are other languages
+        > markets/xx.lua:2:63: warning: platform.urlSession.headers["Accept-Language"]: requests ask for fr-CA, fr, but none of the market's locales is in these languages
         >   hint: set it to "en-US, es-US"
 
         ! return { id = "xx", name = "Test", extends = "ca", locales = { "en-CA" }, platform = { urlSession = { headers = { ["Accept-Language"] = "fr-CA" } } } }
-        > markets/xx.lua:1:137: warning: platform.urlSession.headers["Accept-Language"]: requests ask for fr-CA, but the market's locales are other languages
+        > markets/xx.lua:1:137: warning: platform.urlSession.headers["Accept-Language"]: requests ask for fr-CA, but none of the market's locales is in that language
         >   hint: set it to "en-CA"
 
         ! return { id = "xx", name = "Test", extends = "mx", platform = { networking = { headers = { ["Accept-Language"] = "en" } } } }
-        > markets/xx.lua:1:114: warning: platform.networking.headers["Accept-Language"]: requests ask for en, but the market's locales are other languages
+        > markets/xx.lua:1:114: warning: platform.networking.headers["Accept-Language"]: requests ask for en, but none of the market's locales is in that language
         >   hint: set it to "es-MX"
 
         # the regions of another country
         | platform = { address = { regions = { { code = "ON", name = "Ontario" }, { code = "QC", name = "Québec" } } } },
-        > markets/xx.lua:2:36: warning: platform.address.regions: most of these regions are not those of US (United States)
-        >   hint: its regions in ISO 3166-2 are AK, AL, AR, AS, and so on
+        > markets/xx.lua:2:36: warning: platform.address.regions: most of these are not regions of US (United States)
+        >   hint: ISO 3166-2 has AK, AL, AR, AS, and more
 
         ! return { id = "xx", name = "Test", extends = "ca", platform = { address = { regions = { { code = "ON", name = "Ontario" }, { code = "PQ", name = "Québec" } } } } }
         > markets/xx.lua:1:133: warning: platform.address.regions[2].code: "PQ" is not a region of CA (Canada)
@@ -118,14 +118,16 @@ extension MeaningTable {
         # a cookie for other hosts
         | platform = { cookieStorage = { cookies = append { { name = "store", value = "1", domain = ".walmart.ca" } } } },
         > markets/xx.lua:2:91: warning: platform.cookieStorage.cookies[3].domain: no host of the market is in ".walmart.ca", so the cookie is never sent
-        >   hint: the market's hosts are i5-stage.walmartimages.com, i5.walmartimages.com, identity-stage.walmart.com, identity.walmart.com
+        >   hint: write ".walmart.com"
+        + platform = { cookieStorage = { cookies = append { { name = "store", value = "1", domain = ".walmart.com" } } } },
 
         ! return { id = "xx", name = "Test", extends = "ca", platform = { cookieStorage = { cookies = { { name = "store", value = "1", domain = "walmart.com.mx" } } } } }
         > markets/xx.lua:1:135: warning: platform.cookieStorage.cookies[1].domain: no host of the market is in "walmart.com.mx", so the cookie is never sent
-        >   hint: the market's hosts are i5-stage.walmartimages.ca, i5.walmartimages.ca, identity-stage.walmart.ca, identity.walmart.ca
+        >   hint: write "walmart.ca"
+        + return { id = "xx", name = "Test", extends = "ca", platform = { cookieStorage = { cookies = { { name = "store", value = "1", domain = "walmart.ca" } } } } }
 
         ! return { id = "xx", name = "Test", extends = "mx", platform = { cookieStorage = { cookies = { { name = "store", value = "1", domain = ".walmart.com" } } } } }
         > markets/xx.lua:1:135: warning: platform.cookieStorage.cookies[1].domain: no host of the market is in ".walmart.com", so the cookie is never sent
-        >   hint: the market's hosts are cashi.com.mx, i5-stage.walmartimages.com.mx, i5.walmartimages.com.mx, identity-stage.walmart.com.mx
+        >   hint: ?
         """#
 }

@@ -3,7 +3,9 @@
 /// and, if fixes are offered, the text that they make (`+`).
 enum MeaningTable {
     /// All mistakes.
-    static let text = [texts, services, names, accepts, countries, numbers, links, bases].joined(separator: "\n\n")
+    static let text = [
+        texts, services, names, accepts, countries, numbers, links, bases, regions,
+    ].joined(separator: "\n\n")
 
     static let texts = #"""
         # a URL without encryption
@@ -38,15 +40,15 @@ enum MeaningTable {
         # a placeholder that is left
         | deepLinking = { universalLinks = { "www.example.com" } },
         > markets/xx.lua:2:36: warning: deepLinking.universalLinks[1]: www.example.com is a host for documentation (RFC 2606)
-        >   hint: write the value of this market
+        >   hint: write this market's own value
 
         | platform = { appInfo = { android = { package = "com.walmart.xx", certificateDigests = append { "00:00:00:00:00:00:00:00:00:00:00:00:00:00:00:00:00:00:00:00:00:00:00:00:00:00:00:00:00:00:00:00" } } } },
         > markets/xx.lua:2:96: warning: platform.appInfo.android.certificateDigests[1]: 00:00:00:00… is not the digest of a certificate
-        >   hint: write the value of this market
+        >   hint: write this market's own value
 
         | platform = { appInfo = { name = "TODO: the name in the store" } },
         > markets/xx.lua:2:33: warning: platform.appInfo.name: "TODO" is a placeholder
-        >   hint: write the value of this market
+        >   hint: write this market's own value
         """#
 
     static let services = #"""

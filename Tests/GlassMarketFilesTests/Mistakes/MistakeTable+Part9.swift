@@ -103,5 +103,41 @@ extension MistakeTable {
 
         | locales = { "english" }, platform = { appInfo = { name = vary { { when = { locale = "en" }, value = "A" }, default = "B" } } },
         > markets/xx.lua:2:13: error: locales[1]: expected a locale of language and region, such as "fr-CA", got "english"
+
+        # the beginning of a key's name
+        | platform = { urlSession = { requestTimeout = 45 } },
+        > ?
+
+        | platform = { networking = { retry = { initialDelay = 2 } } },
+        > ?
+
+        | platform = { address = { postalCodeExampl = "72716" } },
+        > ?
+
+        # a key beside the table that it belongs into
+        | platform = { networking = { maxRetries = 3, retry = { jitter = 0.5 } } },
+        > ?
+
+        | deepLinking = {
+        |   allowSubdomains = true,
+        |   allowedDomains = { { name = "walmart.com" } },
+        | },
+        > ?
+
+        | platform = { address = { country = "US" }, appInfo = {
+        |   package = "com.walmart.xx",
+        |   android = { certificateDigests = {} },
+        | } },
+        > ?
+
+        # words that commas separate
+        | routables = { promo = { paths = { "promo/:kind(sale,deal)" }, show = { screen = "promo", parameters = { kind = "{kind}" } } } },
+        > ?
+
+        | routables = { help = { paths = { "help/:topic(returns, orders, stores)" } } },
+        > ?
+
+        | routables = { promo = { customPaths = { "p/:when(day,night)/:id" }, paths = { "promo" }, show = { screen = "promo", parameters = { when = "{when}", id = "{id}" } } } },
+        > ?
         """#
 }

@@ -1,0 +1,47 @@
+import GlassBase
+import GlassMarkets
+import GlassSchema
+import LuaSyntax
+
+extension MarketMeaning {
+    /// The regions in conditions that ISO 3166-2 does not have, such as `CA-QU`.
+    var unknownRegions: [Finding] {
+        var own = Set(written.lazy.filter { !$0.isInherited }.compactMap { $0.position?.file })
+        if let file = market.origin.own?.position?.file { own.insert(file) }
+        return market.origin.files.filter { own.contains($0.file) }.flatMap { file -> [Finding] in
+            // Parsing costs more than this search.
+            guard file.bytes.contains(Array("region".utf8)) else { return [] }
+            let tree = LuaTree(file.bytes)
+            return tree.tokens.indices.compactMap { unknownRegion(at: $0, in: tree, file.file) }
+        }
+    }
+
+    private func unknownRegion(at token: Int, in tree: LuaTree, _ file: String) -> Finding? {
+        guard tree.kind(at: token) == .string, Self.isOfRegion(token, in: tree) else { return nil }
+        let text = String(decoding: tree.value(ofString: token), as: UTF8.self)
+        let parts = text.split(separator: "-", omittingEmptySubsequences: false)
+        guard parts.count == 2, let country = Country(String(parts[0])), !country.regions.isEmpty else { return nil }
+        let code = String(parts[1])
+        let known = country.regions.map(\.code) + country.innerRegionCodes
+        guard !known.contains(code) else { return nil }
+        // Codes are too short for a guess: nearly all of them are one letter from another.
+        let codes = country.regions.prefix(15).map { "\(country.code)-\($0.code)" }.joined(separator: ", ")
+        let position = tree.position(of: token)
+        return warning(
+            .countryMismatch, at: SourcePosition(file: file, line: position.line, column: position.column),
+            path: ConfigurationPath(), subject: text,
+            "\(text.quotedForMessage) is not a region of \(country.code) (\(country.name)), so no situation has it",
+            hint: "ISO 3166-2 has \(codes)" + (country.regions.count > 15 ? ", and more" : ""))
+    }
+
+    /// Whether a text is the value of a field `region`, or an element of a list there.
+    private static func isOfRegion(_ token: Int, in tree: LuaTree) -> Bool {
+        var index = token - 1
+        // Back to the brace of a list of texts.
+        while index > 0, [.string, .comma, .semicolon].contains(tree.kind(at: index)) { index -= 1 }
+        if tree.kind(at: index) == .leftBrace { index -= 1 }
+        while index > 0, tree.kind(at: index) == .name { index -= 1 }  // `no` and `any` before a value
+        return index > 0 && tree.kind(at: index) == .assign && tree.kind(at: index - 1) == .name
+            && tree.text(of: index - 1) == "region"
+    }
+}

@@ -1,0 +1,39 @@
+import GlassBase
+import GlassMarkets
+import GlassSchema
+
+extension MarketMeaning {
+    /// The defaults whose names have a unit of the other system than `unitSystem` in the same table.
+    var foreignUnits: [Finding] {
+        let path: ConfigurationPath = "platform.userDefaultsRegistration.defaults"
+        guard case .map(let entries)? = source.node(at: path)?.value, let system = entries["unitSystem"],
+            let name = system.value.stringValue, let foreign = Self.units[name]
+        else { return [] }
+        return entries.inOrder.compactMap { key, node in
+            guard let unit = foreign.first(where: { key.hasSuffix($0.key) }), isOwn(node) || isOwn(system) else {
+                return nil
+            }
+            let meant = key.dropLast(unit.key.count) + unit.value
+            let has = entries["\(meant)"] != nil
+            return warning(
+                .numbersDisagree, at: isOwn(node) ? node.position : system.position, path: path.appending(key),
+                subject: key,
+                "the name says \(unit.key.lowercased()), but unitSystem is \(name.quotedForMessage)"
+                    + (isOwn(node) ? "" : "; the value is inherited"),
+                hint: has ? "write \(key) = unset" : "write \(key) = unset, and set \(meant) if the app reads it")
+        }
+    }
+
+    /// The units that do not belong to a system, with those that do.
+    private static let units: [String: KeyValuePairs<String, String>] = [
+        "metric": [
+            "Miles": "Kilometres", "Feet": "Metres", "Yards": "Metres", "Inches": "Centimetres", "Pounds": "Kilograms",
+            "Ounces": "Grams", "Gallons": "Litres", "Fahrenheit": "Celsius",
+        ],
+        "imperial": [
+            "Kilometres": "Miles", "Kilometers": "Miles", "Centimetres": "Inches", "Centimeters": "Inches",
+            "Metres": "Feet", "Meters": "Feet", "Kilograms": "Pounds", "Grams": "Ounces", "Litres": "Gallons",
+            "Liters": "Gallons", "Celsius": "Fahrenheit",
+        ],
+    ]
+}
