@@ -9,8 +9,8 @@ extension DeepLinkConfiguration: ConfigurationSection {
             "The custom schemes of the app, without \"://\"."
         ).identifying(.app),
         .init(
-            "universalLinks", \.universalLinks, .set(of: .string(.host), count: 0...50),
-            "The https hosts whose links the app opens."
+            "universalLinks", \.universalLinks, .set(of: .string(.universalHost), count: 0...50),
+            "The https hosts whose links the app opens. \"*.walmart.ca\" stands for all hosts below walmart.ca."
         ).identifying(.app),
         .init(
             "allowedDomains", \.allowedDomains, .list(of: AllowedDomain.valueType, count: 0...200),

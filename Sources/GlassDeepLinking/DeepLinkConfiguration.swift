@@ -59,7 +59,8 @@ public struct DeepLinkConfiguration: Sendable, Equatable {
     /// The custom schemes, without `://`.
     public var schemes: [String]
 
-    /// The https hosts whose links are app links, each as a full name.
+    /// The https hosts whose links are app links: full names such as `www.walmart.ca`, or `*.walmart.ca` for all hosts
+    /// below `walmart.ca`, which does not include `walmart.ca` itself.
     public var universalLinks: [String]
 
     /// The domains that may open outside the app.
@@ -105,11 +106,6 @@ public struct DeepLinkConfiguration: Sendable, Equatable {
     /// Whether a lowercase scheme belongs to the app.
     package func hasScheme(_ scheme: String) -> Bool {
         schemes.contains { scheme.utf8.elementsEqual($0.utf8.asciiFolded) }
-    }
-
-    /// Whether a lowercase host is one whose links the app opens.
-    package func isUniversal(host: String) -> Bool {
-        universalLinks.contains { host.utf8.elementsEqual($0.utf8.asciiFolded) }
     }
 
     func isAllowed(host: String) -> Bool {

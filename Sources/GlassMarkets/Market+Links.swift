@@ -38,12 +38,14 @@ extension Market {
     package func sampleLink(to routable: String) -> String? {
         guard let path = deepLinker.table.sampleLink(to: routable) else { return nil }
         if let scheme = definition.deepLinking.schemes.first { return "\(scheme)://\(path)" }
-        return definition.deepLinking.universalLinks.first.map { "https://\($0)/\(path)" }
+        return definition.deepLinking.universalLinks.firstHostWithoutWildcard.map { "https://\($0)/\(path)" }
     }
 
     private func form(isUniversal: Bool) throws(LinkBuildingError) -> LinkPrefix {
         if isUniversal {
-            guard let host = definition.deepLinking.universalLinks.first else { throw .noSchemeOrHost }
+            guard let host = definition.deepLinking.universalLinks.firstHostWithoutWildcard else {
+                throw .noSchemeOrHost
+            }
             return .universal(host: host)
         }
         guard let scheme = definition.deepLinking.schemes.first else { throw .noSchemeOrHost }

@@ -268,7 +268,7 @@ struct CountryRule {
 extension Market {
     /// The hosts that the market's links and services use, in lowercase.
     fileprivate var hosts: Set<String> {
-        var hosts = Set(definition.deepLinking.universalLinks.map { $0.lowercased() })
+        var hosts = Set(definition.deepLinking.universalLinks.map { UniversalHost($0.lowercased()).fileHost })
         hosts.formUnion(definition.deepLinking.allowedDomains.map { $0.name.lowercased() })
         guard case .map(let environments)? = source.node(at: "platform.environment.environments")?.value else {
             return hosts

@@ -22,10 +22,12 @@ extension MarketMeaning {
         let own = source.node(at: domains).flatMap { isOwn($0) ? $0 : nil }
         return links.universalLinks.enumerated().compactMap { offset, host -> Finding? in
             let path = hosts.appending(index: offset + 1)
-            guard !links.allowedDomains.contains(where: { $0.contains(host: host.lowercased()) }),
+            let universal = UniversalHost(host.lowercased())
+            guard !links.allowedDomains.contains(where: { $0.contains(host: universal.example) }),
                 let place = own ?? source.node(at: path).flatMap({ isOwn($0) ? $0 : nil })
             else { return nil }
-            let name = host.hasPrefix("www.") ? String(host.dropFirst("www.".count)) : host
+            let bare = universal.fileHost
+            let name = bare.hasPrefix("www.") ? String(bare.dropFirst("www.".count)) : bare
             // A placeholder and a host that is nearly an allowed one have findings of their own.
             guard !Placeholder.isDocumentation(host: host),
                 !links.allowedDomains.contains(where: { $0.name.lowercased().isSlip(of: name.lowercased()) })

@@ -44,7 +44,7 @@ struct Placeholder {
         let host =
             text.hostOfURL
             ?? (text.contains("@") ? text.split(separator: "@").last.map(String.init) : nil)
-            ?? (text.hasPrefix(".") ? String(text.dropFirst()) : text)
+            ?? String(text.drop { $0 == "*" || $0 == "." })
         return isDocumentation(host: host) ? host : nil
     }
 

@@ -9,7 +9,7 @@ package import GlassSchema
 package struct MarketMentions: Sendable, Equatable {
     /// A host and where it is written.
     fileprivate struct Mention: Sendable, Equatable {
-        /// The host in lowercase, without a dot at its start.
+        /// The host in lowercase, without a dot or a wildcard at its start.
         let host: String
         /// The text that contains it.
         let text: String
@@ -83,7 +83,7 @@ package struct MarketMentions: Sendable, Equatable {
             let host =
                 text.hostOfURL ?? (isOfLinks || written.path.lastKey == "domain" ? text.lowercased() : nil)
             guard var host, host.contains("."), !host.isPrivateHost else { continue }
-            if host.hasPrefix(".") { host.removeFirst() }
+            host.trimPrefix { $0 == "*" || $0 == "." }
             mentions.append(
                 Mention(
                     host: host, text: text, path: written.path, position: written.position, isOfLinks: isOfLinks))

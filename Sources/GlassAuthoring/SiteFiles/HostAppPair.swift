@@ -3,7 +3,10 @@ import GlassDeepLinking
 
 /// The routes of one app on one host, which correspond to a block of an association file or to an intent filter.
 struct HostAppPair: Sendable {
+    /// The host that serves the files.
     let host: String
+    /// The hosts that the markets list: the one that serves the files, the wildcard for all hosts below it, or both.
+    var names: [String] = []
     /// The app's bundle identifier or package; the market, if neither is set.
     let app: String
     /// The indices of the markets, in order.
@@ -12,6 +15,9 @@ struct HostAppPair: Sendable {
     var routes: [(market: Int, index: Int, route: SiteInput.Route)] = []
 
     var patterns: [RoutePattern] { routes.map(\.route.pattern) }
+
+    /// A host of the links: the one that serves the files, unless the markets list only those below it.
+    var linkHost: String { names.isEmpty || names.contains(host) ? host : UniversalHost("*.\(host)").example }
 
     private struct Key: Hashable {
         let host: String
@@ -26,13 +32,15 @@ struct HostAppPair: Sendable {
         var places: [Key: Int] = [:]
         for (index, market) in markets.enumerated() {
             let app = app(market.app).isEmpty ? "market " + market.id : app(market.app)
-            for host in hosts[index] {
+            for name in hosts[index] {
+                let host = UniversalHost(name).fileHost
                 let place = places[Key(host: host, app: app)] ?? units.count
                 if place == units.count {
                     places[Key(host: host, app: app)] = place
                     units.append(HostAppPair(host: host, app: app, markets: []))
                 }
-                // Skip the repetition of a host that a market lists twice.
+                if !units[place].names.contains(name) { units[place].names.append(name) }
+                // Skip the repetition of a host that a market lists twice, or also with a wildcard.
                 guard units[place].markets.last != index else { continue }
                 try budget.spend(1 + market.routes.count, on: .exporting)
                 try budget.hold(bytes: market.routes.count * MemoryLayout<SiteInput.Route>.stride, for: .exporting)

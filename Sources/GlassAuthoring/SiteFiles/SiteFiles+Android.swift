@@ -70,7 +70,7 @@ extension SiteFiles {
                 lines.append("<!-- Below API 31 pathAdvancedPattern is ignored: those links stay in the browser. -->")
             }
             var data = ["android:scheme=\"https\""]
-            data += group.map { "android:host=\"\(SiteText.manifest($0.unit.host))\"" }
+            data += group.flatMap(\.unit.names).map { "android:host=\"\(SiteText.manifest($0))\"" }
             data += (group.first?.rules ?? []).map {
                 "android:\($0.rule.attribute)=\"\(SiteText.manifest($0.rule.value))\""
             }

@@ -1,4 +1,5 @@
 import GlassBase
+import GlassDeepLinking
 
 extension SiteFiles {
     /// The contents of `https://HOST/.well-known/apple-app-site-association`.
@@ -77,7 +78,7 @@ extension SiteFiles {
     }
 
     func known(_ host: String) throws(SiteFilesError) -> String {
-        let host = SiteInputCheck.lowercased(host)
+        let host = UniversalHost(SiteInputCheck.lowercased(host)).fileHost
         guard hosts.contains(host) else {
             throw SiteFilesError(issues: [.unknown(kind: "host", value: host, known: hosts)])
         }

@@ -115,7 +115,7 @@ private struct SiteAuditor {
     private mutating func ask(_ questions: [Question], about unit: HostAppPair) throws(WorkBudget.Exceeded) {
         for (place, route) in unit.routes.enumerated() {
             for sample in try SiteSample.samples(of: route.route.pattern, budget: budget) {
-                let link = "https://" + unit.host + sample.suffix
+                let link = "https://" + unit.linkHost + sample.suffix
                 let routed = files.routes(link, unit: unit)
                 for question in questions { try check(sample, link, of: place, routed, question) }
             }

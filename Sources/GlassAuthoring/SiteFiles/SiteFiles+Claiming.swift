@@ -52,7 +52,7 @@ extension SiteFiles {
         for route in unit.routes {
             try budget.spend(16, on: .exporting)
             guard let sample = SiteSample.example(of: route.route.pattern), try isMissing(sample) else { continue }
-            let link = "https://" + unit.host + sample.suffix
+            let link = "https://" + unit.linkHost + sample.suffix
             // A link that no market routes anymore isn't lost because of the file.
             guard other.tables.indices.contains(where: { other.routes(link, market: $0) }) else { continue }
             found.append(

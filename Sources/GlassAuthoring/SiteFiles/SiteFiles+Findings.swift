@@ -18,7 +18,9 @@ extension SiteFiles {
         let rulesOfHost = Dictionary(grouping: association, by: \.unit.host)
         for host in hosts {
             let rules = rulesOfHost[host] ?? []
-            if rules.count > 1 {
+            // The host and the wildcard below it share the file, and no links.
+            let names = rules.flatMap(\.unit.names)
+            if rules.count > 1, Set(names).count < names.count {
                 let apps = rules.map(\.unit.app).joined(separator: ", ")
                 let message =
                     "linked by \(rules.count) apps (\(apps)); if several are installed, the system chooses one, "

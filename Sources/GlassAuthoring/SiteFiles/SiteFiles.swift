@@ -38,14 +38,15 @@ package struct SiteFiles: Sendable {
     /// The options.
     package let options: Options
 
-    /// The https hosts of all markets in lowercase, in the order of the markets.
+    /// The https hosts of all markets in lowercase, in the order of the markets: those that serve files, which for a
+    /// wildcard is the host behind it.
     package let hosts: [String]
 
     /// Findings about things that work but that the owner should know about.
     package let findings: [SiteFinding]
 
     let tables: [RouteTable]
-    /// The hosts of each market.
+    /// The hosts of each market, some of them with a wildcard.
     let hostsOfMarket: [[String]]
     /// The rules of the files; variable, so that tests can break them.
     var association: [AssociationRules]
@@ -100,7 +101,7 @@ package struct SiteFiles: Sendable {
         let hostsOfMarket = input.markets.map { $0.universalHosts.map(SiteInputCheck.lowercased) }
         self.hostsOfMarket = hostsOfMarket
         var seen: Set<String> = []
-        let hosts = hostsOfMarket.joined().filter { seen.insert($0).inserted }
+        let hosts = hostsOfMarket.joined().map { UniversalHost($0).fileHost }.filter { seen.insert($0).inserted }
         self.hosts = hosts
 
         let units = Dictionary(
@@ -136,6 +137,12 @@ package struct SiteFiles: Sendable {
         findings = SiteFiles.findings(
             input: input, options: options, hosts: hosts, association: association, variables: variables,
             android: android)
+    }
+
+    /// The host whose files decide about the links of a host; nil if no market has links of it.
+    package func fileHost(for host: String) -> String? {
+        hostsOfMarket.joined().map(UniversalHost.init).filter { $0.covers(host) }
+            .max { $0.precedence < $1.precedence }?.fileHost
     }
 
     /// The bundle identifiers of all markets, in order.

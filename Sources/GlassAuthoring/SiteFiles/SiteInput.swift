@@ -58,7 +58,7 @@ package struct SiteInput: Sendable, Equatable {
         /// The market's id, such as `ca`.
         package var id: String
 
-        /// The https hosts whose links are app links.
+        /// The https hosts whose links are app links, some of them with a wildcard.
         package var universalHosts: [String]
 
         /// The custom schemes, without `://`.

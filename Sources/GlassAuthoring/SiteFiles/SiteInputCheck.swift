@@ -40,6 +40,7 @@ enum SiteInputCheck {
             text.utf8.allSatisfy { ASCII.isAlphanumeric($0) || others.utf8.contains($0) }
         }
         for host in market.universalHosts {
+            let host = UniversalHost(host).fileHost
             let labels = host.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
             check(
                 "deepLinking.universalLinks", host, "a host name such as \"www.walmart.com\"",

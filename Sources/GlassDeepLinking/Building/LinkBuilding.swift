@@ -15,7 +15,8 @@ public enum LinkBuildingError: Error, Equatable, Sendable, CustomStringConvertib
     /// No route of the routable accepts the given parameters. Contains each pattern with the value that it requires or
     /// rejects.
     case unsuitableParameters(String, [String])
-    /// The market has neither a scheme nor a universal host for building the link.
+    /// The market has neither a scheme nor a universal host for building the link. A wildcard such as `*.walmart.ca`
+    /// does not name a host.
     case noSchemeOrHost
     /// The link to translate is not routable in its own market.
     case unroutable(String)
@@ -26,7 +27,7 @@ public enum LinkBuildingError: Error, Equatable, Sendable, CustomStringConvertib
         case .unknownRoutable(let id): "no route leads to \"\(id)\"; register the routable or use another id"
         case .unsuitableParameters(let id, let reasons):
             "no link to \"\(id)\" can be built: \(reasons.joined(separator: "; "))"
-        case .noSchemeOrHost: "the market has no scheme and no universal link; configure one"
+        case .noSchemeOrHost: "the market has no scheme, or no host without a wildcard, for the link; set one"
         case .unroutable(let text): "\"\(text)\" has no route in its own market; correct the link"
         }
     }
@@ -179,7 +180,7 @@ extension DeepLinker {
         for item in result.queryItems where parameters[item.name] == nil { parameters[item.name] = item.value ?? "" }
         for element in result.parameters.elements { parameters[element.name] = element.value }
         let isWeb = (try? DeepLink(text))?.isWebLink == true  // `dryRun` parsed it successfully
-        if isWeb, let host = other.universalLinks.first {
+        if isWeb, let host = other.universalLinks.firstHostWithoutWildcard {
             return try other.table.link(
                 to: id, parameters: parameters, form: .universal(host: host), budget: budget)
         }

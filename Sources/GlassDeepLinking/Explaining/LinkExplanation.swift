@@ -119,14 +119,14 @@ extension DeepLinker {
             schemes: urlSchemes, universalLinks: universalLinks, allowedDomains: allowedDomains)
         let isKnownScheme = link.isWebLink || configuration.hasScheme(link.scheme)
         var host = ""
-        if link.isWebLink {
-            host =
-                configuration.isUniversal(host: link.host)
-                ? "\(link.host) (universal link)"
-                : link.host + (configuration.isAllowed(host: link.host) ? " (allowed domain)" : " (unknown)")
+        let universal = link.isWebLink ? configuration.universalHost(covering: link.host) : nil
+        if let universal {
+            host = "\(link.host) (universal link\(universal.isWildcard ? " of \(universal.text)" : ""))"
+        } else if link.isWebLink {
+            host = link.host + (configuration.isAllowed(host: link.host) ? " (allowed domain)" : " (unknown)")
         }
         let table = table
-        let isOurs = link.isWebLink ? configuration.isUniversal(host: link.host) : isKnownScheme
+        let isOurs = link.isWebLink ? universal != nil : isKnownScheme
         let candidates = isOurs ? try table.candidates(for: link, budget) : []
         let isRouted = candidates.contains(where: \.isWinner)
         return LinkExplanation(

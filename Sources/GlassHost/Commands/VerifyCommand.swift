@@ -12,7 +12,8 @@ struct VerifyCommand: HostCommand {
         discussion: """
             Reads /.well-known/apple-app-site-association and /.well-known/assetlinks.json the way iOS and Android do: \
             over HTTPS, without following redirects, and separately for each host. A URL selects its host, and also \
-            the same host with or without the prefix www, if the market lists both. A server on this machine, which \
+            the same host with or without the prefix www, if the market lists both. The files for a wildcard such as \
+            *.walmart.ca are those of walmart.ca, where both systems read them. A server on this machine, which \
             can use HTTP, stands in for every host of the market: the Host header names each host in turn. A folder \
             contains the files as HOST/.well-known/FILE, or as .well-known/FILE for all hosts; to check a folder of \
             published markets, use `publish --check` instead. If /.well-known has no apple-app-site-association, the \
@@ -83,7 +84,7 @@ struct VerifyCommand: HostCommand {
     private func forEachFile(of files: SiteFiles, _ body: (ServedFile) -> Bool) throws {
         if SiteServer.isURL(site) {
             let server = try SiteServer(site)
-            return try server.forEachFile(of: hosts(try server.hosts(of: files.hosts)), body)
+            return try server.forEachFile(of: hosts(try server.hosts(of: files)), body)
         }
         guard ConfinedDirectory.isFolder(site) else {
             throw CommandFailure(

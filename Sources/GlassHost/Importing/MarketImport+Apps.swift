@@ -1,5 +1,6 @@
 import GlassAuthoring
 import GlassBase
+import GlassDeepLinking
 import GlassSchema
 
 /// What the files of apps and sites say: property lists, build settings, associations, and manifests.
@@ -72,8 +73,8 @@ extension MarketImport {
                     let name = String(text.dropFirst("applinks:".count))
                     if !text.hasPrefix("applinks:") {
                         try lose(file, [member.key, text], "only applinks are links")
-                    } else if name.contains("?") || name.hasPrefix("*") {
-                        try lose(file, [member.key, text], "a market lists hosts, without modes and wildcards")
+                    } else if name.contains("?") {
+                        try lose(file, [member.key, text], "a market lists hosts, without modes")
                     } else {
                         hosts.append(name.lowercased())
                     }
@@ -262,9 +263,11 @@ extension MarketImport {
         let isWeb = own.count < schemes.count
         let hosts = attributes["host"] ?? []
         if isWeb {
-            let whole = hosts.filter { !$0.hasPrefix("*") }
-            for host in hosts where host.hasPrefix("*") {
-                try lose(file, ["\(source), host \(host)"], "a market lists hosts, without wildcards")
+            func isTooWide(_ host: String) -> Bool { host.hasPrefix("*") && !UniversalHost(host).isWildcard }
+            let whole = hosts.filter { !isTooWide($0) }
+            for host in hosts where isTooWide(host) {
+                try lose(
+                    file, ["\(source), host \(host)"], "a market's wildcard stands for whole labels: *.walmart.ca")
             }
             try addList(
                 whole.map { $0.lowercased() }, to: "deepLinking.universalLinks", file, "\(source), host", .mapped)

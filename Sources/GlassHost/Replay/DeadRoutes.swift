@@ -144,8 +144,9 @@ struct UnmatchedLinks {
 
 extension DeepLinkConfiguration {
     /// What precedes the path of a request to make it a link: the host of universal links or, without one, a scheme.
-    /// Routes don't depend on the host, so any host of the market will do.
+    /// Routes don't depend on the host, so any host of the market will do, and an example of a wildcard.
     var requestBase: String? {
-        universalLinks.first.map { "https://\($0)" } ?? schemes.first.map { "\($0):/" }
+        (universalLinks.firstHostWithoutWildcard ?? universalLinks.first.map { UniversalHost($0).example })
+            .map { "https://\($0)" } ?? schemes.first.map { "\($0):/" }
     }
 }

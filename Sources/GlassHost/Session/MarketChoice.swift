@@ -18,14 +18,20 @@ struct MarketChoice {
         return ids.count == 1 ? ids.first : nil
     }
 
-    /// The markets that a link belongs to, by its scheme or its host.
+    /// The markets that a link belongs to, by its scheme or its host. Those that list the host precede those with a
+    /// wildcard that covers it, as they do on Apple's systems.
     ///
     /// - Parameter load: Loads a market; nil for one that does not load.
     func fitting(_ link: DeepLink, load: (String) -> Market?) -> [Market] {
-        ids.compactMap(load).filter { market in
-            let links = market.definition.deepLinking
-            return link.isWebLink ? links.isUniversal(host: link.host) : links.hasScheme(link.scheme)
+        guard link.isWebLink else {
+            return ids.compactMap(load).filter { $0.definition.deepLinking.hasScheme(link.scheme) }
         }
+        let found = ids.lazy.compactMap(load).compactMap { market in
+            market.definition.deepLinking.universalHost(covering: link.host).map { (market, $0.precedence) }
+        }
+        let all = Array(found)
+        let highest = all.map(\.1).max()
+        return all.filter { $0.1 == highest }.map(\.0)
     }
 
     /// One of several markets that a link belongs to: the usual one, otherwise one that the others extend, otherwise the

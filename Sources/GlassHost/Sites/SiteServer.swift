@@ -42,11 +42,18 @@ struct SiteServer {
 
     /// The hosts whose files the server provides: all of them on the loopback interface; otherwise the URL's host, and
     /// the one with or without `www.`.
-    func hosts(of known: [String]) throws(CommandFailure) -> [String] {
+    func hosts(of files: SiteFiles) throws(CommandFailure) -> [String] {
+        let known = files.hosts
         if url.isOnThisMachine { return known }
         let both: Set = [host, host.hasPrefix("www.") ? String(host.dropFirst(4)) : "www." + host]
         let own = known.filter(both.contains)
         guard known.contains(host) else {
+            if let other = files.fileHost(for: host) {
+                throw CommandFailure(
+                    status: .no,
+                    "the links of \(host) are those of *.\(other), whose files devices read from \(other); verify "
+                        + "https://\(other)")
+            }
             throw CommandFailure(
                 status: .no,
                 "the market has no host \(host) (deepLinking.universalLinks), only \(known.joined(separator: ", "))"

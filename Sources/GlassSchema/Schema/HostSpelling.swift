@@ -37,6 +37,19 @@ package struct HostSpelling {
         return StringFormat.Problem(offset: nil, message: nil, advice: advice)
     }
 
+    /// The problem with a text that names a universal host in another form, where a wildcard is allowed.
+    func problemOfUniversalHost(_ text: String) -> StringFormat.Problem {
+        var advice = advice(for: text)
+        if hasWildcard {
+            advice = Advice("write \"*.\(host)\"", .spelling(text, meant: "*.\(host)", isUnambiguous: !isGuess))
+        } else if text.utf8.contains(UInt8(ascii: "*")) {
+            advice = Advice(
+                "write \"*.\(host)\" for all hosts below it, or \"\(host)\"",
+                .spelling(text, meant: "*.\(host)", isUnambiguous: false))
+        }
+        return StringFormat.Problem(offset: nil, message: nil, advice: advice)
+    }
+
     /// The advice to write the host instead of a text.
     func advice(for text: String) -> Advice {
         Advice("write \"\(host)\"", .spelling(text, meant: host, isUnambiguous: !isGuess))

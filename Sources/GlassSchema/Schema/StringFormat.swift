@@ -150,20 +150,32 @@ public struct StringFormat: Sendable {
     /// A host name: labels of letters, digits and inner hyphens (RFC 1123 §2.1), at least two of them, in lowercase.
     public static let host = StringFormat(
         name: "host", expectation: "a lowercase host name without scheme or path, such as \"www.walmart.ca\"",
-        pattern: hostPattern, matches: isHost
+        pattern: hostPattern(), matches: isHost
     ) { text in
         HostSpelling(text)?.problem(with: text) { "write each host in full, such as \"\($0)\" or \"www.\($0)\"" }
     }
 
+    /// A host name, or the wildcard for all hosts below one: `*.walmart.ca`.
+    package static let universalHost = StringFormat(
+        name: "universalHost", expectation: host.expectation, pattern: hostPattern(after: #"(\*\.)?"#),
+        matches: { text in
+            text.utf8.count <= 253 && isHost(text.hasPrefix("*.") ? String(text.dropFirst("*.".count)) : text)
+        }
+    ) { text in
+        HostSpelling(text)?.problemOfUniversalHost(text)
+    }
+
     /// The name of a domain, whose subdomains another key includes: a host name.
     package static let domain = StringFormat(
-        name: host.name, expectation: host.expectation, pattern: hostPattern, matches: isHost
+        name: host.name, expectation: host.expectation, pattern: hostPattern(), matches: isHost
     ) { text in
         HostSpelling(text)?.problem(with: text) { "write \"\($0)\", and allowSubdomains = true for its subdomains" }
     }
 
-    private static let hostPattern =
-        #"^(?=[\s\S]{1,253}$)([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?)(\.[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?)+$"#
+    private static func hostPattern(after prefix: String = "") -> String {
+        let label = "[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?"
+        return #"^(?=[\s\S]{1,253}$)\#(prefix)(\#(label))(\.\#(label))+$"#
+    }
 
     /// An https URL with a host and, if any, a path; no user, query or fragment.
     ///

@@ -54,7 +54,9 @@ struct RuleFixture: Sendable {
             "schemes = { \"walmart\" },"),
         RuleFixture(
             .hostRemoved, "universalLinks = { \"www.walmart.com\" },",
-            "universalLinks = { \"www.walmart.com\", \"go.walmart.com\" },", "universalLinks = { \"www.walmart.com\" },"
+            "universalLinks = { \"www.walmart.com\", \"go.walmart.com\" },",
+            "universalLinks = { \"www.walmart.com\" },",
+            harmless: "universalLinks = { \"*.walmart.com\" },"
         ),
         RuleFixture(
             .domainRemoved, "{ name = \"walmartlabs.com\", allowSubdomains = false },",

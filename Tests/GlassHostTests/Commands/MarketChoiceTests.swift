@@ -62,6 +62,23 @@ struct MarketChoiceTests {
         #expect(try run("explain", "shop.cc://deals/1", "--format", "json").json()["market"] as? String == "cc")
     }
 
+    /// As on phones, the market that lists a host precedes one with a wildcard, and a longer wildcard a shorter one.
+    @Test func hostPrecedesWildcard() throws {
+        try write("dd", schemes: ["shop.dd"], host: "*.shop.bb")
+        try write("ee", schemes: ["shop.ee"], host: "*.stores.shop.bb")
+        func market(_ host: String) throws -> String? {
+            let run = try run("explain", "https://\(host)/deals/1", "--format", "json")
+            #expect(run.errors.isEmpty)
+            return try run.json()["market"] as? String
+        }
+        #expect(try market("m.shop.bb") == "dd")
+        #expect(try market("berlin.stores.shop.bb") == "ee")
+        #expect(try market("stores.shop.bb") == "dd")
+        #expect(
+            try self.run("open", "https://www.shop.bb/deals/1").errors
+                == "note: bb, cc have the host \"www.shop.bb\"; using bb, choose another with -m\n")
+    }
+
     @Test func severalMarketsThatFitAreNamed() throws {
         let run = try run("open", "both://deals/1")
         // The one that the other extends.

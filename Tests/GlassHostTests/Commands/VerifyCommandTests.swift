@@ -196,6 +196,22 @@ struct VerifyCommandTests {
         #expect(try Set(codes(run).keys) == ["unreachable"])
     }
 
+    /// Devices read the files of a wildcard from the host behind it, so there is nothing to compare on other hosts.
+    @Test func hostOfAWildcardNamesTheHostOfItsFiles() throws {
+        let folder = try TestFolder()
+        let market = try folder.markets().appending(path: "ca.lua")
+        let text = try String(contentsOf: market, encoding: .utf8)
+            .replacing(#"{ "www.walmart.ca" }"#, with: #"{ "www.walmart.ca", "*.stores.walmart.ca" }"#)
+        try Data(text.utf8).write(to: market)
+        let run = try HostRun(["verify", "https://paris.stores.walmart.ca", "-m", "ca"], folder: folder.url)
+        #expect(run.status == 1)
+        #expect(
+            run.errors.contains(
+                "the links of paris.stores.walmart.ca are those of *.stores.walmart.ca, whose files devices read from "
+                    + "stores.walmart.ca; verify https://stores.walmart.ca"), "\(run.errors)")
+        #expect(try HostRun(["check", "ca"], folder: folder.url).status == 0)
+    }
+
     @Test(arguments: [
         ("http://www.walmart.ca", 2, "is not an https URL"),
         ("https://www.walmart.ca/shop", 2, "is not the URL of a site"),

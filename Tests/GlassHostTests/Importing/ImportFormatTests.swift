@@ -26,7 +26,7 @@ struct ImportFormatTests {
             "App.entitlements": """
             <plist version="1.0"><dict>
               <key>com.apple.developer.associated-domains</key>
-              <array><string>applinks:www.loja.example</string><string>webcredentials:loja.example</string></array>
+              <array><string>applinks:www.loja.example</string><string>applinks:*.loja.example</string><string>webcredentials:loja.example</string></array>
               <key>com.apple.security.application-groups</key><array><string>group.com.example.loja</string></array>
             </dict></plist>
             """,
@@ -43,6 +43,7 @@ struct ImportFormatTests {
                 "UIRequiresFullScreen lost -",
                 "com.apple.developer.associated-domains.webcredentials:loja.example lost -",
                 "com.apple.developer.associated-domains.www.loja.example mapped deepLinking.universalLinks",
+                "com.apple.developer.associated-domains.*.loja.example mapped deepLinking.universalLinks",
                 "com.apple.security.application-groups guessed platform.preferences.suite",
                 "com.apple.security.application-groups guessed platform.userDefaultsRegistration.suite",
             ])
@@ -129,6 +130,8 @@ struct ImportFormatTests {
                   <category android:name="android.intent.category.BROWSABLE" />
                   <data android:scheme="https" android:host="www.loja.example" />
                   <data android:host="@string/other" android:pathPrefix="/ofertas/" />
+                  <data android:host="*.loja.example" />
+                  <data android:host="*loja.example" />
                   <data android:path="/cart" />
                   <data android:pathPattern="/p-.*" />
                 </intent-filter>
@@ -148,12 +151,14 @@ struct ImportFormatTests {
                 "[1] lost -",
                 "manifest.package mapped platform.appInfo.android.package",
                 "intent-filter in line 7.host lost -",
+                "intent-filter in line 7, host *loja.example lost -",
                 "intent-filter in line 7, host.www.loja.example mapped deepLinking.universalLinks",
+                "intent-filter in line 7, host.*.loja.example mapped deepLinking.universalLinks",
                 "intent-filter in line 7, path /cart mapped routables.cart",
                 "intent-filter in line 7, pathPrefix /ofertas/ guessed routables.ofertas",
                 "intent-filter in line 7, pathPattern /p-.* lost -",
-                "intent-filter in line 15, scheme.loja mapped deepLinking.schemes",
-                "intent-filter in line 15, host pedido guessed routables.pedido",
+                "intent-filter in line 17, scheme.loja mapped deepLinking.schemes",
+                "intent-filter in line 17, host pedido guessed routables.pedido",
             ])
     }
 

@@ -6,9 +6,9 @@ extension MistakeTable {
         >   hint: write "www.walmart.ca"
         + deepLinking = { universalLinks = { "www.walmart.ca" } },
 
-        | deepLinking = { universalLinks = { "*.walmart.ca" } },
-        > markets/xx.lua:2:36: error: deepLinking.universalLinks[1]: expected a lowercase host name without scheme or path, such as "www.walmart.ca", got "*.walmart.ca"
-        >   hint: write each host in full, such as "walmart.ca" or "www.walmart.ca"
+        | deepLinking = { universalLinks = { "*walmart.ca" } },
+        > markets/xx.lua:2:36: error: deepLinking.universalLinks[1]: expected a lowercase host name without scheme or path, such as "www.walmart.ca", got "*walmart.ca"
+        >   hint: write "*.walmart.ca" for all hosts below it, or "walmart.ca"
 
         | deepLinking = { universalLinks = { "www.walmart.ca", " WWW.Walmart.com" } },
         > markets/xx.lua:2:54: error: deepLinking.universalLinks[2]: expected a lowercase host name without scheme or path, such as "www.walmart.ca", got " WWW.Walmart.com"

@@ -11,9 +11,10 @@ extension MistakeTable {
         >   hint: write { "walmart.xx" }
         + deepLinking = { schemes = { "walmart.xx" } },
 
-        | deepLinking = { universalLinks = "*.walmart.com" },
-        > markets/xx.lua:2:34: error: deepLinking.universalLinks: expected a list, each a lowercase host name without scheme or path, such as "www.walmart.ca", got "*.walmart.com"
-        >   hint: write each host in full, such as "walmart.com" or "www.walmart.com", in a list
+        | deepLinking = { universalLinks = "https://*.walmart.com" },
+        > markets/xx.lua:2:34: error: deepLinking.universalLinks: expected a list, each a lowercase host name without scheme or path, such as "www.walmart.ca", got "https://*.walmart.com"
+        >   hint: write { "*.walmart.com" }
+        + deepLinking = { universalLinks = { "*.walmart.com" } },
 
         # a host name with spaces
         | deepLinking = { universalLinks = { "www walmart.com" } },

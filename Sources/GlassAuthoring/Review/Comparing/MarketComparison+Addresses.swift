@@ -12,7 +12,7 @@ extension MarketComparison {
             link: { "\($0)://\($1)" })
         try compareBeginnings(
             old.universalLinks, new.universalLinks, at: "deepLinking.universalLinks",
-            rules: (.hostRemoved, .hostAdded), link: { "https://\($0)/\($1)" })
+            rules: (.hostRemoved, .hostAdded), link: { "https://\(UniversalHost($0).example)/\($1)" })
         compareDomains(old.allowedDomains, new.allowedDomains)
     }
 
@@ -20,12 +20,15 @@ extension MarketComparison {
         _ old: [String], _ new: [String], at path: ConfigurationPath, rules: (gone: ChangeRule, new: ChangeRule),
         link: (String, String) -> String
     ) throws {
-        let (known, kept) = (Set(old.map { $0.lowercased() }), Set(new.map { $0.lowercased() }))
+        // A host is also kept by a wildcard that covers it, as is a longer wildcard. Schemes have none.
+        func isCovered(_ name: String, by names: [String]) -> Bool {
+            names.contains { UniversalHost($0).covers(name.lowercased()) }
+        }
         let after = head.source.node(at: path)?.position
-        for (offset, name) in old.enumerated() where !kept.contains(name.lowercased()) {
+        for (offset, name) in old.enumerated() where !isCovered(name, by: new) {
             let examples = try base.deepLinker.table.examples(budget: budget).compactMap { $0 }
             let witness = examples.prefix(Self.maximumProofs).map { link(name, $0) }.first { isLost($0) }
-            let recorded = recorded.filter { $0.beginning == name.lowercased() }
+            let recorded = recorded.filter { UniversalHost(name).covers($0.beginning) }
             let count = counted(examples.count, "route")
             let used = recorded.isEmpty ? "" : "; this affects \(counted(recorded.count, "recorded link"))"
             add(
@@ -36,7 +39,7 @@ extension MarketComparison {
                     before: base.source.node(at: path.appending(index: offset + 1))?.position, after: after,
                     witness: recorded.first?.link.text ?? witness, recorded: recorded.first?.link.place))
         }
-        for (offset, name) in new.enumerated() where !known.contains(name.lowercased()) {
+        for (offset, name) in new.enumerated() where !isCovered(name, by: old) {
             add(
                 PendingChange(
                     rules.new, market: id, path: path, subject: name,

@@ -65,7 +65,7 @@ struct MarketComparison {
     var form: (base: String, head: String)? {
         func forms(_ market: Market) -> [String] {
             market.definition.deepLinking.schemes.map { "\($0)://" }
-                + market.definition.deepLinking.universalLinks.map { "https://\($0)/" }
+                + market.definition.deepLinking.universalLinks.map { "https://\(UniversalHost($0).example)/" }
         }
         let (old, new) = (forms(base), forms(head))
         if let shared = old.first(where: new.contains) { return (shared, shared) }

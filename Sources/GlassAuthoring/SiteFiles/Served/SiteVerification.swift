@@ -1,4 +1,5 @@
 package import GlassBase
+import GlassDeepLinking
 
 extension SiteFiles {
     /// Compares the association files that sites serve with the routes of the markets, to find links that a phone would
@@ -27,15 +28,20 @@ extension SiteFiles {
 
     /// Devices treat `walmart.ca` and `www.walmart.ca` as two sites, and users type either.
     fileprivate func siblingFindings(of host: String) -> [ServedFinding] {
+        let names = hostsOfMarket.joined().map(UniversalHost.init)
         let sibling: String
-        if host.hasPrefix("www.") {
+        if !names.contains(where: { $0.covers(host) }) {
+            // A wildcard's files are on a host that the wildcard does not cover.
+            sibling = host
+        } else if host.hasPrefix("www.") {
             sibling = String(host.dropFirst(4))
         } else {
-            // With more labels, only a list of public suffixes could determine whether it is a site's own name.
-            guard host.split(separator: ".").count == 2 else { return [] }
             sibling = "www." + host
         }
-        guard !hosts.contains(sibling) else { return [] }
+        // With more labels, only a list of public suffixes could determine whether it is a site's own name.
+        guard host.hasPrefix("www.") || host.split(separator: ".").count == 2,
+            !names.contains(where: { $0.covers(sibling) }), sibling == host || !hosts.contains(sibling)
+        else { return [] }
         return [
             ServedFinding(
                 .unlistedHost, .warning, host: host, "links of \(sibling) stay in the browser",
@@ -259,7 +265,7 @@ package struct SiteVerification {
         var outcomes = RouteOutcomes(unit)
         for route in unit.routes {
             for sample in try SiteSample.samples(of: route.route.pattern, budget: budget) {
-                let link = "https://" + unit.host + sample.suffix
+                let link = "https://" + unit.linkHost + sample.suffix
                 let routed = files.routes(link, unit: unit)
                 let expected = try expected(sample)
                 if expected == false { continue }
