@@ -14,6 +14,7 @@ extension MarketInspectorDataSource {
             (market: market, outcome: try outcome(of: link, held, in: market.own, budget))
         }
         let taker = outcomes.first { $0.outcome.explanation.isRouted }?.market.own
+        let owners = outcomes.filter { $0.outcome.explanation.isOwn }.map(\.market.own)
         var columns: [String: JSONObject] = [:]
         let loaded = outcomes.map(\.market.own.id)
         let order = loaded + store.statuses.map(\.id).filter { !loaded.contains($0) }
@@ -25,10 +26,14 @@ extension MarketInspectorDataSource {
             column["explanation"] = outcome.explanation.json(market: market.id)
             column["dispatch"] = outcome.dispatch?.json(market: market.id)
             column["note"] = outcome.note
+            column["sentence"] = outcome.sentence(in: market, ownedBy: owners).json
             if let otherwise = page.otherwise {
-                let other = try self.outcome(of: link, held, in: otherwise, budget).json(market: market.id)
-                let isSame = try Self.text(other) == Self.text(outcome.json(market: market.id))
-                column["otherwise"] = isSame ? nil : other
+                let other = try self.outcome(of: link, held, in: otherwise, budget)
+                var json = other.json(market: market.id)
+                if try Self.text(json) != Self.text(outcome.json(market: market.id)) {
+                    json["sentence"] = other.sentence(in: market, ownedBy: owners).json
+                    column["otherwise"] = json
+                }
             }
             if !outcome.explanation.isRouted, let taker, taker !== market {
                 do {
@@ -45,13 +50,13 @@ extension MarketInspectorDataSource {
         ]
     }
 
-    /// The column of a market: why the link is routed as it is, what opening it does or why it was not opened, the
-    /// outcome in the default situation if that differs, and the equivalent of another market's link, or why it has no
-    /// equivalent.
+    /// The column of a market: the outcome as a sentence, why the link is routed as it is, what opening it does or why
+    /// it was not opened, the outcome in the default situation if that differs, and the equivalent of another market's
+    /// link, or why it has no equivalent.
     private static func column(of market: String) -> JSONObject {
         [
-            "market": market, "explanation": nil, "dispatch": nil, "note": nil, "otherwise": nil, "translated": nil,
-            "untranslated": nil,
+            "market": market, "sentence": nil, "explanation": nil, "dispatch": nil, "note": nil, "otherwise": nil,
+            "translated": nil, "untranslated": nil,
         ]
     }
 
@@ -61,20 +66,24 @@ extension MarketInspectorDataSource {
         market.preconditions.satisfyAll(but: Set(held))
         var outcome = LinkOutcome(explanation: try market.explain(link, budget: budget))
         guard outcome.explanation.isRouted else { return outcome }
-        // The store is about to report the errors of files that were just saved.
-        guard store.status(of: market.id)?.isCurrent == true,
-            let own = try? loader.load(market.id).read(in: market.given)
-        else {
-            outcome.note = "the file on disk has errors, so the link was not opened"
-            return outcome
-        }
-        own.preconditions.satisfyAll(but: Set(held))
         do {
-            outcome.dispatch = try OpenCommand.finalResult(of: link, in: own, within: .seconds(2))
+            outcome.dispatch = try opened(link, held, in: market)
+            if case .waiting? = outcome.dispatch?.outcome { outcome.later = try opened(link, [], in: market) }
+            if outcome.dispatch == nil { outcome.note = "the file on disk has errors, so the link was not opened" }
         } catch is CommandFailure {
             outcome.note = "the handler did not finish within 2 seconds"
         }
         return outcome
+    }
+
+    /// The result of opening a link in a market that is loaded only for it; nil if its files have errors.
+    private func opened(_ link: String, _ held: [String], in market: Market) throws -> DispatchResult? {
+        // The store is about to report the errors of files that were just saved.
+        guard store.status(of: market.id)?.isCurrent == true,
+            let own = try? loader.load(market.id).read(in: market.given)
+        else { return nil }
+        own.preconditions.satisfyAll(but: Set(held))
+        return try OpenCommand.finalResult(of: link, in: own, within: .seconds(2))
     }
 }
 
@@ -84,6 +93,8 @@ private struct LinkOutcome {
     let explanation: LinkExplanation
     /// What opening it does; nil if it was not opened.
     var dispatch: DispatchResult?
+    /// What opening it does once nothing is unmet; nil if it does not wait.
+    var later: DispatchResult?
     /// The reason why it was not opened, although the market routes it.
     var note: String?
 
@@ -91,10 +102,34 @@ private struct LinkOutcome {
     func json(market: String) -> JSONObject {
         dispatch?.json(market: market) ?? explanation.result.json(market: market)
     }
+
+    /// The outcome in words.
+    ///
+    /// - Parameter owners: The markets that have the link's scheme or host.
+    func sentence(in market: Market, ownedBy owners: [Market]) -> LinkSentence {
+        if let note { return LinkSentence(unopened: note, in: market.displayName) }
+        let later = later.flatMap { $0.outcome == .routed ? $0.navigation : nil }
+        return LinkSentence(
+            dispatch ?? explanation.result, in: market.displayName,
+            ownedBy: owners.filter { $0 !== market }.map(\.displayName), later: later)
+    }
+}
+
+extension Market {
+    /// The name for people.
+    var displayName: String { definition.name.isEmpty ? id : definition.name }
 }
 
 extension LinkExplanation {
     fileprivate var isRouted: Bool { candidates.contains(where: \.isWinner) }
+
+    /// Whether the market has the link's scheme or host, even if it has no route for it.
+    fileprivate var isOwn: Bool {
+        switch result.outcome {
+        case .unroutable(.unknownScheme), .unroutable(.unknownHost), .refused: false
+        default: true
+        }
+    }
 }
 
 extension MarketPreconditions {

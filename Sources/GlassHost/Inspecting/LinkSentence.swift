@@ -1,0 +1,137 @@
+import GlassDeepLinking
+
+/// The outcome of a link in one market as a sentence, for readers who do not know routes and preconditions.
+struct LinkSentence: Sendable, Equatable {
+    /// The kind of outcome, by which a page chooses a color and a sign.
+    enum Kind: String, Sendable, CaseIterable {
+        /// Something opens now.
+        case opens
+        /// Something opens later, or has not finished.
+        case waits
+        /// The link opens in the browser.
+        case external
+        /// The link belongs to another market, or to none. That is not an error.
+        case foreign
+        /// The link belongs to the market, which has nothing to open.
+        case unmatched
+        /// The link is hostile or malformed.
+        case refused
+        /// The handler failed.
+        case failed
+    }
+
+    /// The kind of outcome.
+    let kind: Kind
+    /// The sentence, such as `Opens the Account screen on the Account tab.`
+    let text: String
+
+    /// Describes a result.
+    ///
+    /// - Parameters:
+    ///   - market: The name of the market, such as `Canada`.
+    ///   - owners: The names of the other markets that have the link's scheme or host.
+    ///   - later: What the link opens once its preconditions are met; nil if that is unknown.
+    init(
+        _ result: DispatchResult, in market: String, ownedBy owners: [String] = [], later: NavigationSnapshot? = nil
+    ) {
+        switch result.outcome {
+        case .routed:
+            kind = .opens
+            text = "Opens \(result.navigation.destination)."
+        case .waiting(let unmet):
+            kind = .waits
+            let then = later.map { ", then opens \($0.destination)" } ?? ", then opens"
+            text = "Waits until \(unmet.map(Self.words(ofPrecondition:)).inProse)\(then)."
+        case .running:
+            kind = .waits
+            text = "Starts something that has not finished yet."
+        case .external:
+            kind = .external
+            text = "Opens in the browser: the app has no screen for it."
+        case .unroutable(.unknownScheme), .unroutable(.unknownHost):
+            kind = .foreign
+            text = "Not a link of \(market)." + (owners.isEmpty ? "" : " It is a link of \(owners.inProse).")
+        case .unroutable(.noRoute):
+            kind = .unmatched
+            text = "\(market) has no screen for this link."
+        case .unroutable(.declined):
+            kind = .unmatched
+            text = "No screen of \(market) accepts this link."
+        case .unroutable(let reason):
+            kind = .unmatched
+            text = "Opens nothing: \(reason)."
+        case .refused(let refusal):
+            kind = .refused
+            text = "Refused: \(refusal.explanation)."
+        case .failed(let failure):
+            kind = .failed
+            text = "Fails: \(failure)."
+        }
+    }
+
+    /// Creates a sentence.
+    init(kind: Kind, text: String) {
+        self.kind = kind
+        self.text = text
+    }
+
+    /// Describes a link of a market that was not opened.
+    ///
+    /// - Parameter reason: Why it was not, such as `the file on disk has errors, so the link was not opened`.
+    init(unopened reason: String, in market: String) {
+        self.init(kind: .waits, text: "A link of \(market), but \(reason).")
+    }
+
+    /// The sentence and its kind.
+    var json: JSONObject { ["kind": kind.rawValue, "text": text] }
+
+    /// What is true once a precondition is met. Those of the app have sentences; another one has its name in words.
+    static func words(ofPrecondition name: String) -> String {
+        switch name {
+        case "appStarted": "the app has started"
+        case "signedIn": "the customer is signed in"
+        case "storeSelected": "a store is selected"
+        default: "\"\(name.inWords)\" is met"
+        }
+    }
+}
+
+extension NavigationSnapshot {
+    /// What is visible, such as `the Item screen with itemID 42 on the Shop tab`.
+    var destination: String {
+        let place = "the \(tab.inWords.withCapital) tab"
+        guard let screen = screens.last else { return place }
+        let parameters = screen.parameters.filter { !$0.value.isEmpty }.sorted { $0.key < $1.key }
+            .map { "\($0.key) \($0.value.shortened)" }
+        return "the \(screen.name.inWords.withCapital) screen"
+            + (parameters.isEmpty ? "" : " with \(parameters.inProse)") + " on \(place)"
+    }
+}
+
+extension [String] {
+    /// The texts as a part of a sentence: `a, b and c`.
+    fileprivate var inProse: String {
+        guard let last else { return "" }
+        return count == 1 ? last : dropLast().joined(separator: ", ") + " and " + last
+    }
+}
+
+extension String {
+    /// A name in camel case as words: `orderDetail` is `order detail`, and `storeID` is `store ID`.
+    var inWords: String {
+        var words = ""
+        var before: Character?
+        for character in self {
+            if character.isUppercase, let before, before.isLowercase || before.isNumber { words += " " }
+            words.append(character == "_" || character == "-" ? " " : character)
+            before = character
+        }
+        return words.split(separator: " ").map { $0.allSatisfy(\.isUppercase) ? String($0) : $0.lowercased() }
+            .joined(separator: " ")
+    }
+
+    fileprivate var withCapital: String { prefix(1).uppercased() + dropFirst() }
+
+    /// At most 60 characters: a link can contain a long text.
+    fileprivate var shortened: String { count > 60 ? prefix(59) + "…" : self }
+}
