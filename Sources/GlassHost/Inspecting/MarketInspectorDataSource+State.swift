@@ -1,4 +1,5 @@
 import Foundation
+import GlassBase
 import GlassDeepLinking
 import GlassMarketFiles
 import GlassMarkets
@@ -24,12 +25,22 @@ extension MarketInspectorDataSource {
             "editor": editor,
             "markets": statuses.map { state(of: $0, own[$0.id]) },
             "situation": situation(markets, pages),
+            "preconditions": preconditionWords(pages),
         ]
     }
 
     private func state(of status: MarketStatus, _ market: Market?) -> JSONObject {
         // The findings of the files on disk or, if that version is in use, its warnings.
         let findings = (status.isCurrent ? market?.warnings : status.lastRejected?.findings) ?? []
+        let history = histories.withLock { $0[status.id] } ?? MarketHistory()
+        let brokenSince = status.isCurrent ? nil : history.brokenSince ?? status.lastRejected?.time
+        let flags = market?.flagReports([], now: session.clock()) ?? []
+        let change: JSONObject? = history.lastChange.map { change in
+            [
+                "time": change.time.formatted(.iso8601), "lines": Array(change.lines.prefix(Self.maximumChangeLines)),
+                "count": change.lines.count,
+            ]
+        }
         return [
             "id": status.id,
             "name": market?.definition.name,
@@ -40,7 +51,65 @@ extension MarketInspectorDataSource {
             "findings": findings.map(\.jsonWithCaret),
             "schemes": market?.definition.deepLinking.schemes ?? [],
             "preconditions": market?.preconditions.names ?? [],
+            "group": market?.origin.group,
+            "base": market?.origin.nearestMarket,
+            "brokenSince": brokenSince?.formatted(.iso8601),
+            "lastChange": change,
+            "links": market?.linksToTry ?? [],
+            "flags": flags.prefix(Self.maximumFlags).map { FlagSentence($0).json },
+            "flagCount": flags.count,
+            "overlays": market?.overlaysInUse ?? [],
         ]
+    }
+
+    /// What each precondition of a market says, in words.
+    private func preconditionWords(_ pages: [PageMarket]) -> JSONObject {
+        let names = Set(pages.flatMap(\.own.preconditions.names)).sorted()
+        return names.reduce(into: [:]) { $0[$1] = LinkSentence.words(ofPrecondition: $1) }
+    }
+
+    /// The number of lines about the last change on a card.
+    private static let maximumChangeLines = 3
+    /// The number of flags on a card. The values of the market have all of them.
+    private static let maximumFlags = 12
+}
+
+extension Market {
+    /// A few links that everyone can try: first those that wait for nothing, then those without parameters. The last is
+    /// a web link.
+    fileprivate var linksToTry: [String] {
+        let routables = deepLinker.routables.prefix(100).enumerated().sorted { one, other in
+            (Self.effort(one.element), one.offset) < (Self.effort(other.element), other.offset)
+        }
+        var links: [String] = []
+        for (_, routable) in routables where links.count < 3 {
+            if let link = sampleLink(to: routable.id) { links.append(link) }
+        }
+        if let host = definition.deepLinking.universalLinks.first, let scheme = definition.deepLinking.schemes.first,
+            let path = links.last?.dropFirst(scheme.count + "://".count)
+        {
+            links.append("https://\(host)/\(path)")
+        }
+        return links
+    }
+
+    /// The more a link of a routable needs, the larger the number.
+    private static func effort(_ routable: any Routable) -> Int {
+        let needs = routable.requiredPreconditions == .none ? 0 : 2
+        let isSimple = routable.actionRoutes.first?.allSatisfy { !":*?".contains($0) } ?? false
+        return needs + (isSimple ? 0 : 1)
+    }
+
+    /// The overlays whose condition holds in the situation, in the order of the files.
+    fileprivate var overlaysInUse: [String] {
+        var names: [String] = []
+        for fragment in origin.situations?.fragments ?? [] {
+            guard let name = fragment.overlay?.name, fragment.condition.holds(in: situation.live),
+                !names.contains(name)
+            else { continue }
+            names.append(name)
+        }
+        return names
     }
 }
 

@@ -26,6 +26,8 @@ final class MarketInspectorDataSource: InspectorDataSource {
     let module: MarketModule
     let editor: String?
     private let events = Lock<[String]>([])
+    /// What happened to each market since the start, by id.
+    let histories = Lock<[String: MarketHistory]>([:])
     private let watch = Lock<MarketWatch?>(nil)
 
     /// Creates a data source. Loads markets only for a situation that the options describe, and keeps none of them.
@@ -50,8 +52,9 @@ final class MarketInspectorDataSource: InspectorDataSource {
         } catch let error as WatchError {
             throw CommandFailure(status: .impossible, "\(error)")
         }
-        Task { [events] in
+        Task { [events, histories] in
             for await event in stream {
+                histories.withLock { $0[event.id, default: MarketHistory()].note(event) }
                 guard let text = try? Self.text(event.json) else { continue }  // encoding an event never fails
                 events.withLock { events in
                     events.append(text)

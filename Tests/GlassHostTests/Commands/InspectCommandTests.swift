@@ -82,6 +82,80 @@ struct InspectCommandTests {
         #expect((again["ca"]?["dispatch"] as? NSDictionary) == (dispatch as NSDictionary))
     }
 
+    @Test func everyMarketAnswersInOneSentence() throws {
+        let page = try Page()
+        func sentences(_ link: String, _ held: [String] = []) throws -> [String: String] {
+            try page.columns(link, held).compactMapValues { ($0["sentence"] as? [String: Any])?["text"] as? String }
+        }
+        #expect(
+            try sentences("walmart.ca://cart") == [
+                "ca": "Opens the Cart screen on the Cart tab.",
+                "mx": "Not a link of México. It is a link of Canada.",
+                "us": "Not a link of United States. It is a link of Canada.",
+            ])
+        #expect(
+            try sentences("walmart.ca://orders", ["signedIn"])["ca"]
+                == "Waits until the customer is signed in, then opens the Orders screen on the Account tab.")
+        #expect(try sentences("walmart.ca://nothing")["ca"] == "Canada has no screen for this link.")
+        #expect(try sentences("walmart.ca://nothing")["mx"] == "Not a link of México. It is a link of Canada.")
+        #expect(
+            try sentences("https://walmart.ca/ip/42")["ca"] == "Opens in the browser: the app has no screen for it.")
+        #expect(try sentences("tel:1").values.allSatisfy { $0.hasPrefix("Not a link of ") && !$0.contains("It is") })
+        try page.change("ca", "maxRetries", "maxRetires")
+        #expect(
+            try sentences("walmart.ca://cart")["ca"]
+                == "A link of Canada, but the file on disk has errors, so the link was not opened.")
+    }
+
+    @Test func cardHasLinksFlagsAndChanges() async throws {
+        let page = try Page()
+        func card(_ id: String, in situation: [String: String] = [:]) throws -> [String: Any] {
+            let markets = try page.object(.state, in: situation)["markets"] as? [[String: Any]] ?? []
+            return try #require(markets.first { $0["id"] as? String == id })
+        }
+        /// Waits until an event has all of the texts.
+        func event(_ texts: String...) async throws {
+            while !page.events.withLock({ $0.contains { event in texts.allSatisfy { event.contains($0) } } }) {
+                try await Task.sleep(for: .milliseconds(5))
+            }
+        }
+        let canada = try card("ca")
+        // Flyers and help wait for nothing, so they come first.
+        let links = try #require(canada["links"] as? [String])
+        #expect(links.prefix(2) == ["walmart.ca://flyers", "walmart.ca://help"] && links.count == 4, "\(links)")
+        #expect(links.last?.hasPrefix("https://www.walmart.ca/") == true)
+        for link in links {
+            let sentence = try page.columns(link)["ca"]?["sentence"] as? [String: Any]
+            #expect(sentence?["kind"] as? String == "opens", "\(link)")
+        }
+        let flag = try #require((canada["flags"] as? [[String: Any]])?.first)
+        #expect(flag["name"] as? String == "newCheckout" && flag["value"] as? String == "Off")
+        #expect(
+            flag["rules"] as? [String] == [
+                "Off if region = \"CA-QC\" (quebec)", "On if audience = \"associates\" (associates)",
+                "On for 10 % of installID (ramp)", "Otherwise off",
+            ])
+        #expect(canada["overlays"] as? [String] == [] && canada["base"] as? String == "us")
+        #expect(try card("ca", in: ["build": "debug"])["overlays"] as? [String] == ["debugBuild"])
+        #expect(canada["lastChange"] is NSNull && canada["brokenSince"] is NSNull)
+
+        try page.change("ca", "maxRetries = 4", "maxRetries = 5")
+        try await event("applied", "networking.retry.maxRetries")
+        let change = try card("ca")["lastChange"] as? [String: Any]
+        #expect(change?["lines"] as? [String] == ["platform.networking.retry.maxRetries: 4 → 5"])
+        try page.change("ca", "maxRetries", "maxRetires")
+        try await event("rejected", "maxRetires")
+        let since = try #require(try card("ca")["brokenSince"] as? String)
+        // Another save with errors does not change since when.
+        try page.change("ca", "maxRetires", "maxRetirse")
+        try await event("rejected", "maxRetirse")
+        #expect(try card("ca")["brokenSince"] as? String == since)
+        try page.change("ca", "maxRetirse", "maxRetries")
+        try await event("restored")
+        #expect(try card("ca")["brokenSince"] is NSNull)
+        #expect(try card("ca")["lastChange"] as? NSDictionary == change as NSDictionary?)
+    }
+
     @Test func filesAreReviewedAgainstCommit() throws {
         let page = try Page()
         // There is no repository yet.

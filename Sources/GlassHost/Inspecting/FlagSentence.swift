@@ -1,0 +1,47 @@
+import GlassMarkets
+import GlassSchema
+
+/// A flag in words: its value now, and who gets another one.
+struct FlagSentence {
+    private let report: FlagReport
+
+    init(_ report: FlagReport) { self.report = report }
+
+    /// The rules in their order, and what remains: `On if audience has "associates"`, `On for 10 % of installID`,
+    /// `Otherwise off`.
+    var rules: [String] {
+        let flag = report.flag
+        guard flag.definition.enabled else { return ["\(text(flag.fallback)) for everyone: the flag is not enabled"] }
+        guard !flag.rules.isEmpty else { return ["\(text(flag.fallback)) for everyone"] }
+        let layer = flag.slots.map { "Only for \($0.rangeText) of the layer \(flag.definition.layer ?? "")" }
+        let rest = "Otherwise \(text(flag.fallback, isInside: true))"
+        return [layer].compactMap(\.self) + flag.rules.map(sentence) + [rest]
+    }
+
+    /// The value in the situation: `On`, `"bm25" (control)`.
+    var value: String { text(report.evaluation.outcome) }
+
+    private func sentence(of rule: FlagSet.Rule) -> String {
+        let condition = rule.condition == .always ? nil : "if \(rule.condition)"
+        switch rule.result {
+        case .outcome(let outcome):
+            let share = rule.rollout.map { "for \($0)" }
+            return ([text(outcome), share, condition].compactMap(\.self) + ["(\(rule.name))"]).joined(separator: " ")
+        case .split:
+            return ([rule.sharesText, condition].compactMap(\.self) + ["(\(rule.name))"]).joined(separator: " ")
+        }
+    }
+
+    private func text(_ outcome: FlagSet.Outcome, isInside: Bool = false) -> String {
+        guard case .boolean(let isOn) = outcome.value else { return outcome.text }
+        return isInside ? (isOn ? "on" : "off") : (isOn ? "On" : "Off")
+    }
+
+    /// The flag for the page.
+    var json: JSONObject {
+        [
+            "name": report.flag.name, "purpose": report.flag.definition.doc, "value": value, "why": report.why,
+            "rules": rules,
+        ]
+    }
+}

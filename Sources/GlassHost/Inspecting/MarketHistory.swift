@@ -1,0 +1,45 @@
+import Foundation
+import GlassMarkets
+import GlassSchema
+
+/// What the events said about one market since the page is served.
+struct MarketHistory: Sendable {
+    /// When the files that have errors now were saved; nil if there are none.
+    private(set) var brokenSince: Date?
+    /// The last save that changed the market.
+    private(set) var lastChange: (time: Date, lines: [String])?
+
+    /// Takes notice of an event.
+    mutating func note(_ event: MarketEvent) {
+        switch event {
+        case .applied(let change):
+            brokenSince = nil
+            if let difference = change.difference, !difference.isEmpty {
+                lastChange = (change.time, difference.lines.map(Self.words))
+            }
+        case .restored: brokenSince = nil
+        case .rejected(let rejection): brokenSince = brokenSince ?? Self.time(of: rejection)
+        case .retired: self = MarketHistory()
+        }
+    }
+
+    /// When the file with the first error was saved. A command that starts later finds the error later.
+    private static func time(of rejection: MarketRejection) -> Date {
+        guard let file = rejection.findings.first(where: { $0.severity == .error })?.position?.file,
+            // A file that is gone has no time of its own.
+            let attributes = try? FileManager.default.attributesOfItem(atPath: file),
+            let saved = attributes[.modificationDate] as? Date
+        else { return rejection.time }
+        return min(saved, rejection.time)
+    }
+
+    /// A line of a difference with its sign as a word.
+    private static func words(_ line: String) -> String {
+        switch line.prefix(2) {
+        case "+ ": "added " + line.dropFirst(2)
+        case "- ": "removed " + line.dropFirst(2)
+        case "~ ": String(line.dropFirst(2))
+        default: line
+        }
+    }
+}
