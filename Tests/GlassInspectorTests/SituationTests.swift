@@ -86,7 +86,7 @@ struct SituationTests {
                 !text.contains("localStorage") && !text.contains("indexedDB") && !text.contains("document.cookie"),
                 "\(path)")
             // Only the recent links are in the storage of the tab.
-            #expect(path == "/link.js" || !text.contains("sessionStorage"), "\(path)")
+            #expect(path == "/links.js" || !text.contains("sessionStorage"), "\(path)")
         }
     }
 }

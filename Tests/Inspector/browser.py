@@ -12,7 +12,7 @@ from selenium.webdriver.common.by import By
 from selenium.webdriver.support.ui import WebDriverWait
 
 REPOSITORY = pathlib.Path(__file__).resolve().parents[2]
-VIEWS = ["link", "now", "values", "matrix", "compare", "services", "schema"]
+VIEWS = ["links", "values", "services", "changes"]
 
 
 class Host:
@@ -78,12 +78,12 @@ class Page:
         self.driver.execute_cdp_cmd(
             "Emulation.setEmulatedMedia", {"features": [{"name": "prefers-color-scheme", "value": name}]})
 
-    def open(self, host, view="link", wait=True):
+    def open(self, host, view="links", wait=True):
         """Logs in with the token, then shows a view, which may have parameters."""
         self.driver.get("about:blank")
         self.driver.get(host.url)
-        self.until("document.getElementById('main').dataset.view === 'link'")
-        if view != "link":
+        self.until("document.getElementById('main').dataset.view === 'links'")
+        if view != "links":
             self.go(view, wait)
 
     def go(self, view, wait=True):
@@ -107,6 +107,30 @@ class Page:
 
     def all(self, selector):
         return self.driver.find_elements(By.CSS_SELECTOR, selector)
+
+    def width(self, pixels=None):
+        """Shows the page on a phone of this width or, without one, in the window."""
+        if pixels:
+            self.driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", {
+                "width": pixels, "height": 844, "deviceScaleFactor": 1, "mobile": True})
+        else:
+            self.driver.execute_cdp_cmd("Emulation.clearDeviceMetricsOverride", {})
+
+    def heard(self):
+        """The roles and names that a screen reader gets, in its order, from Chromium's accessibility tree."""
+        nodes = {node["nodeId"]: node for node in self.driver.execute_cdp_cmd("Accessibility.getFullAXTree", {})["nodes"]}
+        heard = []
+
+        def walk(node):
+            role, name = node.get("role", {}).get("value", ""), node.get("name", {}).get("value", "")
+            if not node.get("ignored") and role not in ["none", "generic", "InlineTextBox"]:
+                heard.append((role, " ".join(name.split())))
+            for child in node.get("childIds", []):
+                if child in nodes:
+                    walk(nodes[child])
+
+        walk(next(node for node in nodes.values() if "parentId" not in node))
+        return heard
 
     def messages(self):
         return self.driver.get_log("browser")

@@ -34,9 +34,10 @@ def nothing_in_the_console(page):
     assert page.messages() == []
 
 
-DETAILED = ["link?url=walmart.ca%3A%2F%2Fmyaccont", "link?url=walmart.ca%3A%2F%2Fmyaccount&hold=signedIn",
+DETAILED = ["links?url=walmart.ca%3A%2F%2Fmyaccont", "links?url=walmart.ca%3A%2F%2Fmyaccount&hold=signedIn",
             "values?market=ca&find=retry&key=platform.networking.retry.statuses", "values?open=*",
-            "matrix?show=values&only=overridden", "services?focus=Networking", "schema?find=retry"]
+            "values?in=markets&only=overridden", "values?in=markets&show=states&find=retry", "values?in=keys&find=retry",
+            "services?focus=Networking", "changes?a=us&b=ca&find=retry"]
 
 
 def test_each_view_shows_the_markets(page, host):
@@ -46,33 +47,140 @@ def test_each_view_shows_the_markets(page, host):
         assert not page.all("[role=alert]"), view
         assert page.find("nav [aria-current=page]").get_attribute("data-view") == view
         assert page.driver.title.endswith("· Glass host")
+    page.go("links")
+    assert page.text("main h2") == "3 markets, none is broken"
+    assert [card.get_attribute("data-market") for card in page.all("article")] == ["ca", "mx", "us"]
+    card = page.text("[data-market=ca]")
+    assert "walmart.ca://help" in card and "https://www.walmart.ca/" in card, card
+    assert "newCheckout Off One-page checkout." in card and "On for 10 % of installID (ramp)" in card, card
+    assert "No overlay applies." in card
+    assert page.find("[data-market=ca] .foot a").get_attribute("href") == f"{host.base}sheet?market=ca"
+    # Each link to try opens something in its market.
+    for link in [link.text for link in page.all("[data-market=ca] .link")]:
+        page.driver.execute_script("location.hash = 'links?' + new URLSearchParams({ url: arguments[0] })", link)
+        page.until(f"document.querySelector('main h2').textContent.includes({link!r})")
+        assert "✔ Opens the " in page.text("[data-market=ca]"), link
     page.go(DETAILED[0])
-    assert [card.text for card in page.all("article h3")] == ["ca Canada", "mx México", "us United States"]
+    assert [card.text for card in page.all("article h3")] == ["Canada ca", "México mx", "United States us"]
+    assert "Canada has no screen for this link." in page.text("[data-market=ca] .said.bad")
     assert "Did you mean walmart.ca://myaccount?" in page.text()
     page.find("article .link").click()
-    page.until("document.body.textContent.includes('tab account › account')")
-    assert "walmart://account" in page.text("article:nth-child(3)")
+    page.until("document.querySelector('.taker')?.textContent.includes('Opens the Account screen on the Account tab.')")
+    mexico = page.text("[data-market=mx]")
+    assert "Not a link of México. It is a link of Canada." in mexico and "walmart.mx://mi-cuenta" in mexico, mexico
+    assert page.all("[data-market=mx] .said.dim") and not page.all("article .said.bad")
+    page.find("[data-market=ca] summary").click()
+    assert "tab account › account" in page.text("[data-market=ca]")
     page.go(DETAILED[1])
-    assert "◷ waiting" in page.text("article.taker") and "signedIn" in page.text("article.taker")
-    page.go("now")
-    assert [card.get_attribute("data-market") for card in page.all("article")] == ["ca", "mx", "us"]
+    assert "Waits until the customer is signed in, then opens the Account screen" in page.text("article.taker .said")
     page.go(DETAILED[2])
     assert "How often" not in page.text("aside") and "520" in page.text("aside")
-    assert "overrides { 408, 429, 500, 502, 503, 504 }" in page.text(".tree")
-    page.go("matrix?find=currency")
+    tree = page.text(".tree")
+    assert "statuses = { 408, 429, 500, 502, 503, 504, 520 }" in tree, tree
+    assert "-- overrides { 408, 429, 500, 502, 503, 504 } (us), ca.lua:" in tree, tree
+    assert page.find(".tree li.chosen .sign").get_attribute("aria-label") == "differs from its base"
+    page.go("values?in=markets&show=states&find=currency")
     assert [cell.text for cell in page.all("tbody tr:first-child td")] == ["◆", "◆", "●"]
-    page.go("compare?a=us&b=ca")
+    page.go("values?in=keys&find=maxRetries")
+    assert "an integer from 0 to 10" in page.text()
+    page.go("changes?a=us&b=ca")
     assert '"USD"' in page.text() and '"CAD"' in page.text()
+    page.find("input[type=search]").send_keys("retry")
+    page.until("document.querySelectorAll('tbody tr').length === 2")
     page.go("services?focus=Networking")
     assert "AnalyticsTracking" in page.text(".about")
     assert len(page.all("svg .service")) == 34 and len(page.all("svg .service.focus")) == 1
-    page.go("schema?find=maxRetries")
-    assert "an integer from 0 to 10" in page.text()
+
+
+def test_former_addresses_lead_to_the_fitting_view(page, host):
+    page.open(host)
+    for old, new, text in [
+            ("link?url=walmart.ca%3A%2F%2Fcart", "links?url=walmart.ca%3A%2F%2Fcart", "Opens the Cart screen"),
+            ("now", "changes", "loaded"), ("matrix?find=currency", "values?in=markets&find=currency", '"CAD"'),
+            ("schema?find=jitter", "values?in=keys&find=jitter", "a number from"),
+            ("compare?a=us&b=mx", "changes?a=us&b=mx", '"MXN"'), ("compare", "changes?a=", "routables differ"),
+            ("toString", "links", "3 markets")]:
+        page.driver.get("about:blank")
+        page.driver.get(f"{host.base}#{old}")
+        page.until(f"document.getElementById('main').textContent.includes({text!r})")
+        assert page.driver.current_url.split("#")[1].startswith(new), old
+
+
+def test_a_screen_reader_hears_the_answers_in_order(page, host):
+    page.open(host)
+    heard = page.heard()
+    headings = [name for role, name in heard if role == "heading"]
+    card = ["Links to try", "Flags", "Situation"]
+    assert headings == ["Glass host", "3 markets, none is broken", "Canada ca", *card, "México mx", *card,
+                        "United States us", *card], headings
+    named = ["link", "button", "textbox", "combobox", "heading", "DisclosureTriangle"]
+    nameless = [role for role, name in heard if not name and role in named]
+    assert nameless == [], nameless
+    assert [name for role, name in heard if role == "link"][:5] == ["Skip to content", "Links", "Values", "Services", "Changes"]
+    order = [heard.index(item) for item in [
+        ("navigation", "Views"), ("region", "Situation"), ("textbox", "Link"), ("button", "Open"), ("heading", "Canada ca")]]
+    assert order == sorted(order)
+    page.go("links?url=walmart.ca%3A%2F%2Fcart")
+    names = [name for role, name in page.heard() if role in ["heading", "StaticText"]]
+    answer = [names.index(name) for name in [
+        "What walmart.ca://cart does", "Canada ca", "Opens the Cart screen on the Cart tab.", "México mx",
+        "Not a link of México. It is a link of Canada.", "United States us"]]
+    assert answer == sorted(answer)
+    # The status says it as well.
+    assert page.find("#said").get_attribute("textContent") == "Canada: Opens the Cart screen on the Cart tab."
+
+
+def test_thirty_markets_stay_readable(page, host):
+    for base in ["americas", "asia"]:
+        (host.markets / f"{base}.lua").write_text(f'return {{ id = "{base}", extends = "us", abstract = true }}\n')
+    for number in range(27):
+        base = "asia" if number % 2 else "americas"
+        (host.markets / f"m{number:02}.lua").write_text(
+            f'return {{ id = "m{number:02}", name = "Market {number}", extends = "{base}",\n'
+            f'  deepLinking = {{ schemes = {{ "m{number:02}" }}, universalLinks = {{}} }} }}\n')
+    host.stop()
+    page.open(host.start())
+    assert [heading.text for heading in page.all("main h2")] == [
+        "30 markets, none is broken", "Based on americas", "Based on asia"]
+    assert len(page.all("article")) == 30 and not any(link.is_displayed() for link in page.all("article .link"))
+    page.find("[data-market=m26] summary[data-mark^=more]").click()
+    assert page.find("[data-market=m26] .link").text == "m26://help"
+    axe = Axe(page.driver)
+    axe.inject()
+    violations = axe.run()["violations"]
+    assert violations == [], axe.report(violations)
+    page.width(390)
+    try:
+        for view in ["links", "links?url=m03%3A%2F%2Fcart", "values?in=markets&find=retry"]:
+            page.go(view)
+            assert page.driver.execute_script("return document.documentElement.scrollWidth") == 390, view
+    finally:
+        page.width()
+
+
+def test_everything_fits_a_phone(page, host):
+    page.open(host)
+    page.width(390)
+    try:
+        for view in VIEWS + DETAILED:
+            page.go(view)
+            assert page.driver.execute_script("return document.documentElement.scrollWidth") == 390, view
+            # All tabs are within the screen.
+            assert page.driver.execute_script("""return [...document.querySelectorAll('nav a')].every((tab) => {
+              const box = tab.getBoundingClientRect();
+              return box.left >= 0 && box.right <= innerWidth && box.height >= 24;
+            })"""), view
+        page.go("links")
+        left = page.driver.execute_script(
+            "return [...document.querySelectorAll('article')].map((card) => card.getBoundingClientRect().left)")
+        assert len(set(left)) == 1, left
+    finally:
+        page.width()
 
 
 def test_the_files_are_compared_with_a_commit(page, host):
     host.commit()
-    page.open(host, "compare?base=HEAD")
+    page.open(host, "changes?base=HEAD")
     page.until("document.body.textContent.includes('0 breaking, 0 risky, 0 notes; from HEAD')")
     host.change("ca", '"myaccount"', '"profile"')
     page.until("document.querySelector('[data-rule=\"link.lost\"]')")
@@ -83,23 +191,23 @@ def test_the_files_are_compared_with_a_commit(page, host):
     violations = axe.run()["violations"]
     assert violations == [], axe.report(violations)
     page.find("[data-rule='link.lost'] a").click()
-    page.until("location.hash.startsWith('#link') && document.getElementById('main').dataset.view === 'link'")
-    page.go("compare?base=HEAD")
+    page.until("location.hash.startsWith('#links') && document.getElementById('main').dataset.view === 'links'")
+    page.go("changes?base=HEAD")
     field = page.find("form input")
     field.clear()
     field.send_keys("no-such-branch", Keys.ENTER)
     page.until("document.querySelector('[role=alert]')?.textContent.includes('no-such-branch')")
-    assert page.driver.current_url.endswith("#compare?base=no-such-branch")
+    assert page.driver.current_url.endswith("#changes?base=no-such-branch")
     # The browser logs the rejected response.
     assert all("422" in entry["message"] for entry in page.messages())
 
 
 def test_the_token_leaves_the_address_and_the_cookie_is_not_for_scripts(page, host):
     page.open(host)
-    assert page.driver.current_url == f"{host.base}#link"
+    assert page.driver.current_url == f"{host.base}#links"
     assert page.driver.execute_script("return document.cookie") == ""
     page.driver.refresh()
-    page.until("document.getElementById('main').dataset.view === 'link'")
+    page.until("document.getElementById('main').dataset.view === 'links'")
 
 
 def test_without_the_token_there_is_no_access(page, host):
@@ -112,7 +220,7 @@ def test_without_the_token_there_is_no_access(page, host):
 
 
 def test_a_save_reaches_the_page(page, host):
-    page.open(host, "now")
+    page.open(host, "links")
     page.until("document.getElementById('connection').className === 'good'")
     times = []
     for number in range(5):
@@ -136,13 +244,14 @@ def test_a_save_reaches_the_page(page, host):
 
 
 def test_a_broken_save_is_told_and_the_good_version_stays(page, host):
-    page.open(host, "now")
+    page.open(host, "links")
     page.until("document.getElementById('connection').className === 'good'")
     host.change("ca", "maxRetries", "maxRetires")
     page.until("document.querySelector('nav .badge')?.textContent === '1'")
     page.until("document.querySelector('[data-market=ca]').className.includes('broken')")
     card = page.text("[data-market=ca]")
-    assert "✖ broken on disk 1 error" in card and "The last good version" in card
+    assert "✖ Broken since " in card and "1 error" in card and "The last good version is in use." in card
+    assert page.text("main h2") == "Canada is broken"
     assert "maxRetires: unknown key" in card.replace("\n", "") or "unknown key" in card
     source = page.find("[data-market=ca] .finding:has(.bad) .source").get_attribute("textContent").split("\n")
     assert source[0][len(source[1]) - 1:].startswith("maxRetires")
@@ -150,8 +259,12 @@ def test_a_broken_save_is_told_and_the_good_version_stays(page, host):
     assert "maxRetries = 4" in page.text(".tree")
     host.change("ca", "maxRetires", "maxRetries")
     page.until("document.querySelector('nav .badge').textContent === ''")
-    page.go("now")
-    assert "restored" in page.text(".events")
+    page.go("changes")
+    assert "✖ rejected Canada" in page.text(".events") and "↺ restored Canada" in page.text(".events")
+    host.change("ca", "maxRetries = 4", "maxRetries = 5")
+    page.until("document.querySelector('.events').textContent.includes('saved')")
+    page.go("links")
+    assert "platform.networking.retry.maxRetries: 4 → 5" in page.text("[data-market=ca]")
 
 
 def test_a_place_opens_in_the_editor(page, host):
@@ -171,13 +284,13 @@ def test_hostile_names_are_texts(page, host):
     (host.markets / "zy.lua").write_text(f'return {{ id = "zy", ["{image}"] = "{script}\\u{{202e}}" }}\n')
     page.open(host)
     page.until("document.querySelectorAll('#main').length")
-    for view in VIEWS + ["values?market=zz&open=*", "compare?a=us&b=zz", "now", f"link?url=zz%3A%2F%2F{image}",
+    for view in VIEWS + ["values?market=zz&open=*", "changes?a=us&b=zz", f"links?url=zz%3A%2F%2F{image}",
                          "values?market=%3Cimg%20src%3Dx%20onerror%3Dalert(1)%3E", f"services?focus={image}",
-                         f"link?url={script}&hold={image}", "matrix?show=values&find=appInfo"]:
+                         f"links?url={script}&hold={image}", "values?in=markets&find=appInfo"]:
         page.go(view)
         assert page.driver.execute_script(
             "return document.querySelectorAll('img, iframe, object, main script, [onerror], [style]').length") == 0, view
-    page.go("now")
+    page.go("links")
     assert image in page.text("[data-market=zz]")
     assert script.split(">")[0] in page.text("[data-market=zy]") or "unknown key" in page.text("[data-market=zy]")
     assert "\u202e" not in page.driver.execute_script("return document.body.textContent")
@@ -200,7 +313,7 @@ def test_nothing_is_out_of_reach(page, host, scheme):
         assert violations == [], f"{view}: " + axe.report(violations)
     host.change("ca", "maxRetries", "maxRetires")
     page.until("document.querySelector('nav .badge')?.textContent === '1'")
-    page.go("now")
+    page.go("links")
     violations = axe.run()["violations"]
     assert violations == [], axe.report(violations)
     page.scheme("light")
@@ -215,12 +328,12 @@ def test_the_keyboard_does_everything(page, host):
         page.until(f"document.getElementById('main').dataset.view === '{view}'")
     page.driver.execute_script("document.activeElement.blur()")
     keys("1")
-    page.until("document.getElementById('main').dataset.view === 'link'")
+    page.until("document.getElementById('main').dataset.view === 'links'")
     keys("/", "walmart.ca://myaccount", Keys.ENTER)
-    page.until("document.body.textContent.includes('tab account › account')")
+    page.until("document.body.textContent.includes('Opens the Account screen')")
     # To the second switch, and off: the submit button and the first switch come before it.
     keys(Keys.TAB, Keys.TAB, Keys.TAB, Keys.SPACE)
-    page.until("document.body.textContent.includes('waits for')")
+    page.until("document.body.textContent.includes('Waits until the customer is signed in')")
     assert page.driver.execute_script("return document.activeElement.dataset.mark") == "hold signedIn"
     page.go("services")
     page.driver.execute_script("document.querySelector('[data-service=DeepLinker]').focus()")
@@ -319,13 +432,13 @@ def test_a_situation_is_shown_in_every_view(page, host):
     page.go("values?market=us&only=differing&key=platform.networking.retry.maxRetries")
     assert [code.text for code in page.all(".tree summary code")] == ["platform.networking.retry"]
     assert "◑ otherwise: 3" in page.text("aside") and 'overlay debugBuild: build = "debug" holds' in page.text("aside")
-    page.go("matrix?only=differing")
+    page.go("values?in=markets&show=states&only=differing")
     assert [key.text for key in page.all("tbody th")] == [
         "platform.networking.retry.maxRetries", "platform.networking.retry.statuses"]
     cell = page.find("tbody tr:first-child td:last-child")
     assert cell.text == "●◑" and cell.get_attribute("title").startswith("declared, otherwise declared 3")
     assert page.find("tbody td:last-child a").get_attribute("aria-label") == "us: declared, otherwise declared 3"
-    page.go("compare?a=us&b=ca")
+    page.go("changes?a=us&b=ca")
     row = next(row for row in page.all("tbody tr") if "maxRetries" in row.text)
     assert "◑ otherwise: 3" in row.text
     page.go("services?market=us&focus=Networking")
@@ -335,8 +448,8 @@ def test_a_situation_is_shown_in_every_view(page, host):
         "Networking, differs from the default situation")
     type_in(page, "date", "2029-11-24T00:00Z")
     page.until("document.querySelector('#situation summary').textContent.includes('date')")
-    page.go("link?url=walmart%3A%2F%2Fblack-friday")
-    assert "◑ otherwise: ✖ unroutable noRoute" in page.text("article.taker")
+    page.go("links?url=walmart%3A%2F%2Fblack-friday")
+    assert "◑ otherwise: United States has no screen for this link." in page.text("article.taker")
     page.find("#situation button").click()
     page.until("document.querySelector('#situation summary').textContent.includes('default')")
     page.until("!document.querySelector('article.taker')")
@@ -409,20 +522,18 @@ def test_a_situation_is_within_reach(page, host, scheme):
     page.until("document.getElementById('situation-osVersion-problem').textContent")
     axe = Axe(page.driver)
     axe.inject()
-    for view in VIEWS + ["values?market=us&only=differing&key=platform.networking.retry.maxRetries", "matrix?show=values",
-                         "compare?a=us&b=ca", "services?market=us&focus=Networking"]:
+    for view in VIEWS + ["values?market=us&only=differing&key=platform.networking.retry.maxRetries", "values?in=markets",
+                         "changes?a=us&b=ca", "services?market=us&focus=Networking"]:
         page.go(view)
         violations = axe.run()["violations"]
         assert violations == [], f"{view}: " + axe.report(violations)
-    # Everything fits a phone.
-    page.driver.execute_cdp_cmd(
-        "Emulation.setDeviceMetricsOverride", {"width": 390, "height": 844, "deviceScaleFactor": 1, "mobile": True})
+    page.width(390)
     try:
         for view in VIEWS:
             page.go(view)
             assert page.driver.execute_script("return document.documentElement.scrollWidth") == 390, view
     finally:
-        page.driver.execute_cdp_cmd("Emulation.clearDeviceMetricsOverride", {})
+        page.width()
         page.scheme("light")
     assert all("422" in entry["message"] for entry in page.messages())
 
@@ -444,14 +555,14 @@ def test_the_keyboard_chooses_a_situation(page, host):
 
 
 def test_eight_tabs_all_load_and_hear(page, host):
-    page.open(host, "now")
+    page.open(host, "links")
     driver, first = page.driver, page.driver.current_window_handle
     tabs = [first]
     for _ in range(7):
         driver.switch_to.new_window("tab")
         tabs.append(driver.current_window_handle)
-        driver.get(f"{host.base}#now")
-        page.until("document.getElementById('main').dataset.view === 'now'")
+        driver.get(f"{host.base}#links")
+        page.until("document.getElementById('main').dataset.view === 'links'")
     host.change("mx", '"México"', '"Mexico"')
     for tab in reversed(tabs):
         driver.switch_to.window(tab)
@@ -463,7 +574,7 @@ def test_eight_tabs_all_load_and_hear(page, host):
 
 
 def test_the_end_of_the_command_is_told(page, host):
-    page.open(host, "now")
+    page.open(host, "links")
     page.until("document.getElementById('connection').className === 'good'")
     host.stop()
     page.until("document.getElementById('connection').textContent === '○ not connected'")

@@ -1,16 +1,18 @@
 // The frame of the page: selects the view, keeps its state in the URL, and updates it after a save.
 import { el, fill, note, useEditor, visible } from "/dom.js";
 import { ask, enter, follow, Gone } from "/server.js";
-import * as link from "/link.js";
-import * as now from "/now.js";
+import * as links from "/links.js";
 import * as values from "/values.js";
-import * as matrix from "/matrix.js";
-import * as compare from "/compare.js";
 import * as services from "/services.js";
-import * as schema from "/schema.js";
+import * as changes from "/changes.js";
 import * as situation from "/situation.js";
 
-const views = { link, now, values, matrix, compare, services, schema };
+const views = { links, values, services, changes };
+// The views that bookmarks of earlier versions name.
+const former = {
+  link: ["links"], now: ["changes"], matrix: ["values", { in: "markets" }], schema: ["values", { in: "keys" }],
+  compare: ["changes"],
+};
 const main = document.getElementById("main");
 const nav = document.getElementById("views");
 const connection = document.getElementById("connection");
@@ -21,7 +23,12 @@ let asked = null;
 // #values?market=us&find=retry
 function read() {
   const [name, query] = location.hash.slice(1).split("?");
-  return [views[name] ? name : "link", Object.fromEntries(new URLSearchParams(query))];
+  const parameters = Object.fromEntries(new URLSearchParams(query));
+  if (!Object.hasOwn(former, name)) return [Object.hasOwn(views, name) ? name : "links", parameters];
+  const [view, extra] = former[name];
+  // A comparison needs a market.
+  if (name === "compare" && !parameters.base) parameters.a ||= app.state.market;
+  return [view, { ...extra, ...parameters }];
 }
 function address(name, parameters) {
   const query = new URLSearchParams(Object.entries(parameters).filter(([, value]) => value)).toString();
@@ -44,6 +51,7 @@ async function show(isChange) {
   const isNew = name !== shown;
   shown = name;
   app.parameters = parameters;
+  if (location.hash && !location.hash.startsWith(`#${name}`)) history.replaceState(null, "", address(name, parameters));
   document.title = `${views[name].title} · Glass host`;
   for (const anchor of nav.children) {
     anchor.toggleAttribute("aria-current", false);
@@ -99,24 +107,24 @@ function use(state, failure) {
   situation.draw(state.situation, change, failure);
   useEditor(state.editor, state.root);
   const broken = state.markets.filter((market) => !market.isCurrent).length;
-  const badge = nav.querySelector("[data-view=now] .badge");
+  const badge = nav.querySelector(".badge");
   badge.textContent = broken ? String(broken) : "";
   badge.title = broken ? `${broken} broken on disk` : "";
 }
 
-let changes = 0;
+let latest = 0;
 // Shows everything in another situation, if the server accepts it.
 async function change(next) {
-  const number = ++changes;
+  const number = ++latest;
   try {
     const state = await ask("state", {}, undefined, next);
     // Another change followed.
-    if (number !== changes) return;
+    if (number !== latest) return;
     situation.take(next);
     use(state);
     await show(false);
   } catch (error) {
-    if (number !== changes) return;
+    if (number !== latest) return;
     situation.tell(error);
     situation.draw(app.state.situation, change, error.attribute ? null : error.message);
     say(error.message);
@@ -132,11 +140,11 @@ function failed(error) {
 async function start() {
   fill(nav, Object.entries(views).map(([name, view], index) => el("a", {
     href: `./#${name}`, "data-view": name, title: `${view.title} (${index + 1})`,
-  }, view.title, name === "now" ? el("span.badge") : null)));
+  }, view.title, name === "links" ? el("span.badge") : null)));
   const token = /^#token=([0-9a-f]+)$/.exec(location.hash);
   if (token) {
     // Remove the token from the URL first, so that it isn't stored in the history.
-    history.replaceState(null, "", "#link");
+    history.replaceState(null, "", "#links");
     await enter(token[1]);
   }
   await load();

@@ -35,14 +35,14 @@ export function useEditor(pattern, folder) {
   editor = pattern;
   root = folder;
 }
-export function place(position) {
+export function place(position, label = position) {
   if (!position) return null;
   const parts = /^(.*?):(\d+)(?::(\d+))?$/.exec(position);
-  if (!editor || !parts) return el("span.place", null, position);
+  if (!editor || !parts) return el("span.place", { title: position }, label);
   const path = parts[1].startsWith("/") ? parts[1] : `${root}/${parts[1]}`;
   const url = editor.replaceAll("{path}", path.split("/").map(encodeURIComponent).join("/"))
     .replaceAll("{line}", parts[2]).replaceAll("{column}", parts[3] ?? "1");
-  return el("a.place", { href: url, title: "Open in the editor" }, position);
+  return el("a.place", { href: url, title: `Open ${position} in the editor` }, label);
 }
 
 // A finding, with the source line and a caret below the position.
@@ -55,6 +55,15 @@ export function finding(found) {
       found.severity === "error" ? "✖ error" : "▲ warning"), " ", place(where)),
     el("p", null, found.key ? el("code", null, found.key) : null, found.key ? " " : null, found.message),
     source, found.hint ? el("p.hint", null, `hint: ${found.hint}`) : null);
+}
+
+// A JSON value as it is written in a market file.
+export function lua(value) {
+  if (value === null) return "nil";
+  if (typeof value !== "object") return /^<secret \w+>$/.test(value) ? `secret "${value.slice(8, -1)}"` : JSON.stringify(value);
+  const parts = Array.isArray(value) ? value.map(lua) : Object.entries(value).map(([name, member]) =>
+    `${/^[a-z_]\w*$/i.test(name) ? name : `[${JSON.stringify(name)}]`} = ${lua(member)}`);
+  return parts.length ? `{ ${parts.join(", ")} }` : "{}";
 }
 
 // What differs from the default situation: a sign, and what there is otherwise.
@@ -72,16 +81,12 @@ export function choice(label, value, options, change) {
 
 export function search(label, value, change) {
   return el("label.search", null, label, " ", el("input", {
-    type: "search", value, spellcheck: "false", oninput: (event) => change(event.target.value),
+    type: "search", "data-mark": label, value, spellcheck: "false", oninput: (event) => change(event.target.value),
   }));
 }
 
-// An outcome has a color and a sign, so that it doesn't depend on color alone.
-export const outcomes = {
-  routed: ["✔", "good"], waiting: ["◷", "warn"], running: ["◷", "warn"], external: ["↗", "warn"],
-  unroutable: ["✖", "bad"], refused: ["⊘", "bad"], failed: ["✖", "bad"],
-};
-export function outcome(name) {
-  const [sign, kind] = outcomes[name] ?? ["?", "warn"];
-  return el(`span.chip.${kind}`, null, `${sign} ${name}`);
+// A time, with the day if that is not today.
+export function moment(text) {
+  const date = new Date(text);
+  return date.toDateString() === new Date().toDateString() ? date.toLocaleTimeString() : date.toLocaleString();
 }

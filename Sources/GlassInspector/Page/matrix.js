@@ -1,9 +1,8 @@
 // The keys that each market sets.
-import { choice, el, fill, key, note, search } from "/dom.js";
+import { choice, el, fill, key, lua, note, search } from "/dom.js";
 import { ask } from "/server.js";
 import { isDefault } from "/situation.js";
 
-export const title = "Matrix";
 const states = {
   declared: "●", inherited: "·", overridden: "◆", sameAgain: "=", removed: "−", missing: "○",
 };
@@ -22,21 +21,21 @@ export async function show(main, app, { signal, isNew }) {
       app.replace({ find: text });
       draw(app);
     });
-    fill(main, el("h2.hidden", null, title), el("div.bar", null, ui.find, ui.bar), el("ul.legend", null, Object.entries(states).map(([state, sign]) =>
+    fill(main, el("div.bar", null, ui.find, ui.bar), el("ul.legend", null, Object.entries(states).map(([state, sign]) =>
       el("li", { title: meanings[state] }, el(`span.cell.${state}`, null, sign), ` ${state === "sameAgain" ? "same again" : state}`))), ui.table);
   }
   if (document.activeElement !== ui.find.lastChild) ui.find.lastChild.value = app.parameters.find ?? "";
-  const { only = "all", show: what = "states" } = app.parameters;
+  const { only = "all", show: what = "values" } = app.parameters;
   fill(ui.bar,
-    choice("Only", only, ["all", ...Object.keys(states), ...(isDefault() ? [] : ["differing"])], (state) => app.go("matrix", { ...app.parameters, only: state === "all" ? "" : state })),
-    choice("Show", what, ["states", "values"], (next) => app.go("matrix", { ...app.parameters, show: next === "states" ? "" : next })));
+    choice("Only", only, ["all", ...Object.keys(states), ...(isDefault() ? [] : ["differing"])], (state) => app.go("values", { ...app.parameters, only: state === "all" ? "" : state })),
+    choice("Cells", what, ["values", "states"], (next) => app.go("values", { ...app.parameters, show: next })));
   ui.matrix = await ask("matrix", {}, signal);
   draw(app);
 }
 
 function draw(app) {
   if (!ui.matrix) return;
-  const { find = "", only, show: what } = app.parameters;
+  const { find = "", only, show: what = "values" } = app.parameters;
   const words = find.toLowerCase().split(/\s+/).filter(Boolean);
   const { markets } = ui.matrix;
   const rows = ui.matrix.rows.filter((row) => words.every((word) => row.key.toLowerCase().includes(word))
@@ -55,13 +54,13 @@ const called = (cell) => (cell.state === "inherited" ? `inherited from ${cell.fr
 function td(cell, row, market, what) {
   const query = new URLSearchParams({ market, key: row.key, find: row.key });
   const other = cell.otherwise;
-  const otherValue = other && (other.value === null ? "" : ` ${short(JSON.stringify(other.value))}`);
+  const otherValue = other && (other.value === null ? "" : ` ${short(lua(other.value))}`);
   const name = called(cell) + (other ? `, otherwise ${called(other)}${otherValue}` : "");
-  const title = [name, cell.position, cell.state === "missing" && cell.defaultValue !== null ? `default ${JSON.stringify(cell.defaultValue)}` : null]
+  const title = [name, cell.position, cell.state === "missing" && cell.defaultValue !== null ? `default ${lua(cell.defaultValue)}` : null]
     .filter(Boolean).join(", ");
   const sign = states[cell.state];
   const inside = [what === "values" && cell.value !== null
-    ? [`${sign} `, el("code", null, short(JSON.stringify(cell.value)))] : sign,
+    ? [`${sign} `, el("code", null, short(lua(cell.value)))] : sign,
   other ? el("span.otherwise", null, "◑", what === "values" ? el("code", null, otherValue || ` ${other.state}`) : null) : null];
   const hasValue = cell.state !== "missing";
   return el(`td.cell.${cell.state}`, { title }, hasValue

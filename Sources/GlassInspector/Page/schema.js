@@ -2,7 +2,6 @@
 import { el, fill, key, note, otherwise, search } from "/dom.js";
 import { ask } from "/server.js";
 
-export const title = "Schema";
 let ui = null;
 
 export async function show(main, app, { signal, isNew }) {
@@ -12,7 +11,7 @@ export async function show(main, app, { signal, isNew }) {
       app.replace({ find: text });
       draw(app);
     });
-    fill(main, el("h2.hidden", null, title), el("div.bar", null, ui.find), ui.table);
+    fill(main, el("div.bar", null, ui.find), ui.table);
   }
   if (document.activeElement !== ui.find.lastChild) ui.find.lastChild.value = app.parameters.find ?? "";
   ui.keys = (await ask("schema", {}, signal)).keys;

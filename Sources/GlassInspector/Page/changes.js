@@ -1,24 +1,45 @@
-// Two markets side by side, or the effects of changes to the files since a commit.
-import { choice, el, fill, key, note, otherwise, place } from "/dom.js";
+// What each save changed, the files since a commit, and two markets side by side.
+import { choice, el, fill, finding, key, lua, moment, note, otherwise, place, search } from "/dom.js";
 import { ask } from "/server.js";
 import { isDefault } from "/situation.js";
 
-export const title = "Compare";
-const modes = ["two markets", "files with a commit"];
+export const title = "Changes";
+const modes = ["saves", "files with a commit", "two markets"];
 let ui = null;
 
 export async function show(main, app, { signal, isNew, isChange }) {
-  const { base } = app.parameters;
+  const { a, b, base } = app.parameters;
+  const current = modes[base ? 1 : a || b ? 2 : 0];
   if (isNew) {
-    ui = { bar: el("div.bar"), result: el("section", { "aria-label": "Differences" }) };
+    ui = { bar: el("div.bar"), result: el("section", { "aria-label": "Changes" }) };
     fill(main, el("h2.hidden", null, title), ui.bar, ui.result);
   }
-  const mode = choice("Compare", modes[base ? 1 : 0], modes,
-    (name) => app.go("compare", name === modes[1] ? { base: "HEAD" } : {}));
-  if (!base) return showMarkets(app, mode, signal);
+  const mode = choice("Show", current, modes, (name) =>
+    app.go("changes", { [modes[1]]: { base: "HEAD" }, [modes[2]]: { a: app.state.market } }[name]));
+  if (current === modes[2]) return showMarkets(app, mode, signal);
   // Keep what the user is typing when files are saved.
-  if (isNew || !isChange) fill(ui.bar, mode, commitForm(app, base));
-  await showCommit(app, base, signal);
+  if (isNew || !isChange || !base) fill(ui.bar, mode, base ? commitForm(app, base) : null);
+  if (base) return showCommit(app, base, signal);
+  fill(ui.result, isDefault() ? null : note("Changes are those of the default situation."),
+    app.events.length ? el("ol.events", null, [...app.events].reverse().map((happened) => event(happened, app))) : note("No events yet."));
+}
+
+const words = {
+  applied: ["✔", "good", "saved"], rejected: ["✖", "bad", "rejected"], restored: ["↺", "good", "restored"],
+  retired: ["−", "warn", "removed"],
+};
+
+function event(happened, app) {
+  const [sign, kind, word] = words[happened.event] ?? ["?", "warn", happened.event];
+  const { difference, market, findings } = happened;
+  const isFirst = happened.event === "applied" && !difference;
+  return el("li", null, el("p", null, el("time", { datetime: happened.time }, moment(happened.time)), " ",
+    el(`span.chip.${kind}`, null, `${sign} ${isFirst ? "loaded" : word}`), " ",
+    el("strong", null, app.state.markets.find((other) => other.id === market)?.name || market),
+    happened.revision ? el("span.note", null, ` ${market} ${happened.revision.slice(0, 12)}`) : null),
+  happened.event === "rejected" ? note(happened.kept ? `The last good version, ${happened.kept.slice(0, 12)}, stays in use.` : "There is no good version.") : null,
+  findings?.length ? el("ul.findings", null, findings.map(finding)) : null,
+  difference ? (difference.keys.length + difference.links.length ? change(difference) : note("Only comments or layout changed.")) : null);
 }
 
 async function showMarkets(app, mode, signal) {
@@ -28,14 +49,27 @@ async function showMarkets(app, mode, signal) {
     return fill(ui.result, note("A comparison needs at least two markets."));
   }
   const { a = app.state.market, b = ids.find((id) => id !== a) } = app.parameters;
-  const pair = (one, other) => app.go("compare", { a: one, b: other });
-  fill(ui.bar, mode, choice("Market", a, ids, (id) => pair(id, b)), choice("with", b, ids, (id) => pair(a, id)),
-    el("button", { type: "button", onclick: () => pair(b, a) }, "Swap"));
+  const pair = (one, other) => app.go("changes", { ...app.parameters, a: one, b: other });
+  const draw = () => drawMarkets(difference, app);
   const difference = await ask("compare", { a, b }, signal);
-  const count = difference.keys.length + difference.links.length;
-  fill(ui.result, el("p.note", null, `${difference.keys.length} keys and ${difference.links.length} routables differ.`),
-    difference.onlyByDefault?.length ? el("p", null, otherwise(`also ${difference.onlyByDefault.join(", ")}`)) : null,
-    count ? change(difference) : null);
+  const find = search("Find", app.parameters.find, (text) => {
+    app.replace({ find: text });
+    draw();
+  });
+  fill(ui.bar, mode, choice("Market", a, ids, (id) => pair(id, b)), choice("with", b, ids, (id) => pair(a, id)),
+    el("button", { type: "button", onclick: () => pair(b, a) }, "Swap"), find);
+  draw();
+}
+
+function drawMarkets({ keys, links, labels, onlyByDefault }, app) {
+  const words = (app.parameters.find ?? "").toLowerCase().split(/\s+/).filter(Boolean);
+  const has = (text) => words.every((word) => text.toLowerCase().includes(word));
+  const named = (id) => app.state.markets.find((market) => market.id === id)?.name || id;
+  const found = { labels: labels.map(named), keys: keys.filter((row) => has(row.key)), links: links.filter((row) => has(`routables.${row.routable}`)) };
+  const count = found.keys.length + found.links.length;
+  fill(ui.result, el("p.note", null, `${found.keys.length} keys and ${found.links.length} routables differ.`),
+    onlyByDefault?.length ? el("p", null, otherwise(`also ${onlyByDefault.join(", ")}`)) : null,
+    count ? change(found) : null);
   app.say(`${count} differences`);
 }
 
@@ -43,7 +77,7 @@ function commitForm(app, base) {
   const field = el("input", { value: base, "data-mark": "Commit", spellcheck: "false", autocomplete: "off" });
   return el("form", { onsubmit: (event) => {
     event.preventDefault();
-    app.go("compare", { base: field.value.trim() || "HEAD" });
+    app.go("changes", { base: field.value.trim() || "HEAD" });
   } }, el("label", null, "Commit ", field), " ", el("button", null, "Compare"));
 }
 
@@ -75,7 +109,7 @@ function told(found) {
     el("p", null, el(`strong.${kind}`, null, `${sign} ${found.severity}`), " ", el("strong", null, [found.market, ...found.alsoIn].join(", ")),
       " ", el("span.note", null, found.rule)),
     el("p", null, found.summary),
-    found.witness ? el("p", null, el("a.link", { href: `./#link?${new URLSearchParams({ url: found.witness })}` }, found.witness)) : null,
+    found.witness ? el("p", null, el("a.link", { href: `./#links?${new URLSearchParams({ url: found.witness })}` }, found.witness)) : null,
     places.length ? el("p.place", null, places.join(" → ")) : null,
     found.accepted ? note(`accepted: ${found.accepted.reason}${found.accepted.expires ? `, until ${found.accepted.expires}` : ""}`) : null);
 }
@@ -95,9 +129,7 @@ export function change(difference) {
           ? note(`waits for ${side.waitsFor}`) : null)))))) : null);
 }
 
-const text = (value) => JSON.stringify(value);
-
-const shown = (side) => (side.state === "value" ? el("code", null, text(side.value)) : el("span.note", null, side.state));
+const shown = (side) => (side.state === "value" ? el("code", null, lua(side.value)) : el("span.note", null, side.state));
 
 function keyRows(found) {
   const signs = { added: "+", removed: "−", changed: "~" };
@@ -109,7 +141,7 @@ function keyRows(found) {
   return found.parts.map((part) => el("tr", null, name(part.path), part.kind === "order"
     ? el("td", { colspan: found.sides.length }, el("span.note", null, "different order"))
     : part.sides.map((side) => el("td", null, part.kind === "values"
-      ? (side.value === null ? el("span.note", null, "nothing") : el("code", null, text(side.value)))
-      : (side.elements.length ? side.elements.map((element) => el("div", null, el("code", null, text(element))))
+      ? (side.value === null ? el("span.note", null, "nothing") : el("code", null, lua(side.value)))
+      : (side.elements.length ? side.elements.map((element) => el("div", null, el("code", null, lua(element))))
         : el("span.note", null, "no other elements"))))));
 }
