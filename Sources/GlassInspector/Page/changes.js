@@ -67,7 +67,7 @@ function drawMarkets({ keys, links, labels, onlyByDefault }, app) {
   const named = (id) => app.state.markets.find((market) => market.id === id)?.name || id;
   const found = { labels: labels.map(named), keys: keys.filter((row) => has(row.key)), links: links.filter((row) => has(`routables.${row.routable}`)) };
   const count = found.keys.length + found.links.length;
-  fill(ui.result, el("p.note", null, `${found.keys.length} keys and ${found.links.length} routables differ.`),
+  fill(ui.result, el("p.note", null, `Different: ${found.keys.length} values, links of ${found.links.length} routables.`),
     onlyByDefault?.length ? el("p", null, otherwise(`also ${onlyByDefault.join(", ")}`)) : null,
     count ? change(found) : null);
   app.say(`${count} differences`);

@@ -144,21 +144,26 @@ function cards(app) {
   const broken = markets.filter((market) => !market.isCurrent);
   const groups = [...new Set(markets.map((market) => market.group ?? ""))];
   const isOpen = markets.length <= 6;
-  fill(ui.result, el("h2", null, broken.length ? `${broken.map((market) => market.name || market.id).join(", ")} ${broken.length === 1 ? "is" : "are"} broken`
-    : `${count(markets.length, "market")}, none is broken`),
+  const heading = broken.length === 0 ? `${count(markets.length, "market")}, none is broken`
+    : broken.length === 1 ? `${named(app, broken[0].id)} has been broken since ${moment(broken[0].brokenSince)}`
+      : `${broken.length} of ${markets.length} markets are broken: ${broken.map((market) => named(app, market.id)).join(", ")}`;
+  fill(ui.result, el("h2", null, heading),
   groups.map((group) => [group ? el("h2", null, `Based on ${group}`) : null,
     el("div.columns", null, markets.filter((market) => (market.group ?? "") === group).map((market) => marketCard(market, app, isOpen)))]));
   app.say(count(markets.length, "market"));
 }
 
-function health(market) {
-  const errors = market.findings.filter((found) => found.severity === "error").length;
-  const warnings = market.findings.length - errors;
-  if (market.isCurrent) {
-    return warnings ? el("p.said.warn", null, `▲ ${count(warnings, "warning")}`) : el("p.said.good", null, "✔ No problems");
-  }
-  return [el("p.said.bad", null, `✖ Broken since ${moment(market.brokenSince)}: ${count(errors, "error")}`),
-    note(market.revision ? "The last good version is in use." : "No valid version has loaded yet.")];
+// Errors are shown at once, and warnings on demand.
+function health({ id, findings, isCurrent, brokenSince, revision }) {
+  const errors = findings.filter((found) => found.severity === "error");
+  const warnings = findings.filter((found) => found.severity !== "error");
+  const list = (some) => el("ul.findings", null, some.map(finding));
+  return [
+    isCurrent ? null : [el("p.said.bad", null, `✖ Broken since ${moment(brokenSince)}: ${count(errors.length, "error")}`),
+      note(revision ? "The last good version is in use." : "No valid version has loaded yet."), list(errors)],
+    isCurrent && !warnings.length ? el("p.said.good", null, "✔ No problems") : null,
+    warnings.length ? el("details", null,
+      el("summary.said.warn", { "data-mark": `warnings ${id}` }, `▲ ${count(warnings.length, "warning")}`), list(warnings)) : null];
 }
 
 function marketCard(market, app, isOpen) {
@@ -170,8 +175,6 @@ function marketCard(market, app, isOpen) {
     el("h4", null, "Situation"), el("p", null, market.overlays.length ? `These overlays apply: ${market.overlays.join(", ")}.` : "No overlay applies."),
   ];
   return el(`article.card${market.isCurrent ? "" : ".broken"}`, { "data-market": id }, head(app, id), health(market),
-    market.findings.length ? el("details", { open: !market.isCurrent }, el("summary", { "data-mark": `findings ${id}` }, "Findings"),
-      el("ul.findings", null, market.findings.map(finding))) : null,
     el("p", null, el("strong", null, "Last change: "), lastChange ? [moment(lastChange.time), ": ", el("a", { href: "./#changes" }, lastChange.lines.join("; ")),
       lastChange.count > lastChange.lines.length ? ` and ${lastChange.count - lastChange.lines.length} more` : ""]
       : market.since ? `none since ${moment(market.since)}, when this page started` : "none"),

@@ -56,10 +56,12 @@ const marks = { changed: ["◆", "differs from its base"], added: ["●", "set h
 const file = (position) => position?.split(":")[0].split("/").at(-1).replace(/\.lua$/, "");
 
 function mark(row) {
-  if (!row.position || file(row.position) !== ui.market) return "same";
-  if (!row.beat.length) return "added";
-  return "changed";
+  // What a flag gives is no value of the file.
+  if (!row.position || file(row.position) !== ui.market || /^flags\.\w+$/.test(row.key)) return "same";
+  return row.beat.length ? "changed" : "added";
 }
+
+const short = (text) => (text.length > 100 ? `${text.slice(0, 99)}…` : text);
 
 function draw(app) {
   if (!ui.values) return;
@@ -108,7 +110,7 @@ function line(row, group, app) {
   return el(`li.${kind}${app.parameters.key === row.key ? ".chosen" : ""}`, null,
     el("span.sign", sign ? { role: "img", "aria-label": meaning, title: meaning } : null, sign),
     el("code", null, el("a", { href: `./#values?${query}`, "data-mark": row.key }, name), ` = ${row.text}`),
-    el("span.comment", null, " -- ", row.beat.map((layer) => ["overrides ", el("s", null, layer.text), ` (${file(layer.position) ?? "default"}), `]),
+    el("span.comment", null, " -- ", row.beat.map((layer) => ["overrides ", el("s", { title: layer.text }, short(layer.text)), ` (${file(layer.position) ?? "default"}), `]),
       row.position ? place(row.position, row.position.split("/").at(-1).replace(/:\d+$/, "")) : "default"), other);
 }
 
