@@ -13,6 +13,10 @@ extension DeepLinkConfiguration: ConfigurationSection {
             "The https hosts whose links the app opens. \"*.walmart.ca\" stands for all hosts below walmart.ca."
         ).identifying(.app),
         .init(
+            "browser", \.browser, .set(of: .string(.browserPath), count: 0...50),
+            "The paths whose https links stay in the browser. \"help/*\" stands for help and everything below it."
+        ),
+        .init(
             "allowedDomains", \.allowedDomains, .list(of: AllowedDomain.valueType, count: 0...200),
             "The domains that may open outside the app."),
         .init(
@@ -45,6 +49,21 @@ extension DeepLinkConfiguration: ConfigurationSection {
     /// Creates a configuration that claims no link.
     public init() {
         self.init(schemes: [])
+    }
+}
+
+extension StringFormat {
+    /// A ``BrowserPath``.
+    static let browserPath = StringFormat(
+        name: "browserPath",
+        expectation: "a path of literal segments, with \"*\" at most as the last one, such as \"help/*\"",
+        matches: BrowserPath.isValid
+    ) { text in
+        // A URL, the catch-all of a route, or a glob.
+        let path = text.firstRange(of: "://").map { text[$0.upperBound...].drop { $0 != "/" } } ?? text[...]
+        var segments = path.prefix { $0 != "?" && $0 != "#" }.split(separator: "/").map(String.init)
+        if let last = segments.last, last.hasPrefix("*") { segments[segments.count - 1] = "*" }
+        return segments.joined(separator: "/")
     }
 }
 

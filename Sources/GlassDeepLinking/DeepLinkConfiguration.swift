@@ -63,6 +63,11 @@ public struct DeepLinkConfiguration: Sendable, Equatable {
     /// below `walmart.ca`, which does not include `walmart.ca` itself.
     public var universalLinks: [String]
 
+    /// The paths of the universal hosts whose links stay in the browser, although a route may match them: a path such
+    /// as `store-finder`, or `help/*` for `help` and everything below it. The gate refuses such links, by the rule
+    /// ``DeepLinkRule/browser``.
+    public var browser: [String]
+
     /// The domains that may open outside the app.
     public var allowedDomains: [AllowedDomain]
 
@@ -86,17 +91,20 @@ public struct DeepLinkConfiguration: Sendable, Equatable {
     /// - Parameters:
     ///   - schemes: The custom schemes.
     ///   - universalLinks: The https hosts whose links are app links.
+    ///   - browser: The paths of these hosts whose links stay in the browser.
     ///   - allowedDomains: The domains that may open outside the app.
     ///   - outboundSchemes: The schemes of other apps whose links the app may open.
     ///   - queryParameters: The query values that are tracked.
     ///   - linkParameters: The names of parameters and query items whose values are links.
     public init(
-        schemes: [String] = [], universalLinks: [String] = [], allowedDomains: [AllowedDomain] = [],
+        schemes: [String] = [], universalLinks: [String] = [], browser: [String] = [],
+        allowedDomains: [AllowedDomain] = [],
         outboundSchemes: [String] = Self.usualOutboundSchemes, queryParameters: [TrackedQueryParameter] = [],
         linkParameters: [String] = []
     ) {
         self.schemes = schemes
         self.universalLinks = universalLinks
+        self.browser = browser
         self.allowedDomains = allowedDomains
         self.outboundSchemes = outboundSchemes
         self.queryParameters = queryParameters

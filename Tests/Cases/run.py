@@ -357,6 +357,22 @@ def wildcard_hosts(c):
     c.succeeds("-m", "us", "open", "https://berlin.stores.shop.example/buy")
 
 
+@case
+def excluded_paths(c):
+    """nordnet/cordova-universal-links-plugin#30; avioli/uni_links#169; Volksverpetzer/vvp_app#358. A path that a partner
+    serves stays in the browser, though a wider route takes it."""
+    c.write("markets/us.lua", BASE.replace('"www.shop.example" } }', '"www.shop.example" }, browser = { "shop/gift-card/*" } }')
+        .replace('paths = { "buy" }', 'paths = { "shop/*rest" }'))
+    c.succeeds("check", "us")
+    components = json.loads(c.succeeds("export", "aasa"))["applinks"]["details"][0]["components"]
+    kept = [component.get("/") for component in components if component.get("comment") == "stays in the browser"]
+    if kept != ["/shop/gift-card", "/shop/gift-card/*"] or not all(c.get("exclude") for c in components[:2]):
+        raise Fell(f"not excluded first: {components}")
+    c.succeeds("-m", "us", "open", f"{SITE}shop/shoes")
+    if c.run("-m", "us", "open", f"{SITE}shop/gift-card/42")[0] == 0:
+        raise Fell("the app opens a link that stays in the browser")
+
+
 AWAITED = set()
 
 

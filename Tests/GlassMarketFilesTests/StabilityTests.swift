@@ -95,7 +95,7 @@ struct StabilityTests {
             syntax runtime limit denied tooLarge unreadable include noTable unrepresentable unknownKey renamedKey wrongType
             outOfRange invalidFormat notAChoice missingKey inconsistent duplicate secretMisplaced secretForeign secretUnset
             secretMalformed unusedGlobal idMismatch extendsCycle missingBase misplacedWord unknownRoutable
-            unknownPrecondition unknownHandler invalidPattern routeConflict routeShadowed routeMoved routeLost undecided
+            unknownPrecondition unknownHandler invalidPattern routeConflict routeShadowed routeInBrowser routeMoved routeLost undecided
             sharedIdentity bundleDiffers missingService serviceCycle serviceLifetime notPortable notRemote policy
             policyFailed acceptExpired acceptUnused unknownAttribute unknownCondition conditionCycle invalidTest neverHolds
             unreachable overlap notExhaustive variesTooOften tooManySituations dateOver invalidPercent

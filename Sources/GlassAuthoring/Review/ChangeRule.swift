@@ -13,6 +13,8 @@ package enum ChangeRule: String, Sendable, Hashable, CaseIterable {
     case schemeAdded = "scheme.added"
     case hostRemoved = "host.removed"
     case hostAdded = "host.added"
+    case browserAdded = "browser.added"
+    case browserRemoved = "browser.removed"
     case domainRemoved = "domain.removed"
     case domainAdded = "domain.added"
     case marketRemoved = "market.removed"
@@ -111,6 +113,10 @@ package enum ChangeRule: String, Sendable, Hashable, CaseIterable {
         case .schemeAdded: Declaration(.note, .rule(.schemeRemoved), "The app handles an additional URL scheme.")
         case .hostRemoved: Declaration(.breaking, .rule(.hostAdded), "The app no longer handles links to a web host.")
         case .hostAdded: Declaration(.note, .rule(.hostRemoved), "The app handles links to an additional web host.")
+        case .browserAdded:
+            Declaration(.breaking, .rule(.browserRemoved), "Links that opened the app now stay in the browser.")
+        case .browserRemoved:
+            Declaration(.note, .rule(.browserAdded), "Links that stayed in the browser open the app.")
         case .domainRemoved:
             Declaration(.breaking, .rule(.domainAdded), "Links to a domain no longer open outside the app.")
         case .domainAdded:

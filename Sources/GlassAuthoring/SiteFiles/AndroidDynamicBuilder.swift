@@ -12,13 +12,21 @@ struct AndroidDynamicBuilder {
     /// With more paths, the entries would be as long as the file that they narrow.
     private static let maximumPaths = 256
 
-    /// The entries for the routes of one app on one host.
+    /// The entries for the routes of one app on one host, except for the paths that stay in the browser.
+    ///
+    /// Those come first, as fixed strings and as all strings below one, so that only they are excluded: in the letter
+    /// case in which they are written.
     func rules(
-        for patterns: [RoutePattern], budget: WorkBudget
+        for patterns: [RoutePattern], keeping browser: [BrowserPath] = [], budget: WorkBudget
     ) throws(WorkBudget.Exceeded) -> [AndroidDynamicRule] {
         let variants = patterns.flatMap(SiteVariant.variants)
         let needy = variants.filter { !$0.query.isEmpty && !$0.isCatchAll }
         var rules = Rules()
+        for path in browser where path.segments.allSatisfy(Self.isPlain) {
+            let below = path.includesBelow ? ["/" + (path.segments + ["*"]).joined(separator: "/")] : []
+            rules.add(Self.paths(path.segments) + below, isExcluded: true)
+        }
+        let keepsSome = !rules.list.isEmpty
         var excluded: [[String]] = []
         for texts in needy.flatMap(Self.texts) where !texts.contains(Self.anySegment) {
             try budget.spend(4 + variants.count, on: .exporting)
@@ -27,7 +35,8 @@ struct AndroidDynamicBuilder {
             for other in others { rules.add(Self.paths(texts), other.query) }
             excluded.append(texts)
         }
-        guard !excluded.isEmpty, excluded.count <= Self.maximumPaths else { return [] }
+        if excluded.count > Self.maximumPaths { excluded = [] }
+        guard keepsSome || !excluded.isEmpty else { return [] }
         for texts in excluded { rules.add(Self.paths(texts), isExcluded: true) }
         rules.add(["*"])
         try budget.hold(bytes: rules.list.count * 128, for: .exporting)

@@ -11,6 +11,9 @@ struct HostAppPair: Sendable {
     let app: String
     /// The indices of the markets, in order.
     var markets: [Int]
+    /// The paths that all of these markets keep in the browser. A path that only some of them keep there may be a link
+    /// of the others, and the files cannot tell them apart.
+    var browser: [BrowserPath] = []
     /// The routes of these markets, each with its index in its market.
     var routes: [(market: Int, index: Int, route: SiteInput.Route)] = []
 
@@ -44,6 +47,14 @@ struct HostAppPair: Sendable {
                 guard units[place].markets.last != index else { continue }
                 try budget.spend(1 + market.routes.count, on: .exporting)
                 try budget.hold(bytes: market.routes.count * MemoryLayout<SiteInput.Route>.stride, for: .exporting)
+                let common = units[place].browser
+                units[place].browser =
+                    units[place].markets.isEmpty
+                    ? market.browser
+                    : common.filter { path in market.browser.contains { $0.includes(path) } }
+                        + market.browser.filter { path in
+                            !common.contains(path) && common.contains { $0.includes(path) }
+                        }
                 units[place].markets.append(index)
                 units[place].routes += market.routes.enumerated().map { (index, $0, $1) }
             }

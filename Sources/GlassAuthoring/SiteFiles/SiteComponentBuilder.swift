@@ -23,6 +23,22 @@ struct SiteComponentBuilder {
 
     private static let anySegment = "?*"
 
+    /// The components of an app on a host. Those that keep paths in the browser come first, because the first match
+    /// decides.
+    mutating func components(of unit: HostAppPair) throws(WorkBudget.Exceeded) -> [RouteRule<SiteComponent>] {
+        var kept = OwnedRules<SiteComponent>()
+        for path in unit.browser {
+            let own = "/" + path.segments.map(SiteText.pathSegment).joined(separator: "/")
+            // Devices take `/help/*` for `/help` too, which the documentation does not say.
+            for text in path.segments.isEmpty ? [own] : [own, own + (path.includesBelow ? "/*" : "/")] {
+                try kept.add(
+                    SiteComponent(path: text, isExcluded: true, comment: "stays in the browser"), owner: -1,
+                    size: text.utf8.count, budget: budget)
+            }
+        }
+        return kept.list.map { RouteRule(rule: $0.rule, owners: []) } + (try components(for: unit.patterns))
+    }
+
     mutating func components(
         for patterns: [RoutePattern]
     ) throws(WorkBudget.Exceeded) -> [RouteRule<SiteComponent>] {

@@ -69,6 +69,11 @@ extension SiteFiles {
             } else if group.contains(where: { $0.rules.contains { !$0.rule.isKnownBelowAPI31 } }) {
                 lines.append("<!-- Below API 31 pathAdvancedPattern is ignored: those links stay in the browser. -->")
             }
+            if group.contains(where: { !$0.unit.browser.isEmpty }) {
+                lines.append(
+                    "<!-- A filter cannot exclude paths: the app must hand links that its gate refuses by the rule "
+                        + "browser back to the browser. -->")
+            }
             var data = ["android:scheme=\"https\""]
             data += group.flatMap(\.unit.names).map { "android:host=\"\(SiteText.manifest($0))\"" }
             data += (group.first?.rules ?? []).map {

@@ -22,10 +22,23 @@ extension SiteFiles {
         do {
             let link = try DeepLink(link)
             return unit.markets.compactMap { market in
-                tables[market].bestMatch(for: link).map { (market, $0.declaration.index) }
+                if input.markets[market].browser.keeping(link) != nil { return nil }
+                return tables[market].bestMatch(for: link).map { (market, $0.declaration.index) }
             }
         } catch {
             return []  // The gate refuses it, so no market routes it.
+        }
+    }
+}
+
+extension SiteFiles {
+    /// Whether every market of an app on a host keeps a link in the browser.
+    func keepsInBrowser(_ link: String, unit: HostAppPair) -> Bool {
+        guard !unit.browser.isEmpty else { return false }
+        do {
+            return unit.browser.keeping(try DeepLink(link)) != nil
+        } catch {
+            return false  // The gate refuses it for another reason.
         }
     }
 }
@@ -44,6 +57,8 @@ private struct SiteAuditor {
         var claimedHits = 0
         /// The first routed link that is not claimed.
         var lostHit: String?
+        /// The first link that matches the route and stays in the browser.
+        var keptHit: String?
     }
 
     /// The parameters of the audit of an app on a host for one target, with one entry for each of its routes.
@@ -117,9 +132,37 @@ private struct SiteAuditor {
             for sample in try SiteSample.samples(of: route.route.pattern, budget: budget) {
                 let link = "https://" + unit.linkHost + sample.suffix
                 let routed = files.routes(link, unit: unit)
+                if files.keepsInBrowser(link, unit: unit) {
+                    for question in questions { try keep(sample, link, of: place, question) }
+                    continue
+                }
                 for question in questions { try check(sample, link, of: place, routed, question) }
             }
         }
+    }
+
+    /// Notes a link that stays in the browser, and charges the route that it was derived from if the file claims it.
+    private mutating func keep(
+        _ sample: SiteSample, _ link: String, of source: Int, _ question: Question
+    ) throws(WorkBudget.Exceeded) {
+        let key = question.keys[source]
+        if evidence[key]?.keptHit == nil { evidence[key, default: Evidence()].keptHit = link }
+        if question.target == .siteAssociation, sample.hasEmptySegment { return }
+        linksChecked += 1
+        guard try question.claim(sample) != nil else { return }
+        guard question.target != .siteAssociation else {
+            return contradict(link, question.target, "stays in the browser, but is claimed")
+        }
+        let reason = RouteClaim.Reason(label: .over, rule: Self.browserRule(question.target), witness: link)
+        let known = evidence[key]?.reasons.contains { $0.rule == reason.rule } ?? false
+        if !known { evidence[key, default: Evidence()].reasons.append(reason) }
+    }
+
+    /// Why a file for Android claims a link that stays in the browser.
+    private static func browserRule(_ target: SiteTarget) -> String {
+        target == .android
+            ? "a filter cannot exclude the paths of deepLinking.browser"
+            : "the paths of deepLinking.browser are excluded only as written, and only if they are plain"
     }
 
     /// Compares a file's claim for a link, derived from the route at `source`, with the routes in the tables.
@@ -184,6 +227,10 @@ private struct SiteAuditor {
             return [RouteClaim.Reason(label: .impossible, rule: "the market has no https host", witness: "")]
         }
         let evidence = evidence[key] ?? Evidence()
+        if let kept = evidence.keptHit, evidence.claimedHits == 0, evidence.lostHit == nil, evidence.reasons.isEmpty {
+            let rule = "deepLinking.browser keeps its links in the browser"
+            return [RouteClaim.Reason(label: .impossible, rule: rule, witness: kept)]
+        }
         guard evidence.claimedHits == 0, let lost = evidence.lostHit else { return evidence.reasons }
         return [RouteClaim.Reason(label: .impossible, rule: evidence.reasons.first?.rule ?? "", witness: lost)]
     }

@@ -58,6 +58,12 @@ extension SiteFiles {
         }
         for rules in android where !rules.rules.isEmpty {
             let subject = "\(rules.unit.app) on \(rules.unit.host)"
+            if !rules.unit.browser.isEmpty {
+                let message =
+                    "a filter cannot exclude the paths of deepLinking.browser; let the app open links that its gate "
+                    + "refuses by the rule browser in the browser"
+                findings.append(SiteFinding(code: .browserPathsInFilter, subject: subject, message: message))
+            }
             if rules.claimsWholeHostBelow31 {
                 let message =
                     "on Android below API 31 the filter claims every path of the host, because it has no path "

@@ -17,6 +17,10 @@ extension SiteFiles {
                 "## \(Markdown.text(market.id))", "",
                 "Hosts: \(hosts.isEmpty ? "none" : hosts.joined(separator: ", "))", "",
             ]
+            let kept = market.browser.map { path in
+                Markdown.code("/" + (path.segments + (path.includesBelow ? ["*"] : [])).joined(separator: "/"))
+            }
+            if !kept.isEmpty { lines += ["Stays in the browser: \(kept.joined(separator: ", "))", ""] }
             lines += ["Schemes: \(schemes.isEmpty ? "none" : schemes.joined(separator: ", "))", ""]
             lines.append("| routable | pattern | example | iOS | Android 35+ | Android 31+ |")
             lines.append("|---|---|---|---|---|---|")

@@ -112,7 +112,7 @@ package struct SiteFiles: Sendable {
         for host in hosts {
             var builder = SiteComponentBuilder(budget: budget)
             var compiled: [(HostAppPair, [RouteRule<SiteComponent>])] = []
-            for unit in units[host] ?? [] { compiled.append((unit, try builder.components(for: unit.patterns))) }
+            for unit in units[host] ?? [] { compiled.append((unit, try builder.components(of: unit))) }
             variables[host] = builder.variables
             let compiledVariables = SiteVariables(builder.variables)
             for (unit, components) in compiled {
@@ -131,7 +131,8 @@ package struct SiteFiles: Sendable {
             android.append(
                 AndroidRules(
                     unit: unit, rules: try builder.rules(for: unit.patterns, budget: budget),
-                    dynamic: try AndroidDynamicBuilder().rules(for: unit.patterns, budget: budget)))
+                    dynamic: try AndroidDynamicBuilder().rules(
+                        for: unit.patterns, keeping: unit.browser, budget: budget)))
         }
         self.android = android
         findings = SiteFiles.findings(

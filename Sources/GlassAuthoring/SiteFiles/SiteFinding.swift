@@ -12,6 +12,8 @@ package struct SiteFinding: Sendable, Hashable, CustomStringConvertible {
         case wholeHostBelowAPI31
         /// A filter does not claim the links of some routes below API 31.
         case fewerRoutesBelowAPI31
+        /// A filter claims paths that the market keeps in the browser.
+        case browserPathsInFilter
         /// A market has no https host, only custom schemes.
         case noUniversalHost
         /// An app queries more schemes than iOS 15 and later consider.
@@ -32,7 +34,9 @@ package struct SiteFinding: Sendable, Hashable, CustomStringConvertible {
         case (.siteAssociation, .oversize), (.siteAssociation, .sharedHost), (.siteAssociation, .differentRoutes):
             host == nil || host == subject
         case (.entitlements, .sharedHost), (.entitlements, .differentRoutes): true
-        case (.intentFilters, .wholeHostBelowAPI31), (.intentFilters, .fewerRoutesBelowAPI31): true
+        case (.intentFilters, .wholeHostBelowAPI31), (.intentFilters, .fewerRoutesBelowAPI31),
+            (.intentFilters, .browserPathsInFilter):
+            true
         default: false
         }
     }

@@ -67,6 +67,9 @@ package struct SiteInput: Sendable, Equatable {
         /// The schemes of other apps whose links the app may open.
         package var outboundSchemes: [String]
 
+        /// The paths whose https links stay in the browser.
+        package var browser: [BrowserPath]
+
         /// The app that the links open.
         package var app: App
 
@@ -76,12 +79,13 @@ package struct SiteInput: Sendable, Equatable {
         /// Creates a market.
         package init(
             id: String, universalHosts: [String], schemes: [String] = [], outboundSchemes: [String] = [],
-            app: App = App(), routes: [Route] = []
+            browser: [BrowserPath] = [], app: App = App(), routes: [Route] = []
         ) {
             self.id = id
             self.universalHosts = universalHosts
             self.schemes = schemes
             self.outboundSchemes = outboundSchemes
+            self.browser = browser
             self.app = app
             self.routes = routes
         }

@@ -46,6 +46,9 @@ enum SiteInputCheck {
                 "deepLinking.universalLinks", host, "a host name such as \"www.walmart.com\"",
                 consists(host, ".-") && labels.allSatisfy { !$0.isEmpty })
         }
+        for path in market.browser {
+            check("deepLinking.browser", path.text, "a path such as \"help/*\"", BrowserPath.isValid(path.text))
+        }
         for scheme in market.schemes {
             let isLetterFirst = scheme.utf8.first.map(ASCII.isLetter) ?? false
             check(

@@ -68,7 +68,7 @@ extension DeepLinkRouter {
     private func dryRun(_ link: DeepLink) -> DispatchResult {
         let snapshot = snapshot
         let configuration = snapshot.configuration
-        if let outcome = configuration.outcomeBeforeRouting(link, limits) { return result(link, link.text, outcome) }
+        if let outcome = snapshot.outcomeBeforeRouting(link, limits) { return result(link, link.text, outcome) }
         guard let match = snapshot.routes.table.bestMatch(for: link) else {
             return result(link, link.text, configuration.outcomeWithoutRoute(link))
         }
@@ -90,7 +90,7 @@ extension DeepLinkRouter {
     func dispatch(_ pending: PendingLink, _ snapshot: Snapshot, repeats: Int = 0) -> DispatchResult {
         var pending = pending
         let (link, table) = (pending.link, snapshot.routes.table)
-        if let outcome = snapshot.configuration.outcomeBeforeRouting(link, limits) {
+        if let outcome = snapshot.outcomeBeforeRouting(link, limits) {
             return conclude(link, link.text, outcome, snapshot)
         }
         // Most links are handled by their first candidate, so the others are searched for only if it declines.
@@ -236,8 +236,18 @@ extension DeepLinkRouter {
     }
 }
 
-extension DeepLinkConfiguration {
+extension DeepLinkRouter.Snapshot {
     /// The outcome of a link that no route needs to be searched for; nil for an app link.
+    fileprivate func outcomeBeforeRouting(_ link: DeepLink, _ limits: DeepLinkLimits) -> RouteOutcome? {
+        if let outcome = configuration.outcomeBeforeRouting(link, limits) { return outcome }
+        return browserPaths.keeping(link).map {
+            .refused(DeepLinkRefusal(rule: .browser, part: $0.text, offset: 0))
+        }
+    }
+}
+
+extension DeepLinkConfiguration {
+    /// The outcome of a link that depends neither on routes nor on paths; nil for an app link.
     fileprivate func outcomeBeforeRouting(_ link: DeepLink, _ limits: DeepLinkLimits) -> RouteOutcome? {
         if let refusal = nestedRefusal(in: link, limits: limits) { return .refused(refusal) }
         guard link.isWebLink else {

@@ -50,9 +50,15 @@ public final class DeepLinkRouter: DeepLinker {
         let configuration: DeepLinkConfiguration
         let routes: Routes
         let hooks: DeepLinkHooks
+        /// The paths that stay in the browser, read once for all links.
+        let browserPaths: [BrowserPath]
 
-        init(configuration: DeepLinkConfiguration, routes: Routes = Routes(), hooks: DeepLinkHooks = DeepLinkHooks()) {
+        init(
+            configuration: DeepLinkConfiguration, routes: Routes = Routes(), hooks: DeepLinkHooks = DeepLinkHooks(),
+            browserPaths: [BrowserPath]? = nil
+        ) {
             self.configuration = configuration
+            self.browserPaths = browserPaths ?? configuration.browser.map(BrowserPath.init)
             self.routes = routes
             self.hooks = hooks
         }
@@ -63,7 +69,7 @@ public final class DeepLinkRouter: DeepLinker {
         ) -> Snapshot {
             Snapshot(
                 configuration: configuration ?? self.configuration, routes: routes ?? self.routes,
-                hooks: hooks ?? self.hooks)
+                hooks: hooks ?? self.hooks, browserPaths: configuration == nil ? browserPaths : nil)
         }
     }
 

@@ -41,6 +41,8 @@ public enum DeepLinkRule: String, Sendable, CaseIterable {
     case nestedLink
     /// `http` although the market expects `https`.
     case cleartext
+    /// A universal link that the market keeps in the browser (``DeepLinkConfiguration/browser``).
+    case browser
     /// In a link that leaves the app, something that triggers an action in another app, such as a phone's service code
     /// or an attached file.
     case sideEffect
@@ -102,6 +104,7 @@ public struct DeepLinkRefusal: Error, Equatable, Sendable, CustomStringConvertib
         case .emptySegment: "the path \"\(part)\" contains an empty segment; remove the extra slash"
         case .nestedLink: "the nested link \"\(part)\" may not be opened; use one that this market accepts"
         case .cleartext: "\"\(part)\" is not encrypted; write https"
+        case .browser: "the market keeps \"\(part)\" in the browser; open the link there"
         case .sideEffect: "\"\(part)\" triggers an action in the app that opens it; remove it"
         }
     }

@@ -141,7 +141,7 @@ extension MarketImport {
                 for path in detail.value["paths"]?.arrayValue?.compactMap(\.stringValue) ?? [] {
                     let source = "\(detail.source).paths: \(path)"
                     if path.hasPrefix("NOT ") {
-                        try lose(file, [source], Self.excluded)
+                        try addExcluded(String(path.dropFirst("NOT ".count)), file, source)
                     } else {
                         try addRoute(.apple(path, variables), [], file, source)
                     }
@@ -153,6 +153,16 @@ extension MarketImport {
     /// The relation of apps that open a site's links.
     private static let relation = "delegate_permission/common.handle_all_urls"
     private static let excluded = "a market lists what opens the app; paths without a route do not"
+
+    /// Adds a path that the file excludes to those that stay in the browser, if it has a form that can stay there.
+    ///
+    /// It is a guess, because an exclusion has no effect on the links that an earlier entry claims.
+    private mutating func addExcluded(_ path: String?, _ file: ImportFile, _ source: String) throws {
+        guard let path, path.hasPrefix("/"), BrowserPath.isValid(path) else {
+            return try lose(file, [source], Self.excluded)
+        }
+        try addList([path == "/" ? path : String(path.dropFirst())], to: "deepLinking.browser", file, source, .guessed)
+    }
 
     private mutating func addApp(_ app: String, _ file: ImportFile, _ source: String) throws {
         guard let dot = app.firstIndex(of: ".") else {
@@ -171,7 +181,10 @@ extension MarketImport {
     private mutating func addComponent(
         _ component: StrictJSON, _ file: ImportFile, _ source: String, _ variables: StrictJSON?
     ) throws {
-        if component["exclude"]?.boolValue == true { return try lose(file, [source], Self.excluded) }
+        if component["exclude"]?.boolValue == true {
+            let isOfPath = component["?"] == nil && component["#"] == nil
+            return try addExcluded(isOfPath ? component["/"]?.stringValue : nil, file, source)
+        }
         if component["#"] != nil {
             return try lose(file, [source], "a route cannot depend on the part of a link after #")
         }

@@ -14,6 +14,7 @@ extension Market {
         return SiteInput.Market(
             id: id, universalHosts: definition.deepLinking.universalLinks, schemes: definition.deepLinking.schemes,
             outboundSchemes: definition.deepLinking.outboundSchemes,
+            browser: definition.deepLinking.browser.map(BrowserPath.init),
             app: SiteInput.App(
                 teamIdentifier: info.teamIdentifier, bundleIdentifier: info.bundleIdentifier,
                 androidPackage: info.android?.package ?? "", certificateDigests: info.android?.certificateDigests ?? []),
@@ -26,7 +27,7 @@ extension Market {
 extension Session {
     /// The keys of the exported files, except for the routes.
     private static let siteKeys: [ConfigurationPath] = [
-        "deepLinking.outboundSchemes", "deepLinking.schemes", "deepLinking.universalLinks",
+        "deepLinking.browser", "deepLinking.outboundSchemes", "deepLinking.schemes", "deepLinking.universalLinks",
         "platform.appInfo.android", "platform.appInfo.bundleIdentifier", "platform.appInfo.teamIdentifier",
     ]
 

@@ -280,6 +280,30 @@ extension RoutableAssembly {
         }
     }
 
+    /// Reports the routes whose universal links all stay in the browser. They still open by the market's schemes, which
+    /// may be meant.
+    mutating func reportRoutesInBrowser(in table: RouteTable) throws(WorkBudget.Exceeded) {
+        let links = definition.deepLinking
+        guard !links.browser.isEmpty, !links.universalLinks.isEmpty else { return }
+        let key: ConfigurationPath = "deepLinking.browser"
+        for (offset, path) in links.browser.map(BrowserPath.init).enumerated() {
+            for (route, pattern) in zip(table.declarations, table.patterns) {
+                try budget.spend(1 + pattern.segments.count, on: .routes)
+                guard path.keeps(pattern) else { continue }
+                let place = parts.written(key.appending(index: offset + 1))
+                try findings.add(
+                    .routeInBrowser, severity: .warning, at: source.node(at: place)?.position, path: place,
+                    subject: "\(path.text) \(route.routableID) \(route.pattern)",
+                    "\(path.text.quotedForMessage) keeps all universal links of \(route.pattern.quotedForMessage) of "
+                        + "\(route.routableID) in the browser: only the market's schemes open it",
+                    hint: "remove it, or accept it if it is meant",
+                    related: self.place(of: route).position.map {
+                        Finding.RelatedPosition($0, ofClashWith: "the route")
+                    })
+            }
+        }
+    }
+
     /// Reports patterns that never supply a parameter that the standard routable requires: it would decline every such
     /// link.
     mutating func reportDeclinedPaths() throws(WorkBudget.Exceeded) {

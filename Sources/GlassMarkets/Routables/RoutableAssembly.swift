@@ -38,6 +38,7 @@ struct RoutableAssembly {
         try declarePreconditions(in: deepLinker, container: container)
         try reportDeclinedPaths()
         try reportShadowedRoutes(in: deepLinker.table)
+        try reportRoutesInBrowser(in: deepLinker.table)
     }
 
     /// Whether the handler of a routable's links requires a service that the module removed.
@@ -63,6 +64,7 @@ struct RoutableAssembly {
         }
         try reportDeclinedPaths()
         try reportShadowedRoutes(in: table)
+        try reportRoutesInBrowser(in: table)
         return routes
     }
 
@@ -129,6 +131,7 @@ struct RoutableAssembly {
             return  // too much work is the only other failure, and was reported
         }
         try reportShadowedRoutes(in: table)
+        try reportRoutesInBrowser(in: table)
     }
 
     /// Reports invalid patterns of an unknown routable, which would be checked once its id is corrected.

@@ -72,6 +72,8 @@ public enum FindingCode: String, Sendable, Hashable, CaseIterable {
     case routeConflict
     /// An unreachable route: more specific routes match all of its links.
     case routeShadowed
+    /// A route whose universal links all stay in the browser.
+    case routeInBrowser
     /// A link of the base market that opens another routable in this market.
     case routeMoved
     /// A link of the base market that opens nothing in this market.
@@ -219,6 +221,7 @@ extension FindingCode {
         case .invalidPattern: "A route pattern cannot be compiled."
         case .routeConflict: "Two routes match the same link with equal rank."
         case .routeShadowed: "The route is unreachable: more specific routes match all of its links."
+        case .routeInBrowser: "All universal links of the route stay in the browser, so that only its schemes open it."
         case .routeMoved: "A link of the base market opens a different routable in this market."
         case .routeLost: "A link of the base market opens nothing in this market."
         case .undecided: "The market inherits keys that each market should set itself."

@@ -63,6 +63,7 @@ struct ReviewFixture {
             return SiteInput.Market(
                 id: market.id, universalHosts: market.definition.deepLinking.universalLinks,
                 schemes: market.definition.deepLinking.schemes,
+                browser: market.definition.deepLinking.browser.map(BrowserPath.init),
                 app: SiteInput.App(
                     teamIdentifier: info.teamIdentifier, bundleIdentifier: info.bundleIdentifier,
                     androidPackage: info.android?.package ?? "",

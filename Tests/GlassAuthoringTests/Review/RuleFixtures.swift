@@ -59,6 +59,9 @@ struct RuleFixture: Sendable {
             harmless: "universalLinks = { \"*.walmart.com\" },"
         ),
         RuleFixture(
+            .browserAdded, "universalLinks = { \"www.walmart.com\" },", "universalLinks = { \"www.walmart.com\" },",
+            "universalLinks = { \"www.walmart.com\" }, browser = { \"account\" },"),
+        RuleFixture(
             .domainRemoved, "{ name = \"walmartlabs.com\", allowSubdomains = false },",
             "{ name = \"walmartlabs.com\", allowSubdomains = false },", ""),
         RuleFixture(.routableOff, "pharmacy = {},", "pharmacy = {},", "pharmacy = false,"),

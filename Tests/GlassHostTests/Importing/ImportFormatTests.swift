@@ -74,7 +74,8 @@ struct ImportFormatTests {
             "apple-app-site-association": """
             {"applinks": {"details": [{"appIDs": ["ABCDE12345.com.example.loja"], "components": [
               {"/": "/cart"}, {"/": "/ofertas/*"}, {"/": "/ofertas/*/fotos"}, {"/": "/busca", "?": {"q": "?*"}},
-              {"/": "/ajuda/*", "exclude": true}, {"/": "/p-*"}, {"/": "*"}, {"/": "/a", "#": "b"}]}]},
+              {"/": "/ajuda/*", "exclude": true}, {"/": "/p-*"}, {"/": "*"}, {"/": "/a", "#": "b"},
+              {"/": "/a?*", "exclude": true}, {"/": "/c", "?": {"d": "1"}, "exclude": true}]}]},
              "webcredentials": {"apps": []}}
             """
         ])
@@ -87,8 +88,9 @@ struct ImportFormatTests {
                 "details[0].components[1]: /ofertas/* guessed routables.ofertas",
                 "details[0].components[2]: /ofertas/*/fotos guessed routables.ofertasFotos",
                 "details[0].components[3]: /busca guessed routables.busca",
-                "details[0].components[4] lost -", "details[0].components[5]: /p-* lost -",
+                "details[0].components[4].ajuda/* guessed deepLinking.browser", "details[0].components[5]: /p-* lost -",
                 "details[0].components[6]: * lost -", "details[0].components[7] lost -",
+                "details[0].components[8] lost -", "details[0].components[9] lost -",
             ])
         _ = try folder.run("apple-app-site-association")
         let routes = try HostRun(["routes", "-m", "br"], folder: folder.folder.url).output

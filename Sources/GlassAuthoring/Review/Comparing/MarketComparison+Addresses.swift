@@ -13,6 +13,7 @@ extension MarketComparison {
         try compareBeginnings(
             old.universalLinks, new.universalLinks, at: "deepLinking.universalLinks",
             rules: (.hostRemoved, .hostAdded), link: { "https://\(UniversalHost($0).example)/\($1)" })
+        try compareBrowserPaths(old, new)
         compareDomains(old.allowedDomains, new.allowedDomains)
     }
 

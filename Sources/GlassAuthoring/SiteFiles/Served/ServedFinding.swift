@@ -53,6 +53,8 @@ package struct ServedFinding: Sendable, Hashable, Error {
         case olderPlace
         /// Some links open the app although no route matches them.
         case overclaim
+        /// Links that the market keeps in the browser open the app.
+        case keptInBrowser
         /// The market lists a host only with or only without `www.`.
         case unlistedHost
         /// The market lacks the app for the file.

@@ -172,8 +172,38 @@ package struct SiteVerification {
                     return try rules.claim(sample, budget: budget) == nil ? nil : true
                 })
             missed.forEach { collected.add($0) }
+            let kept = try opened(rules.unit, file) { sample throws(WorkBudget.Exceeded) in
+                var work = MatchingWork(budget, on: .comparing)
+                let (outcomes, _) = try matcher.decision(on: sample.associationLink, &work)
+                try work.spend()
+                return outcomes == .opens
+            }
+            kept.forEach { collected.add($0) }
         }
         return content.size
+    }
+
+    /// The links that the market keeps in the browser and a file opens in the app, whose gate refuses them.
+    private func opened(
+        _ unit: HostAppPair, _ file: ServedFile, opens: (SiteSample) throws(WorkBudget.Exceeded) -> Bool
+    ) throws(WorkBudget.Exceeded) -> [ServedFinding] {
+        var findings: [ServedFinding] = []
+        for path in unit.browser {
+            let own = "/" + path.segments.map(SiteText.pathSegment).joined(separator: "/")
+            let samples = [own] + (path.includesBelow ? [own + "/zq7700013x", own + "/zq7700013x/y"] : [])
+            var links: [String] = []
+            for text in samples where try opens(SiteSample(path: text, query: nil, trait: .plain)) {
+                links.append("https://" + unit.linkHost + text)
+            }
+            guard !links.isEmpty else { continue }
+            findings.append(
+                ServedFinding(
+                    .keptInBrowser, host: file.host, file: file.kind, links: links,
+                    "opens \(unit.app) for links that the market keeps in the browser (\(path.text))",
+                    hint: "serve the output of `glass-host export aasa --host \(file.host)`, "
+                        + "or remove the path from deepLinking.browser"))
+        }
+        return findings
     }
 
     private static func missing(
@@ -266,6 +296,7 @@ package struct SiteVerification {
         for route in unit.routes {
             for sample in try SiteSample.samples(of: route.route.pattern, budget: budget) {
                 let link = "https://" + unit.linkHost + sample.suffix
+                if files.keepsInBrowser(link, unit: unit) { continue }
                 let routed = files.routes(link, unit: unit)
                 let expected = try expected(sample)
                 if expected == false { continue }
