@@ -140,11 +140,14 @@ def test_thirty_markets_stay_readable(page, host):
             f'  deepLinking = {{ schemes = {{ "m{number:02}" }}, universalLinks = {{}} }} }}\n')
     host.stop()
     page.open(host.start())
-    assert [heading.text for heading in page.all("main h2")] == [
-        "30 markets, none is broken", "Based on americas", "Based on asia"]
-    assert len(page.all("article")) == 30 and not any(link.is_displayed() for link in page.all("article .link"))
-    page.find("[data-market=m26] summary[data-mark^=more]").click()
-    assert page.find("[data-market=m26] .link").text == "m26://help"
+    # Each event replaces the elements of the page, so that none is kept here.
+    page.until("""[...document.querySelectorAll('main h2')].map((heading) => heading.textContent).join()
+      === '30 markets, none is broken,Based on americas,Based on asia'""")
+    assert page.driver.execute_script("""return [document.querySelectorAll('article').length,
+      [...document.querySelectorAll('article .link')].filter((link) => link.checkVisibility()).length]""") == [30, 0]
+    page.driver.execute_script("document.querySelector('[data-market=m26] summary[data-mark^=more]').click()")
+    page.until("document.querySelector('[data-market=m26] .link').checkVisibility()")
+    assert page.driver.execute_script("return document.querySelector('[data-market=m26] .link').textContent") == "m26://help"
     axe = Axe(page.driver)
     axe.inject()
     violations = axe.run()["violations"]
@@ -246,8 +249,13 @@ def test_a_save_reaches_the_page(page, host):
 def test_a_broken_save_is_told_and_the_good_version_stays(page, host):
     page.open(host, "links")
     page.until("document.getElementById('connection').className === 'good'")
+    page.find("[data-market=us] summary").click()
     host.change("ca", "maxRetries", "maxRetires")
     page.until("document.querySelector('nav .badge')?.textContent === '1'")
+    # What was open stays open.
+    page.until("document.querySelector('[data-market=ca]').className.includes('broken')")
+    assert page.driver.execute_script("return [...document.querySelectorAll('article details')].map((each) => each.open)") == [
+        False, False, True]
     page.until("document.querySelector('[data-market=ca]').className.includes('broken')")
     card = page.text("[data-market=ca]")
     assert "✖ Broken since " in card and "1 error" in card and "The last good version is in use." in card

@@ -58,6 +58,8 @@ async function show(isChange) {
     if (anchor.dataset.view === name) anchor.setAttribute("aria-current", "page");
   }
   const mark = document.activeElement?.dataset.mark;
+  // A save closes nothing that the user has opened.
+  const opened = isChange ? [...main.querySelectorAll("details[open] > summary[data-mark]")].map((summary) => summary.dataset.mark) : [];
   asked?.abort();
   asked = new AbortController();
   const { signal } = asked;
@@ -70,6 +72,7 @@ async function show(isChange) {
     fill(main, el("h2", null, views[name].title), el("p.error", { role: "alert" }, error.message));
   }
   if (signal.aborted) return;
+  for (const { parentElement, dataset } of main.querySelectorAll("summary[data-mark]")) parentElement.open ||= opened.includes(dataset.mark);
   // The focused element was replaced.
   if (mark && document.activeElement === document.body) {
     main.querySelector(`[data-mark="${CSS.escape(mark)}"]`)?.focus({ preventScroll: true });
