@@ -18,6 +18,8 @@ package enum InspectorRequest: Sendable, Equatable {
     case services(market: String)
     /// The services of a market as an SVG document.
     case picture(market: String)
+    /// The link sheet of a market as an HTML document.
+    case sheet(market: String)
     /// All keys that a market can set.
     case schema
 }
@@ -43,6 +45,8 @@ package struct InspectorResponse: Sendable, Equatable {
         case json = "application/json"
         /// An SVG document.
         case svg = "image/svg+xml"
+        /// An HTML document.
+        case html = "text/html; charset=utf-8"
     }
 
     /// The format of ``bytes``.

@@ -64,7 +64,7 @@ struct AccessTests {
     @Test(arguments: [
         "/api/state", "/api/matrix", "/api/schema", "/api/values?market=us", "/api/value?market=us&key=a",
         "/api/services?market=us", "/api/picture?market=us", "/api/compare?a=us&b=ca", "/api/events",
-        "/api/review?base=HEAD",
+        "/api/review?base=HEAD", "/sheet?market=us",
     ])
     func sessionIsRequired(path: String) async throws {
         try await InspectorFixture.with { server in

@@ -27,11 +27,10 @@ extension SiteFiles {
             for (place, route) in market.routes.enumerated() {
                 let labels = own.dropFirst(place * SiteTarget.allCases.count).prefix(SiteTarget.allCases.count)
                     .filter { $0.target != .urlTypes }.map(\.label.rawValue)
-                let example = SiteSample.example(of: route.pattern)?.suffix ?? "/"
                 let cells =
                     [
                         Markdown.code(route.routableID), Markdown.code(route.pattern.text),
-                        Markdown.code(example),
+                        Markdown.code(route.example),
                     ] + labels
                 lines.append(Markdown.row(cells))
             }

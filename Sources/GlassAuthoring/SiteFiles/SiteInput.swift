@@ -51,6 +51,9 @@ package struct SiteInput: Sendable, Equatable {
             self.routableID = routableID
             self.pattern = pattern
         }
+
+        /// The path and the query of a link that matches the pattern.
+        package var example: String { SiteSample.example(of: pattern)?.suffix ?? "/" }
     }
 
     /// A market.

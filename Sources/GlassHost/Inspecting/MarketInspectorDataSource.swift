@@ -90,6 +90,9 @@ final class MarketInspectorDataSource: InspectorDataSource {
                 try requireKnown(id)
                 let diagram = ServiceDiagram(of: module, changed: try changedKeys(by: id, markets))
                 return InspectorResponse(.svg, Array(diagram.svg.utf8))
+            case .sheet(let id):
+                return InspectorResponse(
+                    .html, Array(PageFrame(served: try sheet(of: market(id, markets))).document.utf8))
             case .schema: return try json(schema(markets))
             }
         } catch let exceeded as WorkBudget.Exceeded {
@@ -104,6 +107,17 @@ final class MarketInspectorDataSource: InspectorDataSource {
         if let market = try markets.market(id) { return market }
         try requireKnown(id)
         throw InspectorFailure("the market \(id) has no valid version yet; its findings say why", isMissing: true)
+    }
+
+    /// The link sheet of a market. Its examples are opened in a market that is loaded only for it.
+    private func sheet(of page: PageMarket) throws -> LinkSheet {
+        let own: Market
+        do {
+            own = try loader.load(page.own.id).read(in: page.own.given)
+        } catch is MarketError {
+            throw InspectorFailure("the market \(page.own.id) has errors; fix them to see its links")
+        }
+        return try LinkSheet(own, session.budget())
     }
 
     private func requireKnown(_ id: String) throws(InspectorFailure) {

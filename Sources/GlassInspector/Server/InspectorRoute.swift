@@ -23,7 +23,7 @@ enum InspectorRoute: Equatable {
     /// meanings.
     init?(_ head: HTTPHead) {
         let path = String(head.path)
-        if let file = PageFile.all[path] {
+        if let file = path == "/pages.css" ? PageStyle.file : PageFile.all[path] {
             self = .file(file)
             return
         }
@@ -47,6 +47,9 @@ enum InspectorRoute: Equatable {
         case "/api/picture":
             guard let market else { return nil }
             self = .question(.picture(market: market))
+        case "/sheet":
+            guard let market else { return nil }
+            self = .question(.sheet(market: market))
         case "/api/compare":
             guard let one = head.parameter("a"), let other = head.parameter("b") else { return nil }
             self = .question(.comparison(one, other))

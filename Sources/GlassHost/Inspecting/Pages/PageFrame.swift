@@ -1,0 +1,73 @@
+import GlassBase
+import GlassInspector
+
+/// A page without scripts: one that the server sends, or a file of a folder of pages.
+struct PageFrame {
+    /// The title and heading.
+    let title: String
+    /// The id of the market that the page is about; nil for a page about all markets.
+    var market: String?
+    /// The address of the style sheet.
+    let style: String
+    /// The links to other pages, the current one without an address.
+    var links: [(title: String, address: String?)] = []
+    /// The main part.
+    let content: HTML
+
+    /// The document.
+    var document: String {
+        let heading: HTML = "\(title)"
+        let subtitle = market.map { HTML.element("span.note", " \($0)") } ?? .empty
+        let navigation: HTML =
+            links.isEmpty
+            ? .empty
+            : .element(
+                "nav", ["aria-label": "Pages"],
+                [
+                    .element(
+                        "ul", [:],
+                        links.map { link in
+                            .element(
+                                "li",
+                                link.address.map { .element("a", ["href": $0], "\(link.title)") }
+                                    ?? .element("a", ["aria-current": "page", "href": "#main"], "\(link.title)"))
+                        })
+                ])
+        let page = HTML.group([
+            .element(
+                "head", .element("meta", ["charset": "utf-8"]),
+                .element("title", "\(market.map { "\(title) (\($0))" } ?? title) · Glass host"),
+                .element("meta", ["name": "viewport", "content": "width=device-width, initial-scale=1"]),
+                .element("meta", ["name": "color-scheme", "content": "light dark"]),
+                // Nothing on the page runs, whatever a market contains.
+                .element(
+                    "meta",
+                    [
+                        "http-equiv": "Content-Security-Policy",
+                        "content": "script-src 'none'; object-src 'none'; base-uri 'none'; form-action 'none'",
+                    ]),
+                .element("link", ["rel": "stylesheet", "href": style])),
+            .element(
+                "body", .element("a.skip", ["href": "#main"], "Skip to content"),
+                .element("header.top", .element("h1", "\(heading)\(subtitle)"), navigation),
+                .element("main", ["id": "main", "tabindex": "-1"], content)),
+        ])
+        return "<!doctype html>\n" + HTML.element("html", ["lang": "en"], page).markup + "\n"
+    }
+
+    /// The page of a market's link sheet, which the server sends.
+    init(served sheet: LinkSheet) {
+        self.init(title: sheet.name, market: sheet.id, style: "/pages.css", content: sheet.html)
+    }
+
+    init(
+        title: String, market: String? = nil, style: String, links: [(title: String, address: String?)] = [],
+        content: HTML
+    ) {
+        self.title = title
+        self.market = market
+        self.style = style
+        self.links = links
+        self.content = content
+    }
+}
