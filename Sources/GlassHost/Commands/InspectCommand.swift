@@ -12,7 +12,10 @@ struct InspectCommand: HostCommand {
         commandName: "inspect",
         abstract:
             "Serves a local web page that shows where links go, where values come from, and what each save changed.",
-        usage: "glass-host inspect [<options>]",
+        usage: """
+            glass-host inspect [<options>]
+            glass-host inspect [<options>] --as html --to <dir>
+            """,
         discussion: """
             Prints the URL of a page about all markets in the folder, and serves the page until you press Ctrl-C. The \
             page updates on every save. It shows the outcome of a link in each market, recent events and errors, each \
@@ -26,12 +29,22 @@ struct InspectCommand: HostCommand {
             The page can be reached only from this machine, and only with the printed URL, which contains a secret \
             token. Links are opened with mock services only, and never leave the machine. Secrets are shown by name.
 
+            /sheet?market=ID of the page is a link sheet to print: each link of a market with a QR code for a device.
+
+            With --as html, writes static pages to a folder instead, for a wiki or as an artifact of a CI job: a card for \
+            each market with its health, its flags and links to try; its link sheet; its values as Lua, with what it \
+            changes in its base; its services; and its differences from its base. The pages need no scripts. The same \
+            markets give the same files. Personal values of the situation, such as customerID, are left out. The folder \
+            must be empty or have the pages of an earlier run; \(PageFolder.list) in it lists them. Ends with 1 if a \
+            market is broken; its card has the errors.
+
             EXAMPLES
               glass-host inspect
               glass-host inspect --open
               glass-host inspect --context platform=macOS
               glass-host inspect --editor 'vscode://file{path}:{line}:{column}'
               glass-host inspect --port 8080 --format json
+              glass-host inspect --as html --to pages
             """
     )
 
@@ -41,8 +54,22 @@ struct InspectCommand: HostCommand {
 
     @OptionGroup(title: "Global options") var options: GlobalOptions
 
-    @Option(help: ArgumentHelp("The port on 127.0.0.1; 0 selects a free one.", valueName: "number"))
-    var port: UInt16 = 0
+    /// A form of the pages that is written instead of served.
+    enum Notation: String, CaseIterable, ExpressibleByArgument {
+        case html
+    }
+
+    @Option(help: "Write the pages to a folder instead of serving them.")
+    var `as`: Notation?
+
+    @Option(
+        help: ArgumentHelp("The folder for the pages, which is created if needed.", valueName: "dir"),
+        completion: .directory)
+    var to: String?
+
+    @Option(
+        help: ArgumentHelp("The port on 127.0.0.1; 0 selects a free one. (default: 0)", valueName: "number"))
+    var port: UInt16?
 
     @Flag(help: "Also open the page in the browser.")
     var open = false
@@ -57,6 +84,7 @@ struct InspectCommand: HostCommand {
         if options.services == .live {
             throw ValidationError("inspect opens links with mocks only; remove --services live")
         }
+        try validateFolder()
         guard let editor else { return }
         let scheme = editor.prefix { $0 != ":" }.lowercased()
         let isEditor = !["http", "https", "javascript", "data", "file"].contains(scheme)
@@ -66,9 +94,24 @@ struct InspectCommand: HostCommand {
         }
     }
 
+    /// The options of the server do not go with the folder.
+    private func validateFolder() throws {
+        guard self.as != nil else {
+            if to != nil { throw ValidationError("--to names the folder of static pages; add --as html") }
+            return
+        }
+        guard let to else { throw ValidationError("--as html writes static pages; name their folder with --to DIR") }
+        guard !to.isEmpty else { throw ValidationError("--to names no folder; name one, such as pages") }
+        let served = [("--port", port != nil), ("--open", open), ("--editor", editor != nil)]
+        if let option = served.first(where: \.1)?.0 {
+            throw ValidationError("\(option) is for the served page; remove it, or --as html")
+        }
+    }
+
     func run(in session: Session) throws {
+        if let to { return try write(to: to, session) }
         let markets = try MarketInspectorDataSource(session, editor: editor)
-        let inspector = Inspector(answers: markets, port: port)
+        let inspector = Inspector(answers: markets, port: port ?? 0)
         let url: String
         do {
             url = try inspector.start()
@@ -85,6 +128,30 @@ struct InspectCommand: HostCommand {
         // Wait until a signal ends the process, and keep the server alive until then.
         DispatchSemaphore(value: 0).wait()
         withExtendedLifetime((inspector, markets)) {}
+    }
+
+    /// Writes the static pages.
+    private func write(to path: String, _ session: Session) throws {
+        let result = try StaticPages(session, to: path).write()
+        let broken = result.markets.filter { !$0.isValid }.map(\.id)
+        if session.console.isJSON {
+            try session.console.result(
+                json: [
+                    "folder": path, "files": result.files, "removed": result.removed,
+                    "markets": result.markets.map { market in
+                        ["id": market.id, "isValid": market.isValid, "findings": market.findings] as JSONObject
+                    },
+                ])
+        } else {
+            session.console.result("wrote \(result.files.count.grouped) files to \(path); open \(path)/index.html")
+            for name in result.removed { session.console.result("removed \(path)/\(name)") }
+        }
+        guard broken.isEmpty else {
+            throw CommandFailure(
+                status: result.isIncomplete ? .impossible : .no,
+                "\(broken.count == 1 ? "this market is" : "these markets are") broken: \(broken.listed); the errors are "
+                    + "on the card")
+        }
     }
 
     /// Opens the page in the browser. Other users can see the arguments of a process, and the URL contains the token,

@@ -111,6 +111,7 @@ struct ManualPage {
 
     /// A sentence that lists the values of an option.
     private func choice(of values: [String]) -> String {
+        guard values.count > 1 else { return "Only \(values.joined())." }
         guard values.count > 2 else { return "Either \(values.joined(separator: " or "))." }
         return "One of \(values.dropLast().joined(separator: ", ")), or \(values[values.count - 1])."
     }

@@ -1,6 +1,7 @@
 import GlassBase
 import GlassMarketFiles
 import GlassMarkets
+import GlassSchema
 
 /// The markets that a command can name: those of the folder, as Lua files or compiled, and individual compiled files.
 struct SessionMarkets: MarketCatalog {
@@ -16,6 +17,8 @@ struct SessionMarkets: MarketCatalog {
     private let context: RequestedContext?
     /// Whether the command is about one market, which must have every attribute of the situation.
     private let isForOneMarket: Bool
+    /// Whether the situation lacks what belongs to a person.
+    private var hidesPersonalValues = false
     /// The attributes of the situation that some market of the folder accepts.
     private let accepted = AcceptedAttributes()
 
@@ -39,6 +42,13 @@ struct SessionMarkets: MarketCatalog {
     }
 
     private var folder: any MarketCatalog { compiled ?? lua }
+
+    /// The markets in the situation without what belongs to a person, for results that others read.
+    var withoutPersonalValues: SessionMarkets {
+        var markets = self
+        markets.hidesPersonalValues = true
+        return markets
+    }
 
     /// Whether a name on the command line is a compiled file rather than a market's id, which has neither dots nor
     /// slashes.
@@ -97,8 +107,10 @@ struct SessionMarkets: MarketCatalog {
         for rejection in values.rejected where !isAccepted(rejection.name, in: context, by: check.id) {
             throw rejection.failure(in: check.id)
         }
+        let shown =
+            hidesPersonalValues ? values.context.withoutPersonalValues(of: market.attributes) : values.context
         do {
-            return try check.replacingMarket(by: market.with(values.context))
+            return try check.replacingMarket(by: market.with(shown))
         } catch let error as MarketError {
             return check.rejecting(error.findings)
         }
@@ -118,5 +130,13 @@ struct SessionMarkets: MarketCatalog {
             }
         }
         return false
+    }
+}
+
+extension MarketContext {
+    /// The values that do not belong to a person.
+    func withoutPersonalValues(of attributes: [ContextAttribute]) -> MarketContext {
+        let personal = Set(attributes.filter(\.isPersonal).map(\.name))
+        return MarketContext(values.filter { !personal.contains($0.key) })
     }
 }

@@ -72,7 +72,11 @@ struct HostileOutputTests {
                 ["--junit", "/dev/null/\(text)"], [text], ["policies"], ["--policies", text],
             ],
             "repl": [zz, ["-m", text]],
-            "inspect": [[], ["--markets", "broken"], ["--markets", text], ["--port", text], ["--editor", text]],
+            "inspect": [
+                [], ["--markets", "broken"], ["--markets", text], ["--port", text], ["--editor", text],
+                ["--as", "html", "--to", "pages"], ["--as", "html", "--to", "pages \(text)", "--markets", "broken"],
+                ["--as", "html", "--to", "scripts"], ["--as", text], ["--to", text],
+            ],
             "lsp": [[], ["--markets", text], ["--policies", text]],
             "new": [
                 [text], ["za", "--extends", "zz", "--name", text], ["zb", "--name", "\(text)\nerror('no')"],
@@ -342,11 +346,13 @@ final class HostileFolder {
 
     /// Files that a command wrote, whose content it controls.
     func writtenFiles() -> [URL] {
-        [
-            "markets/za.lua", "markets/zb.lua", "scripts/za_test.lua", "scripts/zb_test.lua", "report.xml",
-            ".glass/glass.lua",
-        ]
-        .map { url.appending(path: $0) }.filter { FileManager.default.fileExists(atPath: $0.path) }
+        let pages = (try? FileManager.default.contentsOfDirectory(atPath: url.path + "/pages")) ?? []  // of `inspect`
+        return
+            ([
+                "markets/za.lua", "markets/zb.lua", "scripts/za_test.lua", "scripts/zb_test.lua", "report.xml",
+                ".glass/glass.lua",
+            ] + pages.map { "pages/\($0)" })
+            .map { url.appending(path: $0) }.filter { FileManager.default.fileExists(atPath: $0.path) }
     }
 
     /// A Lua string literal with a numeric escape for each byte.

@@ -101,7 +101,7 @@ struct JSONShapeTests {
             #expect(watch.interrupt() == 130)
             watch.read(until: "the end, which no output has")
             output = watch.output
-        } else if block.command[0] == "inspect" {
+        } else if block.command == ["inspect"] {
             output = try HostProcess(
                 block.command + ["--format", "json"], folder: folder.url, interruptAfter: "\n"
             ).output

@@ -1,0 +1,109 @@
+import GlassBase
+import GlassInspector
+import GlassMarketFiles
+import GlassMarkets
+import GlassSchema
+
+/// The pages of all markets of a folder, as files without scripts.
+///
+/// The same markets give the same files: they contain no times and no paths of the machine. They are for everyone who
+/// can open the folder, so personal values of the situation are left out before a market is read.
+struct StaticPages {
+    private static let style = "style.css"
+    private static let index = "index.html"
+
+    /// What was written.
+    struct Result {
+        /// The markets in the order of their cards, without their pages.
+        var markets: [(id: String, isValid: Bool, findings: Int)] = []
+        var files: [String] = []
+        var removed: [String] = []
+        /// Whether a market could not even be read.
+        var isIncomplete = false
+    }
+
+    private let session: Session
+    private let folder: PageFolder
+
+    /// Prepares to write to a folder.
+    init(_ session: Session, to path: String) throws {
+        self.session = session
+        folder = try PageFolder(path)
+    }
+
+    /// Writes the pages.
+    func write() throws -> Result {
+        let markets = try session.markets().withoutPersonalValues
+        let paths = PagePaths(markets.path)
+        let clock = session.clock()
+        let ids = try session.reporting { try markets.marketIDs() }
+        guard !ids.isEmpty else { throw markets.isEmptyFailure }
+        let possible = [Self.index, Self.style] + ids.flatMap(MarketPages.names)
+        try folder.check(possible)
+        try folder.begin(possible)
+        var result = Result()
+        var cards: [HTML] = []
+        var situation = MarketContext()
+        result.files = [Self.index, Self.style]
+        try session.reporting {
+            _ = try session.console.map(ids, "writing") { id in
+                let pages: MarketPages
+                do {
+                    let check = try markets.check(id)
+                    if let market = check.market {
+                        situation.values.merge(try session.values(shownOn: market).values) { one, _ in one }
+                        // An abstract base is not a market, and a base with errors has no values to compare with.
+                        let base = try market.origin.nearestMarket.flatMap { try markets.check($0).market }
+                        pages = try MarketPages(
+                            of: market, check.findings.ofFiles, base: base, services: session.program.module,
+                            clock: clock, paths, session.budget())
+                    } else {
+                        pages = MarketPages(broken: id, check.findings.ofFiles, paths)
+                    }
+                } catch let error as MarketFolderError {
+                    result.isIncomplete = true
+                    pages = MarketPages(broken: id, CommandFailure(error).findings, paths)
+                } catch let error as CompiledMarketError {
+                    result.isIncomplete = true
+                    pages = MarketPages(broken: id, [Finding(.unreadable, at: nil, "\(error)")], paths)
+                }
+                for page in pages.pages { try folder.write(Array(page.text.utf8), to: page.name) }
+                result.markets.append((id, pages.isValid, pages.findings))
+                result.files += pages.pages.map(\.name)
+                cards.append(pages.card)
+            }
+        }
+        try folder.write(PageStyle.bytes, to: Self.style)
+        let frame = PageFrame(
+            title: "Markets", style: Self.style, content: Self.content(result, cards, in: situation))
+        try folder.write(Array(frame.document.utf8), to: Self.index)
+        result.removed = try folder.finish(result.files)
+        return result
+    }
+
+    private static func content(_ result: Result, _ cards: [HTML], in situation: MarketContext) -> HTML {
+        let broken = result.markets.count { !$0.isValid }
+        let count = result.markets.count == 1 ? "One market" : "\(result.markets.count.grouped) markets"
+        let health = broken == 0 ? "" : broken == 1 ? "; one is broken" : "; \(broken.grouped) are broken"
+        let set: HTML =
+            situation.values.isEmpty
+            ? "The values are those of the default situation."
+            : "The values are those with \(HTML.element("code", "\(situation.commandText)"))."
+        return .group([
+            .element("p.intro", "\(count)\(health). \(set) Personal values, such as a customer’s id, are left out."),
+            .element("div.cards", [:], cards),
+        ])
+    }
+}
+
+extension Session {
+    /// The values of the situation that pages show: those that a market accepts, without personal ones.
+    fileprivate func values(shownOn market: Market) throws(CommandFailure) -> MarketContext {
+        try requestedContext().values(for: market.attributes).context.withoutPersonalValues(of: market.attributes)
+    }
+}
+
+extension [Finding] {
+    /// The findings that depend on the files alone. Whether a secret is set depends on the machine.
+    fileprivate var ofFiles: [Finding] { filter { $0.code != .secretUnset && $0.code != .secretMalformed } }
+}
