@@ -9,6 +9,8 @@ struct PageFrame {
     var market: String?
     /// The address of the style sheet.
     let style: String
+    /// The address of the icon; nil if there is none.
+    var icon: String?
     /// The links to other pages, the current one without an address.
     var links: [(title: String, address: String?)] = []
     /// The main part.
@@ -46,7 +48,8 @@ struct PageFrame {
                         "http-equiv": "Content-Security-Policy",
                         "content": "script-src 'none'; object-src 'none'; base-uri 'none'; form-action 'none'",
                     ]),
-                .element("link", ["rel": "stylesheet", "href": style])),
+                .element("link", ["rel": "stylesheet", "href": style]),
+                icon.map { .element("link", ["rel": "icon", "href": $0, "type": "image/svg+xml"]) } ?? .empty),
             .element(
                 "body", .element("a.skip", ["href": "#main"], "Skip to content"),
                 .element("header.top", .element("h1", "\(heading)\(subtitle)"), navigation),
@@ -58,6 +61,7 @@ struct PageFrame {
     /// The page of a market's link sheet, which the server sends.
     init(served sheet: LinkSheet) {
         self.init(title: sheet.name, market: sheet.id, style: "/pages.css", content: sheet.html)
+        icon = "/icon.svg"  // otherwise, a browser asks for another one
     }
 
     init(
