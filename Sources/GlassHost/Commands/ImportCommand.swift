@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import GlassBase
+import GlassDeepLinking
 import GlassMarketFiles
 import GlassMarkets
 import GlassSchema
@@ -79,6 +80,7 @@ struct ImportCommand: HostCommand {
             // The errors are not about imported values, which were taken out before.
             return try session.reporting { throw MarketError.invalid(id, findings: check.findings) }
         }
+        if let table = check.market?.deepLinker.table { market.explainExclusions(table) }
         if !dryRun { try target.write(text) }
         try print(market.entries, text, check, target, session)
     }
@@ -94,6 +96,7 @@ struct ImportCommand: HostCommand {
         guard let own = start.market?.origin.own, let origin = start.market?.origin else {
             return try session.reporting { throw MarketError.invalid(id, findings: start.findings) }
         }
+        if extends != nil { market.inheritedSchemes = start.market?.definition.deepLinking.outboundSchemes }
         let base = MarketText(
             own, examples: origin.decisions.examples.map(\.path), schema: loader.schema.declaration,
             heading:

@@ -17,15 +17,18 @@ struct ValueConversion {
     let secretName: (ConfigurationPath) -> String?
     /// The names of the secrets that replaced values, in order.
     private(set) var secrets: [String] = []
+    /// Whether a value of another type counts if it can mean only one thing, such as a number in quotes.
+    private var isLenient: Bool
 
-    init(isUntyped: Bool, secretName: @escaping (ConfigurationPath) -> String?) {
+    init(isUntyped: Bool, isLenient: Bool = true, secretName: @escaping (ConfigurationPath) -> String?) {
         self.isUntyped = isUntyped
+        self.isLenient = isLenient
         self.secretName = secretName
     }
 
     /// Whether a type can hold a value of the kind, regardless of the details.
-    static func accepts(_ type: ValueType, _ json: StrictJSON, isUntyped: Bool) -> Bool {
-        var conversion = ValueConversion(isUntyped: isUntyped) { _ in "X" }
+    static func accepts(_ type: ValueType, _ json: StrictJSON, isUntyped: Bool, isLenient: Bool) -> Bool {
+        var conversion = ValueConversion(isUntyped: isUntyped, isLenient: isLenient) { _ in "X" }
         do throws(Mismatch) {
             _ = try conversion.value(json, as: type, at: ConfigurationPath())
             return true
@@ -44,12 +47,18 @@ struct ValueConversion {
                 return try secret(at: path)
             }
             var first: Mismatch?
-            for type in types {
-                if case .secret = type { continue }
-                do throws(Mismatch) {
-                    return try value(json, as: type, at: path)
-                } catch {
-                    first = first ?? error
+            // The type that the value has wins over one that it can mean.
+            let wasLenient = isLenient
+            defer { isLenient = wasLenient }
+            for lenient in wasLenient ? [false, true] : [false] {
+                isLenient = lenient
+                for type in types {
+                    if case .secret = type { continue }
+                    do throws(Mismatch) {
+                        return try value(json, as: type, at: path)
+                    } catch {
+                        first = first ?? error
+                    }
                 }
             }
             if type.allowsSecret, case .string = json { return try secret(at: path) }
@@ -77,14 +86,14 @@ struct ValueConversion {
         case (.integer, .number(let number)):
             guard let integer = Int(exactly: number) else { throw mismatch(type, json) }
             return .integer(integer)
-        case (.integer, .string(let text)) where isUntyped:
+        case (.integer, .string(let text)) where isUntyped || isLenient:
             guard let number = Int(text) else { throw mismatch(type, json) }
             return .integer(number)
         case (.number, .integer(let integer)):
             guard let number = integer.value else { throw Mismatch("the number is too large") }
             return .integer(number)
         case (.number, .number(let number)), (.scalar, .number(let number)): return .number(number)
-        case (.number, .string(let text)) where isUntyped:
+        case (.number, .string(let text)) where isUntyped || isLenient:
             if let number = Int(text) { return .integer(number) }
             guard let number = Double(text), number.isFinite else { throw mismatch(type, json) }
             return .number(number)
@@ -92,6 +101,11 @@ struct ValueConversion {
             if format.matches(text) { return .string(text) }
             guard let meant = format.respelled(text) else { throw Mismatch("expected \(format.expectation)") }
             return .string(meant)
+        case (.string(let format), .integer(let integer)) where isLenient && format.matches(integer.digits):
+            // A format that also takes letters, such as a name, does not say that digits are meant.
+            guard !format.matches("a") else { throw quoted(type, json) }
+            return .string(integer.digits)
+        case (.string, .integer), (.string, .number): throw quoted(type, json)
         case (.scalar, .string(let text)): return .string(text)
         case (.choice(let names), .string(let text)):
             let same = names.filter { ImportKeys.word($0) == ImportKeys.word(text) }
@@ -108,6 +122,10 @@ struct ValueConversion {
                     ConfigurationNode(try self.value(value, as: element, at: path.appending(index: index + 1))))
             }
             return .list(nodes)
+        case (.list(let element, _, _), .string(let text)) where isLenient && element.takesStrings:
+            // Build settings divide their lists by spaces.
+            let parts = isUntyped ? text.split(separator: " ").map(String.init) : [text]
+            return try value(.array(parts.map { .string($0) }), as: type, at: path)
         case (.map(let element, let keys, _), .object(let members)):
             if members.isEmpty { return .emptyTable }
             var entries: [String: ConfigurationNode] = [:]
@@ -173,8 +191,22 @@ struct ValueConversion {
         return .secret(Secret(name: name))
     }
 
+    private func quoted(_ type: ValueType, _ json: StrictJSON) -> Mismatch {
+        Mismatch("\(mismatch(type, json).message): write it in quotes, because a number loses zeros at its ends")
+    }
+
     private func mismatch(_ type: ValueType, _ json: StrictJSON) -> Mismatch {
         Mismatch("expected \(type.expectation), got \(json.kind)")
+    }
+}
+
+extension ValueType {
+    fileprivate var takesStrings: Bool {
+        switch self {
+        case .string, .choice: true
+        case .either(let types): types.contains(where: \.takesStrings)
+        default: false
+        }
     }
 }
 

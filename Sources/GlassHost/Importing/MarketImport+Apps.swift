@@ -1,9 +1,8 @@
 import GlassAuthoring
 import GlassBase
-import GlassDeepLinking
 import GlassSchema
 
-/// What the files of apps and sites say: property lists, build settings, associations, and manifests.
+/// What the files of Apple's apps and their sites say: property lists, build settings, and associations.
 extension MarketImport {
     /// Names that the systems define, with the keys that they mean.
     private static let known: [String: ConfigurationPath] = [
@@ -103,6 +102,10 @@ extension MarketImport {
     ) throws {
         guard case .list(let element, _, _)? = keys.declaration.type(at: path) else { return }
         for text in texts {
+            if path == "deepLinking.schemes", let sdk = Self.callback(text) {
+                try lose(file, [source, text], "with this scheme, \(sdk) comes back to the app; it opens no route")
+                continue
+            }
             do {
                 let (value, _) = try converted(
                     .string(text), as: element, at: path.appending(index: 1), isUntyped: false)
@@ -113,7 +116,19 @@ extension MarketImport {
         }
     }
 
-    // MARK: Apple's and Android's associations
+    /// What a scheme belongs to; nil for one of the app itself.
+    private static func callback(_ scheme: String) -> String? {
+        let known = [
+            ("com.googleusercontent.apps.", "Google Sign-In"), ("app-1-", "Firebase"), ("msauth.", "Microsoft"),
+            ("twitterkit-", "X"), ("amzn-", "Amazon"), ("db-", "Dropbox"), ("line3rdp.", "LINE"),
+        ]
+        let text = scheme.lowercased()
+        if let (_, name) = known.first(where: { text.hasPrefix($0.0) }) { return name }
+        // Facebook's have the number of the app, and possibly a suffix.
+        return text.hasPrefix("fb") && text.dropFirst(2).prefix(6).count { $0.isNumber } == 6 ? "Facebook" : nil
+    }
+
+    // MARK: Associations of a site
 
     /// Adds an apple-app-site-association file.
     mutating func addAssociation(_ file: ImportFile) throws {
@@ -141,27 +156,13 @@ extension MarketImport {
                 for path in detail.value["paths"]?.arrayValue?.compactMap(\.stringValue) ?? [] {
                     let source = "\(detail.source).paths: \(path)"
                     if path.hasPrefix("NOT ") {
-                        try addExcluded(String(path.dropFirst("NOT ".count)), file, source)
+                        try exclude(String(path.dropFirst("NOT ".count)), fragment: nil, file, source)
                     } else {
                         try addRoute(.apple(path, variables), [], file, source)
                     }
                 }
             }
         }
-    }
-
-    /// The relation of apps that open a site's links.
-    private static let relation = "delegate_permission/common.handle_all_urls"
-    private static let excluded = "a market lists what opens the app; paths without a route do not"
-
-    /// Adds a path that the file excludes to those that stay in the browser, if it has a form that can stay there.
-    ///
-    /// It is a guess, because an exclusion has no effect on the links that an earlier entry claims.
-    private mutating func addExcluded(_ path: String?, _ file: ImportFile, _ source: String) throws {
-        guard let path, path.hasPrefix("/"), BrowserPath.isValid(path) else {
-            return try lose(file, [source], Self.excluded)
-        }
-        try addList([path == "/" ? path : String(path.dropFirst())], to: "deepLinking.browser", file, source, .guessed)
     }
 
     private mutating func addApp(_ app: String, _ file: ImportFile, _ source: String) throws {
@@ -178,12 +179,13 @@ extension MarketImport {
     }
 
     /// Adds a rule of Apple's components, or of Android's dynamic ones.
-    private mutating func addComponent(
+    mutating func addComponent(
         _ component: StrictJSON, _ file: ImportFile, _ source: String, _ variables: StrictJSON?
     ) throws {
         if component["exclude"]?.boolValue == true {
-            let isOfPath = component["?"] == nil && component["#"] == nil
-            return try addExcluded(isOfPath ? component["/"]?.stringValue : nil, file, source)
+            return try exclude(
+                component["/"]?.stringValue ?? "*", fragment: component["#"]?.stringValue,
+                hasQuery: component["?"] != nil, file, source)
         }
         if component["#"] != nil {
             return try lose(file, [source], "a route cannot depend on the part of a link after #")
@@ -205,106 +207,5 @@ extension MarketImport {
         }
         let path = component["/"]?.stringValue ?? "*"
         try addRoute(.apple(path, variables), required, file, "\(source): \(path)")
-    }
-
-    /// Adds an assetlinks.json file.
-    mutating func addAssetLinks(_ file: ImportFile) throws {
-        for (index, statement) in (file.tree.arrayValue ?? []).enumerated() {
-            let source = "[\(index)]"
-            let relations = statement["relation"]?.arrayValue?.compactMap(\.stringValue) ?? []
-            let target = statement["target"]
-            guard relations.contains(Self.relation), target?["namespace"]?.stringValue == "android_app" else {
-                try lose(file, [source], "it is not about links that open an Android app")
-                continue
-            }
-            for (path, json) in [
-                ("platform.appInfo.android.package", target?["package_name"]),
-                ("platform.appInfo.android.certificateDigests", target?["sha256_cert_fingerprints"]),
-            ] as [(ConfigurationPath, StrictJSON?)] {
-                guard let json, let type = keys.declaration.type(at: path) else { continue }
-                let name = path.lastKey == "package" ? "package_name" : "sha256_cert_fingerprints"
-                try set((path, type), json, file, [source, "target", name], .mapped)
-            }
-            let rules = statement["relation_extensions"]?[Self.relation]?["dynamic_app_link_components"]
-            for (number, rule) in (rules?.arrayValue ?? []).enumerated() {
-                try addComponent(rule, file, "\(source).dynamic_app_link_components[\(number)]", nil)
-            }
-        }
-    }
-
-    /// Adds the intent filters of an Android manifest.
-    mutating func addManifest(_ file: ImportFile) throws {
-        let package = "platform.appInfo.android.package" as ConfigurationPath
-        if let name = file.tree["attributes"]?["package"], let type = keys.declaration.type(at: package) {
-            try set((package, type), name, file, ["manifest.package"], .mapped)
-        }
-        func visit(_ element: StrictJSON) throws {
-            if element["name"]?.stringValue == "intent-filter" { return try addFilter(element, file) }
-            for child in element["children"]?.arrayValue ?? [] { try visit(child) }
-        }
-        try visit(file.tree)
-    }
-
-    private mutating func addFilter(_ filter: StrictJSON, _ file: ImportFile) throws {
-        let children = filter["children"]?.arrayValue ?? []
-        func names(_ kind: String) -> [String] {
-            children.filter { $0["name"]?.stringValue == kind }
-                .compactMap { $0["attributes"]?["android:name"]?.stringValue }
-        }
-        let source = "intent-filter in line \(filter["line"]?.intValue ?? 0)"
-        guard names("action").contains("android.intent.action.VIEW"),
-            names("category").contains("android.intent.category.BROWSABLE")
-        else { return }
-        // Android combines the attributes of all data elements of a filter.
-        var attributes: [String: [String]] = [:]
-        for data in children where data["name"]?.stringValue == "data" {
-            for attribute in data["attributes"]?.members ?? [] {
-                guard let text = attribute.value.stringValue, attribute.key.hasPrefix("android:") else { continue }
-                let name = String(attribute.key.dropFirst("android:".count))
-                guard !text.hasPrefix("@"), !text.contains("${") else {
-                    try lose(
-                        file, [source, name], "the value is a reference, \(text.quotedForMessage)",
-                        hint: "import the built app's manifest")
-                    continue
-                }
-                if attributes[name]?.contains(text) != true { attributes[name, default: []].append(text) }
-            }
-        }
-        let schemes = attributes["scheme"] ?? []
-        let own = schemes.filter { $0 != "http" && $0 != "https" }
-        try addList(own, to: "deepLinking.schemes", file, "\(source), scheme", .mapped)
-        let isWeb = own.count < schemes.count
-        let hosts = attributes["host"] ?? []
-        if isWeb {
-            func isTooWide(_ host: String) -> Bool { host.hasPrefix("*") && !UniversalHost(host).isWildcard }
-            let whole = hosts.filter { !isTooWide($0) }
-            for host in hosts where isTooWide(host) {
-                try lose(
-                    file, ["\(source), host \(host)"], "a market's wildcard stands for whole labels: *.walmart.ca")
-            }
-            try addList(
-                whole.map { $0.lowercased() }, to: "deepLinking.universalLinks", file, "\(source), host", .mapped)
-        }
-        // A custom scheme's host is the first part of the path; a filter for both kinds means a site's host.
-        let starts = isWeb || hosts.isEmpty ? [""] : hosts.map { "/\($0)" }
-        let kinds = ["path", "pathPrefix", "pathPattern", "pathSuffix", "pathAdvancedPattern"]
-        var isAny = true
-        for kind in kinds {
-            for path in attributes[kind] ?? [] {
-                isAny = false
-                for start in starts {
-                    try addRoute(
-                        .android(kind, start + (path.hasPrefix("/") ? path : "/\(path)")), [], file,
-                        "\(source), \(kind) \(path)")
-                }
-            }
-        }
-        if isAny, !isWeb {
-            for start in starts where !start.isEmpty {
-                try addRoute(.android("path", start), [], file, "\(source), host \(start.dropFirst())")
-            }
-        } else if isAny {
-            try lose(file, [source], "it claims every path of its hosts", hint: "list the routes in routables")
-        }
     }
 }

@@ -38,24 +38,40 @@ extension MarketImport {
         _ order: [String]
     ) throws {
         let conditional = parameter["conditionalValues"]
-        var texts: [(condition: String, text: String)] = []
+        var texts: [ConditionalText] = []
+        // A value that is lost leaves its people to the next one, so a person should look at the rest.
+        var isWhole = true
         // The order of the conditions is that of their strength.
         for condition in order {
             guard let value = conditional?[condition] else { continue }
             let place = source + ["conditionalValues", condition]
             guard let when = names[condition] else {
+                isWhole = false
                 try lose(file, place, "the market does not have its condition")
                 continue
             }
             guard let text = value["value"]?.stringValue else {
+                isWhole = false
                 try lose(file, place, "the value is not in the template")
                 continue
             }
-            texts.append((when, text))
+            texts.append(ConditionalText(source: place, when: when, text: text))
         }
         let fallback = parameter["defaultValue"]?["value"]?.stringValue
+        var why = "no key has this name, so it is a flag"
         if let target = keys.target(of: [name]) {
-            return try addKey(target, texts, fallback, file, source)
+            return try addKey(target, texts, fallback, file, source, isWhole: isWhole)
+        }
+        let strings = (texts.map(\.text) + [fallback].compactMap(\.self)).map { StrictJSON.string($0) }
+        let guess = keys.guess([name]) { type in
+            strings.allSatisfy { ValueConversion.accepts(type, $0, isUntyped: true, isLenient: false) }
+        }
+        switch guess {
+        case .one(let target):
+            let message = "the only key with this name and type"
+            return try addKey(target, texts, fallback, file, source, isWhole: isWhole, message)
+        case .several: why = "several keys have this name, so it is a flag"
+        case .none: break
         }
         guard let fallback else {
             return try lose(
@@ -65,30 +81,52 @@ extension MarketImport {
         let kind = Self.kind(of: parameter["valueType"]?.stringValue, [fallback] + texts.map(\.text))
         do {
             var rules: [ConfigurationValue] = []
-            for (when, text) in texts {
-                let value = try flagValue(text, kind, name)
-                rules.append(.map(values: ["name": .string(when), "when": .string(when), "value": value]))
+            for text in texts {
+                do throws(ValueConversion.Mismatch) {
+                    let value = try flagValue(text.text, kind, name)
+                    let when = ConfigurationValue.string(text.when)
+                    rules.append(.map(values: ["name": when, "when": when, "value": value]))
+                } catch {
+                    isWhole = false
+                    try lose(file, text.source, error.message)
+                }
             }
+            if !isWhole { why += "; \(Self.lacks)" }
             let doc = parameter["description"]?.stringValue
             try addFlag(
                 name, ["kind": .string("operations"), "default": try flagValue(fallback, kind, name)], doc, rules, file,
-                source, .mapped)
+                source, .guessed, why)
         } catch let error as ValueConversion.Mismatch {
             try lose(file, source, error.message)
         }
     }
 
+    /// A value where a condition holds.
+    private struct ConditionalText {
+        let source: [String]
+        let when: String
+        let text: String
+    }
+
+    private static let lacks = "it is without the lost conditional values"
+
     /// Sets a key to the values of a parameter.
     private mutating func addKey(
-        _ target: ImportKeys.Target, _ texts: [(condition: String, text: String)], _ fallback: String?,
-        _ file: ImportFile, _ source: [String]
+        _ target: ImportKeys.Target, _ texts: [ConditionalText], _ fallback: String?, _ file: ImportFile,
+        _ source: [String], isWhole: Bool, _ message: String? = nil
     ) throws {
         do {
-            var (alternatives, secrets) = ([MarketText.Alternative](), [String]())
-            for (condition, text) in texts {
-                let (value, names) = try converted(.string(text), as: target.type, at: target.path, isUntyped: true)
-                alternatives.append(MarketText.Alternative(when: condition, value: value))
-                secrets += names
+            var (alternatives, secrets, isWhole) = ([MarketText.Alternative](), [String](), isWhole)
+            for text in texts {
+                do throws(ValueConversion.Mismatch) {
+                    let (value, names) = try converted(
+                        .string(text.text), as: target.type, at: target.path, isUntyped: true)
+                    alternatives.append(MarketText.Alternative(when: text.when, value: value))
+                    secrets += names
+                } catch {
+                    isWhole = false
+                    try lose(file, text.source, error.message, hint: "the key is \(target.path)")
+                }
             }
             var otherwise: ConfigurationValue?
             if let fallback {
@@ -105,7 +143,10 @@ extension MarketImport {
             } else {
                 content = .varied(alternatives, otherwise: otherwise)
             }
-            try add(target.path, content, file, source, .mapped, secret: secrets.first)
+            let notes = [message, isWhole ? nil : Self.lacks].compactMap(\.self)
+            try add(
+                target.path, content, file, source, notes.isEmpty ? .mapped : .guessed,
+                notes.isEmpty ? nil : notes.joined(separator: "; "), secret: secrets.first)
         } catch let error as ValueConversion.Mismatch {
             try lose(file, source, error.message, hint: "the key is \(target.path)")
         }
@@ -161,7 +202,8 @@ extension MarketImport {
                 try lose(file, source, "another condition has the name \(id)")
                 return nil
             }
-            try add(path, .value(condition), file, source, .mapped)
+            let notes = reader.notes.isEmpty ? nil : reader.notes.joined(separator: "; ")
+            try add(path, .value(condition), file, source, notes == nil ? .mapped : .guessed, notes)
             try declare(reader.attributes, file, source)
             return id
         } catch let error as ImportedCondition.Mismatch {

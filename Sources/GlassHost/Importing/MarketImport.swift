@@ -24,10 +24,14 @@ struct MarketImport {
     let id: String
     let schema: MarketSchema
     let keys: ImportKeys
-    private(set) var entries: [ImportEntry] = []
-    private(set) var values: [Value] = []
+    var entries: [ImportEntry] = []
+    var values: [Value] = []
+    /// The links that the files exclude.
+    var exclusions: [Exclusion] = []
+    /// The schemes of other apps that the market inherits; nil without a base.
+    var inheritedSchemes: [String]?
     private var unknownNames = 0
-    private var places = Places()
+    var places = ImportPlaces()
     private var secretNames: [String: ConfigurationPath] = [:]
 
     init(id: String, schema: MarketSchema) {
@@ -69,23 +73,49 @@ struct MarketImport {
             return try lose(file, ["(file)"], "expected a table of keys, got \(json.kind)")
         }
         if case .null = json { return try lose(file, names, "it has no value that a market can have") }
-        let isUntyped = file.format.isUntyped
         if let target = keys.target(of: names) {
             return try set(target, json, file, names, .mapped)
         }
-        switch keys.guess(names, accepts: { ValueConversion.accepts($0, json, isUntyped: isUntyped) }) {
+        switch guess(names, json, file) {
         case .one(let target):
             try set(target, json, file, names, .guessed, "the only key with this name and type")
         case .several(let paths):
-            try lose(
-                file, names, "several keys have this name",
+            try loseUnknown(
+                file, names, json, "several keys have this name",
                 hint: "write one of \(paths.prefix(4).map(\.description).joined(separator: ", "))")
         case .none:
             // Looking for the nearest name takes longer than everything else, so only the first unknown names get one.
             unknownNames += 1
             let nearest = unknownNames <= Self.maximumSuggestions ? keys.nearest(to: names) : nil
-            try lose(file, names, "no key has this name", hint: nearest.map { "the nearest is \($0)" })
+            try loseUnknown(
+                file, names, json, "no key has this name", hint: nearest.map { "the nearest is \($0)" })
         }
+    }
+
+    /// The key that a value means, first by the type that it has.
+    private func guess(_ names: [String], _ json: StrictJSON, _ file: ImportFile) -> ImportKeys.Guess {
+        for isLenient in [false, true] {
+            let found = keys.guess(names) {
+                ValueConversion.accepts($0, json, isUntyped: file.format.isUntyped, isLenient: isLenient)
+            }
+            if case .none = found { continue }
+            return found
+        }
+        return .none
+    }
+
+    /// Reports a value without a key. A credential is one that others may have read.
+    private mutating func loseUnknown(
+        _ file: ImportFile, _ names: [String], _ json: StrictJSON, _ message: String, hint: String?
+    ) throws {
+        let path = ConfigurationPath(names.map { .key($0) })
+        guard let text = json.stringValue, let kind = Credential.kind(of: text, at: path),
+            let prefix = schema.module.secretPrefixes.first
+        else { return try lose(file, names, message, hint: hint) }
+        let name = Credential.secretName(prefix: prefix, market: id, path)
+        try lose(
+            file, names, "\(message), and the value looks like \(kind)",
+            hint: "revoke it, and write secret \"\(name)\" for the key that needs it")
     }
 
     /// Sets a key to a value of a file.
@@ -213,93 +243,5 @@ struct MarketImport {
         names.reduce(into: "") { text, name in
             text += text.isEmpty || name.hasPrefix("[") ? name : ".\(name)"
         }.shortenedForFinding
-    }
-
-    // MARK: What the check rejects
-
-    /// Takes out the values that errors are about.
-    ///
-    /// - Returns: Whether there were any.
-    mutating func takeOut(_ errors: [Finding]) -> Bool {
-        var rejected: [Int: Finding] = [:]
-        for error in errors {
-            let parent = ConfigurationPath(Array(error.path.elements.dropLast()))
-            let index =
-                // The nearest value around the error, then one inside it, then one beside it.
-                values.indices.filter { error.path.elements.starts(with: values[$0].path.elements) }
-                .max { values[$0].path.elements.count < values[$1].path.elements.count }
-                ?? values.indices.last {
-                    values[$0].path.elements.starts(with: error.path.elements) && !error.path.elements.isEmpty
-                }
-                ?? values.indices.last {
-                    values[$0].path.elements.starts(with: parent.elements) && parent.elements.count > 1
-                }
-            if let index { rejected[index] = rejected[index] ?? error }
-        }
-        for (index, error) in rejected {
-            let key = values[index].path
-            for entry in values[index].entries {
-                entries[entry].status = .lost
-                entries[entry].key = nil
-                entries[entry].secret = nil
-                entries[entry].message = "\(error.path.elements.isEmpty ? key : error.path): \(error.message)"
-                entries[entry].hint = error.hint
-            }
-        }
-        values = values.indices.filter { rejected[$0] == nil }.map { values[$0] }
-        places = Places()
-        for (index, value) in values.enumerated() { places.add(value.path, index) }
-        return !rejected.isEmpty
-    }
-
-    /// The market with the values, as a change of what it has without them.
-    func text(over base: MarketText) -> MarketText {
-        var text = base
-        for value in values {
-            let guessed = value.entries.first { entries[$0].status == .guessed }
-            text.set(value.content, at: value.path, comment: guessed.map { "guessed from \(entries[$0].source)" })
-        }
-        return text
-    }
-}
-
-/// The values by their paths, to find one that another would be inside of or around.
-private struct Places {
-    private var byPath: [ConfigurationPath: Int] = [:]
-    /// The first value inside each path.
-    private var inside: [ConfigurationPath: Int] = [:]
-
-    mutating func add(_ path: ConfigurationPath, _ index: Int) {
-        byPath[path] = index
-        for count in 0..<path.elements.count {
-            let outer = ConfigurationPath(Array(path.elements.prefix(count)))
-            if inside[outer] == nil { inside[outer] = index }
-        }
-    }
-
-    func index(overlapping path: ConfigurationPath) -> Int? {
-        if let index = inside[path] { return index }
-        for count in (0...path.elements.count).reversed() {
-            if let index = byPath[ConfigurationPath(Array(path.elements.prefix(count)))] { return index }
-        }
-        return nil
-    }
-}
-
-extension ConfigurationPath {
-    /// Whether one path is, or contains, the other.
-    func overlaps(_ other: ConfigurationPath) -> Bool {
-        elements.starts(with: other.elements) || other.elements.starts(with: elements)
-    }
-}
-
-extension ValueType {
-    /// Whether values have arbitrary names.
-    var isMap: Bool {
-        switch self {
-        case .map: true
-        case .either(let types): types.contains(where: \.isMap)
-        default: false
-        }
     }
 }

@@ -7,6 +7,8 @@ struct MarketText {
     /// A value of the file.
     indirect enum Node: Equatable {
         case value(ConfigurationValue)
+        /// Elements after those of the inherited list.
+        case appended(ConfigurationValue)
         /// A value that depends on conditions, the first that holds.
         case varied([Alternative], otherwise: ConfigurationValue?)
         case table([String: Node])
@@ -128,6 +130,9 @@ struct MarketText {
             return [opening] + fields + ["\(margin)},"]
         case .value(.list(let nodes)):
             return [opening] + elements(nodes, type(at: inner)?.elementType, indent: indent + 2) + ["\(margin)},"]
+        case .appended(.list(let nodes)):
+            return ["\(margin)\(Self.name(key)) = append {\(comment([inner]))"]
+                + elements(nodes, type(at: inner)?.elementType, indent: indent + 2) + ["\(margin)},"]
         case .varied(let alternatives, let otherwise):
             let type = type(at: inner)
             let lines: [DisplayText] = alternatives.map {
@@ -135,7 +140,7 @@ struct MarketText {
             }
             let last: [DisplayText] = otherwise.map { ["\(margin)  default = \(inline($0, type)),"] } ?? []
             return ["\(margin)\(Self.name(key)) = vary {\(comment([inner]))"] + lines + last + ["\(margin)},"]
-        case .value: return ["\(line)\(comment([inner]))"]
+        case .value, .appended: return ["\(line)\(comment([inner]))"]
         }
     }
 
@@ -199,6 +204,7 @@ struct MarketText {
     private func inline(_ node: Node, _ path: ConfigurationPath) -> DisplayText {
         switch node {
         case .value(let value): return inline(value, type(at: path))
+        case .appended(let value): return "append \(inline(value, type(at: path)))"
         case .table(let entries):
             if entries.isEmpty { return "{}" }
             let fields = ordered(Array(entries.keys), type(at: path)).map { field($0, path, entries[$0]) }
@@ -266,7 +272,7 @@ extension MarketText.Node {
         switch self {
         case .table: true
         case .value(let value): value.isTable
-        case .varied: false
+        case .appended, .varied: false
         }
     }
 }

@@ -186,15 +186,15 @@ struct ImportFormatTests {
                 "conditions.iOS 24 mapped conditions.iOS24", "conditions.Ten percent lost -",
                 "conditions.Gold mapped conditions.gold", "conditions.Gold.tier guessed attributes.tier",
                 "conditions.Natal mapped conditions.natal",
-                "parameters.banner mapped flags.banner", "parameters.in_app lost -",
+                "parameters.banner guessed flags.banner", "parameters.in_app lost -",
                 "parameters.networking_retry_max_retries mapped platform.networking.retry.maxRetries",
                 "parameters.new_checkout.conditionalValues.Ten percent lost -",
-                "parameters.new_checkout mapped flags.new_checkout",
+                "parameters.new_checkout guessed flags.new_checkout",
             ])
         let run = try folder.run("RemoteConfig.json", "--extends", "us")
         #expect(
             run.output.contains(
-                "write rollout = { percent = 10, by = \"installID\" }, with which people change sides once"))
+                "write rollout = { percent = 10, by = \"installID\" }: the share stays the same, the people do not"))
         func value(_ key: String, _ context: String) throws -> String {
             try HostRun(["show", key, "-m", "br", "--context", context, "-q"], folder: folder.folder.url).output
         }
@@ -217,7 +217,7 @@ struct ImportFormatTests {
                 "rules": [
                   {"variation": 0, "clauses": [{"attribute": "country", "op": "in", "values": ["CA"], "negate": false},
                     {"attribute": "version", "op": "semVerGreaterThan", "values": ["24.3.0"], "negate": false}]},
-                  {"variation": 1, "clauses": [{"attribute": "plan", "op": "matches", "values": ["^g"], "negate": false}]}],
+                  {"variation": 0, "clauses": [{"attribute": "plan", "op": "matches", "values": ["^g"], "negate": false}]}],
                 "fallthrough": {"rollout": {"variations": [{"variation": 0, "weight": 10000}, {"variation": 1, "weight": 90000}]}}},
               "ranker": {"key": "ranker", "on": false, "salt": "s1", "offVariation": 0, "variations": ["bm25", "neural"],
                 "fallthrough": {"rollout": {"variations": [{"variation": 0, "weight": 50000}, {"variation": 1, "weight": 50000}]}}}}}

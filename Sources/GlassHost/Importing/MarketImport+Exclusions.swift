@@ -1,0 +1,55 @@
+import GlassBase
+import GlassDeepLinking
+
+/// What files say that doesn't open the app.
+extension MarketImport {
+    /// Links that a file excludes.
+    struct Exclusion {
+        /// The entry in the report.
+        let entry: Int
+        /// The path, with the wildcards of the file.
+        let path: String
+        /// The text after `#`, if only links with it are excluded.
+        let fragment: String?
+    }
+
+    /// Adds links that don't open the app: paths that stay in the browser. Exclusions of another form are lost.
+    ///
+    /// Such a path is a guess, because an exclusion has no effect on links that an earlier entry claims. One that
+    /// excludes everything usually ends a list, and says what a market says by listing its routes.
+    mutating func exclude(
+        _ path: String, fragment: String?, hasQuery: Bool = false, _ file: ImportFile, _ source: String
+    ) throws {
+        if fragment == nil, !hasQuery, path.hasPrefix("/"), !Self.claimsAll(path), BrowserPath.isValid(path) {
+            return try addList([String(path.dropFirst())], to: "deepLinking.browser", file, source, .guessed)
+        }
+        exclusions.append(Exclusion(entry: entries.count, path: path, fragment: fragment))
+        try lose(file, [source], "a market lists what opens the app, and no route matches these links")
+    }
+
+    private static func claimsAll(_ path: String) -> Bool { path.allSatisfy { "/*?".contains($0) } }
+
+    /// Says which routes of the market match links that the files exclude.
+    mutating func explainExclusions(_ table: RouteTable) {
+        for exclusion in exclusions {
+            let segments = exclusion.path.split(separator: "/").map { $0.hasPrefix("$(") ? "1" : String($0) }
+            let path = segments.joined(separator: "/").replacing("*", with: "1").replacing("?", with: "1")
+            let claimsAll = Self.claimsAll(exclusion.path)
+            // A path that no link can have is matched by none.
+            let link = try? DeepLink("https://market.example/\(path)")
+            let route = claimsAll ? nil : link.flatMap { table.bestMatch(for: $0) }.map { table.patterns[$0.ordinal] }
+            if let fragment = exclusion.fragment, claimsAll || route != nil {
+                explain(
+                    exclusion.entry,
+                    "devices exclude links with #\(fragment), but \(route.map { "the route \($0) matches" } ?? "routes match") "
+                        + "them, because it is not part of a path", hint: nil)
+            } else if let route {
+                explain(
+                    exclusion.entry, "devices exclude the links, but the route \(route) matches them",
+                    hint: "write the routes that open the app instead of \(route)")
+            } else if claimsAll {
+                explain(exclusion.entry, "a market lists what opens the app", hint: nil)
+            }
+        }
+    }
+}
