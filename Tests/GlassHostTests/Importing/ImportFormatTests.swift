@@ -63,7 +63,8 @@ struct ImportFormatTests {
         ])
         #expect(
             try folder.values("App.xcconfig") == [
-                "API_HOST lost -", "MARKETING_VERSION mapped platform.appInfo.version",
+                "#include \"Base.xcconfig\" lost -", "API_HOST lost -",
+                "MARKETING_VERSION mapped platform.appInfo.version",
                 "MARKETING_VERSION[config=Debug] lost -",
                 "PRODUCT_BUNDLE_IDENTIFIER mapped platform.appInfo.bundleIdentifier",
             ])
@@ -333,7 +334,7 @@ struct ImportFormatTests {
         let folder = try ImportedFolder(["app.json": #"{"locales": ["pt_BR", "EN-br"], "currency": "brl"}"#])
         #expect(
             try folder.values("app.json", "--extends", "us") == [
-                "locales mapped locales", "currency mapped currency",
+                "currency mapped currency", "locales mapped locales",
             ])
         #expect(try folder.run("app.json", "--extends", "us").status == 0)
         let market = try folder.market()

@@ -34,7 +34,7 @@ struct ImportLinkTests {
             """
         ])
         #expect(try folder.run("AndroidManifest.xml", "--extends", "us").status == 0)
-        #expect(try folder.market().contains(#"paths = { "pedidos", "pedidos/*rest" }"#), "\(try folder.market())")
+        #expect(try folder.market().contains(#"paths = { "pedidos", "pedidos/*rest" }"#))
     }
 
     @Test func schemesOfOtherAppsAreAddedToThoseOfTheBase() throws {
@@ -55,6 +55,6 @@ struct ImportLinkTests {
                 "LSApplicationQueriesSchemes mapped deepLinking.outboundSchemes",
             ])
         #expect(try folder.run("Info.plist", "--extends", "us").status == 0)
-        #expect(try folder.market().contains(#"outboundSchemes = append { "whatsapp" }"#), "\(try folder.market())")
+        #expect(try folder.market().contains(#"outboundSchemes = append { "whatsapp" }"#))
     }
 }
