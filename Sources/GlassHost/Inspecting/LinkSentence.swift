@@ -60,6 +60,9 @@ struct LinkSentence: Sendable, Equatable {
         case .unroutable(let reason):
             kind = .unmatched
             text = "Opens nothing: \(reason)."
+        case .refused(let refusal) where refusal.rule == .browser:
+            kind = .external
+            text = "Opens in the browser: \(market) keeps this path there."
         case .refused(let refusal):
             kind = .refused
             text = "Refused: \(refusal.explanation)."
@@ -77,9 +80,9 @@ struct LinkSentence: Sendable, Equatable {
 
     /// Describes a link of a market that was not opened.
     ///
-    /// - Parameter reason: Why it was not, such as `the file on disk has errors, so the link was not opened`.
+    /// - Parameter reason: Why it was not, such as `its file has errors, so the link cannot be checked until they are fixed`.
     init(unopened reason: String, in market: String) {
-        self.init(kind: .waits, text: "A link of \(market), but \(reason).")
+        self.init(kind: .failed, text: "A link of \(market), but \(reason).")
     }
 
     /// The sentence and its kind.

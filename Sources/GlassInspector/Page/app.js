@@ -159,7 +159,7 @@ async function start() {
   });
   follow(refresh, (isConnected) => {
     connection.className = isConnected ? "good" : "bad";
-    connection.textContent = isConnected ? "● live" : "○ not connected";
+    connection.textContent = isConnected ? "● updates on save" : "○ not connected";
   });
   await show(false);
 }

@@ -43,7 +43,7 @@ function build(main, app) {
   ui = {
     input: el("input", {
       type: "text", id: "url", name: "url", autocomplete: "off", spellcheck: "false", autocapitalize: "off",
-      placeholder: "scheme://path or https://…", maxlength: 8192,
+      placeholder: "Paste a link, such as https://…", maxlength: 8192,
     }),
     preconditions: el("fieldset.switches"),
     history: el("div.history"),
@@ -54,7 +54,7 @@ function build(main, app) {
       event.preventDefault();
       app.go("links", { ...app.parameters, url: ui.input.value.trim() });
     },
-  }, el("label", { for: "url" }, "Link"), ui.input, el("button", { type: "submit" }, "Open"));
+  }, el("label", { for: "url" }, "Link"), ui.input, el("button", { type: "submit" }, "Check"));
   fill(main, form, ui.preconditions, ui.history, ui.result);
 }
 
@@ -104,7 +104,7 @@ function card(column, answer, app) {
   const isOwner = answer.owner === column.market;
   return el(`article.card.answer${isOwner ? ".taker" : ""}`, { "data-market": column.market }, head(app, column.market), said(column.sentence),
     column.otherwise ? el("p", null, otherwise(column.otherwise.sentence.text)) : null,
-    column.translated ? el("p", null, `The same in ${named(app, column.market)} is `, anchor(column.translated, app), ".") : null,
+    column.translated ? el("p", null, `${named(app, column.market)}’s own link for this is `, anchor(column.translated, app), ".") : null,
     column.untranslated && answer.owner ? note(`${named(app, column.market)} has no link for the same.`) : null,
     why.nearMisses.length ? el("p", null, "Did you mean ", why.nearMisses.map((miss, index) => [index ? ", " : "",
       anchor(answer.link.replace(miss.written, () => miss.suggestion), app)]), "?") : null,
@@ -139,7 +139,8 @@ const goal = ({ navigation }) => [`tab ${navigation.tab}`, ...navigation.screens
 // MARK: Cards
 
 function cards(app) {
-  const { markets } = app.state;
+  // A broken market comes first.
+  const markets = [...app.state.markets].sort((a, b) => a.isCurrent - b.isCurrent);
   if (!markets.length) return fill(ui.result, note("This folder contains no markets."));
   const broken = markets.filter((market) => !market.isCurrent);
   const groups = [...new Set(markets.map((market) => market.group ?? ""))];
@@ -172,7 +173,7 @@ function marketCard(market, app, isOpen) {
     el("h4", null, "Links to try"), market.links.length ? el("ul", null, market.links.map((url) => el("li", null, anchor(url, app)))) : note("None."),
     el("h4", null, "Flags"), market.flags.length ? el("ul", null, market.flags.map(flag)) : note("None."),
     market.flagCount > market.flags.length ? el("p", null, el("a", { href: `./#values?${new URLSearchParams({ market: id, find: "flags" })}` }, `All ${market.flagCount} flags`)) : null,
-    el("h4", null, "Situation"), el("p", null, market.overlays.length ? `These overlays apply: ${market.overlays.join(", ")}.` : "No overlay applies."),
+    market.overlays.length ? [el("h4", null, "Situation"), el("p", null, `These overlays apply: ${market.overlays.join(", ")}.`)] : null,
   ];
   return el(`article.card${market.isCurrent ? "" : ".broken"}`, { "data-market": id }, head(app, id), health(market),
     el("p", null, el("strong", null, "Last change: "), lastChange ? [moment(lastChange.time), ": ", el("a", { href: "./#changes" }, lastChange.lines.join("; ")),
@@ -186,5 +187,5 @@ function marketCard(market, app, isOpen) {
 }
 
 const flag = ({ name, purpose, value, rules, why }) => el("li.flag", null,
-  el("code", null, name), " ", el("strong", { title: why }, value), purpose ? ` ${purpose}` : null,
-  el("ul", null, rules.map((rule) => el("li.dim", null, rule))));
+  el("code", null, name), " ", el("strong", { title: why }, value), " in this situation. ", purpose,
+  rules.length > 1 ? el("span.note", null, " The first line that applies decides:") : null, el("ul", null, rules.map((rule) => el("li.dim", null, rule))));

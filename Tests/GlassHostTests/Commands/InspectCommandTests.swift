@@ -104,7 +104,7 @@ struct InspectCommandTests {
         try page.change("ca", "maxRetries", "maxRetires")
         #expect(
             try sentences("walmart.ca://cart")["ca"]
-                == "A link of Canada, but the file on disk has errors, so the link was not opened.")
+                == "A link of Canada, but its file has errors, so the link cannot be checked until they are fixed.")
     }
 
     @Test func cardHasLinksFlagsAndChanges() async throws {
