@@ -15,7 +15,7 @@ extension DeepLinkConfiguration: ConfigurationSection {
         .init(
             "browser", \.browser, .set(of: .string(.browserPath), count: 0...50),
             "The paths whose https links stay in the browser. \"help/*\" stands for help and everything below it."
-        ),
+        ).varying(.build),
         .init(
             "allowedDomains", \.allowedDomains, .list(of: AllowedDomain.valueType, count: 0...200),
             "The domains that may open outside the app."),

@@ -77,7 +77,8 @@ extension CountryRule {
                 "\(name) is \(text.quotedForMessage), but none of the market's locales is in "
                     + Country.languageName(language),
                 meant: known.count == 1 && text == language ? known.first : nil,
-                hint: "write one of \(known.sorted().map(\.quotedForMessage).joined(separator: ", "))")
+                hint: "write \(known.count == 1 ? "" : "one of ")"
+                    + known.sorted().map(\.quotedForMessage).joined(separator: ", "))
         }
     }
 

@@ -18,7 +18,7 @@ extension MarketMeaning {
             return warning(
                 .numbersDisagree, at: isOwn(node) ? node.position : system.position, path: path.appending(key),
                 subject: key,
-                "the name says \(unit.key.lowercased()), but unitSystem is \(name.quotedForMessage)"
+                "the name says \(unit.key), but unitSystem is \(name.quotedForMessage)"
                     + (isOwn(node) ? "" : "; the value is inherited"),
                 hint: has ? "write \(key) = unset" : "write \(key) = unset, and set \(meant) if the app reads it")
         }

@@ -1,5 +1,6 @@
 import GlassBase
 import GlassDeepLinking
+import GlassSchema
 
 /// What files say that doesn't open the app.
 extension MarketImport {

@@ -69,7 +69,9 @@ extension MarketInspectorDataSource {
         do {
             outcome.dispatch = try opened(link, held, in: market)
             if case .waiting? = outcome.dispatch?.outcome { outcome.later = try opened(link, [], in: market) }
-            if outcome.dispatch == nil { outcome.note = "its file has errors, so the link cannot be checked until they are fixed" }
+            if outcome.dispatch == nil {
+                outcome.note = "its file has errors, so the link cannot be checked until they are fixed"
+            }
         } catch is CommandFailure {
             outcome.note = "the handler did not finish within 2 seconds"
         }

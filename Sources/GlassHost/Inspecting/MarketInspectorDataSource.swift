@@ -117,7 +117,7 @@ final class MarketInspectorDataSource: InspectorDataSource {
         } catch is MarketError {
             throw InspectorFailure("the market \(page.own.id) has errors; fix them to see its links")
         }
-        return try LinkSheet(own, session.budget())
+        return try LinkSheet(own, WorkBudget(cpuTime: LinkSheet.cpuTime))
     }
 
     private func requireKnown(_ id: String) throws(InspectorFailure) {

@@ -114,14 +114,22 @@ public struct AddressConfiguration: ConfigurationSection {
                         others: ["lines"])
                 }
         },
-        .init(reads: ["fieldOrder", "lines"], severity: .warning) { address in
-            let written = AddressLayout(address.lines).fields.subtracting(address.fieldOrder)
-            return AddressField.allCases.filter(written.contains).map { field in
-                Inconsistency(
-                    "lines", "the lines contain {\(field.rawValue)}, but the form does not ask for it",
-                    hint: "add \"\(field.rawValue)\" to fieldOrder, or remove {\(field.rawValue)} from the lines",
-                    others: ["fieldOrder"])
+        .init(reads: ["fieldOrder", "lines", "requiredFields"], severity: .warning) { address in
+            // The default lines have every field, and a form without required fields has an error of its own.
+            guard address.lines != Self().lines, Set(address.requiredFields).isSubset(of: address.fieldOrder) else {
+                return []
             }
+            let written = AddressLayout(address.lines).fields.subtracting(address.fieldOrder)
+            let fields = AddressField.allCases.filter(written.contains).map(\.rawValue)
+            guard !fields.isEmpty else { return [] }
+            let places = fields.map { "{\($0)}" }.joined(separator: ", ")
+            let names = fields.map { "\"\($0)\"" }.joined(separator: ", ")
+            let they = fields.count == 1 ? "it" : "them"
+            return [
+                Inconsistency(
+                    "lines", "the lines contain \(places), but the form does not ask for \(they)",
+                    hint: "add \(names) to fieldOrder, or remove \(they) from the lines", others: ["fieldOrder"])
+            ]
         },
         .init(reads: ["regions"]) { address in
             Inconsistency.repeated(in: address.regions, "regions", at: "code", by: \.code) { "region \"\($0.code)\"" }

@@ -128,6 +128,7 @@ extension MeaningTable {
 
         ! return { id = "xx", name = "Test", extends = "mx", platform = { cookieStorage = { cookies = { { name = "store", value = "1", domain = ".walmart.com" } } } } }
         > markets/xx.lua:1:135: warning: platform.cookieStorage.cookies[1].domain: no host of the market is in ".walmart.com", so the cookie is never sent
-        >   hint: ?
+        >   hint: write ".walmart.com.mx"
+        + return { id = "xx", name = "Test", extends = "mx", platform = { cookieStorage = { cookies = { { name = "store", value = "1", domain = ".walmart.com.mx" } } } } }
         """#
 }

@@ -2,102 +2,133 @@ extension MeaningTable {
     static let regions = #"""
         # a pattern of postal codes that does not match those of the country
         | platform = { address = { postalCodePattern = "[0-9]{4}", postalCodeExample = "7271" } },
-        > ?
+        > markets/xx.lua:2:46: warning: platform.address.postalCodePattern: "[0-9]{4}" does not match "10001", a postal code of US (United States)
+        >   hint: write a pattern such as "[0-9]{5}"
 
         ! return { id = "xx", name = "Test", extends = "ca", platform = { address = { postalCodePattern = "[0-9]{5}", postalCodeExample = "12345" } } }
-        > ?
+        > markets/xx.lua:1:97: warning: platform.address.postalCodePattern: "[0-9]{5}" does not match "K1A 0B1", a postal code of CA (Canada)
+        >   hint: write a pattern such as "[A-Z][0-9][A-Z] ?[0-9][A-Z][0-9]"
 
         ! return { id = "xx", name = "Test", extends = "mx", platform = { address = { postalCodePattern = "[0-9]{3} [0-9]{3}", postalCodeExample = "115 200" } } }
-        > ?
+        > markets/xx.lua:1:97: warning: platform.address.postalCodePattern: "[0-9]{3} [0-9]{3}" does not match "06600", a postal code of MX (Mexico)
+        >   hint: write a pattern such as "[0-9]{5}"
 
         # a region with the name of another one
-        | platform = { address = { regions = { { code = "AK", name = "Alabama" }, { code = "AL", name = "Alaska" } } } },
-        > ?
+        | platform = { address = { regions = { { code = "AK", name = "Alabama" } } } },
+        > markets/xx.lua:2:60: warning: platform.address.regions[1].name: "Alabama" is the region "AL", not "AK"
+        >   hint: write "Alaska"
+        + platform = { address = { regions = { { code = "AK", name = "Alaska" } } } },
 
         ! return { id = "xx", name = "Test", extends = "ca", platform = { address = { regions = { { code = "NB", name = "Nova Scotia" } } } } }
-        > ?
+        > markets/xx.lua:1:111: warning: platform.address.regions[1].name: "Nova Scotia" is the region "NS", not "NB"
+        >   hint: write "New Brunswick"
+        + return { id = "xx", name = "Test", extends = "ca", platform = { address = { regions = { { code = "NB", name = "New Brunswick" } } } } }
 
         ! return { id = "xx", name = "Test", extends = "mx", platform = { address = { regions = { { code = "JAL", name = "Nayarit" } } } } }
-        > ?
+        > markets/xx.lua:1:112: warning: platform.address.regions[1].name: "Nayarit" is the region "NAY", not "JAL"
+        >   hint: write "Jalisco"
+        + return { id = "xx", name = "Test", extends = "mx", platform = { address = { regions = { { code = "JAL", name = "Jalisco" } } } } }
 
         # a cookie or a default for another language
         | platform = { cookieStorage = { cookies = append { { name = "localStoreLanguage", value = "fr", domain = ".walmart.com" } } } },
-        > ?
+        > markets/xx.lua:2:90: warning: platform.cookieStorage.cookies[3].value: localStoreLanguage is "fr", but none of the market's locales is in French
+        >   hint: write one of "en", "es"
 
         ! return { id = "xx", name = "Test", extends = "ca", platform = { preferences = { keys = { language = { default = "es" } } } } }
-        > ?
+        > markets/xx.lua:1:113: warning: platform.preferences.keys.language.default: language is "es", but none of the market's locales is in Spanish
+        >   hint: write one of "en", "fr"
 
         ! return { id = "xx", name = "Test", extends = "mx", platform = { userDefaultsRegistration = { defaults = { lastLanguage = "en-US" } } } }
-        > ?
+        > markets/xx.lua:1:122: warning: platform.userDefaultsRegistration.defaults.lastLanguage: lastLanguage is "en-US", but none of the market's locales is in English
+        >   hint: write "es"
 
         # a unit of the other system
         | platform = { userDefaultsRegistration = { defaults = { unitSystem = "metric" } } },
-        > ?
+        > markets/xx.lua:2:69: warning: platform.userDefaultsRegistration.defaults.searchRadiusMiles: the name says Miles, but unitSystem is "metric"; the value is inherited
+        >   hint: write searchRadiusMiles = unset, and set searchRadiusKilometres if the app reads it
 
         ! return { id = "xx", name = "Test", extends = "ca", platform = { userDefaultsRegistration = { defaults = { ovenFahrenheit = 350 } } } }
-        > ?
+        > markets/xx.lua:1:124: warning: platform.userDefaultsRegistration.defaults.ovenFahrenheit: the name says Fahrenheit, but unitSystem is "metric"
+        >   hint: write ovenFahrenheit = unset, and set ovenCelsius if the app reads it
 
         ! return { id = "xx", name = "Test", extends = "us", platform = { userDefaultsRegistration = { defaults = { parcelKilograms = 20 } } } }
-        > ?
+        > markets/xx.lua:1:125: warning: platform.userDefaultsRegistration.defaults.parcelKilograms: the name says Kilograms, but unitSystem is "imperial"
+        >   hint: write parcelKilograms = unset, and set parcelPounds if the app reads it
 
         # a condition for a region that does not exist
         | flags = { newCheckout = { rules = prepend { { name = "there", when = { region = "US-CF" }, value = false } } } },
+        > markets/xx.lua:2:81: warning: "US-CF" is not a region of US (United States), so no situation has it
+        >   hint: ISO 3166-2 has US-AK, US-AL, US-AR, US-AS, US-AZ, US-CA, US-CO, US-CT, US-DC, US-DE, US-FL, US-GA, US-GU, US-HI, US-IA, and more
+
+        | flags = { newCheckout = { rules = prepend { { name = "there", when = { region = { "US-CA", "CA-QU" } }, value = false } } } },
         > ?
 
-        | overlays = { { name = "west", when = { region = { "US-CA", "CA-QU" } }, platform = { appInfo = { name = "West" } } } },
-        > ?
-
-        | currency = vary { { when = { region = { no = "MX-JL" } }, value = "USD" }, default = "USD" },
+        | flags = { newCheckout = { rules = prepend { { name = "there", when = { region = { no = "MX-JL" } }, value = false } } } },
         > ?
 
         # a cookie that differs from its preference
         | platform = { preferences = { keys = { storeID = { default = 1010 } } } },
-        > ?
+        > markets/xx.lua:2:61: warning: platform.preferences.keys.storeID.default: the cookie assortmentStoreId is "100", but the preference storeID is "1010"; in the other markets they are equal
+        >   hint: write the same value in both
 
         ! return { id = "xx", name = "Test", extends = "ca", platform = { cookieStorage = { cookies = { { name = "assortmentStoreId", value = "1030", domain = ".walmart.ca" } } } } }
-        > ?
+        > markets/xx.lua:1:133: warning: platform.cookieStorage.cookies[1].value: the cookie assortmentStoreId is "1030", but the preference storeID is "1003"; in the other markets they are equal
+        >   hint: write the same value in both
 
         ! return { id = "xx", name = "Test", extends = "mx", platform = { preferences = { keys = { storeID = { default = 1003 } } } } }
-        > ?
+        > markets/xx.lua:1:112: warning: platform.preferences.keys.storeID.default: the cookie assortmentStoreId is "2345", but the preference storeID is "1003"; in the other markets they are equal
+        >   hint: write the same value in both
 
         # the texts of another market
         | locales = { "en-US" }, platform = { errors = include "shared/mx_errors.lua" },
-        > ?
+        > markets/xx.lua:2:37: warning: platform.errors: mx_errors.lua is the file of the market mx, whose language is Spanish
+        >   hint: include a file in a language of this market
 
         ! return { id = "xx", name = "Test", extends = "ca", platform = { errors = include "shared/mx_errors.lua" } }
-        > ?
+        > markets/xx.lua:1:65: warning: platform.errors: mx_errors.lua is the file of the market mx, whose language is Spanish
+        >   hint: include a file in a language of this market
 
         ! return { id = "xx", name = "Test", extends = "ca", locales = { "fr-CA" }, platform = { urlSession = { headers = { ["Accept-Language"] = "fr-CA" } }, errors = include "shared/mx_errors.lua" } }
-        > ?
+        > markets/xx.lua:1:150: warning: platform.errors: mx_errors.lua is the file of the market mx, whose language is Spanish
+        >   hint: include a file in a language of this market
 
         # a new screen that is nearly named like its routable
         | routables = { wines = { paths = { "wines" }, show = { screen = "wimes" } } },
-        > ?
+        > markets/xx.lua:2:64: warning: routables.wines.show.screen: no other routable shows the screen "wimes", which is nearly the routable's name
+        >   hint: did you mean "wines"?
+        + routables = { wines = { paths = { "wines" }, show = { screen = "wines" } } },
 
         | routables = { flyers = { paths = { "flyers/:week" }, show = { screen = "flyres", parameters = { week = "{week}" } } } },
-        > ?
+        > markets/xx.lua:2:72: warning: routables.flyers.show.screen: no other routable shows the screen "flyres", which is nearly the routable's name
+        >   hint: did you mean "flyers"?
+        + routables = { flyers = { paths = { "flyers/:week" }, show = { screen = "flyers", parameters = { week = "{week}" } } } },
 
         ! return { id = "xx", name = "Test", extends = "mx", routables = { recetas = { paths = { "recetas" }, show = { screen = "receta" } }, tarjetas = { paths = { "tarjetas" }, show = { screen = "trajetas" } } } }
-        > ?
+        > markets/xx.lua:1:188: warning: routables.tarjetas.show.screen: no other routable shows the screen "trajetas", which is nearly the routable's name
+        >   hint: did you mean "tarjetas"?
+        + return { id = "xx", name = "Test", extends = "mx", routables = { recetas = { paths = { "recetas" }, show = { screen = "receta" } }, tarjetas = { paths = { "tarjetas" }, show = { screen = "tarjetas" } } } }
 
         # a line of addresses with a field that the form does not have
         | platform = { address = { lines = { "{recipient}", "{street} {unit}", "{neighborhood}", "{city}, {region} {postalCode}" } } },
-        > ?
+        > markets/xx.lua:2:34: warning: platform.address.lines: the lines contain {neighborhood}, but the form does not ask for it
+        >   hint: add "neighborhood" to fieldOrder, or remove it from the lines
 
         ! return { id = "xx", name = "Test", extends = "ca", platform = { address = { fieldOrder = { "recipient", "street", "city", "region", "postalCode", "phone" } } } }
-        > ?
+        > markets/xx.lua:1:90: warning: platform.address.lines: the lines contain {unit}, but the form does not ask for it
+        >   hint: add "unit" to fieldOrder, or remove it from the lines
 
         ! return { id = "xx", name = "Test", extends = "mx", platform = { address = { fieldOrder = { "recipient", "street", "unit", "postalCode", "city", "region", "phone" }, requiredFields = { "recipient", "street", "city", "region", "postalCode" } } } }
-        > ?
+        > markets/xx.lua:1:90: warning: platform.address.lines: the lines contain {neighborhood}, but the form does not ask for it
+        >   hint: add "neighborhood" to fieldOrder, or remove it from the lines
 
         # a date that every clock has passed
-        | overlays = { { name = "sale", when = { localDate = ">= 2024-11-16 < 2024-11-20" }, platform = { appInfo = { name = "Sale" } } } },
+        | overlays = { { name = "sale", when = { localDate = ">= 2024-11-16 < 2024-11-20" }, routables = { deals = { customPaths = { "sale" } } } } },
         > ?
 
-        | platform = { urlSession = { requestTimeoutSeconds = vary { { when = { localDate = "< 2020-02-01T08:00" }, value = 30 }, default = 45 } } },
+        | platform = { networking = { retry = { maxRetries = vary { { when = { localDate = "< 2020-02-01T08:00" }, value = 2 }, default = 4 } } } },
         > ?
 
-        | overlays = { { name = "days", when = { localDate = { "2024-12-24", "2024-12-25" } }, platform = { appInfo = { name = "Days" } } } },
+        | overlays = { { name = "days", when = { localDate = { "< 2020-12-24", ">= 2024-12-25 < 2024-12-26" } }, routables = { deals = { customPaths = { "days" } } } } },
         > ?
         """#
 }

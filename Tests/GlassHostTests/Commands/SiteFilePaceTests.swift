@@ -70,6 +70,7 @@ struct SiteFilePaceTests {
         }
         #expect(
             read == [
+                "deepLinking.browser",
                 "deepLinking.outboundSchemes", "deepLinking.schemes", "deepLinking.universalLinks",
                 "platform.appInfo.android.certificateDigests", "platform.appInfo.android.package",
                 "platform.appInfo.build", "platform.appInfo.bundleIdentifier", "platform.appInfo.name",

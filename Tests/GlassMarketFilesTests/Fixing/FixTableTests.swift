@@ -56,6 +56,8 @@ struct FixTableTests {
     /// The kinds whose hints never say exactly what to write.
     private static let openKinds: Set<String> = [
         "a routable that is there twice",
+        "the beginning of a key's name",
+        "words that commas separate",
         "a library that market files do not have",
         "a scheme that no app can have",
         "a letter that no name can have",

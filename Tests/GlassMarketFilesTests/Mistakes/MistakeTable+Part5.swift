@@ -244,7 +244,7 @@ extension MistakeTable {
         |   networking = { tracking = true },
         | },
         > markets/xx.lua:3:3: error: platform.retry: unknown key
-        >   hint: it belongs in platform.networking: write networking = { retry = … }
+        >   hint: move it into the table networking, which begins on line 4
         + platform = {
         +   -- often
         +   networking = { retry = { maxRetries = 3 }, tracking = true },

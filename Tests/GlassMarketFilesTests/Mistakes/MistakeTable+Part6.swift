@@ -82,7 +82,7 @@ extension MistakeTable {
         # a condition that no situation fulfils
         | overlays = { { name = "never", when = { osVersion = ">= 19 < 18" }, platform = { networking = { retry = { maxRetries = 0 } } } } },
         > markets/xx.lua:2:39: error: overlays.never: no situation makes this condition true: osVersion >= 19 < 18
-        >   hint: correct it, or remove what depends on it
+        >   hint: its range ends before it begins: swap the two bounds
 
         | platform = { networking = { retry = { maxRetries = vary { { when = { locale = "fr" }, value = 0 }, default = 3 } } } },
         > markets/xx.lua:2:68: error: platform.networking.retry.maxRetries: the market has no locale "fr"

@@ -126,7 +126,7 @@ extension MistakeTable {
 
         | platform = { maxRetries = 3, networking = { retry = { jitter = 0.5 } } },
         > markets/xx.lua:2:14: error: platform.maxRetries: unknown key
-        >   hint: it belongs in platform.networking.retry: write networking = { retry = { maxRetries = … } }
+        >   hint: move it into the table networking.retry, which begins on line 2
         + platform = { networking = { retry = { maxRetries = 3, jitter = 0.5 } } },
 
         | retry = {

@@ -106,38 +106,57 @@ extension MistakeTable {
 
         # the beginning of a key's name
         | platform = { urlSession = { requestTimeout = 45 } },
-        > ?
+        > markets/xx.lua:2:29: error: platform.urlSession.requestTimeout: unknown key
+        >   hint: did you mean "requestTimeoutSeconds"?
 
         | platform = { networking = { retry = { initialDelay = 2 } } },
-        > ?
+        > markets/xx.lua:2:39: error: platform.networking.retry.initialDelay: unknown key
+        >   hint: did you mean "initialDelaySeconds"?
 
-        | platform = { address = { postalCodeExampl = "72716" } },
-        > ?
+        | platform = { networking = { retry = { maximumDelay = 40 } } },
+        > markets/xx.lua:2:39: error: platform.networking.retry.maximumDelay: unknown key
+        >   hint: did you mean "maximumDelaySeconds"?
 
         # a key beside the table that it belongs into
         | platform = { networking = { maxRetries = 3, retry = { jitter = 0.5 } } },
-        > ?
+        > markets/xx.lua:2:29: error: platform.networking.maxRetries: unknown key
+        >   hint: move it into the table retry, which begins on line 2
+        + platform = { networking = { retry = { maxRetries = 3, jitter = 0.5 } } },
 
-        | deepLinking = {
-        |   allowSubdomains = true,
-        |   allowedDomains = { { name = "walmart.com" } },
-        | },
-        > ?
-
-        | platform = { address = { country = "US" }, appInfo = {
-        |   package = "com.walmart.xx",
-        |   android = { certificateDigests = {} },
+        | platform = { networking = {
+        |   jitter = 0.5,
+        |   retry = { maxRetries = 3 },
         | } },
-        > ?
+        > markets/xx.lua:3:3: error: platform.networking.jitter: unknown key
+        >   hint: move it into the table retry, which begins on line 4
+        + platform = { networking = {
+        +   retry = { jitter = 0.5, maxRetries = 3 },
+        + } },
+
+        | platform = { appInfo = {
+        |   package = "com.walmart.xx",
+        |   android = {},
+        | } },
+        > markets/xx.lua:3:3: error: platform.appInfo.package: unknown key
+        >   hint: move it into the table android, which begins on line 4
+        + platform = { appInfo = {
+        +   android = { package = "com.walmart.xx" },
+        + } },
 
         # words that commas separate
         | routables = { promo = { paths = { "promo/:kind(sale,deal)" }, show = { screen = "promo", parameters = { kind = "{kind}" } } } },
-        > ?
+        > markets/xx.lua:2:48: error: routables.promo.paths[1]: pattern "promo/:kind(sale,deal)": a list of words is separated by "|"; write (sale|deal)
+        >   hint: promo/:kind(sale,deal)
+        >                     ^^^^^^^^^
 
         | routables = { help = { paths = { "help/:topic(returns, orders, stores)" } } },
-        > ?
+        > markets/xx.lua:2:47: error: routables.help.paths[1]: pattern "help/:topic(returns, orders, stores)": a list of words is separated by "|"; write (returns|orders|stores)
+        >   hint: help/:topic(returns, orders, stores)
+        >                     ^^^^^^^^^^^^^^^^^^^^^^^
 
         | routables = { promo = { customPaths = { "p/:when(day,night)/:id" }, paths = { "promo" }, show = { screen = "promo", parameters = { when = "{when}", id = "{id}" } } } },
-        > ?
+        > markets/xx.lua:2:50: error: routables.promo.customPaths[1]: pattern "p/:when(day,night)/:id": a list of words is separated by "|"; write (day|night)
+        >   hint: p/:when(day,night)/:id
+        >                 ^^^^^^^^^
         """#
 }

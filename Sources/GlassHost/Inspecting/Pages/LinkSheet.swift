@@ -56,6 +56,9 @@ struct LinkSheet {
     /// The number of patterns that are left out.
     private(set) var omitted = 0
 
+    /// The CPU time for the pages of a market: most of it goes into the codes of a sheet of maximum size.
+    static let cpuTime = Duration.seconds(3) * BuildSpeed.slowdown
+
     /// Lists the links of a market, and opens each example with all preconditions met. The market's services must be
     /// mocks, and nothing else may use the market.
     init(_ market: Market, _ budget: WorkBudget) throws {

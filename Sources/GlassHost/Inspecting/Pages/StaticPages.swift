@@ -56,7 +56,7 @@ struct StaticPages {
                         let base = try market.origin.nearestMarket.flatMap { try markets.check($0).market }
                         pages = try MarketPages(
                             of: market, check.findings.ofFiles, base: base, services: session.program.module,
-                            clock: clock, paths, session.budget())
+                            clock: clock, paths, WorkBudget(cpuTime: LinkSheet.cpuTime))
                     } else {
                         pages = MarketPages(broken: id, check.findings.ofFiles, paths)
                     }
