@@ -34,14 +34,21 @@ extension MarketMeaning {
             hint: "ISO 3166-2 has \(codes)" + (country.regions.count > 15 ? ", and more" : ""))
     }
 
-    /// Whether a text is the value of a field `region`, or an element of a list there.
+    /// Whether a text is the value of a field `region`, an element of a list there, or inside `no` there.
     private static func isOfRegion(_ token: Int, in tree: LuaTree) -> Bool {
         var index = token - 1
-        // Back to the brace of a list of texts.
-        while index > 0, [.string, .comma, .semicolon].contains(tree.kind(at: index)) { index -= 1 }
-        if tree.kind(at: index) == .leftBrace { index -= 1 }
-        while index > 0, tree.kind(at: index) == .name { index -= 1 }  // `no` and `any` before a value
-        return index > 0 && tree.kind(at: index) == .assign && tree.kind(at: index - 1) == .name
-            && tree.text(of: index - 1) == "region"
+        // A longer list is not searched to its start for each of its elements.
+        for _ in 0..<100 where index > 0 {
+            switch tree.kind(at: index) {
+            case .string, .comma, .semicolon, .leftBrace: index -= 1
+            case .assign where tree.kind(at: index - 1) == .name:
+                let name = tree.text(of: index - 1)
+                if name == "region" { return true }
+                guard name == "no" else { return false }
+                index -= 2
+            default: return false
+            }
+        }
+        return false
     }
 }

@@ -122,10 +122,10 @@ enum MeaningTable {
         >   hint: write "WM-Tenant", or a name that differs more
         + platform = { networking = { headers = { ["WM-Tenant"] = "WM_CA" } } },
 
-        | platform = { preferences = { keys = { storeId = { type = "integer", default = 1 } } } },
+        | platform = { preferences = { keys = { storeId = { type = "integer", default = 100 } } } },
         > markets/xx.lua:2:39: warning: platform.preferences.keys.storeId: the preference "storeId" is nearly "storeID"
         >   hint: write "storeID", or a name that differs more
-        + platform = { preferences = { keys = { storeID = { type = "integer", default = 1 } } } },
+        + platform = { preferences = { keys = { storeID = { type = "integer", default = 100 } } } },
 
         | flags = { newChekout = { kind = "operations", owner = "checkout", default = false } },
         > markets/xx.lua:2:11: warning: flags.newChekout: the flag "newChekout" is nearly "newCheckout"

@@ -47,6 +47,25 @@ struct SituationFindingTests {
         #expect(try Self.messages(of: .dateOver, in: addition) == [])
     }
 
+    /// A date of clocks ends last where they are half a day behind UTC.
+    @Test func conditionThatIsOverOnEveryClockIsWarning() throws {
+        let addition = """
+            overlays = {
+              { name = "sale", when = { localDate = ">= 2026-11-16 < 2026-11-20" }, routables = { deals = { customPaths = { "sale" } } } },
+              { name = "days", when = { localDate = { "< 2020-12-24", ">= 2024-12-25 < 2024-12-26" } }, routables = { deals = { customPaths = { "days" } } } },
+            },
+            """
+        func over(at now: String) throws -> [String] {
+            try Self.messages(of: .dateOver, in: addition, at: now).map { String($0.prefix { $0 != ">" && $0 != "<" }) }
+        }
+        let days = "warning 4: overlays.days: this condition has ended: localDate "
+        #expect(try over(at: "2026-11-20T11:59:59Z") == [days])
+        #expect(
+            try over(at: "2026-11-20T12:00:01Z") == [
+                "warning 3: overlays.sale: this condition has ended: localDate ", days,
+            ])
+    }
+
     /// An error in every situation is told without one.
     @Test func errorInEverySituationHasNoSituation() throws {
         let found = try MarketFixture([
