@@ -20,6 +20,7 @@ if "--all" in sys.argv:
                 for scheme in ["light", "dark"] for width in [1280, 390]}
 
 folder = pathlib.Path(sys.argv[1])
+folder.mkdir(parents=True, exist_ok=True)
 host = Host().start()
 page = Page((1280, 660))
 try:
