@@ -57,7 +57,7 @@ struct LinkSheet {
     private(set) var omitted = 0
 
     /// The CPU time for the pages of a market: most of it goes into the codes of a sheet of maximum size.
-    static let cpuTime = Duration.seconds(3) * BuildSpeed.slowdown
+    static let cpuTime = Duration.seconds(8) * BuildSpeed.slowdown
 
     /// Lists the links of a market, and opens each example with all preconditions met. The market's services must be
     /// mocks, and nothing else may use the market.
