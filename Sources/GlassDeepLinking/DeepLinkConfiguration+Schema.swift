@@ -13,7 +13,7 @@ extension DeepLinkConfiguration: ConfigurationSection {
             "The https hosts whose links the app opens. \"*.walmart.ca\" stands for all hosts below walmart.ca."
         ).identifying(.app),
         .init(
-            "browser", \.browser, .set(of: .string(.browserPath), count: 0...50),
+            "browser", \.browser, .set(of: .string(.browserPath), count: 0...200),
             "The paths whose https links stay in the browser. \"help/*\" stands for help and everything below it."
         ).varying(.build),
         .init(
@@ -61,8 +61,12 @@ extension StringFormat {
     ) { text in
         // A URL, the catch-all of a route, or a glob.
         let path = text.firstRange(of: "://").map { text[$0.upperBound...].drop { $0 != "/" } } ?? text[...]
-        var segments = path.prefix { $0 != "?" && $0 != "#" }.split(separator: "/").map(String.init)
-        if let last = segments.last, last.hasPrefix("*") { segments[segments.count - 1] = "*" }
+        // A path without its query or file type would keep more links in the browser.
+        guard !path.contains(where: { "?#".contains($0) }) else { return nil }
+        var segments = path.split(separator: "/").map(String.init)
+        if let last = segments.last, last.hasPrefix("*"), last.dropFirst().allSatisfy({ $0 == "*" || $0.isLetter }) {
+            segments[segments.count - 1] = "*"
+        }
         return segments.joined(separator: "/")
     }
 }

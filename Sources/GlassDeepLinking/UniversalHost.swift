@@ -41,6 +41,9 @@ package struct UniversalHost: Sendable, Hashable {
 extension [String] {
     /// The first universal host that a link can be built with: a wildcard does not name one.
     package var firstHostWithoutWildcard: String? { first { !UniversalHost($0).isWildcard } }
+
+    /// A host of these universal hosts, for links that are only examples.
+    package var exampleHost: String? { firstHostWithoutWildcard ?? first.map { UniversalHost($0).example } }
 }
 
 extension DeepLinkConfiguration {

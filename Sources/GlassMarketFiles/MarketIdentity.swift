@@ -179,12 +179,15 @@ package protocol FolderFinding {
 extension MarketIdentity.Clash: FolderFinding {}
 
 extension Collection where Element: FolderFinding {
-    /// The findings with their source lines. Few markets have one, so those are loaded again instead of keeping all
-    /// markets.
-    package func findings(by markets: any MarketSource) -> [Finding] {
+    /// The findings with their source lines.
+    ///
+    /// - Parameters:
+    ///   - markets: Loads a market again whose files are not known, instead of keeping all markets.
+    ///   - known: The files of markets by their ids.
+    package func findings(by markets: any MarketSource, _ known: [String: [MarketFile]] = [:]) -> [Finding] {
         Dictionary(grouping: self, by: \.market).flatMap { id, found in
             // A market that has become unreadable has no source lines.
-            let files = (try? markets.check(id))?.files ?? []
+            let files = known[id] ?? (try? markets.check(id))?.files ?? []
             return found.map(\.finding).withLines(of: files).withPlaces(in: files, budget: .unlimited)
         }.sortedByPosition()
     }

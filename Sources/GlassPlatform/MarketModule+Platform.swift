@@ -18,8 +18,8 @@ extension MarketModule {
         "platform", secretPrefixes: ["GLASS_"], sections: [PlatformConfig.self], routables: standardRoutables,
         services: PlatformCatalog.services + [.host(PlatformHost())],
         preconditions: [
-            Precondition(StandardPrecondition.appStarted.rawValue, "The app has finished starting."),
-            Precondition(StandardPrecondition.signedIn.rawValue, "Someone is signed in."),
+            Precondition(StandardPrecondition.appStarted.rawValue, "The app has started."),
+            Precondition(StandardPrecondition.signedIn.rawValue, "The customer is signed in."),
             Precondition(StandardPrecondition.storeSelected.rawValue, "A store is selected."),
         ], attributes: attributes, defaultMarket: "us")
 

@@ -3,7 +3,7 @@ extension Country {
     ///
     /// Each is a real or typical code in the form that the Universal Postal Union describes ("Addressing solutions", a
     /// page per country).
-    package var postalCodes: [String] {
+    var postalCodes: [String] {
         guard let line = Self.postalCodeTable[code] else { return [] }
         return line.split(separator: "|").map(String.init)
     }

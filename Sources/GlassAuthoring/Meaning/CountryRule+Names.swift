@@ -31,11 +31,11 @@ extension CountryRule {
     /// The name of a region should not be that of another one.
     mutating func compareRegionNames() {
         let path = Self.address.appending("regions")
-        guard case .list(let nodes)? = meaning.source.node(at: path)?.value else { return }
+        guard isOwn(path), case .list(let nodes)? = meaning.source.node(at: path)?.value else { return }
         for (offset, node) in nodes.enumerated() {
             guard let code = node.node(at: "code")?.value.stringValue,
                 let name = node.node(at: "name")?.value.stringValue,
-                let own = country.regions.first(where: { $0.code == code }),
+                let own = country.regions.first(where: { $0.code == code }), own.name != name,
                 let other = country.region(named: name), other.code != code, own.name != other.name
             else { continue }
             report(

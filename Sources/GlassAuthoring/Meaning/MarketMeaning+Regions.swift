@@ -9,8 +9,12 @@ extension MarketMeaning {
         var own = Set(written.lazy.filter { !$0.isInherited }.compactMap { $0.position?.file })
         if let file = market.origin.own?.position?.file { own.insert(file) }
         return market.origin.files.filter { own.contains($0.file) }.flatMap { file -> [Finding] in
-            // Parsing costs more than this search.
-            guard file.bytes.contains(Array("region".utf8)) else { return [] }
+            // Parsing costs more than this search. Most files have the word only in `regions`.
+            guard
+                file.bytes.ranges(of: Array("region".utf8)).contains(where: { range in
+                    file.bytes.dropFirst(range.upperBound).first != UInt8(ascii: "s")
+                })
+            else { return [] }
             let tree = LuaTree(file.bytes)
             return tree.tokens.indices.compactMap { unknownRegion(at: $0, in: tree, file.file) }
         }

@@ -67,8 +67,8 @@ extension MarketMeaning {
             path: Environments.path(of: isFirstWrong ? first : name, isOne ? names[0] : nil),
             subject: "\(name) \(first) \(names.joined(separator: " "))",
             isFirstWrong
-                ? "\(first) uses the \(name) \(urls) for \(names.listedWithAnd)"
-                : "\(name) uses the \(first) \(urls) for \(names.listedWithAnd)",
+                ? "\(first) uses the \(name) \(urls) for \(names.inProse())"
+                : "\(name) uses the \(first) \(urls) for \(names.inProse())",
             hint: "write the \(urls) of \(isFirstWrong ? first : name), or accept it with a reason")
         if let other = (isFirstWrong ? services[0].node : others.first)?.position, other != place {
             finding.related = [Finding.RelatedPosition(other, ofClashWith: "that of \(isFirstWrong ? name : first)")]
@@ -175,7 +175,7 @@ extension MarketMeaning {
         return warning(
             .inheritedService, at: table?.keyPosition ?? table?.position, path: Environments.path(of: name),
             subject: "\(base) \(names.joined(separator: " "))",
-            "\(name) inherits \(names.listedWithAnd) from \(base.quotedForMessage), but another environment sets "
+            "\(name) inherits \(names.inProse()) from \(base.quotedForMessage), but another environment sets "
                 + "\(names.count == 1 ? "it" : "them")",
             hint: "write \(name) = { services = { \(lines.joined(separator: ", ")) } }")
     }
@@ -214,12 +214,4 @@ extension String {
     fileprivate var domain: String { DomainName(self).domain }
     /// The name of this domain without its suffix: `walmart`.
     fileprivate var domainName: String { DomainName(self).name }
-}
-
-extension [String] {
-    /// The texts as a phrase: `a, b and c`.
-    var listedWithAnd: String {
-        guard count > 1, let last else { return first ?? "" }
-        return dropLast().joined(separator: ", ") + " and \(last)"
-    }
 }

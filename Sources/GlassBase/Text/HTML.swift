@@ -1,6 +1,6 @@
 /// A part of an HTML document.
 ///
-/// Markup comes only from the program's own literals: every other text is escaped here, with invisible characters
+/// Markup comes from literals and ``drawing(_:)``. All other text is escaped here, with invisible characters
 /// spelled out (``DisplayText``).
 ///
 /// ```swift
@@ -38,7 +38,7 @@ package struct HTML: Sendable, Hashable, ExpressibleByStringInterpolation {
     ///
     /// - Parameters:
     ///   - kind: The tag with classes, such as `p.note`.
-    ///   - attributes: The attributes. One whose value is nil is left out, an empty value only names it.
+    ///   - attributes: The attributes. Those with a nil value are omitted; an empty string writes only the name.
     ///   - children: The content.
     package static func element(
         _ kind: StaticString, _ attributes: KeyValuePairs<StaticString, String?> = [:], _ children: HTML...

@@ -155,7 +155,7 @@ struct CheckCommand: HostCommand {
         let secrets = findings.count { $0.code == .secretUnset && $0.severity == .warning }
         if areCounted, secrets > 0, !console.isQuiet {
             console.result(
-                "\("warning", .yellow): \(counted(secrets, "secret")) \(secrets == 1 ? "is" : "are") not set; --verbose lists them"
+                "\("warning", .yellow): \(secrets.counted("secret")) \(secrets == 1 ? "is" : "are") not set; --verbose lists them"
             )
         }
         if console.isVerbose {
@@ -177,12 +177,11 @@ struct CheckCommand: HostCommand {
         let errors = findings.count { $0.severity == .error }
         let warnings = findings.count { $0.severity == .warning }
         let notes = findings.count - errors - warnings
-        var counts = [counted(errors, "error"), counted(warnings, "warning")]
-        if notes > 0 { counts.append(counted(notes, "note")) }
+        var counts = [errors.counted("error"), warnings.counted("warning")]
+        if notes > 0 { counts.append(notes.counted("note")) }
         if report.accepted > 0 { counts.append("\(report.accepted) accepted") }
-        let bases = report.bases.isEmpty ? "" : ", \(counted(report.bases.count, "abstract base"))"
-        console.result("\(counted(checks.count, "market"))\(bases): \(counts.joined(separator: ", "))")
+        let bases = report.bases.isEmpty ? "" : ", \(report.bases.count.counted("abstract base"))"
+        console.result("\(checks.count.counted("market"))\(bases): \(counts.joined(separator: ", "))")
     }
 
-    private func counted(_ count: Int, _ noun: String) -> String { "\(count) \(noun)\(count == 1 ? "" : "s")" }
 }

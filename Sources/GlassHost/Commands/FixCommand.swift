@@ -112,7 +112,7 @@ struct FixCommand: HostCommand {
             console.result(
                 count == 0
                     ? "nothing to fix"
-                    : "\(counted(count, "place")) to fix in \(counted(result.files.count, "file"))")
+                    : "\(count.counted("place")) to fix in \(result.files.count.counted("file"))")
         }
         guard !check, isWritten else { return }
         let left = result.findings.filter { $0.code != .secretUnset }
@@ -121,8 +121,8 @@ struct FixCommand: HostCommand {
         }
         if console.isQuiet { return }
         let errors = left.count { $0.severity == .error }
-        let fixed: DisplayText = "\(counted(result.files.count, "file")) fixed in \(counted(count, "place"))"
-        console.result("\(fixed); \(counted(errors, "error")), \(counted(left.count - errors, "warning")) left")
+        let fixed: DisplayText = "\(result.files.count.counted("file")) fixed in \(count.counted("place"))"
+        console.result("\(fixed); \(errors.counted("error")), \((left.count - errors).counted("warning")) left")
     }
 
     private func print(_ file: MarketFixer.File, in folder: String, on console: Console) {
@@ -134,8 +134,6 @@ struct FixCommand: HostCommand {
             console.result(DisplayText(line.text).styled(line.style))
         }
     }
-
-    private func counted(_ count: Int, _ noun: String) -> String { "\(count) \(noun)\(count == 1 ? "" : "s")" }
 
     /// The result, with diffs if a folder is given in which to apply them.
     private func json(of result: MarketFixer.Result, isWritten: Bool, folder: String?) -> JSONObject {

@@ -20,7 +20,7 @@ struct ImportCommand: HostCommand {
               JSON, YAML, property list    keys by name, also without "platform" and in other spellings
               .xcconfig                    the same, and the settings of Xcode
               Info.plist, .entitlements    the app, its schemes, and its hosts
-              apple-app-site-association   the app, and a route for each path
+              apple-app-site-association   the app, a route for each path, and the excluded paths
               assetlinks.json              the Android app and its certificates
               AndroidManifest.xml          the schemes, hosts, and paths of its intent filters
               Firebase Remote Config       its conditions, and each parameter as a key or a flag

@@ -29,14 +29,16 @@ struct InspectCommand: HostCommand {
             The page can be reached only from this machine, and only with the printed URL, which contains a secret \
             token. Links are opened with mock services only, and never leave the machine. Secrets are shown by name.
 
-            /sheet?market=ID of the page is a link sheet to print: each link of a market with a QR code for a device.
+            /sheet?market=ID of the page is a link sheet to print: each link of a market with a QR code for a device, in \
+            the situation of the command.
 
             With --as html, writes static pages to a folder instead, for a wiki or as an artifact of a CI job: a card for \
             each market with its health, its flags and links to try; its link sheet; its values as Lua, with what it \
             changes in its base; its services; and its differences from its base. The pages need no scripts. The same \
-            markets give the same files. Personal values of the situation, such as customerID, are left out. The folder \
-            must be empty or have the pages of an earlier run; \(PageFolder.list) in it lists them. Ends with 1 if a \
-            market is broken; its card has the errors.
+            markets in the same situation give the same files; pass --now if values depend on the date. Personal values \
+            of the situation, such as customerID, are left out. The folder must be empty or have the pages of an earlier \
+            run; \(PageFolder.list) in it lists them. Ends with 1 if a market is broken, and with 2 if one cannot be \
+            read; its card shows the errors.
 
             EXAMPLES
               glass-host inspect
@@ -94,7 +96,7 @@ struct InspectCommand: HostCommand {
         }
     }
 
-    /// The options of the server do not go with the folder.
+    /// Rejects options of the served page together with static pages.
     private func validateFolder() throws {
         guard self.as != nil else {
             if to != nil { throw ValidationError("--to names the folder of static pages; add --as html") }
@@ -149,8 +151,8 @@ struct InspectCommand: HostCommand {
         guard broken.isEmpty else {
             throw CommandFailure(
                 status: result.isIncomplete ? .impossible : .no,
-                "\(broken.count == 1 ? "this market is" : "these markets are") broken: \(broken.listed); the errors are "
-                    + "on the card")
+                "\(broken.count == 1 ? "this market is" : "these markets are") broken: \(broken.listed); "
+                    + "index.html shows the errors")
         }
     }
 

@@ -148,13 +148,14 @@ struct OpenCommand: HostCommand {
     static func finalResult(of link: String, in market: Market, within limit: Duration) throws -> DispatchResult {
         let (results, continuation) = AsyncStream.makeStream(of: DispatchResult.self)
         // Set before the link is opened, so that no outcome is missed.
+        let before = market.deepLinker.hooks.outcomeHandler
         market.deepLinker.updateHooks { hooks in
-            let before = hooks.outcomeHandler
             hooks.outcomeHandler = { result in
                 before?(result)
                 continuation.yield(result)
             }
         }
+        defer { market.deepLinker.updateHooks { $0.outcomeHandler = before } }
         let result = market.open(link)
         guard case .running = result.outcome else { return result }
         let final = try BlockingCall.result(within: limit) {

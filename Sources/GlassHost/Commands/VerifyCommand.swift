@@ -121,11 +121,10 @@ struct VerifyCommand: HostCommand {
         if console.isVerbose { for file in files { console.result("read \(file.place)") } }
         let errors = findings.count { $0.severity == .error }
         console.result(
-            "\(counted(files.count, "file")): \(counted(errors, "error")), \(counted(findings.count - errors, "warning"))"
+            "\(files.count.counted("file")): \(errors.counted("error")), \((findings.count - errors).counted("warning"))"
         )
     }
 
-    private func counted(_ count: Int, _ noun: String) -> String { "\(count) \(noun)\(count == 1 ? "" : "s")" }
 }
 
 extension ServedFile {

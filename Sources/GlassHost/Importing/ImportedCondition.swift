@@ -81,7 +81,9 @@ struct ImportedCondition {
             for value in values {
                 switch value {
                 case .boolean(let flag): made.append(.boolean(flag))
-                case .integer(let integer): made.append(.integer(integer.value ?? 0))
+                case .integer(let integer):
+                    guard let number = integer.value else { throw Mismatch(message: "the number is too large") }
+                    made.append(.integer(number))
                 case .number(let number): made.append(.number(number))
                 case .string(let text): made.append(.string(try spelled(text, for: attribute)))
                 default: throw Mismatch(message: "expected a list of strings, numbers or Booleans")

@@ -25,6 +25,7 @@ extension MarketImport {
                 let name = path.lastKey == "package" ? "package_name" : "sha256_cert_fingerprints"
                 try set((path, type), json, file, [source, "target", name], .mapped)
             }
+            claims = []
             let rules = statement["relation_extensions"]?[Self.relation]?["dynamic_app_link_components"]
             for (number, rule) in (rules?.arrayValue ?? []).enumerated() {
                 try addComponent(rule, file, "\(source).dynamic_app_link_components[\(number)]", nil)

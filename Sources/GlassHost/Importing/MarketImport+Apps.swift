@@ -148,6 +148,7 @@ extension MarketImport {
             let own = detail.value["appIDs"]?.arrayValue ?? detail.value["appID"].map { [$0] } ?? []
             let apps = detail.app.map { [$0] } ?? own.compactMap(\.stringValue)
             for app in apps { try addApp(app, file, detail.source) }
+            claims = []
             if let components = detail.value["components"]?.arrayValue {
                 for (index, component) in components.enumerated() {
                     try addComponent(component, file, "\(detail.source).components[\(index)]", variables)
@@ -158,6 +159,7 @@ extension MarketImport {
                     if path.hasPrefix("NOT ") {
                         try exclude(String(path.dropFirst("NOT ".count)), fragment: nil, file, source)
                     } else {
+                        claims.append(path)
                         try addRoute(.apple(path, variables), [], file, source)
                     }
                 }
@@ -206,6 +208,7 @@ extension MarketImport {
         default: break
         }
         let path = component["/"]?.stringValue ?? "*"
+        claims.append(path)
         try addRoute(.apple(path, variables), required, file, "\(source): \(path)")
     }
 }

@@ -16,16 +16,29 @@ extension MarketImport {
 
     /// Adds links that don't open the app: paths that stay in the browser. Exclusions of another form are lost.
     ///
-    /// Such a path is a guess, because an exclusion has no effect on links that an earlier entry claims. One that
-    /// excludes everything usually ends a list, and says what a market says by listing its routes.
+    /// One that excludes everything usually ends a list, and says what a market says by listing its routes.
     mutating func exclude(
         _ path: String, fragment: String?, hasQuery: Bool = false, _ file: ImportFile, _ source: String
     ) throws {
         if fragment == nil, !hasQuery, path.hasPrefix("/"), !Self.claimsAll(path), BrowserPath.isValid(path) {
+            // In a file the first entry that matches a link decides, but a market's browser paths precede all routes.
+            if let earlier = claims.first(where: { Self.overlap($0, excluded: path) }) {
+                return try lose(
+                    file, [source],
+                    "the earlier entry \(earlier) opens some of these links, which deepLinking.browser would prevent",
+                    hint: "list the paths that stay in the browser in deepLinking.browser")
+            }
             return try addList([String(path.dropFirst())], to: "deepLinking.browser", file, source, .guessed)
         }
         exclusions.append(Exclusion(entry: entries.count, path: path, fragment: fragment))
         try lose(file, [source], "a market lists what opens the app, and no route matches these links")
+    }
+
+    /// Whether an entry of a file may match links of an excluded path. Both may end with wildcards.
+    private static func overlap(_ entry: String, excluded path: String) -> Bool {
+        let own = path.hasSuffix("/*") ? String(path.dropLast("/*".count)) : path
+        let fixed = String(entry.prefix { !"*?$".contains($0) })
+        return entry == own || fixed.hasPrefix(own + "/") || (fixed != entry && own.hasPrefix(fixed))
     }
 
     private static func claimsAll(_ path: String) -> Bool { path.allSatisfy { "/*?".contains($0) } }

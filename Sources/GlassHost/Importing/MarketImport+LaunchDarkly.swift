@@ -4,7 +4,7 @@ import GlassSchema
 
 /// Flags of LaunchDarkly, whose default is what they give while they are off.
 ///
-/// A flag never gives more people more than before: behind a lost part that may exclude people, it keeps to its default.
+/// An imported flag never reaches more people: after a lost part that may exclude some, everyone else gets the default.
 extension MarketImport {
     /// Adds flags of LaunchDarkly: those of its API, or those that its SDKs read.
     mutating func addLaunchDarkly(_ file: ImportFile) throws {
@@ -15,6 +15,11 @@ extension MarketImport {
                 where segment.value[list]?.arrayValue?.isEmpty == false {
                     throw ImportedCondition.Mismatch(
                         message: "a condition cannot name people, and the segment has some in \(list)",
+                        hint: "let the app set an audience")
+                }
+                if segment.value["unbounded"]?.boolValue == true {
+                    throw ImportedCondition.Mismatch(
+                        message: "the file does not list the people of the segment",
                         hint: "let the app set an audience")
                 }
                 let rules = segment.value["rules"]?.arrayValue ?? []
@@ -239,6 +244,12 @@ extension MarketImport {
         let rollout = rule["rollout"]
         guard let weights = rollout?["variations"]?.arrayValue, !weights.isEmpty else {
             throw ImportedCondition.Mismatch(message: "it gives no variation")
+        }
+        let kind = rollout?["contextKind"]?.stringValue ?? "user"
+        guard kind == "user" else {
+            throw ImportedCondition.Mismatch(
+                message: "a share cannot be by the key of a \(kind)",
+                hint: "declare it in attributes, and write the rule with by")
         }
         guard let unit = unit(rollout?["bucketBy"]?.stringValue ?? "key") else {
             throw ImportedCondition.Mismatch(

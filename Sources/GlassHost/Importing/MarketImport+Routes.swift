@@ -27,10 +27,15 @@ extension MarketImport {
         }
         if let feature = feature(shape) ?? feature(near) {
             let key = ConfigurationPath([.key("routables"), .key(feature.id)])
+            // A parameter may match more or less than the wildcard of the file.
+            let isExact = !path.isNear && !shape.contains(":") && !shape.contains("*")
+            let (status, message): (ImportEntry.Status, String) =
+                isExact
+                ? (.mapped, "its standard paths include it") : (.guessed, "a standard path of it is the nearest")
             if !values.contains(where: { $0.path == key }) {
-                return try add(key, .table([:]), file, [source], .mapped, "its standard paths include it")
+                return try add(key, .table([:]), file, [source], status, message)
             }
-            return try note(key, file, source)
+            return try note(key, status, file, source)
         }
         // The routable of the same name, if an earlier path made it.
         let taken = Set(features.map(\.id))
@@ -45,8 +50,10 @@ extension MarketImport {
             path.isNear ? "the wildcards of the file match more than parameters do" : "the path has a new routable"
         if let index = values.firstIndex(where: { $0.path == key }) {
             guard case .table(let fields) = values[index].content, case .value(.list(let nodes))? = fields["paths"]
-            else { return try note(key, file, source) }
-            if nodes.contains(where: { $0.value == .string(pattern) }) { return try note(key, file, source) }
+            else { return try note(key, .guessed, file, source) }
+            if nodes.contains(where: { $0.value == .string(pattern) }) {
+                return try note(key, .guessed, file, source)
+            }
             var changed = fields
             changed["paths"] = .value(.list(nodes + [ConfigurationNode(.string(pattern))]))
             return try replace(index, .table(changed), file, [source], .guessed, message)
@@ -58,9 +65,10 @@ extension MarketImport {
     }
 
     /// Reports a path that a routable has already.
-    private mutating func note(_ key: ConfigurationPath, _ file: ImportFile, _ source: String) throws {
-        try report(
-            ImportEntry(file: file.path, source: Self.name([source]), status: .mapped, key: key))
+    private mutating func note(
+        _ key: ConfigurationPath, _ status: ImportEntry.Status, _ file: ImportFile, _ source: String
+    ) throws {
+        try report(ImportEntry(file: file.path, source: Self.name([source]), status: status, key: key))
     }
 
     /// A pattern without the names of its parameters.

@@ -71,12 +71,13 @@ extension MarketImport {
                 hint: "write a flag with variants, and a rule with split")
         }
         var reader = ImportedCondition()
-        var (rules, notes) = ([ConfigurationValue](), [String]())
+        var (rules, notes) = ([ConfigurationValue](), hasVariants ? ["it is without the lost variants"] : [])
         for (index, strategy) in strategies.enumerated() where strategy["disabled"]?.boolValue != true {
             do throws(ImportedCondition.Mismatch) {
                 rules.append(try Self.rule(index, strategy, name, segments, &reader))
             } catch {
                 try lose(file, source + ["strategies[\(index)]"], error.message, hint: error.hint)
+                notes.append("it is without the lost strategies[\(index)]")
             }
         }
         if feature["dependencies"]?.arrayValue?.isEmpty == false {

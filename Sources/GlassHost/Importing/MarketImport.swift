@@ -28,6 +28,8 @@ struct MarketImport {
     var values: [Value] = []
     /// The links that the files exclude.
     var exclusions: [Exclusion] = []
+    /// The paths that the current list of a site's file has claimed so far.
+    var claims: [String] = []
     /// The schemes of other apps that the market inherits; nil without a base.
     var inheritedSchemes: [String]?
     private var unknownNames = 0

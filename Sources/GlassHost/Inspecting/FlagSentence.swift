@@ -14,7 +14,7 @@ struct FlagSentence {
         guard flag.definition.enabled else { return ["\(text(flag.fallback)) for everyone: the flag is not enabled"] }
         guard !flag.rules.isEmpty else { return ["\(text(flag.fallback)) for everyone"] }
         let layer = flag.slots.map { "Only for \($0.rangeText) of the layer \(flag.definition.layer ?? "")" }
-        let rest = "Otherwise \(text(flag.fallback, isInside: true))"
+        let rest = "Otherwise \(text(flag.fallback, isMidSentence: true))"
         return [layer].compactMap(\.self) + flag.rules.map(sentence) + [rest]
     }
 
@@ -32,9 +32,9 @@ struct FlagSentence {
         }
     }
 
-    private func text(_ outcome: FlagSet.Outcome, isInside: Bool = false) -> String {
+    private func text(_ outcome: FlagSet.Outcome, isMidSentence: Bool = false) -> String {
         guard case .boolean(let isOn) = outcome.value else { return outcome.text }
-        return isInside ? (isOn ? "on" : "off") : (isOn ? "On" : "Off")
+        return isMidSentence ? (isOn ? "on" : "off") : (isOn ? "On" : "Off")
     }
 
     /// The flag for the page.

@@ -1,9 +1,11 @@
+import GlassBase
 import GlassDeepLinking
+import GlassMarkets
 
 /// The outcome of a link in one market as a sentence, for readers who do not know routes and preconditions.
 struct LinkSentence: Sendable, Equatable {
     /// The kind of outcome, by which a page chooses a color and a sign.
-    enum Kind: String, Sendable, CaseIterable {
+    enum Kind: String, Sendable {
         /// Something opens now.
         case opens
         /// Something opens later, or has not finished.
@@ -31,8 +33,10 @@ struct LinkSentence: Sendable, Equatable {
     ///   - market: The name of the market, such as `Canada`.
     ///   - owners: The names of the other markets that have the link's scheme or host.
     ///   - later: What the link opens once its preconditions are met; nil if that is unknown.
+    ///   - words: Says what is true once a precondition is met.
     init(
-        _ result: DispatchResult, in market: String, ownedBy owners: [String] = [], later: NavigationSnapshot? = nil
+        _ result: DispatchResult, in market: String, ownedBy owners: [String] = [], later: NavigationSnapshot? = nil,
+        words: (String) -> String
     ) {
         switch result.outcome {
         case .routed:
@@ -40,8 +44,8 @@ struct LinkSentence: Sendable, Equatable {
             text = "Opens \(result.navigation.destination)."
         case .waiting(let unmet):
             kind = .waits
-            let then = later.map { ", then opens \($0.destination)" } ?? ", then opens"
-            text = "Waits until \(unmet.map(Self.words(ofPrecondition:)).inProse)\(then)."
+            let then = later.map { ", then opens \($0.destination)" } ?? ""
+            text = "Waits until \(unmet.map(words).inProse())\(then)."
         case .running:
             kind = .waits
             text = "Starts something that has not finished yet."
@@ -50,7 +54,7 @@ struct LinkSentence: Sendable, Equatable {
             text = "Opens in the browser: the app has no screen for it."
         case .unroutable(.unknownScheme), .unroutable(.unknownHost):
             kind = .foreign
-            text = "Not a link of \(market)." + (owners.isEmpty ? "" : " It is a link of \(owners.inProse).")
+            text = "Not a link of \(market)." + (owners.isEmpty ? "" : " It is a link of \(owners.inProse()).")
         case .unroutable(.noRoute):
             kind = .unmatched
             text = "\(market) has no screen for this link."
@@ -62,7 +66,7 @@ struct LinkSentence: Sendable, Equatable {
             text = "Opens nothing: \(reason)."
         case .refused(let refusal) where refusal.rule == .browser:
             kind = .external
-            text = "Opens in the browser: \(market) keeps this path there."
+            text = "Opens in the browser: \(market) leaves this path to it."
         case .refused(let refusal):
             kind = .refused
             text = "Refused: \(refusal.explanation)."
@@ -87,35 +91,30 @@ struct LinkSentence: Sendable, Equatable {
 
     /// The sentence and its kind.
     var json: JSONObject { ["kind": kind.rawValue, "text": text] }
+}
 
-    /// What is true once a precondition is met. Those of the app have sentences; another one has its name in words.
-    static func words(ofPrecondition name: String) -> String {
-        switch name {
-        case "appStarted": "the app has started"
-        case "signedIn": "the customer is signed in"
-        case "storeSelected": "a store is selected"
-        default: "\"\(name.inWords)\" is met"
-        }
+extension Market {
+    /// What is true once a precondition is met, for a sentence: what the market or the module says about it.
+    func words(ofPrecondition name: String) -> String {
+        let text =
+            definition.preconditions[name]?.doc ?? module.preconditions.first { $0.name == name }?.summary
+            ?? "the precondition \"\(name.inWords)\" is met"
+        let end = text.hasSuffix(".") ? text.dropLast() : text[...]
+        // A word such as `URL` keeps its capitals.
+        let isWord = end.dropFirst().first.map { $0.isLowercase || $0 == " " } ?? false
+        return isWord ? end.prefix(1).lowercased() + end.dropFirst() : String(end)
     }
 }
 
 extension NavigationSnapshot {
     /// What is visible, such as `the Item screen with itemID 42 on the Shop tab`.
     var destination: String {
-        let place = "the \(tab.inWords.withCapital) tab"
-        guard let screen = screens.last else { return place }
+        let tabText = "the \(tab.inWords.withCapital) tab"
+        guard let screen = screens.last else { return tabText }
         let parameters = screen.parameters.filter { !$0.value.isEmpty }.sorted { $0.key < $1.key }
             .map { "\($0.key) \($0.value.shortened)" }
         return "the \(screen.name.inWords.withCapital) screen"
-            + (parameters.isEmpty ? "" : " with \(parameters.inProse)") + " on \(place)"
-    }
-}
-
-extension [String] {
-    /// The texts as a part of a sentence: `a, b and c`.
-    fileprivate var inProse: String {
-        guard let last else { return "" }
-        return count == 1 ? last : dropLast().joined(separator: ", ") + " and " + last
+            + (parameters.isEmpty ? "" : " with \(parameters.inProse())") + " on \(tabText)"
     }
 }
 
@@ -133,7 +132,8 @@ extension String {
             .joined(separator: " ")
     }
 
-    fileprivate var withCapital: String { prefix(1).uppercased() + dropFirst() }
+    /// The text with a capital first letter.
+    var withCapital: String { prefix(1).uppercased() + dropFirst() }
 
     /// At most 60 characters: a link can contain a long text.
     fileprivate var shortened: String { count > 60 ? prefix(59) + "…" : self }

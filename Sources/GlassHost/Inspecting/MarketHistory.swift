@@ -2,14 +2,14 @@ import Foundation
 import GlassMarkets
 import GlassSchema
 
-/// What the events said about one market since the page is served.
+/// The history of one market since the command started.
 struct MarketHistory: Sendable {
-    /// When the files that have errors now were saved; nil if there are none.
+    /// When the current errors were saved; nil while the market is valid.
     private(set) var brokenSince: Date?
     /// The last save that changed the market.
     private(set) var lastChange: (time: Date, lines: [String])?
 
-    /// Takes notice of an event.
+    /// Records an event.
     mutating func note(_ event: MarketEvent) {
         switch event {
         case .applied(let change):
@@ -26,7 +26,7 @@ struct MarketHistory: Sendable {
     /// When the file with the first error was saved. A command that starts later finds the error later.
     private static func time(of rejection: MarketRejection) -> Date {
         guard let file = rejection.findings.first(where: { $0.severity == .error })?.position?.file,
-            // A file that is gone has no time of its own.
+            // A deleted file has no modification date.
             let attributes = try? FileManager.default.attributesOfItem(atPath: file),
             let saved = attributes[.modificationDate] as? Date
         else { return rejection.time }

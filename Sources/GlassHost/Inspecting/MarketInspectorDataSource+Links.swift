@@ -68,7 +68,9 @@ extension MarketInspectorDataSource {
         guard outcome.explanation.isRouted else { return outcome }
         do {
             outcome.dispatch = try opened(link, held, in: market)
-            if case .waiting? = outcome.dispatch?.outcome { outcome.later = try opened(link, [], in: market) }
+            if case .waiting? = outcome.dispatch?.outcome {
+                outcome.later = try? opened(link, [], in: market)  // only completes the sentence
+            }
             if outcome.dispatch == nil {
                 outcome.note = "its file has errors, so the link cannot be checked until they are fixed"
             }
@@ -109,17 +111,13 @@ private struct LinkOutcome {
     ///
     /// - Parameter owners: The markets that have the link's scheme or host.
     func sentence(in market: Market, ownedBy owners: [Market]) -> LinkSentence {
-        if let note { return LinkSentence(unopened: note, in: market.displayName) }
+        if let note { return LinkSentence(unopened: note, in: market.definition.name) }
         let later = later.flatMap { $0.outcome == .routed ? $0.navigation : nil }
         return LinkSentence(
-            dispatch ?? explanation.result, in: market.displayName,
-            ownedBy: owners.filter { $0 !== market }.map(\.displayName), later: later)
+            dispatch ?? explanation.result, in: market.definition.name,
+            ownedBy: owners.filter { $0 !== market }.map(\.definition.name), later: later,
+            words: market.words(ofPrecondition:))
     }
-}
-
-extension Market {
-    /// The name for people.
-    var displayName: String { definition.name.isEmpty ? id : definition.name }
 }
 
 extension LinkExplanation {

@@ -17,7 +17,6 @@ extension MarketInspectorDataSource {
         let wanted =
             session.options.namedMarket ?? MarketChoice(ids: ids, ofModule: session.program.module.defaultMarket).usual
         return [
-            "folder": loader.folder.path,
             // Relative file names are based on it.
             "root": FileManager.default.currentDirectoryPath,
             "program": ProgramName.current,
@@ -49,7 +48,6 @@ extension MarketInspectorDataSource {
             "since": status.applied?.time.formatted(.iso8601),
             "isCurrent": status.isCurrent,
             "findings": findings.map(\.jsonWithCaret),
-            "schemes": market?.definition.deepLinking.schemes ?? [],
             "preconditions": market?.preconditions.names ?? [],
             "group": market?.origin.group,
             "base": market?.origin.nearestMarket,
@@ -64,8 +62,9 @@ extension MarketInspectorDataSource {
 
     /// What each precondition of a market says, in words.
     private func preconditionWords(_ pages: [PageMarket]) -> JSONObject {
-        let names = Set(pages.flatMap(\.own.preconditions.names)).sorted()
-        return names.reduce(into: [:]) { $0[$1] = LinkSentence.words(ofPrecondition: $1) }
+        pages.reduce(into: [:]) { words, page in
+            for name in page.own.preconditions.names { words[name] = page.own.words(ofPrecondition: name) }
+        }
     }
 
     /// The number of lines about the last change on a card.
@@ -85,7 +84,8 @@ extension Market {
         for (_, routable) in routables where links.count < 3 {
             if let link = sampleLink(to: routable.id) { links.append(link) }
         }
-        if let host = definition.deepLinking.universalLinks.first, let scheme = definition.deepLinking.schemes.first,
+        if let host = definition.deepLinking.universalLinks.firstHostWithoutWildcard,
+            let scheme = definition.deepLinking.schemes.first,
             let path = links.last?.dropFirst(scheme.count + "://".count)
         {
             links.append("https://\(host)/\(path)")

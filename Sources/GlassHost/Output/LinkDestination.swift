@@ -14,12 +14,7 @@ struct LinkDestination {
     /// - Parameter explanation: The explanation of the link in the market of the command.
     init?(_ explanation: LinkExplanation, in market: Market, _ session: Session) throws {
         guard let winner = explanation.candidates.first(where: \.isWinner) else { return nil }
-        let routable = market.deepLinker.routables.first { $0.id == winner.declaration.routableID }
-        switch routable?.requiredPreconditions {
-        case .all: preconditions = market.preconditions.names
-        case .named(let names): preconditions = names
-        case nil, .some(.none): preconditions = []
-        }
+        preconditions = market.preconditions(ofRoutable: winner.declaration.routableID)
         let own = try session.market(market.id, services: .mock)
         own.preconditions.satisfyAll()
         do {
@@ -40,6 +35,17 @@ struct LinkDestination {
             lines.append("goes nowhere: \(reason)")
         }
         return lines
+    }
+}
+
+extension Market {
+    /// The preconditions that the links of a routable wait for.
+    func preconditions(ofRoutable id: String) -> [String] {
+        switch deepLinker.routables.first(where: { $0.id == id })?.requiredPreconditions {
+        case .all: preconditions.names
+        case .named(let names): names
+        case nil, .some(.none): []
+        }
     }
 }
 

@@ -146,7 +146,6 @@ extension DeepLinkConfiguration {
     /// What precedes the path of a request to make it a link: the host of universal links or, without one, a scheme.
     /// Routes don't depend on the host, so any host of the market will do, and an example of a wildcard.
     var requestBase: String? {
-        (universalLinks.firstHostWithoutWildcard ?? universalLinks.first.map { UniversalHost($0).example })
-            .map { "https://\($0)" } ?? schemes.first.map { "\($0):/" }
+        universalLinks.exampleHost.map { "https://\($0)" } ?? schemes.first.map { "\($0):/" }
     }
 }

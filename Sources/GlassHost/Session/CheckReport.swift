@@ -111,7 +111,7 @@ extension Session {
                     if !SessionMarkets.isFile(name) { found += bases.findings(of: check) }
                     found += try more(check)
                     guard let market = check.market else { return }
-                    known.add(market, examined)
+                    known.add(market, examined, check.files)
                     found += try bundle?.findings(of: market) ?? []
                     let verdict = policies.verdict(
                         on: market, keeping: requested.values(for: market.attributes).context)
@@ -131,8 +131,9 @@ extension Session {
             let checked = Set(report.markets.map(\.id))
             if isNamed { try addOthers(than: names, in: markets, to: &known) }
             let clashes = known.identities.clashes(severity: severity).unexplained
-            found += (isNamed ? clashes.concerning(checked) : clashes).findings(by: markets)
-            found += known.mentions.confusedMarkets.filter { checked.contains($0.market) }.findings(by: markets)
+            found += (isNamed ? clashes.concerning(checked) : clashes).findings(by: markets, known.files)
+            found += known.mentions.confusedMarkets.filter { checked.contains($0.market) }
+                .findings(by: markets, known.files)
             found += try bundle?.findings() ?? []
         }
         // If a policy fails, the command has no result, so its acceptances do not matter.
@@ -161,7 +162,7 @@ extension Session {
         _ = console.map(others, "comparing") { id in
             // Errors of a market that was not named are reported when it is checked itself.
             guard let check = try? markets.check(id), let market = check.market else { return }
-            known.add(market, check.examined)
+            known.add(market, check.examined, [])
         }
     }
 }
@@ -170,10 +171,17 @@ extension Session {
 private struct KnownMarkets {
     var identities: [MarketIdentity] = []
     var mentions: [MarketMentions] = []
+    /// The files of the markets that were checked, by id, as long as they are small.
+    private(set) var files: [String: [MarketFile]] = [:]
+    private var bytes = 0
 
-    mutating func add(_ market: Market, _ examined: ExaminedMarket?) {
+    private static let maximumBytes = 16 << 20
+
+    mutating func add(_ market: Market, _ examined: ExaminedMarket?, _ sources: [MarketFile]) {
         identities.append(MarketIdentity(market))
         if let examined { mentions.append(examined.mentions) }
+        bytes += sources.reduce(0) { $0 + $1.bytes.count }
+        if !sources.isEmpty, bytes <= Self.maximumBytes { files[market.id] = sources }
     }
 }
 

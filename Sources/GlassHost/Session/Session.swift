@@ -83,7 +83,9 @@ package struct Session {
             own.stateFolder = state.appending(path: definition.id)
             return own
         }
+        // Markets of one base share its files.
         return MarketLoader(module, folder: folder, secrets: context.secret).warning(at: clock)
+            .remembering(SourceAnalysisCache())
     }
 
     /// The time for conditions on the date.

@@ -107,13 +107,20 @@ struct SessionMarkets: MarketCatalog {
         for rejection in values.rejected where !isAccepted(rejection.name, in: context, by: check.id) {
             throw rejection.failure(in: check.id)
         }
-        let shown =
-            hidesPersonalValues ? values.context.withoutPersonalValues(of: market.attributes) : values.context
         do {
-            return try check.replacingMarket(by: market.with(shown))
+            return try check.replacingMarket(by: market.with(shown(values.context, to: market)))
         } catch let error as MarketError {
             return check.rejecting(error.findings)
         }
+    }
+
+    /// The values of the command's situation that a market is read with.
+    func requested(for market: Market) -> MarketContext {
+        context.map { shown($0.values(for: market.attributes).context, to: market) } ?? MarketContext()
+    }
+
+    private func shown(_ context: MarketContext, to market: Market) -> MarketContext {
+        hidesPersonalValues ? context.withoutPersonalValues(of: market.attributes) : context
     }
 
     /// Whether another market of the folder accepts an attribute. Then it is left out where it means nothing: a command

@@ -75,8 +75,7 @@ struct BundleComparison {
 
         /// Whether the set contains a name or, if the name is a wildcard, any name that it matches.
         func isCovered(by name: String) -> Bool {
-            let name = name.lowercased()
-            return names.contains(name) || (name.hasPrefix("*.") && ends.contains(name.dropFirst()))
+            covers(name) || (name.hasPrefix("*.") && ends.contains(name.lowercased().dropFirst()))
         }
 
         /// The suffixes of a name that start at its dots. A domain has at most 127 of them.

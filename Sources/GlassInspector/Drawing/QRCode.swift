@@ -4,7 +4,7 @@
 /// section numbers in the comments are those of ISO/IEC 18004:2015.
 package struct QRCode: Sendable, Equatable {
     /// The maximum length of a text in UTF-8 bytes: the capacity of version 40.
-    package static let maximumBytes = QRVersion(40).capacity
+    static let maximumBytes = QRVersion(40).capacity
 
     /// The number of modules on each side, without the margin.
     package let size: Int

@@ -58,7 +58,7 @@ async function show(isChange) {
     if (anchor.dataset.view === name) anchor.setAttribute("aria-current", "page");
   }
   const mark = document.activeElement?.dataset.mark;
-  // A save closes nothing that the user has opened.
+  // A save must not close what the user has opened.
   const opened = isChange ? [...main.querySelectorAll("details[open] > summary[data-mark]")].map((summary) => summary.dataset.mark) : [];
   asked?.abort();
   asked = new AbortController();

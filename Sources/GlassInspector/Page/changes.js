@@ -67,7 +67,7 @@ function drawMarkets({ keys, links, labels, onlyByDefault }, app) {
   const named = (id) => app.state.markets.find((market) => market.id === id)?.name || id;
   const found = { labels: labels.map(named), keys: keys.filter((row) => has(row.key)), links: links.filter((row) => has(`routables.${row.routable}`)) };
   const count = found.keys.length + found.links.length;
-  fill(ui.result, el("p.note", null, `Different: ${found.keys.length} values, links of ${found.links.length} routables.`),
+  fill(ui.result, el("p.note", null, `Different values: ${found.keys.length}. Routables with different links: ${found.links.length}.`),
     onlyByDefault?.length ? el("p", null, otherwise(`also ${onlyByDefault.join(", ")}`)) : null,
     count ? change(found) : null);
   app.say(`${count} differences`);
@@ -115,7 +115,7 @@ function told(found) {
 }
 
 // The tables of differences between two markets or two versions of one.
-export function change(difference) {
+function change(difference) {
   const head = (first) => el("thead", null, el("tr", null, el("th", { scope: "col" }, first),
     difference.labels.map((label) => el("th", { scope: "col" }, label))));
   return el("div.scroll", { tabindex: 0, role: "region", "aria-label": "Differing keys and links" },

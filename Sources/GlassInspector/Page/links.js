@@ -105,7 +105,7 @@ function card(column, answer, app) {
   return el(`article.card.answer${isOwner ? ".taker" : ""}`, { "data-market": column.market }, head(app, column.market), said(column.sentence),
     column.otherwise ? el("p", null, otherwise(column.otherwise.sentence.text)) : null,
     column.translated ? el("p", null, `${named(app, column.market)}’s own link for this is `, anchor(column.translated, app), ".") : null,
-    column.untranslated && answer.owner ? note(`${named(app, column.market)} has no link for the same.`) : null,
+    column.untranslated && answer.owner ? note(`${named(app, column.market)} has no equivalent link.`) : null,
     why.nearMisses.length ? el("p", null, "Did you mean ", why.nearMisses.map((miss, index) => [index ? ", " : "",
       anchor(answer.link.replace(miss.written, () => miss.suggestion), app)]), "?") : null,
     details(column, why));
@@ -145,7 +145,7 @@ function cards(app) {
   const broken = markets.filter((market) => !market.isCurrent);
   const groups = [...new Set(markets.map((market) => market.group ?? ""))];
   const isOpen = markets.length <= 6;
-  const heading = broken.length === 0 ? `${count(markets.length, "market")}, none is broken`
+  const heading = broken.length === 0 ? `${count(markets.length, "market")}, none broken`
     : broken.length === 1 ? `${named(app, broken[0].id)} has been broken since ${moment(broken[0].brokenSince)}`
       : `${broken.length} of ${markets.length} markets are broken: ${broken.map((market) => named(app, market.id)).join(", ")}`;
   fill(ui.result, el("h2", null, heading),
@@ -187,5 +187,5 @@ function marketCard(market, app, isOpen) {
 }
 
 const flag = ({ name, purpose, value, rules, why }) => el("li.flag", null,
-  el("code", null, name), " ", el("strong", { title: why }, value), " in this situation. ", purpose,
+  el("code", null, name), " ", el("strong", null, value), " in this situation ", el("span.note", null, `(${why})`), ". ", purpose,
   rules.length > 1 ? el("span.note", null, " The first line that applies decides:") : null, el("ul", null, rules.map((rule) => el("li.dim", null, rule))));

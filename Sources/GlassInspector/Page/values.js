@@ -56,7 +56,7 @@ const marks = { changed: ["◆", "differs from its base"], added: ["●", "set h
 const file = (position) => position?.split(":")[0].split("/").at(-1).replace(/\.lua$/, "");
 
 function mark(row) {
-  // What a flag gives is no value of the file.
+  // The file contains the rules of a flag, not the value that they give.
   if (!row.position || file(row.position) !== ui.market || /^flags\.\w+$/.test(row.key)) return "same";
   return row.beat.length ? "changed" : "added";
 }

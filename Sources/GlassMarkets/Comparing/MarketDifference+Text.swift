@@ -80,8 +80,7 @@ extension MarketDifference {
 
     /// The number of differences: `2 keys and 1 link differ`, `nothing differs`.
     public var summary: String {
-        func counted(_ count: Int, _ noun: String) -> String { "\(count) \(noun)\(count == 1 ? "" : "s")" }
-        let parts = [(keys.count, "key"), (links.count, "link")].filter { $0.0 > 0 }.map { counted($0.0, $0.1) }
+        let parts = [(keys.count, "key"), (links.count, "link")].filter { $0.0 > 0 }.map { $0.0.counted($0.1) }
         guard !parts.isEmpty else { return "nothing differs" }
         return parts.joined(separator: " and ") + (keys.count + links.count == 1 ? " differs" : " differ")
     }

@@ -124,7 +124,7 @@ struct ComparedMarket {
         if let scheme = market.definition.deepLinking.schemes.first {
             form = "\(scheme)://"
         } else {
-            form = market.definition.deepLinking.universalLinks.first.map { "https://\($0)/" } ?? ""
+            form = market.definition.deepLinking.universalLinks.exampleHost.map { "https://\($0)/" } ?? ""
         }
         links = Dictionary(grouping: routes, by: \.routable).mapValues { routes in
             LinkDifference.Side(

@@ -295,8 +295,9 @@ extension RoutableAssembly {
                     .routeInBrowser, severity: .warning, at: source.node(at: place)?.position, path: place,
                     subject: "\(path.text) \(route.routableID) \(route.pattern)",
                     "\(path.text.quotedForMessage) keeps all universal links of \(route.pattern.quotedForMessage) of "
-                        + "\(route.routableID) in the browser: only the market's schemes open it",
-                    hint: "remove it, or accept it if it is meant",
+                        + "\(route.routableID) in the browser: "
+                        + (links.schemes.isEmpty ? "no link opens it" : "only links with the market's schemes open it"),
+                    hint: "remove it, or accept the warning if this is intended",
                     related: self.place(of: route).position.map {
                         Finding.RelatedPosition($0, ofClashWith: "the route")
                     })

@@ -170,7 +170,7 @@ extension SituationProof {
                 guard try isReachable(weaker.boxes, outside: stronger.flatMap(\.boxes)) else {
                     try findings.add(
                         .unreachable, at: weaker.node.position, path: path, subject: weaker.overlay.name,
-                        "the \(stronger.count == 1 ? "overlay" : "overlays") \(stronger.map(\.overlay.name).listed) "
+                        "the \(stronger.count == 1 ? "overlay" : "overlays") \(stronger.map(\.overlay.name).inProse()) "
                             + "above \(stronger.count == 1 ? "sets" : "set") this key in every situation in which "
                             + "\(weaker.overlay.name) holds",
                         hint: "move \(weaker.overlay.name) up, or remove this key from it")
@@ -551,13 +551,5 @@ extension ConfigurationNode {
         } else {
             body(self, path)
         }
-    }
-}
-
-extension [String] {
-    /// The names for a sentence: `a`, `a and b`, `a, b and c`.
-    fileprivate var listed: String {
-        guard let last else { return "" }
-        return count == 1 ? last : dropLast().joined(separator: ", ") + " and " + last
     }
 }

@@ -59,8 +59,7 @@ struct RuleFixture: Sendable {
             harmless: "universalLinks = { \"*.walmart.com\" },"
         ),
         RuleFixture(
-            .browserAdded, "universalLinks = { \"www.walmart.com\" },", "universalLinks = { \"www.walmart.com\" },",
-            "universalLinks = { \"www.walmart.com\" }, browser = { \"account\" },"),
+            .browserAdded, "browser = {},", "browser = {},", "browser = { \"account\" },"),
         RuleFixture(
             .domainRemoved, "{ name = \"walmartlabs.com\", allowSubdomains = false },",
             "{ name = \"walmartlabs.com\", allowSubdomains = false },", ""),

@@ -39,7 +39,7 @@ struct BrowserPathCommandTests {
         #expect(
             check.output.contains(
                 "markets/ca.lua:14:17: warning: deepLinking.browser[1]: \"flyers/*\" keeps all universal links of \"flyers\" "
-                    + "of flyers in the browser: only the market's schemes open it"), "\(check.output)")
+                    + "of flyers in the browser: only links with the market's schemes open it"), "\(check.output)")
         let other = try Self.folder(#""press/*", "flyers/archive""#)
         let harmless = try HostRun(["check", "ca"], folder: other.url)
         #expect(!harmless.output.contains("deepLinking.browser"))

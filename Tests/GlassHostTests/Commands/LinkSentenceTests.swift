@@ -10,7 +10,7 @@ struct LinkSentenceTests {
         later: NavigationSnapshot? = nil
     ) -> LinkSentence {
         let result = DispatchResult(text: "a://b", outcome: outcome, link: nil, navigation: navigation)
-        return LinkSentence(result, in: "Canada", ownedBy: owners, later: later)
+        return LinkSentence(result, in: "Canada", ownedBy: owners, later: later) { "\($0) holds" }
     }
 
     private static let home = NavigationSnapshot(tab: "home", screens: [])
@@ -32,11 +32,11 @@ struct LinkSentenceTests {
     @Test func waitingLinkSaysForWhatAndThenWhat() {
         let one = Self.sentence(.waiting(unmet: ["signedIn"]), later: Self.screen("orders"))
         #expect(
-            one.text == "Waits until the customer is signed in, then opens the Orders screen on the Account tab."
+            one.text == "Waits until signedIn holds, then opens the Orders screen on the Account tab."
                 && one.kind == .waits)
         #expect(
             Self.sentence(.waiting(unmet: ["appStarted", "storeSelected", "loyaltyReady"])).text
-                == "Waits until the app has started, a store is selected and \"loyalty ready\" is met, then opens.")
+                == "Waits until appStarted holds, storeSelected holds and loyaltyReady holds.")
     }
 
     @Test func linkOfAnotherMarketIsNoError() {

@@ -119,7 +119,7 @@ struct StaticPagesTests {
             .write(to: markets.appending(path: "xx.lua"))
         let run = try write()
         #expect(run.status == 1)
-        #expect(run.errors == "this market is broken: xx; the errors are on the card\n")
+        #expect(run.errors == "this market is broken: xx; index.html shows the errors\n")
         let files = try files()
         #expect(files["xx.html"] == nil && files["ca.html"] != nil)
         let index = try #require(files["index.html"])
@@ -148,6 +148,40 @@ struct StaticPagesTests {
         }
         #expect(
             try files()["index.html"]?.contains("&lt;/script&gt;&lt;img src=x onerror=alert(1)&gt; \\u{202e}") == true)
+    }
+
+    /// An attribute that only one market calls personal is personal for the pages of all.
+    @Test func valueThatOneMarketCallsPersonalIsOnNoPage() throws {
+        for (id, isPersonal) in [("yy", false), ("zz", true)] {
+            let market = """
+                return { id = "\(id)", extends = "us", name = "\(id)", deepLinking = { schemes = { "shop.\(id)" } },
+                  attributes = { tier = { type = "text", personal = \(isPersonal) } } }
+                """
+            try Data(market.utf8).write(to: markets.appending(path: "\(id).lua"))
+        }
+        let run = try write("--context", "tier=platinum-7")
+        #expect(run.status == 0, "\(run.errors)")
+        for (name, page) in try files() { #expect(!page.contains("platinum-7"), "\(name)") }
+    }
+
+    /// A link needs a host: a wildcard has an example only for files of a site.
+    @Test func wildcardIsNoHostOfALink() throws {
+        let market = """
+            return { id = "zz", extends = "us", name = "Z", deepLinking = { schemes = { "shop.zz" },
+              universalLinks = { "*.stores.walmart.zz", "www.walmart.zz" } } }
+            """
+        try Data(market.utf8).write(to: markets.appending(path: "zz.lua"))
+        _ = try write()
+        let sheet = try #require(try files()["zz.html"])
+        #expect(sheet.contains("href=\"https://www.walmart.zz/cart\"") && !sheet.contains("https://*"))
+    }
+
+    @Test func onlyPathsOfTheFolderAreShortened() {
+        let paths = PagePaths("m")
+        #expect(paths.shown("m/ca.lua:3:1") == "ca.lua:3:1")
+        #expect(paths.shown("see m/us.lua (m/mx.lua)") == "see us.lua (mx.lua)")
+        #expect(paths.shown("https://example.com/m/list") == "https://example.com/m/list")
+        #expect(paths.shown("https://example.com/x") == "https://example.com/x")
     }
 
     @Test func manyPatternsAreCounted() throws {

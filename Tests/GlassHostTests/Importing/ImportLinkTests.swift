@@ -23,6 +23,23 @@ struct ImportLinkTests {
         ] { #expect(run.output.contains("\(start)\(line)\n"), "\(run.output)") }
     }
 
+    /// In a file the first entry decides, but browser paths precede all routes.
+    @Test func exclusionAfterAnEntryThatClaimsItsLinksIsLost() throws {
+        let folder = try ImportedFolder([
+            "apple-app-site-association": """
+            {"applinks": {"details": [{"appIDs": ["ABCDE12345.com.example.loja"], "components": [
+              {"/": "/ayuda/contacto"}, {"/": "/ayuda/*", "exclude": true}, {"/": "/tienda/*", "exclude": true},
+              {"/": "/ofertas/*"}, {"/": "/ofertas/internas/*", "exclude": true}]}]}}
+            """
+        ])
+        let values = try folder.values("apple-app-site-association", "--extends", "us")
+        #expect(
+            values.filter { $0.contains("tienda") || $0.contains("lost") } == [
+                "details[0].components[1] lost -", "details[0].components[2].tienda/* guessed deepLinking.browser",
+                "details[0].components[4] lost -",
+            ])
+    }
+
     @Test func prefixOfAnAndroidPathIsAlsoAPath() throws {
         let folder = try ImportedFolder([
             "AndroidManifest.xml": """

@@ -25,7 +25,7 @@ struct KeyPaceTests {
             Self.changes(of: MarketSchema(.platform).declaration) == [
                 "id fixed", "extends fixed", "locales fixed",
                 "deepLinking live", "deepLinking.schemes build", "deepLinking.universalLinks build",
-                "deepLinking.outboundSchemes build",
+                "deepLinking.browser build", "deepLinking.outboundSchemes build",
                 "preconditions live", "flags fixed", "layers fixed",
                 "platform.userDefaultsRegistration.suite build",
                 "platform.environment.default build", "platform.environment.environments build",

@@ -67,6 +67,7 @@ struct RuleReadsTests {
         ("platform.address.fieldOrder", .list(values: ["street", "neighborhood"])),
         ("platform.address.requiredFields", .list(values: AddressField.allCases.map { .string($0.rawValue) })),
         ("platform.address.lines", .list(values: ["{recipient}"])),
+        ("platform.address.lines", .list(values: ["{recipient}", "{neighborhood}"])),
         ("platform.address.postalCodeExample", "K1A"),
         ("platform.address.regions", tables("name", ["Ontario", "Other"], ["code": "ON"])),
         ("platform.preferences.keys.storeID", .map(values: ["type": "integer", "default": "100"])),

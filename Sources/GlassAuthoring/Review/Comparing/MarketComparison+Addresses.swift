@@ -30,8 +30,8 @@ extension MarketComparison {
             let examples = try base.deepLinker.table.examples(budget: budget).compactMap { $0 }
             let witness = examples.prefix(Self.maximumProofs).map { link(name, $0) }.first { isLost($0) }
             let recorded = recorded.filter { UniversalHost(name).covers($0.beginning) }
-            let count = counted(examples.count, "route")
-            let used = recorded.isEmpty ? "" : "; this affects \(counted(recorded.count, "recorded link"))"
+            let count = examples.count.counted("route")
+            let used = recorded.isEmpty ? "" : "; this affects \(recorded.count.counted("recorded link"))"
             add(
                 PendingChange(
                     rules.gone, witness == nil && recorded.isEmpty ? .risky : nil, market: id, path: path,
@@ -100,6 +100,4 @@ extension MarketComparison {
         if case .routable = Self.open(link, in: head) { return false }
         return true
     }
-
-    func counted(_ count: Int, _ noun: String) -> String { "\(count.grouped) \(noun)\(count == 1 ? "" : "s")" }
 }

@@ -10,8 +10,11 @@ extension MarketComparison {
     mutating func compareBrowserPaths(_ old: DeepLinkConfiguration, _ new: DeepLinkConfiguration) throws {
         let path: ConfigurationPath = "deepLinking.browser"
         let (before, after) = (old.browser.map(BrowserPath.init), new.browser.map(BrowserPath.init))
-        guard before != after, let host = old.universalLinks.first(where: new.universalLinks.contains) else { return }
-        let beginning = "https://\(UniversalHost(host).example)/"
+        // A host that both versions have, also if a wildcard replaces its name.
+        let hosts = (old.universalLinks + new.universalLinks).map { UniversalHost($0.lowercased()).example }
+        guard before != after, let host = hosts.first(where: { old.isUniversal(host: $0) && new.isUniversal(host: $0) })
+        else { return }
+        let beginning = "https://\(host)/"
         /// The first link of a path that opens the app in one version only.
         func witness(_ kept: BrowserPath, in one: Market, not other: Market) throws -> String? {
             let own = kept.segments.map(SiteText.pathSegment).joined(separator: "/")

@@ -8,7 +8,7 @@ import GlassSchema
 extension MarketComparison {
     /// Keys whose changes are reported by the comparison of addresses.
     private static let reportedElsewhere: Set<ConfigurationPath> = [
-        "deepLinking.schemes", "deepLinking.universalLinks", "deepLinking.allowedDomains",
+        "deepLinking.schemes", "deepLinking.universalLinks", "deepLinking.allowedDomains", "deepLinking.browser",
     ]
 
     mutating func compareKeys(_ difference: MarketDifference) throws {

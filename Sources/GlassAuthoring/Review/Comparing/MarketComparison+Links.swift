@@ -225,7 +225,7 @@ extension MarketComparison {
     // MARK: Recorded links
 
     private func usedText(_ used: [RecordedChange]) -> String {
-        used.isEmpty ? "" : "; this affects \(counted(used.count, "recorded link"))"
+        used.isEmpty ? "" : "; this affects \(used.count.counted("recorded link"))"
     }
 
     private func matches(_ recorded: RecordedChange, _ change: RouteChange, _ before: RouteDeclaration) -> Bool {

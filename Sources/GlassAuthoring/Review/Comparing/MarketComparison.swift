@@ -110,7 +110,7 @@ extension MarketComparison {
                 PendingChange(
                     rule, market: id, path: path, subject: "\(file.target.rawValue) \(file.host) \(file.app)",
                     values: links.map(\.pattern),
-                    "\(name) of \(file.host) \(verb) \(file.app) open the links of \(counted(links.count, "route"))"
+                    "\(name) of \(file.host) \(verb) \(file.app) open the links of \(links.count.counted("route"))"
                         + (rule == .siteLost ? "" : ", which is new"),
                     before: base.source.node(at: path)?.position, after: head.source.node(at: path)?.position,
                     witness: links.first?.link))

@@ -5,9 +5,8 @@ extension LinkSheet {
     /// The sheet as the main part of a page: a heading for each feature, and for each pattern its examples with codes to
     /// scan.
     var html: HTML {
-        let count = features.reduce(omitted) { $0 + $1.entries.count }
         let intro: HTML =
-            count == 0
+            patternCount == 0
             ? "No links open anything in this market."
             : """
             Scan a code with a device that has the app, or tap a link there. Each code is an example: replace its values \
@@ -25,13 +24,12 @@ extension LinkSheet {
     }
 
     private static func section(_ index: Int, _ feature: Feature) -> HTML {
-        let title = feature.id.inWords
         let anchor = "feature-\(index + 1)"
         return .element(
             "section.feature", ["aria-labelledby": anchor],
             .element(
                 "header",
-                .element("h2", ["id": anchor], "\(title.prefix(1).uppercased() + title.dropFirst())"),
+                .element("h2", ["id": anchor], "\(feature.id.inWords.withCapital)"),
                 .element("p", "\(feature.summary) \(feature.condition)")),
             .element("ul.entries", [:], feature.entries.map(item)))
     }
@@ -47,7 +45,7 @@ extension LinkSheet {
                 })
         let outcome =
             entry.links.isEmpty
-            ? HTML("No example: other patterns of this market take its links.")
+            ? HTML("No example of this pattern opens it.")
             : entry.sentence.map { $0.html } ?? .empty
         return .element(
             "li.entry",
@@ -71,7 +69,8 @@ extension LinkSentence {
         let sign: HTML
         switch kind {
         case .opens: sign = .element("span.good", ["aria-hidden": "true"], "✔")
-        case .waits, .external: sign = .element("span.warn", ["aria-hidden": "true"], "◷")
+        case .waits: sign = .element("span.warn", ["aria-hidden": "true"], "◷")
+        case .external: sign = .element("span.warn", ["aria-hidden": "true"], "↗")
         case .foreign, .unmatched, .refused, .failed: sign = .element("span.bad", ["aria-hidden": "true"], "✖")
         }
         return "\(sign) \(text)"
@@ -79,11 +78,6 @@ extension LinkSentence {
 }
 
 extension HTML {
-    /// A link of a market. It can be followed only if it leads to an app or to the web: a scheme such as `javascript`
-    /// would be run by the page.
-    static func link(_ url: String) -> HTML {
-        let scheme = url.prefix { $0 != ":" }.lowercased()
-        let isRun = ["javascript", "vbscript", "data", "file", "blob", "about", "view-source"].contains(scheme)
-        return .element(isRun ? "span.link" : "a.link", ["href": isRun ? nil : url], "\(url)")
-    }
+    /// A link of a market that loads: a market cannot have a scheme that a browser runs, such as `javascript`.
+    static func link(_ url: String) -> HTML { .element("a.link", ["href": url], "\(url)") }
 }

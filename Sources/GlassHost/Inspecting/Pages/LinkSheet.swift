@@ -55,6 +55,11 @@ struct LinkSheet {
     private(set) var features: [Feature] = []
     /// The number of patterns that are left out.
     private(set) var omitted = 0
+    /// The number of patterns of the market.
+    var patternCount: Int { features.reduce(omitted) { $0 + $1.entries.count } }
+
+    private static let untried = LinkSentence(
+        kind: .waits, text: "Not tried, because an earlier example did not finish.")
 
     /// The CPU time for the pages of a market: most of it goes into the codes of a sheet of maximum size.
     static let cpuTime = Duration.seconds(8) * BuildSpeed.slowdown
@@ -70,20 +75,31 @@ struct LinkSheet {
             market.siteInput.routes.map { ("\($0.routableID) \($0.pattern.text)", $0) },
             uniquingKeysWith: { one, _ in one })
         market.preconditions.satisfyAll()
+        var (count, isSlow) = (0, false)
         for route in routes {
             guard let declared = patterns["\(route.routable) \(route.pattern)"] else { continue }
-            guard features.reduce(0, { $0 + $1.entries.count }) < Self.maximumEntries else {
+            guard count < Self.maximumEntries else {
                 omitted += 1
                 continue
             }
+            count += 1
             if features.last?.id != route.routable {
                 features.append(
                     Feature(
                         id: route.routable, summary: summaries[route.routable] ?? market.summary(ofOwn: route.routable),
-                        condition: market.condition(of: route), entries: []))
+                        condition: market.condition(ofRoutable: route.routable), entries: []))
             }
             let links = market.examples(of: declared)
-            let sentence = try links.first.map { try market.sentence(of: $0.url) }
+            var sentence: LinkSentence?
+            if let link = links.first {
+                sentence = isSlow ? Self.untried : try market.sentence(of: link.url)
+                // What has not finished may still navigate, and each such example takes seconds.
+                isSlow = isSlow || sentence == nil
+                sentence =
+                    sentence
+                    ?? LinkSentence(
+                        unopened: "what it opens took longer than 2 seconds", in: market.definition.name)
+            }
             features[features.count - 1].entries.append(
                 Entry(
                     pattern: route.pattern, parameters: declared.pattern.parameters, links: links, sentence: sentence))
@@ -106,25 +122,11 @@ extension Market {
             ? "A screen that this market adds." : "A function of the market's file, which works only in tests."
     }
 
-    /// When the links of a route open something.
-    fileprivate func condition(of route: MarketRoute) -> String {
-        let names: [String]
-        switch route.waitsFor {
-        case "nothing": names = []
-        case "all": names = preconditions.names
-        default: names = route.waitsFor.split(separator: ",").map { $0.trimmingPrefix { $0 == " " }.description }
-        }
+    /// When the links of a routable open something.
+    fileprivate func condition(ofRoutable id: String) -> String {
+        let names = preconditions(ofRoutable: id)
         guard !names.isEmpty else { return "Opens at any time." }
-        return "Opens once \(names.map(words(ofPrecondition:)).inWords(with: "and"))."
-    }
-
-    /// What is true once a precondition is met.
-    private func words(ofPrecondition name: String) -> String {
-        guard let text = definition.preconditions[name]?.doc else { return LinkSentence.words(ofPrecondition: name) }
-        let end = text.hasSuffix(".") ? text.dropLast() : text[...]
-        // A word such as `URL` keeps its capitals.
-        let isWord = end.dropFirst().first?.isLowercase ?? false
-        return isWord ? end.prefix(1).lowercased() + end.dropFirst() : String(end)
+        return "Opens once \(names.map(words(ofPrecondition:)).inProse())."
     }
 
     /// The examples of a route: those links that it takes itself.
@@ -136,21 +138,22 @@ extension Market {
         let own = definition.deepLinking.schemes.first.map {
             LinkSheet.Link(isOfApp: true, url: "\($0):\(isHost ? "//" : "/")\(path)")
         }
-        let web = definition.deepLinking.universalLinks.first.map {
+        let web = definition.deepLinking.universalLinks.firstHostWithoutWildcard.map {
             LinkSheet.Link(isOfApp: false, url: "https://\($0)/\(path)")
         }
         return [own, web].compactMap(\.self).filter { deepLinker.dryRun($0.url).routableID == route.routableID }
     }
 
-    /// What a link opens.
-    fileprivate func sentence(of link: String) throws -> LinkSentence {
+    /// What a link opens; nil if that takes too long.
+    fileprivate func sentence(of link: String) throws -> LinkSentence? {
         // Every link starts from the same screen.
         deepLinker.navigationState.reset()
         do {
             return LinkSentence(
-                try OpenCommand.finalResult(of: link, in: self, within: .seconds(2)), in: definition.name)
+                try OpenCommand.finalResult(of: link, in: self, within: .seconds(2)), in: definition.name,
+                words: words(ofPrecondition:))
         } catch is CommandFailure {
-            return LinkSentence(unopened: "what it opens took longer than 2 seconds", in: definition.name)
+            return nil
         }
     }
 }
@@ -176,16 +179,8 @@ extension RoutePattern.Segment {
         case .uuid: "a UUID"
         case .slug: "letters, digits, hyphens and underscores"
         case .alnum: "letters and digits"
-        case .oneOf(let words): words.count > 12 ? "one of \(words.count) words" : words.inWords(with: "or")
+        case .oneOf(let words): words.count > 12 ? "one of \(words.count) words" : words.inProse("or")
         case nil: "any text"
         }
-    }
-}
-
-extension [String] {
-    /// The texts as a part of a sentence: `a, b and c`.
-    func inWords(with word: String) -> String {
-        guard let last else { return "" }
-        return count == 1 ? last : dropLast().joined(separator: ", ") + " \(word) " + last
     }
 }

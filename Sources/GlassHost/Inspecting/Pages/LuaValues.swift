@@ -15,6 +15,8 @@ struct LuaValues {
     private let paths: PagePaths
     private let budget: WorkBudget
     private var lines: [HTML] = []
+    /// The number of lines of all parts.
+    private var count = 0
     private var changes = 0
     private var omitted = 0
 
@@ -25,7 +27,7 @@ struct LuaValues {
         self.budget = budget
     }
 
-    /// The values: a part for each key at the top, open if the market changes something in it.
+    /// A section for each top-level key, open if the market changes something in it.
     mutating func html() throws(WorkBudget.Exceeded) -> HTML {
         guard case .map(let entries) = market.effective.value else { return .empty }
         var parts: [HTML] = []
@@ -37,13 +39,13 @@ struct LuaValues {
                 plain += lines
                 continue
             }
-            let changed = changes == 0 ? "" : changes == 1 ? ", 1 change" : ", \(changes.grouped) changes"
+            let changed = changes == 0 ? "" : ", \(changes.counted("change"))"
             parts.append(
                 .element(
                     "details", ["open": changes == 0 ? nil : ""],
                     .element(
                         "summary", .element("code", "\(key)"),
-                        .element("span.note", " \(members.count == 1 ? "1 key" : "\(members.count) keys")\(changed)")),
+                        .element("span.note", " \(members.count.counted("key"))\(changed)")),
                     .element("ul.lua", [:], lines)))
         }
         let rest =
@@ -55,9 +57,6 @@ struct LuaValues {
             [.element("div.box", .element("ul.lua", [:], plain)), .element("h2", "Sections")] + parts + [rest])
     }
 
-    /// The number of lines that are written, over all parts.
-    private var count = 0
-
     private mutating func add(_ text: String, depth: Int, _ note: HTML = .empty) {
         count += 1
         guard count <= Self.maximumLines else {
@@ -65,15 +64,7 @@ struct LuaValues {
             return
         }
         let line: HTML = .group([.element("code", "\(text)"), note])
-        switch min(depth, 6) {
-        case 0: lines.append(.element("li", line))
-        case 1: lines.append(.element("li.d1", line))
-        case 2: lines.append(.element("li.d2", line))
-        case 3: lines.append(.element("li.d3", line))
-        case 4: lines.append(.element("li.d4", line))
-        case 5: lines.append(.element("li.d5", line))
-        default: lines.append(.element("li.d6", line))
-        }
+        lines.append(.element("li", ["class": depth == 0 ? nil : "d\(min(depth, 6))"], line))
     }
 
     private mutating func write(
@@ -120,7 +111,7 @@ struct LuaValues {
 
     /// What the market changes at a path, as a comment.
     private mutating func note(at path: ConfigurationPath) -> HTML {
-        // What is in a list belongs to the list, which is marked.
+        // A list is marked as a whole, not its elements.
         let isInList = path.elements.contains { if case .index = $0 { true } else { false } }
         guard market.definition.extends != nil, !isInList,
             market.origin.ownLayers.contains(where: { $0.node(at: path) != nil }),
@@ -150,6 +141,10 @@ struct PagePaths {
         self.folder = folder.hasSuffix("/") ? folder : folder + "/"
     }
 
-    /// A text without the folder.
-    func shown(_ text: String) -> String { text.replacing(folder, with: "") }
+    /// A text in which paths of the folder's files begin after the folder. What only contains its name, such as a URL,
+    /// is left alone.
+    func shown(_ text: String) -> String {
+        let text = text.hasPrefix(folder) ? String(text.dropFirst(folder.count)) : text
+        return text.replacing(" " + folder, with: " ").replacing("(" + folder, with: "(")
+    }
 }

@@ -29,7 +29,7 @@ struct MarketPages {
     /// The pages; none if the market has errors.
     let pages: [Page]
 
-    /// The names of the pages of a market, which need not load.
+    /// The names of the pages of a market, even if it does not load.
     static func names(of id: String) -> [String] { Tab.allCases.map { $0.file(of: id) } }
 
     private enum Tab: String, CaseIterable {
@@ -144,21 +144,21 @@ struct MarketPages {
     private static func health(of findings: [Finding]) -> HTML {
         let errors = findings.count { $0.severity == .error }
         let warnings = findings.count { $0.severity == .warning }
-        if errors > 0 { return .element("span.chip.bad", "✖ Broken: \(errors) \(errors == 1 ? "error" : "errors")") }
+        if errors > 0 { return .element("span.chip.bad", "✖ Broken: \(errors.counted("error"))") }
         if warnings > 0 {
-            return .element("span.chip.warn", "▲ Works, with \(warnings) \(warnings == 1 ? "warning" : "warnings")")
+            return .element("span.chip.warn", "▲ Works, with \(warnings.counted("warning"))")
         }
         return .element("span.chip.good", "✔ Healthy")
     }
 
     private static func facts(of market: Market, _ sheet: LinkSheet, _ base: Market?) -> String {
         let definition = market.definition
-        let count = sheet.features.reduce(sheet.omitted) { $0 + $1.entries.count }
         let extends =
             definition.extends.map { "Extends \(base.map { "\($0.definition.name) (\($0.id))" } ?? $0). " } ?? ""
         return
             "\(extends)Prices in \(definition.currency). \(definition.locales.count == 1 ? "Language" : "Languages"): "
-            + "\(definition.locales.inWords(with: "and")). \(count.grouped) links to \(sheet.features.count) features."
+            + "\(definition.locales.inProse()). \(sheet.patternCount.counted("link pattern")) for "
+            + "\(sheet.features.count.counted("feature"))."
     }
 
     private static func list(_ findings: [Finding], _ paths: PagePaths) -> HTML {
@@ -203,7 +203,7 @@ struct MarketPages {
     private static func services(of module: MarketModule) -> HTML {
         let rows = module.services.map { service in
             let description = ServiceDescription(service, nil, in: module)
-            let needs = description.needs.isEmpty ? "" : " Needs \(description.needs.inWords(with: "and"))."
+            let needs = description.needs.isEmpty ? "" : " Needs \(description.needs.inProse())."
             return HTML.element(
                 "li", .element("code", "\(description.name)"), .element("span.note", " \(service.area)"),
                 .element("br"), "\(description.summary)\(needs)")
@@ -223,8 +223,11 @@ struct MarketPages {
         guard let difference, let base else {
             return .element(
                 "p.intro",
-                market.definition.extends.map {
-                    "This market extends \($0), which is not a market itself. The Values page marks what it changes."
+                market.definition.extends.map { name in
+                    let reason = market.origin.nearestMarket == nil ? "is an abstract base" : "has errors"
+                    return """
+                        This market extends \(name), which \(reason). The Values page marks what this market changes.
+                        """
                 } ?? "This market extends no other market, so there is nothing to compare it with.")
         }
         let name = base.definition.name

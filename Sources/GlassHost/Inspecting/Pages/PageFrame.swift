@@ -9,7 +9,7 @@ struct PageFrame {
     var market: String?
     /// The address of the style sheet.
     let style: String
-    /// The address of the icon; nil if there is none.
+    /// The address of the icon. Static pages do not have one.
     var icon: String?
     /// The links to other pages, the current one without an address.
     var links: [(title: String, address: String?)] = []
@@ -18,7 +18,6 @@ struct PageFrame {
 
     /// The document.
     var document: String {
-        let heading: HTML = "\(title)"
         let subtitle = market.map { HTML.element("span.note", " \($0)") } ?? .empty
         let navigation: HTML =
             links.isEmpty
@@ -52,26 +51,19 @@ struct PageFrame {
                 icon.map { .element("link", ["rel": "icon", "href": $0, "type": "image/svg+xml"]) } ?? .empty),
             .element(
                 "body", .element("a.skip", ["href": "#main"], "Skip to content"),
-                .element("header.top", .element("h1", "\(heading)\(subtitle)"), navigation),
+                .element("header.top", .element("h1", "\(title)\(subtitle)"), navigation),
                 .element("main", ["id": "main", "tabindex": "-1"], content)),
         ])
         return "<!doctype html>\n" + HTML.element("html", ["lang": "en"], page).markup + "\n"
     }
+}
 
+extension PageFrame {
     /// The page of a market's link sheet, which the server sends.
     init(served sheet: LinkSheet) {
-        self.init(title: sheet.name, market: sheet.id, style: "/pages.css", content: sheet.html)
-        icon = "/icon.svg"  // otherwise, a browser asks for another one
-    }
-
-    init(
-        title: String, market: String? = nil, style: String, links: [(title: String, address: String?)] = [],
-        content: HTML
-    ) {
-        self.title = title
-        self.market = market
-        self.style = style
-        self.links = links
-        self.content = content
+        self.init(
+            title: sheet.name, market: sheet.id, style: "/pages.css",
+            icon: "/icon.svg",  // otherwise, a browser asks for another one
+            content: sheet.html)
     }
 }

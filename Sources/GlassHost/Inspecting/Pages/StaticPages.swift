@@ -6,8 +6,8 @@ import GlassSchema
 
 /// The pages of all markets of a folder, as files without scripts.
 ///
-/// The same markets give the same files: they contain no times and no paths of the machine. They are for everyone who
-/// can open the folder, so personal values of the situation are left out before a market is read.
+/// The same markets in the same situation give the same files: they contain no times and no paths of the machine. They
+/// are for everyone who can open the folder, so personal values of the situation are left out before a market is read.
 struct StaticPages {
     private static let style = "style.css"
     private static let index = "index.html"
@@ -44,6 +44,8 @@ struct StaticPages {
         var result = Result()
         var cards: [HTML] = []
         var situation = MarketContext()
+        // A value that is personal for one market is not shown for another.
+        var personal: Set<String> = []
         result.files = [Self.index, Self.style]
         try session.reporting {
             _ = try session.console.map(ids, "writing") { id in
@@ -51,7 +53,8 @@ struct StaticPages {
                 do {
                     let check = try markets.check(id)
                     if let market = check.market {
-                        situation.values.merge(try session.values(shownOn: market).values) { one, _ in one }
+                        situation.values.merge(markets.requested(for: market).values) { one, _ in one }
+                        personal.formUnion(market.attributes.filter(\.isPersonal).map(\.name))
                         // An abstract base is not a market, and a base with errors has no values to compare with.
                         let base = try market.origin.nearestMarket.flatMap { try markets.check($0).market }
                         pages = try MarketPages(
@@ -73,6 +76,7 @@ struct StaticPages {
                 cards.append(pages.card)
             }
         }
+        situation.values = situation.values.filter { !personal.contains($0.key) }
         try folder.write(PageStyle.bytes, to: Self.style)
         let frame = PageFrame(
             title: "Markets", style: Self.style, content: Self.content(result, cards, in: situation))
@@ -93,13 +97,6 @@ struct StaticPages {
             .element("p.intro", "\(count)\(health). \(set) Personal values, such as a customer’s id, are left out."),
             .element("div.cards", [:], cards),
         ])
-    }
-}
-
-extension Session {
-    /// The values of the situation that pages show: those that a market accepts, without personal ones.
-    fileprivate func values(shownOn market: Market) throws(CommandFailure) -> MarketContext {
-        try requestedContext().values(for: market.attributes).context.withoutPersonalValues(of: market.attributes)
     }
 }
 
