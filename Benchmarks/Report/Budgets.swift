@@ -180,6 +180,8 @@ struct Budget {
             "completion-reference", "complete a branch, a process and git's", floor: "complete a service",
             .nanoseconds(60_000_000)),
         Budget(
+            "check-303", "check of 303 markets, a whole process", floor: "git --version", .nanoseconds(1_500_000_000)),
+        Budget(
             "review-3", "review of 3 markets, a whole process", floor: "git --version", .nanoseconds(150_000_000)),
         Budget(
             "review-200", "review of 200 markets that the change reaches", floor: "git --version",

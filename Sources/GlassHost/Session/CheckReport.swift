@@ -89,18 +89,22 @@ extension Session {
             guard !names.isEmpty else { throw markets.isEmptyFailure }
             var bases = BaseComparison(by: markets)
             var known = KnownMarkets()
-            _ = try console.map(names, verb) { name in
+            let load = { @Sendable (name: String) in
+                if abstract.contains(name) { return try LoadedMarket(check: markets.checkBase(name)) }
+                let check = try markets.check(name)
+                return LoadedMarket(check: check, examined: check.examined)
+            }
+            _ = try console.map(names, verb, loading: load) { name, loaded in
                 // One unreadable file must not hide the findings of the others.
                 do {
+                    let loaded = try loaded()
+                    let (check, examined) = (loaded.check, loaded.examined)
                     guard !abstract.contains(name) else {
-                        let check = try markets.checkBase(name)
                         report.bases.append(CheckedMarket(check))
                         found += check.findings
                         return
                     }
-                    let check = try markets.check(name)
                     report.markets.append(CheckedMarket(check))
-                    let examined = check.examined
                     found += check.findings + check.accepted + check.undecided + (examined?.findings ?? [])
                     if !check.acceptances.isEmpty {
                         acceptances.all += check.acceptances
@@ -159,12 +163,22 @@ extension Session {
         // A market given as a file need not belong to the folder.
         guard !names.allSatisfy(SessionMarkets.isFile) else { return }
         let others = Set(try markets.marketIDs()).subtracting(names).sorted()
-        _ = console.map(others, "comparing") { id in
+        let load = { @Sendable (id: String) in
+            let check = try markets.check(id)
+            return LoadedMarket(check: check, examined: check.examined)
+        }
+        _ = try console.map(others, "comparing", loading: load) { _, loaded in
             // Errors of a market that was not named are reported when it is checked itself.
-            guard let check = try? markets.check(id), let market = check.market else { return }
-            known.add(market, check.examined, [])
+            guard let loaded = try? loaded(), let market = loaded.check.market else { return }
+            known.add(market, loaded.examined, loaded.check.files)
         }
     }
+}
+
+/// A market with what its meaning shows.
+private struct LoadedMarket: Sendable {
+    var check: MarketCheck
+    var examined: ExaminedMarket?
 }
 
 /// What is kept of each market, to compare it with the others.

@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
-"""Times `glass-host review` of whole processes: three markets, 200 markets, and what 10,000 recorded links add.
+"""Times whole processes: `glass-host check` of 303 markets, and `glass-host review` of three markets, of 200, and what
+10,000 recorded links add.
 
-usage: review.py HOST MARKETS FOLDER
+usage: commands.py HOST MARKETS FOLDER
 
 Prints lines for the report: an id, `floor` or `ours`, nanoseconds. The floor is `git --version`, a process that does
 nothing. Needs git and leaves its repositories in FOLDER.
@@ -42,23 +43,29 @@ def repository(name, more):
     return where
 
 
-def milliseconds(command, where, rounds):
+def nanoseconds(command, where, rounds, expected):
     times = []
     for _ in range(rounds):
         start = time.perf_counter_ns()
         status = subprocess.run(command, cwd=where, stdout=subprocess.DEVNULL).returncode
         times.append(time.perf_counter_ns() - start)
-        if command[0] == host and status != 1:
-            sys.exit(f"review ended with {status}, expected 1")
+        if status != expected:
+            sys.exit(f"{command} ended with {status}, expected {expected}")
     return statistics.median(times)
 
 
-few, many = repository("few", 0), repository("many", 197)
+few, many, most = repository("few", 0), repository("many", 197), repository("most", 300)
 with open(f"{folder}/links.txt", "w") as file:
     for number in range(10_000):
         file.write(f"walmart://{['ip/', 'search?q=', 'cart?n='][number % 3]}{number}\n")
-floor = milliseconds(["git", "--version"], folder, 11)
-three = milliseconds([host, "review"], few, 11)
-linked = milliseconds([host, "review", "--links", f"{folder}/links.txt"], few, 5)
-for name, value in [("review-3", three), ("review-200", milliseconds([host, "review"], many, 3)), ("review-links", linked - three)]:
+floor = nanoseconds(["git", "--version"], folder, 11, 0)
+three = nanoseconds([host, "review"], few, 11, 1)
+linked = nanoseconds([host, "review", "--links", f"{folder}/links.txt"], few, 5, 1)
+rows = [
+    ("check-303", nanoseconds([host, "check"], most, 3, 0)),
+    ("review-3", three),
+    ("review-200", nanoseconds([host, "review"], many, 3, 1)),
+    ("review-links", linked - three),
+]
+for name, value in rows:
     print(f"{name}\tfloor\t{floor}\n{name}\tours\t{value}")
