@@ -8,11 +8,17 @@ extension MarketCheck {
     ///
     /// The declarations of keys determine which the market should set, such as the currency, the locales, the app's
     /// identity and what its programs share. Empty if the market's own file sets them all, even to the same values or
-    /// to `unset`, or says that it means to inherit them. What an abstract base sets is meant to be inherited. Also empty for a market that has errors.
-    package var undecided: [Finding] {
+    /// to `unset`, or says that it means to inherit them. What an abstract base sets is meant to be inherited. Also empty
+    /// for a market that has errors.
+    ///
+    /// - Parameter told: Other findings about the market. An inherited value that contradicts the market's country has one
+    ///   that says what to write.
+    package func undecided(besides told: [Finding] = []) -> [Finding] {
         guard let market, !isAbstract, let own = market.origin.own else { return [] }
         let decisions = market.origin.decisions
-        let inherited = inheritedNames(of: market, own)
+        let wrong = told.lazy.filter { $0.code == .countryMismatch }.map(\.path.elements)
+        let inherited = inheritedPaths(of: market, own)
+            .filter { path in !wrong.contains { $0.starts(with: path.elements) } }.map(\.description)
         let examples = decisions.examples.map(\.path.description)
         var sentences: [String] = []
         if let base = market.origin.nearestMarket, !inherited.isEmpty {
@@ -41,7 +47,7 @@ extension MarketCheck {
     }
 
     /// The keys that the market should set for itself but inherits.
-    private func inheritedNames(of market: Market, _ own: ConfigurationNode) -> [String] {
+    private func inheritedPaths(of market: Market, _ own: ConfigurationNode) -> [ConfigurationPath] {
         market.schema.declaration.identifyingKeys.filter { path, identity in
             // Signing certificates concern only a market that configures an app of its own.
             let section = ConfigurationPath(Array(path.elements.dropLast()))
@@ -49,7 +55,7 @@ extension MarketCheck {
             return own.node(at: path) == nil && market.source.node(at: path) != nil
                 && market.origin.market(setting: path).map { !market.origin.abstractBases.contains($0) } == true
                 && !market.origin.decisions.inherits(path)
-        }.map(\.path.description)
+        }.map(\.path)
     }
 
     private static func listing(_ names: [String]) -> String {

@@ -214,8 +214,8 @@ package struct MarketAssembly: Sendable {
                 try findings.add(
                     .expiredPath, severity: .warning, at: node.position,
                     path: ConfigurationPath([.key("routables"), .key(id), .key("deprecated"), .key("expires")]),
-                    "\(text), the last day of these paths, is over",
-                    hint: "remove the paths and deprecated, or give them a new last day")
+                    "these paths expired on \(text)",
+                    hint: "remove the paths and the table deprecated, or set a new last day")
             }
         }
     }

@@ -44,12 +44,14 @@ package struct SourceTexts {
 }
 
 extension [Finding] {
-    /// Adds the source lines to findings.
+    /// Adds the source lines to findings, except for those about a credential in the line: a log or a report must not show
+    /// it.
     package func withLines(of sources: [MarketFile]) -> [Finding] {
         var texts = SourceTexts(sources)
         return map { finding in
             var finding = finding
-            finding.line = finding.position.flatMap { texts.line(at: $0) }
+            let isShown = ![.literalCredential, .secretMisplaced].contains(finding.code)
+            finding.line = isShown ? finding.position.flatMap { texts.line(at: $0) } : nil
             return finding
         }
     }

@@ -47,8 +47,8 @@ struct DeprecatedPathsTests {
                 .joined(separator: "\n").replacingOccurrences(of: fixture.folder.path, with: "markets")
         }
         let expected = """
-            markets/xx.lua:\(place): warning: routables.\(id).deprecated.expires: \(day), the last day of these paths, is over
-              hint: remove the paths and deprecated, or give them a new last day
+            markets/xx.lua:\(place): warning: routables.\(id).deprecated.expires: these paths expired on \(day)
+              hint: remove the paths and the table deprecated, or set a new last day
             """
         #expect(try found("xx") == (place.isEmpty ? "" : expected))
         // A market that inherits it does not repeat it.

@@ -179,7 +179,7 @@ struct MarketDiagnosticsTests {
         (
             "platform = { networking = { consumerKey = \"hunter2\" } },",
             """
-            markets/xx.lua:2:43: error: platform.networking.consumerKey: expected a secret, written secret "NAME", not a literal
+            markets/xx.lua:2:43: error: platform.networking.consumerKey: expected a secret, written secret "NAME", not a literal string
               hint: do not put secrets in market files: refer to it by name and set it in the host's environment
             """
         ),
@@ -287,7 +287,7 @@ struct MarketDiagnosticsTests {
             "return { id = \"xx\" name = 1 }",
             """
             markets/xx.lua:1:19: error: a comma is missing here
-              hint: write , before name
+              hint: add a comma before name
             """
         ),
         (
@@ -669,5 +669,18 @@ struct MarketDiagnosticsTests {
         #expect(!missing.isEmpty)
         #expect(
             missing.allSatisfy { "\($0.position.map { "\($0)" } ?? "")".contains("/\(place):") }, "\(missing)")
+    }
+
+    /// A log or a report shows the line of a finding, so one about a credential has none.
+    @Test func lineWithCredentialIsNotShown() throws {
+        let fixture = try MarketFixture([
+            "xx.lua": """
+            return { id = "xx", name = "X", extends = "us", currency = "usd",
+              platform = { networking = { consumerKey = "f3b1c2d4" } } }
+            """
+        ])
+        let found = try fixture.loader().check("xx").findings.filter { $0.severity == .error }
+        #expect(found.map(\.code) == [.invalidFormat, .secretMisplaced])
+        #expect(found[0].line != nil && found[1].line == nil)
     }
 }

@@ -178,7 +178,7 @@ struct ScriptRunnerTests {
         ("local a = 1\nif a != 2 then a = 3 end", "s.lua:2:6: != is not a Lua operator\n  hint: write ~="),
         (
             "local t = {\n  a = 1\n  b = 2,\n}",
-            "s.lua:2:8: a comma is missing here\n  hint: write , before b"
+            "s.lua:2:8: a comma is missing here\n  hint: add a comma before b"
         ),
         (
             "print(“x”)",

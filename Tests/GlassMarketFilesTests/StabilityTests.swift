@@ -100,7 +100,7 @@ struct StabilityTests {
             policyFailed acceptExpired acceptUnused unknownAttribute unknownCondition conditionCycle invalidTest neverHolds
             unreachable overlap notExhaustive variesTooOften tooManySituations dateOver invalidPercent
             invalidWeights invalidUnit invalidFlag layerOverlap flagExpired flagUnowned rulesReplaced unitAtSignIn insecureURL countryMismatch literalCredential placeholderText similarHost
-            sharedURL inheritedService similarName foreignName unlistedHost invalidAccept
+            sharedURL inheritedService similarName foreignName unlistedHost publicSuffix invalidAccept
             numbersDisagree unknownScreen unusedPrecondition expiredPath unreachablePath unreadParameter missingParameter debugProduction more
             """
         let gone = codes.split(whereSeparator: \.isWhitespace).filter { FindingCode(rawValue: String($0)) == nil }

@@ -34,12 +34,12 @@ struct UndecidedTests {
     func everyInheritedIdentifierIsReported(lines: String, message: String?) throws {
         let check = try Self.check(lines)
         #expect(check.market != nil, "\(check.findings)")
-        #expect(check.undecided.map(\.message) == (message.map { [$0] } ?? []))
+        #expect(check.undecided().map(\.message) == (message.map { [$0] } ?? []))
     }
 
     @Test(arguments: ["us", "ca", "mx"])
     func shippedMarketsSetAllIdentifiers(id: String) throws {
-        #expect(try MarketFixture().loader(limits: MarketFixture.patientLimits).check(id).undecided.isEmpty)
+        #expect(try MarketFixture().loader(limits: MarketFixture.patientLimits).check(id).undecided().isEmpty)
     }
 
     @Test func missingAndroidAppIsDeclared() throws {
@@ -110,8 +110,8 @@ struct DecisionTests {
         #expect(market.definition.currency == "CAD")
         #expect(market.definition.locales == ["en-US", "es-US", "fr-US"])
         #expect(market.config.networking.retry.maxRetries == 5)
-        let finding = try #require(check.undecided.first)
-        #expect(check.undecided.count == 1)
+        let finding = try #require(check.undecided().first)
+        #expect(check.undecided().count == 1)
         #expect(
             finding.message
                 == "currency, locales, platform.networking.retry, platform.networking.retry.maxRetries and "
@@ -138,7 +138,7 @@ struct DecisionTests {
     func inheritedSectionIsNotReported(lines: String, message: String?) throws {
         let check = try Self.check(lines)
         #expect(check.market != nil, "\(check.findings)")
-        #expect(check.undecided.map(\.message) == (message.map { [$0] } ?? []))
+        #expect(check.undecided().map(\.message) == (message.map { [$0] } ?? []))
         #expect(check.market?.source.node(at: "platform.inherit") == nil)
     }
 
@@ -148,7 +148,7 @@ struct DecisionTests {
                 "return { id = \"aa\", name = \"A\", extends = \"us\", inherit = true, currency = undecided \"CAD\" }",
             "bb.lua": "return { id = \"bb\", name = \"B\", extends = \"aa\", deepLinking = { schemes = { \"bb\" } } }",
         ])
-        let undecided = try fixture.loader(limits: MarketFixture.patientLimits).check("bb").undecided
+        let undecided = try fixture.loader(limits: MarketFixture.patientLimits).check("bb").undecided()
         #expect(undecided.map(\.message).joined().hasPrefix("currency, locales, deepLinking.universalLinks, "))
         #expect(undecided.allSatisfy { !$0.message.contains("undecided") })
     }

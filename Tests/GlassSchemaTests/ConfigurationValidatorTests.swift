@@ -42,7 +42,7 @@ struct ConfigurationValidatorTests {
             (
                 "token", .string("hunter2"), .secretMisplaced,
                 """
-                m.lua:3:11: error: token: expected a secret, written secret "NAME", not a literal
+                m.lua:3:11: error: token: expected a secret, written secret "NAME", not a literal string
                   hint: do not put secrets in market files: refer to it by name and set it in the host's environment
                 """
             ),

@@ -36,6 +36,8 @@ struct CountryRule {
         }
         rule.compareCookies()
         rule.compareLanguageNames()
+        // If the locales are wrong, other texts only follow from that.
+        if rule.findings.isEmpty { rule.compareTexts() }
         return rule.findings
     }
 
@@ -155,7 +157,16 @@ struct CountryRule {
                 let asked = (node.value.stringValue ?? "").split(separator: ",").map {
                     String($0.prefix { $0 != ";" }).trimmingWhitespace
                 }
+                // Sites often ask for another language as the last resort, but not for one with the market's country.
                 let foreign = asked.filter { $0 != "*" && !known.contains(Self.language($0).lowercased()) }
+                let local = foreign.filter { Self.region($0) == country.code }
+                if !local.isEmpty, foreign.count < asked.count, isOwn(section.appending(name)) {
+                    report(
+                        section.appending(name), with: [], subject: local.joined(separator: ","),
+                        "\(local.inProse()) \(local.count == 1 ? "is not a locale" : "are not locales") of the market",
+                        hint: "set it to \(market.definition.locales.joined(separator: ", ").quotedForMessage)")
+                    continue
+                }
                 guard !foreign.isEmpty, foreign.count == asked.count,
                     // If the locales are wrong, an inherited header only follows from that.
                     findings.isEmpty || isOwn(section.appending(name))
@@ -236,7 +247,7 @@ struct CountryRule {
         guard let first = inherited.first else { return false }
         report(
             place, with: [], subject: inherited.joined(separator: " "),
-            "\(inherited.joined(separator: " and ")) \(inherited.count == 1 ? "is" : "are") inherited from "
+            "\(inherited.joined(separator: " and ")) \(inherited == ["postalCodePattern"] ? "is" : "are") inherited from "
                 + "an address in \(Self.named(other))",
             hint: "set \(inherited.count == 1 ? first : "both") in platform.address")
         return inherited.contains("regions")

@@ -28,8 +28,8 @@ extension MarketMeaning {
             else { return nil }
             let bare = universal.fileHost
             let name = bare.hasPrefix("www.") ? String(bare.dropFirst("www.".count)) : bare
-            // A placeholder and a host that is nearly an allowed one have findings of their own.
-            guard !Placeholder.isDocumentation(host: host),
+            // An inherited host, a placeholder, and a host that is nearly an allowed one have findings of their own.
+            guard own == nil || source.node(at: hosts).map(isOwn) != false, !Placeholder.isDocumentation(host: host),
                 !links.allowedDomains.contains(where: { $0.name.lowercased().isSlip(of: name.lowercased()) })
             else { return nil }
             return warning(
@@ -39,6 +39,19 @@ extension MarketMeaning {
                     + "page of this host that has no route cannot be opened in the browser",
                 hint: "\(own == nil ? "write allowedDomains = {" : "add") { name = \(name.quotedForMessage), "
                     + "allowSubdomains = true }\(own == nil ? " }" : "")")
+        }
+    }
+
+    /// The allowed domains that contain the sites of everybody in a country, such as `com.mx`.
+    var publicSuffixes: [Finding] {
+        written(below: "deepLinking.allowedDomains").compactMap { written in
+            guard written.path.lastKey == "name", let text = written.text, DomainName(text.lowercased()).isSuffix else {
+                return nil
+            }
+            return warning(
+                .publicSuffix, at: written.position, path: written.path, subject: text,
+                "\(text.quotedForMessage) is a public suffix, not a site: other companies have domains in it",
+                hint: "write the site's own domain, such as \"walmart.\(text)\"")
         }
     }
 }

@@ -133,10 +133,13 @@ extension MarketMeaning {
 
     // MARK: Paths
 
-    /// The paths whose first segment cannot be the host of a link with one of the market's schemes.
+    /// The paths that no link can have: those with a parameter in braces, as templates have it, and those whose first
+    /// segment cannot be the host of a link with one of the market's schemes.
     var unreachablePaths: [Finding] {
-        guard let scheme = market.definition.deepLinking.schemes.first else { return [] }
+        let scheme = market.definition.deepLinking.schemes.first
         return ownPatterns.compactMap { pattern in
+            if let finding = bracedParameter(in: pattern) { return finding }
+            guard let scheme else { return nil }
             let literal: String
             var isWhole = true
             switch pattern.compiled.segments.first {
@@ -161,11 +164,56 @@ extension MarketMeaning {
         }
     }
 
+    /// A pattern with a parameter in braces: a link has no braces.
+    private func bracedParameter(in pattern: OwnPattern) -> Finding? {
+        let text = pattern.text
+        guard let start = text.firstIndex(of: "{"), let end = text[start...].firstIndex(of: "}") else { return nil }
+        let name = text[text.index(after: start)..<end]
+        guard name.first?.isLetter == true, name.allSatisfy({ $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "_") })
+        else {
+            return nil
+        }
+        let meant = String(text[..<start]) + ":\(name)" + text[text.index(after: end)...]
+        let isPattern = (try? RoutePattern(meant)) != nil  // another text is no advice
+        return warning(
+            .unreachablePath, at: pattern.written.position, path: pattern.written.path, subject: text,
+            "a pattern has no braces, so \(String(text[start...end]).quotedForMessage) is not a parameter",
+            hint: isPattern ? "write \(meant.quotedForMessage)" : "write a parameter with a colon, such as :\(name)",
+            correction: isPattern ? .spelling(text, meant: meant, isUnambiguous: false) : nil)
+    }
+
     /// The segment with hyphens for spaces and without accents; nil if other characters are left.
     private static func reachable(_ literal: String) -> String? {
         let words = literal.split(whereSeparator: \.isWhitespace).joined(separator: "-")
         let plain = words.foldedToASCII
         return plain.isEmpty || plain.contains(where: { !$0.canBeInHost }) ? nil : plain
+    }
+
+    /// The deprecated paths that their routable no longer has, although their links must open until the last day.
+    var lostDeprecatedPaths: [Finding] {
+        let deprecated = written.filter { written in
+            written.path.elements.dropFirst(2).starts(with: [.key("deprecated"), .key("paths")])
+        }
+        guard !deprecated.isEmpty else { return [] }
+        let routes = Dictionary(grouping: market.deepLinker.table.declarations, by: \.routableID)
+        return deprecated.compactMap { written in
+            guard let id = written.path.routable, let text = written.text,
+                let deprecated = routables[id]?.deprecated, let own = routes[id],
+                !own.contains(where: { $0.pattern == text })
+            else { return nil }
+            let expires = ConfigurationPath([.key("routables"), .key(id), .key("deprecated"), .key("expires")])
+            // Links of a path whose last day is over need not open.
+            guard !market.warnings.contains(where: { $0.code == .expiredPath && $0.path == expires }) else {
+                return nil
+            }
+            let near = Suggestion.nearest(to: text, in: own.map(\.pattern))
+            return warning(
+                .unreachablePath, at: written.position, path: written.path, subject: text,
+                "\(id) has no path \(text.quotedForMessage), although its links must open until \(deprecated.expires)",
+                hint: near.map { "did you mean \($0.quotedForMessage)?" }
+                    ?? "add it to the paths of the routable, or remove it here",
+                correction: near.map { .spelling(text, meant: $0, isUnambiguous: false) })
+        }
     }
 
     // MARK: Parameters

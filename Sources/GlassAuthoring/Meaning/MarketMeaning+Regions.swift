@@ -34,7 +34,7 @@ extension MarketMeaning {
         return warning(
             .countryMismatch, at: SourcePosition(file: file, line: position.line, column: position.column),
             path: ConfigurationPath(), subject: text,
-            "\(text.quotedForMessage) is not a region of \(country.code) (\(country.name)), so no situation has it",
+            "\(text.quotedForMessage) is not a region of \(country.code) (\(country.name)), so this never holds",
             hint: "ISO 3166-2 has \(codes)" + (country.regions.count > 15 ? ", and more" : ""))
     }
 

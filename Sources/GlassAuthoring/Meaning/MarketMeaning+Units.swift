@@ -9,10 +9,12 @@ extension MarketMeaning {
         guard case .map(let entries)? = source.node(at: path)?.value, let system = entries["unitSystem"],
             let name = system.value.stringValue, let foreign = Self.units[name]
         else { return [] }
+        let setsNil = Set(market.warnings.lazy.filter { $0.code == .noEffect }.map(\.path))
         return entries.inOrder.compactMap { key, node in
-            guard let unit = foreign.first(where: { key.hasSuffix($0.key) }), isOwn(node) || isOwn(system) else {
-                return nil
-            }
+            // A text or a switch such as `showsMiles` is not a quantity. A key of nil has a finding of its own.
+            guard let unit = foreign.first(where: { key.hasSuffix($0.key) }), node.value.isQuantity,
+                isOwn(node) || isOwn(system), !setsNil.contains(path.appending(key))
+            else { return nil }
             let meant = key.dropLast(unit.key.count) + unit.value
             let has = entries["\(meant)"] != nil
             return warning(
@@ -36,4 +38,13 @@ extension MarketMeaning {
             "Liters": "Gallons", "Celsius": "Fahrenheit",
         ],
     ]
+}
+
+extension ConfigurationValue {
+    fileprivate var isQuantity: Bool {
+        switch self {
+        case .integer, .number: true
+        default: false
+        }
+    }
 }

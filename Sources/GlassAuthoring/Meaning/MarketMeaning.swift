@@ -16,8 +16,9 @@ struct MarketMeaning {
     static let rules: [@Sendable (MarketMeaning) -> [Finding]] = [
         { $0.insecureURLs }, { $0.literalCredentials }, { $0.placeholders }, { $0.sharedURLs },
         { $0.inheritedServices }, { $0.similarNames }, { $0.unknownScreens }, { $0.unusedPreconditions },
-        { $0.unreachablePaths }, { $0.unreadParameters }, { $0.missingParameters }, { $0.debugProduction },
-        { $0.unlistedHosts }, { $0.foreignUnits }, { $0.unknownRegions },
+        { $0.unreachablePaths }, { $0.lostDeprecatedPaths },
+        { $0.unreadParameters }, { $0.missingParameters }, { $0.debugProduction },
+        { $0.unlistedHosts }, { $0.publicSuffixes }, { $0.foreignUnits }, { $0.unknownRegions },
         { CountryRule.findings(in: $0) },
     ]
 
@@ -116,12 +117,7 @@ struct MarketMeaning {
     var findings: [Finding] {
         let found = Self.rules.flatMap { $0(self).prefix(FindingList.maximumOfAFile) }
         guard !found.isEmpty else { return [] }
-        return found.withLines(of: market.origin.files).withPlaces(in: market.origin.files, budget: .unlimited).map {
-            var finding = $0
-            // A log or a report must not show the credential.
-            if finding.code == .literalCredential { finding.line = nil }
-            return finding
-        }
+        return found.withLines(of: market.origin.files).withPlaces(in: market.origin.files, budget: .unlimited)
     }
 }
 

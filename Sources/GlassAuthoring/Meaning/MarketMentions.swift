@@ -135,7 +135,7 @@ extension [MarketMentions] {
         let meant = name.text.hostOfURL == nil ? name.text.replacing(words: owner.words, with: market.words) : nil
         return Finding(
             .foreignName, severity: .warning, at: name.position, path: name.path, subject: "\(name.text) \(owner.id)",
-            "\(name.text.quotedForMessage) is what the market \(owner.id) has here",
+            "\(name.text.quotedForMessage) is also the value of the market \(owner.id)",
             advice: Advice(
                 meant.map { "did you mean \($0.quotedForMessage)?" } ?? "write this market's own value",
                 meant.map { .spelling(name.text, meant: $0, isUnambiguous: false) }))
@@ -276,6 +276,11 @@ struct DomainName {
         self.labels = labels
     }
 
+    /// Whether the host has no name before its suffix: `mx`, `com.mx`.
+    var isSuffix: Bool {
+        name.isEmpty || labels.isEmpty && suffix.utf8.count == 2 && Self.secondLevels.contains(name)
+    }
+
     var domain: String { "\(name).\(suffix)" }
     var prefix: String { labels.map { $0 + "." }.joined() }
 }
@@ -300,10 +305,11 @@ extension String {
 
 extension ConfigurationPath {
     /// Whether the value may name the market: one of the platform's configuration. Codes in lists, such as those of
-    /// regions, are names of other things, and identifiers of apps have a rule of their own.
+    /// regions, are names of other things; identifiers of apps and languages have rules of their own.
     fileprivate var isNameOfPlatform: Bool {
         elements.first == .key("platform") && elements.dropFirst().first != .key("address")
             && !["country", "bundleIdentifier", "package"].contains(lastKey)
+            && lastKey?.lowercased() != "accept-language"
             && !elements.contains { if case .index = $0 { true } else { false } }
     }
 }

@@ -220,6 +220,17 @@ struct MarketTemplate {
         if base.effective.value(at: ["platform", "address", "country"]) != nil {
             platform.append(address(country, like: base))
         }
+        if case .string(let title)? = base.effective.value(at: ["platform", "errors", "unknown", "title"]),
+            case .string(let message)? = base.effective.value(at: ["platform", "errors", "unknown", "message"]),
+            let language = base.definition.locales.first?.prefix(while: { $0 != "-" }),
+            !country.locales.contains(where: { $0.hasPrefix("\(language)-") })
+        {
+            platform += [
+                "    -- The texts about errors are in the language of \(base.id) until they are set here.",
+                "    errors = undecided {",
+                "      unknown = { title = \(title.luaLiteral), message = \(message.luaLiteral) },", "    },",
+            ]
+        }
         return (top, platform)
     }
 

@@ -53,8 +53,14 @@ extension ImportedCondition {
         case "false": return .boolean(false)
         case "percent": throw Self.percentage(&rest)
         case "device.os": return try equality("platform", &rest)
-        case "device.country": return try equality("region", &rest)
-        case "device.language": return try equality("locale", &rest)
+        case "device.country":
+            let test = try equality("region", &rest)
+            note("the market's region is that of the store or address, and not always the country of the device")
+            return test
+        case "device.language":
+            let test = try equality("locale", &rest)
+            note("the market's locale is not always the language of the device")
+            return test
         case "dateTime", "device.dateTime": return try date(&rest)
         case "app.id": return try app(&rest)
         case "app.userProperty": return try property(&rest)
@@ -72,7 +78,7 @@ extension ImportedCondition {
     ) throws(Mismatch) -> ConfigurationValue {
         let (values, isNegated) = try rest.equality()
         let test = try test(attribute, .oneOf(values.map { .string($0) }))
-        return isNegated ? Self.negated(test) : test
+        return isNegated ? negatedIfPresent(test) : test
     }
 
     /// The id of an app tells the platform: `1:482910573321:ios:9f1c`.
@@ -87,7 +93,7 @@ extension ImportedCondition {
             platforms.append(.string(String(parts[2])))
         }
         let test = try test("platform", .oneOf(platforms))
-        notes.append("it depends on the platform, and not on the id of the app")
+        note("it depends on the platform, and not on the id of the app")
         return test
     }
 
@@ -128,12 +134,13 @@ extension ImportedCondition {
         throw Mismatch(message: "the version is not compared as a whole, but with \(name.quotedForMessage)")
     }
 
-    private func audience(
+    private mutating func audience(
         _ suffix: Substring, _ rest: inout FirebaseExpression
     ) throws(Mismatch) -> ConfigurationValue {
         let (name, values) = try rest.operation(suffix)
         let each = values.map { ConfigurationValue.map(values: ["audience": .string($0)]) }
         guard !each.isEmpty else { throw Mismatch(message: "it names no audience") }
+        note("the app must set the audiences that Google Analytics has for Firebase")
         switch name {
         case "inAtLeastOne": return Self.any(each)
         case "notInAtLeastOne": return Self.negated(Self.all(each))
@@ -155,9 +162,10 @@ extension ImportedCondition {
         let (name, values) = try rest.operation(suffix)
         switch name {
         case "exactlyMatches": return try test(property, .oneOf(values.map { .string($0) }))
-        case "notExactlyMatches": return Self.negated(try test(property, .oneOf(values.map { .string($0) })))
+        // Firebase does not say what these are without the property. They must not hold for more people.
+        case "notExactlyMatches": return negatedIfPresent(try test(property, .oneOf(values.map { .string($0) })))
         case "contains": return try test(property, .text("contains", values, anyCase: false))
-        case "notContains": return Self.negated(try test(property, .text("contains", values, anyCase: false)))
+        case "notContains": return negatedIfPresent(try test(property, .text("contains", values, anyCase: false)))
         case "<", "<=", ">", ">=":
             guard let number = values.first, values.count == 1, Double(number) != nil else { break }
             return try test(property, .compared(name, number, type: "number"))

@@ -65,7 +65,7 @@ struct ImportedPath {
                 isNear = isNear || words.isEmpty
                 made.append(words.isEmpty ? ":\(parameter)" : ":\(parameter)(\(words.joined(separator: "|")))")
             } else if part.contains("*") || part.contains("?") || part.contains("$(") {
-                throw Mismatch(message: "a route has no wildcards inside a segment, as in \(part.quotedForMessage)")
+                throw Mismatch(message: insideSegment(part))
             } else {
                 made.append(part)
             }
@@ -77,6 +77,8 @@ struct ImportedPath {
         var path = path
         switch kind {
         case "path": break
+        case "pathPrefix" where endsInside(path):
+            throw Mismatch(message: insideSegment("\(segments(of: path).last ?? "")*"))
         case "pathPrefix":
             guard path.hasSuffix("/") || path.isEmpty else {
                 // Android's prefix /item also claims /items.
@@ -100,12 +102,21 @@ struct ImportedPath {
                     made.append(":\(name("part", &names))")
                 }
             } else if kind == "pathPattern", part.contains("*") || part.contains("\\") || part.contains(".*") {
-                throw Mismatch(message: "a route has no wildcards inside a segment, as in \(part.quotedForMessage)")
+                throw Mismatch(message: insideSegment(part))
             } else {
                 made.append(part)
             }
         }
         return try ImportedPath(made, isNear: isNear)
+    }
+
+    /// Whether a prefix ends inside a segment that goes on, as `/p-` does: with a sign instead of a letter or a digit.
+    static func endsInside(_ prefix: String) -> Bool {
+        prefix.last.map { $0 != "/" && !$0.isLetter && !$0.isNumber } ?? false
+    }
+
+    private static func insideSegment(_ segment: String) -> String {
+        "a route has no wildcards inside a segment, as in \(segment.quotedForMessage)"
     }
 
     private static func segments(of path: String) -> [String] {

@@ -2,8 +2,23 @@ import GlassAuthoring
 import GlassBase
 import GlassSchema
 
+/// A value of a market, and what became of the file's.
+struct ConvertedValue {
+    let value: ConfigurationValue
+    /// The names of the secrets that replaced values, in order.
+    let secrets: [String]
+    /// The fields that are left out.
+    let lost: [ValueConversion.LostField]
+}
+
 /// Converts the values of files to values of a market.
 struct ValueConversion {
+    /// A field of a table that is left out, because its key does not exist or does not take the value.
+    struct LostField {
+        let path: ConfigurationPath
+        let message: String
+    }
+
     /// Why a value does not fit a key.
     struct Mismatch: Error {
         let message: String
@@ -17,12 +32,20 @@ struct ValueConversion {
     let secretName: (ConfigurationPath) -> String?
     /// The names of the secrets that replaced values, in order.
     private(set) var secrets: [String] = []
+    /// The fields that are left out so far.
+    private(set) var lostFields: [LostField] = []
+    /// Whether a table may lose optional fields, instead of being lost as a whole.
+    private var leavesOutFields: Bool
     /// Whether a value of another type counts if it can mean only one thing, such as a number in quotes.
     private var isLenient: Bool
 
-    init(isUntyped: Bool, isLenient: Bool = true, secretName: @escaping (ConfigurationPath) -> String?) {
+    init(
+        isUntyped: Bool, isLenient: Bool = true, leavesOutFields: Bool = false,
+        secretName: @escaping (ConfigurationPath) -> String?
+    ) {
         self.isUntyped = isUntyped
         self.isLenient = isLenient
+        self.leavesOutFields = leavesOutFields
         self.secretName = secretName
     }
 
@@ -48,8 +71,10 @@ struct ValueConversion {
             }
             var first: Mismatch?
             // The type that the value has wins over one that it can mean.
-            let wasLenient = isLenient
-            defer { isLenient = wasLenient }
+            let (wasLenient, leftOutFields) = (isLenient, leavesOutFields)
+            // Whether a type takes the value decides between the types, so that none may lose a part of it.
+            leavesOutFields = false
+            defer { (isLenient, leavesOutFields) = (wasLenient, leftOutFields) }
             for lenient in wasLenient ? [false, true] : [false] {
                 isLenient = lenient
                 for type in types {
@@ -139,19 +164,33 @@ struct ValueConversion {
             return .map(entries)
         case (.section(let section), .object(let members)):
             if members.isEmpty { return .emptyTable }
-            var entries: [String: ConfigurationNode] = [:]
-            for member in members {
-                let word = ImportKeys.word(member.key)
-                guard let key = section.keys.first(where: { ImportKeys.word($0.name) == word }) else {
-                    throw Mismatch("it has no key \(member.key.quotedForMessage)")
-                }
-                entries[key.name] = ConfigurationNode(
-                    try value(member.value, as: key.type, at: path.appending(key.name)))
-            }
-            return .map(entries)
+            return try fields(of: section, members, at: path)
         case (.data, _): return try data(json, at: path)
         default: throw mismatch(type, json)
         }
+    }
+
+    private mutating func fields(
+        of section: SectionDeclaration, _ members: [StrictJSON.Member], at path: ConfigurationPath
+    ) throws(Mismatch) -> ConfigurationValue {
+        var entries: [String: ConfigurationNode] = [:]
+        var first: Mismatch?
+        for member in members {
+            let word = ImportKeys.word(member.key)
+            let key = section.keys.first { ImportKeys.word($0.name) == word }
+            do throws(Mismatch) {
+                guard let key else { throw Mismatch("it has no key \(member.key.quotedForMessage)") }
+                entries[key.name] = ConfigurationNode(
+                    try value(member.value, as: key.type, at: path.appending(key.name)))
+            } catch {
+                guard leavesOutFields, key?.isRequired != true else { throw error }
+                first = first ?? error
+                let message = key == nil ? "no key has this name" : error.message
+                lostFields.append(LostField(path: path.appending(member.key), message: message))
+            }
+        }
+        if entries.isEmpty, let first { throw first }
+        return .map(entries)
     }
 
     /// A value whose type something else decides.

@@ -9,6 +9,10 @@ extension MarketImport {
 
     /// Adds an assetlinks.json file.
     mutating func addAssetLinks(_ file: ImportFile) throws {
+        // A market has the links of one app: the one that other files name, or else the first.
+        var own = text(at: "platform.appInfo.android.package")
+        let packages = (file.tree.arrayValue ?? []).compactMap { $0["target"]?["package_name"]?.stringValue }
+        own = own.flatMap { packages.contains($0) ? $0 : nil }
         for (index, statement) in (file.tree.arrayValue ?? []).enumerated() {
             let source = "[\(index)]"
             let relations = statement["relation"]?.arrayValue?.compactMap(\.stringValue) ?? []
@@ -17,6 +21,13 @@ extension MarketImport {
                 try lose(file, [source], "it is not about links that open an Android app")
                 continue
             }
+            let package = target?["package_name"]?.stringValue
+            guard own == nil || package == nil || package == own else {
+                try lose(
+                    file, [source], "for the app \(package ?? "")", hint: "import its links into its own market")
+                continue
+            }
+            own = own ?? package
             for (path, json) in [
                 ("platform.appInfo.android.package", target?["package_name"]),
                 ("platform.appInfo.android.certificateDigests", target?["sha256_cert_fingerprints"]),
@@ -40,22 +51,51 @@ extension MarketImport {
             try set((package, type), name, file, ["manifest.package"], .mapped)
         }
         func visit(_ element: StrictJSON) throws {
-            if element["name"]?.stringValue == "intent-filter" { return try addFilter(element, file) }
+            let name = element["name"]?.stringValue ?? ""
+            if name == "intent-filter" { return try addFilter(element, file) }
+            if let reason = Self.closed(element, name), Self.hasLinks(element) {
+                let id = element["attributes"]?["android:name"]?.stringValue
+                return try lose(file, [[name, id].compactMap(\.self).joined(separator: " ")], reason)
+            }
             for child in element["children"]?.arrayValue ?? [] { try visit(child) }
         }
         try visit(file.tree)
     }
 
-    private mutating func addFilter(_ filter: StrictJSON, _ file: ImportFile) throws {
-        let children = filter["children"]?.arrayValue ?? []
-        func names(_ kind: String) -> [String] {
-            children.filter { $0["name"]?.stringValue == kind }
-                .compactMap { $0["attributes"]?["android:name"]?.stringValue }
+    /// Why no link opens a component; nil if one can.
+    private static func closed(_ element: StrictJSON, _ name: String) -> String? {
+        let isComponent = name == "activity" || name == "activity-alias"
+        func isFalse(_ attribute: String) -> Bool { element["attributes"]?[attribute]?.stringValue == "false" }
+        if isComponent || name == "application", isFalse("android:enabled") {
+            return "it has android:enabled=\"false\", so that its links open nothing"
         }
+        if isComponent, isFalse("android:exported") {
+            return "it has android:exported=\"false\", so that no other app opens its links"
+        }
+        return nil
+    }
+
+    /// Whether an element is or contains an intent filter for links.
+    private static func hasLinks(_ element: StrictJSON) -> Bool {
+        element["name"]?.stringValue == "intent-filter"
+            ? isForLinks(element) : (element["children"]?.arrayValue ?? []).contains(where: hasLinks)
+    }
+
+    /// Whether a browser can open what an intent filter describes.
+    private static func isForLinks(_ filter: StrictJSON) -> Bool {
+        func has(_ kind: String, _ name: String) -> Bool {
+            (filter["children"]?.arrayValue ?? []).contains {
+                $0["name"]?.stringValue == kind && $0["attributes"]?["android:name"]?.stringValue == name
+            }
+        }
+        return has("action", "android.intent.action.VIEW") && has("category", "android.intent.category.BROWSABLE")
+    }
+
+    private mutating func addFilter(_ filter: StrictJSON, _ file: ImportFile) throws {
+        guard Self.isForLinks(filter) else { return }
+        let children = filter["children"]?.arrayValue ?? []
         let source = "intent-filter in line \(filter["line"]?.intValue ?? 0)"
-        guard names("action").contains("android.intent.action.VIEW"),
-            names("category").contains("android.intent.category.BROWSABLE")
-        else { return }
+        var ports: [String: String] = [:]
         // Android combines the attributes of all data elements of a filter.
         var attributes: [String: [String]] = [:]
         for data in children where data["name"]?.stringValue == "data" {
@@ -70,6 +110,9 @@ extension MarketImport {
                 }
                 if attributes[name]?.contains(text) != true { attributes[name, default: []].append(text) }
             }
+            // A port belongs to the host beside it.
+            let (host, port) = (data["attributes"]?["android:host"], data["attributes"]?["android:port"])
+            if let host = host?.stringValue, let port = port?.stringValue { ports[host] = port }
         }
         let schemes = attributes["scheme"] ?? []
         let own = schemes.filter { $0 != "http" && $0 != "https" }
@@ -83,8 +126,12 @@ extension MarketImport {
                 try lose(
                     file, ["\(source), host \(host)"], "a market's wildcard stands for whole labels: *.walmart.ca")
             }
-            try addList(
-                whole.map { $0.lowercased() }, to: "deepLinking.universalLinks", file, "\(source), host", .mapped)
+            for host in whole {
+                let note = ports[host].map { "the links of a market have no port, and \($0) is left out" }
+                try addElement(
+                    host.lowercased(), to: "deepLinking.universalLinks", file,
+                    ["\(source), host", host.lowercased()], note == nil ? .mapped : .guessed, note)
+            }
         }
         // A custom scheme's host is the first part of the path; a filter for both kinds means a site's host.
         let starts = isWeb || hosts.isEmpty ? [""] : hosts.map { "/\($0)" }
@@ -95,7 +142,7 @@ extension MarketImport {
                 isAny = false
                 for start in starts {
                     // A prefix also claims the path itself.
-                    if kind == "pathPrefix", !path.hasSuffix("/"), !path.isEmpty {
+                    if kind == "pathPrefix", !path.hasSuffix("/"), !path.isEmpty, !ImportedPath.endsInside(path) {
                         try addRoute(
                             .android("path", start + (path.hasPrefix("/") ? path : "/\(path)")), [], file,
                             "\(source), \(kind) \(path)")

@@ -100,19 +100,26 @@ extension MarketImport {
         _ texts: [String], to path: ConfigurationPath, _ file: ImportFile, _ source: String,
         _ status: ImportEntry.Status
     ) throws {
-        guard case .list(let element, _, _)? = keys.declaration.type(at: path) else { return }
         for text in texts {
             if path == "deepLinking.schemes", let sdk = Self.callback(text) {
                 try lose(file, [source, text], "with this scheme, \(sdk) comes back to the app; it opens no route")
                 continue
             }
-            do {
-                let (value, _) = try converted(
-                    .string(text), as: element, at: path.appending(index: 1), isUntyped: false)
-                try append(value, to: path, file, [source, text], status)
-            } catch let error as ValueConversion.Mismatch {
-                try lose(file, [source, text], error.message, hint: "the key is \(path)")
-            }
+            try addElement(text, to: path, file, [source, text], status)
+        }
+    }
+
+    /// Adds a string to a list, if the module has the list.
+    mutating func addElement(
+        _ text: String, to path: ConfigurationPath, _ file: ImportFile, _ source: [String],
+        _ status: ImportEntry.Status, _ message: String? = nil
+    ) throws {
+        guard case .list(let element, _, _)? = keys.declaration.type(at: path) else { return }
+        do {
+            let made = try converted(.string(text), as: element, at: path.appending(index: 1), isUntyped: false)
+            try append(made.value, to: path, file, source, status, message)
+        } catch let error as ValueConversion.Mismatch {
+            try lose(file, source, error.message, hint: "the key is \(path)")
         }
     }
 
@@ -144,9 +151,20 @@ extension MarketImport {
         default: return try lose(file, ["applinks"], "it has no details")
         }
         let variables = links?["substitutionVariables"]
-        for detail in details {
+        let apps = details.map { detail -> [String] in
             let own = detail.value["appIDs"]?.arrayValue ?? detail.value["appID"].map { [$0] } ?? []
-            let apps = detail.app.map { [$0] } ?? own.compactMap(\.stringValue)
+            return detail.app.map { [$0] } ?? own.compactMap(\.stringValue)
+        }
+        // A market has the links of one app: the one that other files name, or else the first.
+        let known = text(at: "platform.appInfo.bundleIdentifier")
+        let all = apps.flatMap { $0 }.map(Self.bundle)
+        let bundle = all.first { $0 == known } ?? all.first
+        for (detail, apps) in zip(details, apps) {
+            guard apps.isEmpty || apps.contains(where: { Self.bundle($0) == bundle }) else {
+                try lose(
+                    file, [detail.source], "for the app \(apps[0])", hint: "import its links into its own market")
+                continue
+            }
             for app in apps { try addApp(app, file, detail.source) }
             claims = []
             if let components = detail.value["components"]?.arrayValue {
@@ -159,12 +177,23 @@ extension MarketImport {
                     if path.hasPrefix("NOT ") {
                         try exclude(String(path.dropFirst("NOT ".count)), fragment: nil, file, source)
                     } else {
-                        claims.append(path)
+                        claim(path, variables)
                         try addRoute(.apple(path, variables), [], file, source)
                     }
                 }
             }
         }
+    }
+
+    /// The bundle identifier of an app with its team.
+    private static func bundle(_ app: String) -> String {
+        app.firstIndex(of: ".").map { String(app[app.index(after: $0)...]) } ?? app
+    }
+
+    /// A string that files gave a key.
+    func text(at path: ConfigurationPath) -> String? {
+        guard case .value(.string(let text))? = values.first(where: { $0.path == path })?.content else { return nil }
+        return text
     }
 
     private mutating func addApp(_ app: String, _ file: ImportFile, _ source: String) throws {
@@ -182,12 +211,13 @@ extension MarketImport {
 
     /// Adds a rule of Apple's components, or of Android's dynamic ones.
     mutating func addComponent(
-        _ component: StrictJSON, _ file: ImportFile, _ source: String, _ variables: StrictJSON?
+        _ component: StrictJSON, _ file: ImportFile, _ place: String, _ variables: StrictJSON?
     ) throws {
+        let path = component["/"]?.stringValue ?? "*"
+        let source = "\(place): \(path)"
         if component["exclude"]?.boolValue == true {
             return try exclude(
-                component["/"]?.stringValue ?? "*", fragment: component["#"]?.stringValue,
-                hasQuery: component["?"] != nil, file, source)
+                path, fragment: component["#"]?.stringValue, hasQuery: component["?"] != nil, file, source)
         }
         if component["#"] != nil {
             return try lose(file, [source], "a route cannot depend on the part of a link after #")
@@ -207,8 +237,7 @@ extension MarketImport {
             return try lose(file, [source], "a route cannot depend on the text of the query")
         default: break
         }
-        let path = component["/"]?.stringValue ?? "*"
-        claims.append(path)
-        try addRoute(.apple(path, variables), required, file, "\(source): \(path)")
+        claim(path, variables)
+        try addRoute(.apple(path, variables), required, file, source)
     }
 }

@@ -10,19 +10,10 @@ extension MarketImport {
     mutating func takeOut(_ errors: [Finding]) -> Bool {
         var rejected: [Int: Finding] = [:]
         var surplus: [Int: [Int: Finding]] = [:]
+        let plain = text?.text.plain ?? ""
+        let lines = plain.split(separator: "\n", omittingEmptySubsequences: false)
         for error in errors {
-            let parent = ConfigurationPath(Array(error.path.elements.dropLast()))
-            let index =
-                // The nearest value around the error, then one inside it, then one beside it.
-                values.indices.filter { error.path.elements.starts(with: values[$0].path.elements) }
-                .max { values[$0].path.elements.count < values[$1].path.elements.count }
-                ?? values.indices.last {
-                    values[$0].path.elements.starts(with: error.path.elements) && !error.path.elements.isEmpty
-                }
-                ?? values.indices.last {
-                    values[$0].path.elements.starts(with: parent.elements) && parent.elements.count > 1
-                }
-            guard let index else { continue }
+            guard let index = value(for: error, in: lines) else { continue }
             // Without a rule that never holds, a flag is the same.
             if case .index(let number)? = error.path.elements.last, error.path.elements.count == 4,
                 error.path.elements[0] == .key("flags"), error.path.elements[2] == .key("rules"),
@@ -51,6 +42,78 @@ extension MarketImport {
         return !rejected.isEmpty || !surplus.isEmpty
     }
 
+    /// The value that an error is about: the nearest one around its path, then one inside it, then one beside it. An error
+    /// can also be about what a value makes of others, such as an environment that lacks a service of the new one. Then
+    /// only its position is that of the value.
+    private func value(for error: Finding, in lines: [Substring]) -> Int? {
+        let path = error.path
+        if let known = value(around: path) ?? value(inside: path) { return known }
+        if let position = error.position, position.file.split(separator: "/").last == "\(id).lua" {
+            let place = Self.path(at: position, in: lines)
+            let isElsewhere = !path.elements.starts(with: place.elements)
+            if isElsewhere, let known = value(around: place) ?? value(inside: place) { return known }
+        }
+        let parent = ConfigurationPath(Array(path.elements.dropLast()))
+        if parent.elements.count > 1, let beside = value(inside: parent) { return beside }
+        // The market would have to be given up for a value that is not found.
+        func common(_ index: Int) -> Int { zip(values[index].path.elements, path.elements).prefix { $0 == $1 }.count }
+        return values.indices.max { common($0) < common($1) }.flatMap { common($0) > 1 ? $0 : nil }
+    }
+
+    private func value(around path: ConfigurationPath) -> Int? {
+        values.indices.filter { path.elements.starts(with: values[$0].path.elements) }
+            .max { values[$0].path.elements.count < values[$1].path.elements.count }
+    }
+
+    private func value(inside path: ConfigurationPath) -> Int? {
+        path.elements.isEmpty ? nil : values.indices.last { values[$0].path.elements.starts(with: path.elements) }
+    }
+
+    /// The key at a position of the text, or the one whose value is there.
+    private static func path(at position: SourcePosition, in lines: [Substring]) -> ConfigurationPath {
+        guard lines.indices.contains(position.line - 1) else { return ConfigurationPath() }
+        let line = lines[position.line - 1]
+        var names = Array(keys(of: line, before: position.column ?? 1).reversed())
+        // The keys around it are in the lines above that are indented less.
+        var indentation = line.prefix { $0 == " " }.count
+        for line in lines.prefix(position.line - 1).reversed() where line.contains(where: { $0 != " " }) {
+            let own = line.prefix { $0 == " " }.count
+            guard own < indentation, own > 0 else { continue }
+            indentation = own
+            names += keys(of: line, before: Int.max).reversed()
+        }
+        return ConfigurationPath(names.reversed().map { ConfigurationPath.Element.key($0) })
+    }
+
+    /// The keys of a line that are open at a column: those of its tables, and then that of the value there.
+    private static func keys(of line: Substring, before column: Int) -> [String] {
+        var (tables, key) = ([String?](), String?.none)
+        let end = line.index(line.startIndex, offsetBy: max(column, 1) - 1, limitedBy: line.endIndex) ?? line.endIndex
+        var rest = line
+        while rest.startIndex < end, let first = rest.first {
+            let isQuoted = rest.hasPrefix("[\"")
+            if first == "\"" {
+                rest = rest.dropFirst().drop { $0 != "\"" }.dropFirst()
+            } else if isQuoted || first.isLetter {
+                let start = isQuoted ? rest.dropFirst(2) : rest
+                let name = start.prefix { isQuoted ? $0 != "\"" : $0.isLetter || $0.isNumber || $0 == "_" }
+                rest = rest[name.endIndex...].dropFirst(isQuoted ? 2 : 0)
+                if rest.hasPrefix(" = ") { key = String(name) }
+            } else {
+                switch first {
+                case "{":
+                    tables.append(key)
+                    key = nil
+                case "}": key = tables.popLast() ?? nil
+                case ",": key = nil
+                default: break
+                }
+                rest.removeFirst()
+            }
+        }
+        return (tables + [key]).compactMap(\.self)
+    }
+
     /// Takes out rules of a flag, by their numbers from 1.
     private mutating func takeOut(_ rules: [Int: Finding], of index: Int) {
         let value = values[index]
@@ -74,7 +137,7 @@ extension MarketImport {
     }
 
     /// The market with the values, as a change of what it has without them.
-    func text(over base: MarketText) -> MarketText {
+    mutating func text(over base: MarketText) -> MarketText {
         var text = base
         for value in values {
             let guessed = value.entries.first { entries[$0].status == .guessed }
@@ -89,6 +152,7 @@ extension MarketImport {
             }
             text.set(content, at: value.path, comment: guessed.map { "guessed from \(entries[$0].source)" })
         }
+        self.text = text
         return text
     }
 }

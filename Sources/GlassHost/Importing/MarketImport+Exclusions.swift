@@ -14,6 +14,17 @@ extension MarketImport {
         let fragment: String?
     }
 
+    /// A path that a file claims for the app.
+    struct Claim {
+        let path: String
+        let glob: PathGlob
+    }
+
+    /// Notes that a list claims a path.
+    mutating func claim(_ path: String, _ variables: StrictJSON?) {
+        claims.append(Claim(path: path, glob: PathGlob(path, variables)))
+    }
+
     /// Adds links that don't open the app: paths that stay in the browser. Exclusions of another form are lost.
     ///
     /// One that excludes everything usually ends a list, and says what a market says by listing its routes.
@@ -22,23 +33,28 @@ extension MarketImport {
     ) throws {
         if fragment == nil, !hasQuery, path.hasPrefix("/"), !Self.claimsAll(path), BrowserPath.isValid(path) {
             // In a file the first entry that matches a link decides, but a market's browser paths precede all routes.
-            if let earlier = claims.first(where: { Self.overlap($0, excluded: path) }) {
+            if let earlier = earlierClaim(path) {
                 return try lose(
                     file, [source],
                     "the earlier entry \(earlier) opens some of these links, which deepLinking.browser would prevent",
                     hint: "list the paths that stay in the browser in deepLinking.browser")
             }
-            return try addList([String(path.dropFirst())], to: "deepLinking.browser", file, source, .guessed)
+            return try addElement(
+                String(path.dropFirst()), to: "deepLinking.browser", file, [source], .guessed)
         }
         exclusions.append(Exclusion(entry: entries.count, path: path, fragment: fragment))
         try lose(file, [source], "a market lists what opens the app, and no route matches these links")
     }
 
-    /// Whether an entry of a file may match links of an excluded path. Both may end with wildcards.
-    private static func overlap(_ entry: String, excluded path: String) -> Bool {
-        let own = path.hasSuffix("/*") ? String(path.dropLast("/*".count)) : path
-        let fixed = String(entry.prefix { !"*?$".contains($0) })
-        return entry == own || fixed.hasPrefix(own + "/") || (fixed != entry && own.hasPrefix(fixed))
+    /// The first path of the list that may match links of an excluded path.
+    private mutating func earlierClaim(_ excluded: String) -> String? {
+        // A market's help/* also takes the path help itself.
+        let isBelow = excluded.hasSuffix("/*")
+        let globs = ([excluded] + (isBelow ? [String(excluded.dropLast("/*".count))] : [])).map { PathGlob($0) }
+        for claim in claims {
+            for glob in globs where claim.glob.overlaps(glob, steps: &comparisonSteps) { return claim.path }
+        }
+        return nil
     }
 
     private static func claimsAll(_ path: String) -> Bool { path.allSatisfy { "/*?".contains($0) } }

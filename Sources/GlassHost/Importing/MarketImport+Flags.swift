@@ -8,19 +8,34 @@ extension MarketImport {
 
     /// Adds a Remote Config template: its conditions, and each parameter as the key of its name, or else as a flag.
     mutating func addFirebase(_ file: ImportFile) throws {
-        // The conditions that the market has, by their names in the template, in its order.
-        var names: [String: String] = [:]
-        var order: [String] = []
+        // The order of the conditions is that of their strength.
+        var conditions: [TemplateCondition] = []
         for condition in file.tree["conditions"]?.arrayValue ?? [] {
             guard let name = condition["name"]?.stringValue else { continue }
-            order.append(name)
-            names[name] = try addCondition(name, file) { reader throws(ImportedCondition.Mismatch) in
-                try reader.condition(ofFirebase: condition["expression"]?.stringValue ?? "")
+            let expression = condition["expression"]?.stringValue ?? ""
+            var isForeign = false
+            let id = try addCondition(name, file) { reader throws(ImportedCondition.Mismatch) in
+                do throws(ImportedCondition.Mismatch) {
+                    return try reader.condition(ofFirebase: expression)
+                } catch {
+                    isForeign = error.isForeign && !["||", "!", "not "].contains { expression.contains($0) }
+                    throw error
+                }
             }
+            conditions.append(TemplateCondition(name: name, id: id, isForeign: isForeign))
         }
         for (name, source, parameter) in Self.parameters(of: file.tree) {
-            try addParameter(name, source, parameter, file, names, order)
+            try addParameter(name, source, parameter, file, conditions)
         }
+    }
+
+    /// A condition of a template.
+    private struct TemplateCondition {
+        let name: String
+        /// Its name in the market; nil if it is lost.
+        let id: String?
+        /// Whether it is lost because no app of a market meets it.
+        let isForeign: Bool
     }
 
     private static func parameters(of tree: StrictJSON) -> [(String, [String], StrictJSON)] {
@@ -34,68 +49,64 @@ extension MarketImport {
     }
 
     private mutating func addParameter(
-        _ name: String, _ source: [String], _ parameter: StrictJSON, _ file: ImportFile, _ names: [String: String],
-        _ order: [String]
+        _ name: String, _ source: [String], _ parameter: StrictJSON, _ file: ImportFile,
+        _ conditions: [TemplateCondition]
     ) throws {
-        let conditional = parameter["conditionalValues"]
         var texts: [ConditionalText] = []
-        // A value that is lost leaves its people to the next one, so a person should look at the rest.
-        var isWhole = true
-        // The order of the conditions is that of their strength.
-        for condition in order {
-            guard let value = conditional?[condition] else { continue }
-            let place = source + ["conditionalValues", condition]
-            guard let when = names[condition] else {
-                isWhole = false
-                try lose(file, place, "the market does not have its condition")
-                continue
-            }
-            guard let text = value["value"]?.stringValue else {
-                isWhole = false
-                try lose(file, place, "the value is not in the template")
-                continue
-            }
-            texts.append(ConditionalText(source: place, when: when, text: text))
+        for condition in conditions {
+            guard let value = parameter["conditionalValues"]?[condition.name] else { continue }
+            texts.append(
+                ConditionalText(
+                    source: source + ["conditionalValues", condition.name], when: condition,
+                    text: value["value"]?.stringValue))
         }
         let fallback = parameter["defaultValue"]?["value"]?.stringValue
         var why = "no key has this name, so it is a flag"
         if let target = keys.target(of: [name]) {
-            return try addKey(target, texts, fallback, file, source, isWhole: isWhole)
+            return try addKey(target, texts, fallback, file, source)
         }
-        let strings = (texts.map(\.text) + [fallback].compactMap(\.self)).map { StrictJSON.string($0) }
+        let known = texts.filter { $0.when.id != nil }.compactMap(\.text) + [fallback].compactMap(\.self)
+        let strings = known.map { StrictJSON.string($0) }
         let guess = keys.guess([name]) { type in
             strings.allSatisfy { ValueConversion.accepts(type, $0, isUntyped: true, isLenient: false) }
         }
         switch guess {
         case .one(let target):
             let message = "the only key with this name and type"
-            return try addKey(target, texts, fallback, file, source, isWhole: isWhole, message)
+            return try addKey(target, texts, fallback, file, source, message)
         case .several: why = "several keys have this name, so it is a flag"
         case .none: break
         }
         guard let fallback else {
+            for text in texts where text.when.id == nil || text.text == nil {
+                try lose(file, text.source, Self.lostCondition(text))
+            }
             return try lose(
                 file, source, "the default is in the app's code",
                 hint: "write a flag \(name) with that default")
         }
-        let kind = Self.kind(of: parameter["valueType"]?.stringValue, [fallback] + texts.map(\.text))
+        let kind = Self.kind(of: parameter["valueType"]?.stringValue, known)
+        let (kept, isWhole) = try keep(texts, file, hint: nil) { market, text throws(ValueConversion.Mismatch) in
+            try market.flagValue(text, kind, name)
+        }
         do {
-            var rules: [ConfigurationValue] = []
-            for text in texts {
-                do throws(ValueConversion.Mismatch) {
-                    let value = try flagValue(text.text, kind, name)
-                    let when = ConfigurationValue.string(text.when)
-                    rules.append(.map(values: ["name": when, "when": when, "value": value]))
-                } catch {
-                    isWhole = false
-                    try lose(file, text.source, error.message)
+            var values = [try flagValue(fallback, kind, name)] + kept.map { $0.value }
+            // A flag has one type, and that of 1 and 2.5 is a number.
+            if values.contains(where: { if case .number = $0 { true } else { false } }) {
+                values = values.map { value -> ConfigurationValue in
+                    guard case .integer(let integer) = value else { return value }
+                    return .number(Double(integer))
                 }
             }
+            let rules = zip(kept, values.dropFirst()).map { kept, value in
+                ConfigurationValue.map(values: [
+                    "name": .string(kept.when), "when": .string(kept.when), "value": value,
+                ])
+            }
             if !isWhole { why += "; \(Self.lacks)" }
-            let doc = parameter["description"]?.stringValue
+            let fields: [String: ConfigurationValue] = ["kind": .string("operations"), "default": values[0]]
             try addFlag(
-                name, ["kind": .string("operations"), "default": try flagValue(fallback, kind, name)], doc, rules, file,
-                source, .guessed, why)
+                name, fields, parameter["description"]?.stringValue, rules, file, source, .guessed, why)
         } catch let error as ValueConversion.Mismatch {
             try lose(file, source, error.message)
         }
@@ -104,38 +115,74 @@ extension MarketImport {
     /// A value where a condition holds.
     private struct ConditionalText {
         let source: [String]
-        let when: String
-        let text: String
+        let when: TemplateCondition
+        /// The value; nil if it is not in the template.
+        let text: String?
     }
 
     private static let lacks = "it is without the lost conditional values"
 
+    private static func lostCondition(_ text: ConditionalText) -> String {
+        text.when.id == nil ? "the market does not have its condition" : "the value is not in the template"
+    }
+
+    /// The conditional values that the market has, each with the condition's name there, and whether these are all.
+    ///
+    /// A lost value leaves its people to the values below it. So a value below is kept only if it is the same as what
+    /// they lost.
+    private mutating func keep<Kept>(
+        _ texts: [ConditionalText], _ file: ImportFile, hint: String?,
+        _ convert: (inout MarketImport, String) throws(ValueConversion.Mismatch) -> Kept
+    ) throws -> (kept: [(when: String, value: Kept)], isWhole: Bool) {
+        var (kept, isWhole) = ([(when: String, value: Kept)](), true)
+        // The values that people have lost so far; nil for one that is unknown.
+        var lost: [String?] = []
+        for text in texts {
+            let message: String
+            var advice: String?
+            if let when = text.when.id, let value = text.text {
+                if lost.allSatisfy({ $0 == value }) {
+                    do throws(ValueConversion.Mismatch) {
+                        let made = try convert(&self, value)
+                        kept.append((when, made))
+                        continue
+                    } catch {
+                        message = error.message
+                        advice = hint
+                    }
+                } else {
+                    message = "a condition above it is lost, whose people it would reach"
+                }
+            } else {
+                message = Self.lostCondition(text)
+            }
+            isWhole = false
+            if !text.when.isForeign { lost.append(text.text) }
+            try lose(file, text.source, message, hint: advice)
+        }
+        return (kept, isWhole)
+    }
+
     /// Sets a key to the values of a parameter.
     private mutating func addKey(
         _ target: ImportKeys.Target, _ texts: [ConditionalText], _ fallback: String?, _ file: ImportFile,
-        _ source: [String], isWhole: Bool, _ message: String? = nil
+        _ source: [String], _ message: String? = nil
     ) throws {
+        let hint = "the key is \(target.path)"
         do {
-            var (alternatives, secrets, isWhole) = ([MarketText.Alternative](), [String](), isWhole)
-            for text in texts {
-                do throws(ValueConversion.Mismatch) {
-                    let (value, names) = try converted(
-                        .string(text.text), as: target.type, at: target.path, isUntyped: true)
-                    alternatives.append(MarketText.Alternative(when: text.when, value: value))
-                    secrets += names
-                } catch {
-                    isWhole = false
-                    try lose(file, text.source, error.message, hint: "the key is \(target.path)")
-                }
+            let (kept, isWhole) = try keep(texts, file, hint: hint) { market, text throws(ValueConversion.Mismatch) in
+                try market.converted(.string(text), as: target.type, at: target.path, isUntyped: true)
             }
+            let alternatives = kept.map { MarketText.Alternative(when: $0.when, value: $0.value.value) }
+            var secrets = kept.flatMap { $0.value.secrets }
             var otherwise: ConfigurationValue?
             if let fallback {
-                let (value, names) = try converted(.string(fallback), as: target.type, at: target.path, isUntyped: true)
-                otherwise = value
-                secrets += names
+                let made = try converted(.string(fallback), as: target.type, at: target.path, isUntyped: true)
+                otherwise = made.value
+                secrets += made.secrets
             }
             guard !alternatives.isEmpty || otherwise != nil else {
-                return try lose(file, source, "the default is in the app's code", hint: "the key is \(target.path)")
+                return try lose(file, source, "the default is in the app's code", hint: hint)
             }
             let content: MarketText.Node
             if let otherwise, alternatives.isEmpty {
@@ -148,7 +195,7 @@ extension MarketImport {
                 target.path, content, file, source, notes.isEmpty ? .mapped : .guessed,
                 notes.isEmpty ? nil : notes.joined(separator: "; "), secret: secrets.first)
         } catch let error as ValueConversion.Mismatch {
-            try lose(file, source, error.message, hint: "the key is \(target.path)")
+            try lose(file, source, error.message, hint: hint)
         }
     }
 
@@ -194,7 +241,7 @@ extension MarketImport {
             try lose(file, source, "the name has no letters")
             return nil
         }
-        var reader = ImportedCondition()
+        var reader = conditionReader
         do {
             let condition = try read(&reader)
             let path = ConfigurationPath([.key("conditions"), .key(id)])

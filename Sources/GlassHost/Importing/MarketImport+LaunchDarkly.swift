@@ -95,7 +95,7 @@ extension MarketImport {
             if state["on"]?.boolValue != true { fields["enabled"] = .boolean(false) }
             var notes: [String] = []
             if named == nil { notes.append("the file does not say what it gives while it is off") }
-            var (reader, rules, isCut) = (ImportedCondition(), [ConfigurationValue](), false)
+            var (reader, rules, isCut) = (conditionReader, [ConfigurationValue](), false)
             /// Loses what may keep people from what follows it, unless it only gives more than the off variation does.
             func cut(_ part: String, giving variations: [Int?]) {
                 let excludes =
@@ -130,7 +130,7 @@ extension MarketImport {
                 do throws(ImportedCondition.Mismatch) {
                     var own = reader
                     let when = try Self.condition(ofRule: rule, &own, segments)
-                    rules += try Self.rules("rule\(index + 1)", when, rule, name, given, names, isBoolean)
+                    rules += try Self.rules("rule\(index + 1)", when, rule, given, names, isBoolean, &own)
                     reader = own
                 } catch {
                     try lose(file, source + [part], error.message, hint: error.hint)
@@ -143,7 +143,9 @@ extension MarketImport {
                 if everyone["variation"]?.intValue != off { try lose(file, source + ["fallthrough"], Self.follows) }
             } else {
                 do throws(ImportedCondition.Mismatch) {
-                    rules += try Self.rules("everyone", nil, everyone, name, given, names, isBoolean)
+                    var own = reader
+                    rules += try Self.rules("everyone", nil, everyone, given, names, isBoolean, &own)
+                    reader = own
                 } catch {
                     try lose(file, source + ["fallthrough"], error.message, hint: error.hint)
                     notes.append("everyone whom no rule names gets the off variation")
@@ -156,6 +158,7 @@ extension MarketImport {
                 rules.removeLast()
             }
             try declare(reader.attributes, file, source)
+            notes += reader.notes
             if let note = Self.note(rules) { notes.append(note) }
             try addFlag(
                 name, fields, flag["description"]?.stringValue, rules, file, source, notes.isEmpty ? .mapped : .guessed,
@@ -221,7 +224,11 @@ extension MarketImport {
             case let operation:
                 throw ImportedCondition.Mismatch(message: "a condition cannot test with \(operation.quotedForMessage)")
             }
-            if clause["negate"]?.boolValue == true { part = ImportedCondition.negated(part) }
+            if clause["negate"]?.boolValue == true {
+                // A segment is no attribute, so that nobody is without it.
+                let isSegment = clause["op"]?.stringValue == "segmentMatch"
+                part = isSegment ? ImportedCondition.negated(part) : reader.negatedIfPresent(part)
+            }
             parts.append(part)
         }
         return ImportedCondition.all(parts)
@@ -229,8 +236,9 @@ extension MarketImport {
 
     /// The rules that give what a rule of LaunchDarkly gives: a variation, or shares of several.
     private static func rules(
-        _ ruleName: String, _ when: ConfigurationValue?, _ rule: StrictJSON, _ flag: String,
-        _ given: (Int) -> (String, ConfigurationValue)?, _ names: [String], _ isBoolean: Bool
+        _ ruleName: String, _ when: ConfigurationValue?, _ rule: StrictJSON,
+        _ given: (Int) -> (String, ConfigurationValue)?, _ names: [String], _ isBoolean: Bool,
+        _ reader: inout ImportedCondition
     ) throws(ImportedCondition.Mismatch) -> [ConfigurationValue] {
         var base: [String: ConfigurationValue] = ["name": .string(ruleName)]
         if let when, when != .boolean(true) { base["when"] = when }
@@ -251,13 +259,6 @@ extension MarketImport {
                 message: "a share cannot be by the key of a \(kind)",
                 hint: "declare it in attributes, and write the rule with by")
         }
-        guard let unit = unit(rollout?["bucketBy"]?.stringValue ?? "key") else {
-            throw ImportedCondition.Mismatch(
-                message: "a share cannot be by \((rollout?["bucketBy"]?.stringValue ?? "").quotedForMessage)",
-                hint: "declare it in attributes, and write the rule with by")
-        }
-        var share: [String: ConfigurationValue] = ["by": .string(unit)]
-        if let seed = rollout?["seed"]?.intValue { share["salt"] = .string("\(seed)") }
         var parts: [(index: Int, percent: Double)] = []
         for weight in weights {
             guard let index = weight["variation"]?.intValue, let thousandths = weight["weight"]?.intValue,
@@ -265,6 +266,15 @@ extension MarketImport {
             else { throw ImportedCondition.Mismatch(message: "its weights are not of its variations") }
             parts.append((index, Double(thousandths) / 1000))
         }
+        let shared = parts.filter { $0.percent > 0 }
+        if isBoolean, shared.count == 1, let (key, value) = given(shared[0].index) {
+            // One share is everyone, whatever counts them.
+            base[key] = value
+            return [.map(values: base)]
+        }
+        let unit = try Self.unit(rollout?["bucketBy"]?.stringValue ?? "key", &reader)
+        var share: [String: ConfigurationValue] = ["by": .string(unit)]
+        if let seed = rollout?["seed"]?.intValue { share["salt"] = .string("\(seed)") }
         guard isBoolean else {
             let list = parts.map { ConfigurationValue.list(values: [.string(names[$0.index]), percent($0.percent)]) }
             share["weights"] = .list(values: list)
@@ -272,14 +282,12 @@ extension MarketImport {
             return [.map(values: base)]
         }
         // A Boolean flag has two shares: the first in a rule of its own, the rest after it.
-        let shared = parts.filter { $0.percent > 0 }
-        guard let first = shared.first, shared.count <= 2, let (key, value) = given(first.index) else {
-            throw ImportedCondition.Mismatch(message: "a Boolean flag has more than two shares")
-        }
+        guard shared.count == 2, let (key, value) = given(shared[0].index),
+            let (otherKey, other) = given(shared[1].index)
+        else { throw ImportedCondition.Mismatch(message: "a Boolean flag has more than two shares") }
         base[key] = value
-        guard shared.count == 2, let (otherKey, other) = given(shared[1].index) else { return [.map(values: base)] }
         var rest = base
-        share["percent"] = percent(first.percent)
+        share["percent"] = percent(shared[0].percent)
         base["rollout"] = .map(values: share)
         rest["name"] = .string("\(ruleName)Rest")
         rest[otherKey] = other

@@ -68,6 +68,7 @@ extension MarketImport {
     private mutating func note(
         _ key: ConfigurationPath, _ status: ImportEntry.Status, _ file: ImportFile, _ source: String
     ) throws {
+        if let index = values.firstIndex(where: { $0.path == key }) { values[index].entries.append(entries.count) }
         try report(ImportEntry(file: file.path, source: Self.name([source]), status: status, key: key))
     }
 

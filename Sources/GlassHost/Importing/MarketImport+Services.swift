@@ -7,12 +7,26 @@ extension MarketImport {
     /// The unit of a share whose key a service calls the user's.
     private static let person = "customerID"
 
-    /// The attribute that identifies a unit; nil for one that a market does not have.
-    static func unit(_ name: String) -> String? {
+    /// A reader that knows the attributes of every market.
+    var conditionReader: ImportedCondition { ImportedCondition(schema.module.contextAttributes) }
+
+    /// The attribute that identifies a unit.
+    static func unit(
+        _ name: String, _ reader: inout ImportedCondition
+    ) throws(ImportedCondition.Mismatch) -> String {
         switch ImportKeys.word(name) {
-        case "key", "userid", "user", "default", "": person
-        case "installid", "deviceid", "sessionid": "installID"
-        default: nil
+        case "key", "userid", "user", "default", "": return person
+        case "installid", "deviceid":
+            reader.note("its shares stay as they are if installID is what the app gives the service as \(name)")
+            return "installID"
+        case "sessionid":
+            throw ImportedCondition.Mismatch(
+                message: "a share cannot be by the session, which changes",
+                hint: "write the rule with by = \"installID\": the share stays the same, the people do not")
+        default:
+            throw ImportedCondition.Mismatch(
+                message: "a share cannot be by \(name.quotedForMessage)",
+                hint: "declare it in attributes, and write the rule with by")
         }
     }
 
@@ -26,10 +40,18 @@ extension MarketImport {
 
     /// Adds flags of Unleash: those that its SDKs read, or those of its export.
     mutating func addUnleash(_ file: ImportFile) throws {
+        // Some exports only name the segments. Without constraints, one would hold for everyone.
         var segments: [String: [StrictJSON]] = [:]
         for segment in file.tree["segments"]?.arrayValue ?? [] {
-            guard let id = segment["id"]?.intValue else { continue }
-            segments["\(id)"] = segment["constraints"]?.arrayValue ?? []
+            guard let id = Self.segmentID(segment["id"]) else { continue }
+            segments[id] = segment["constraints"]?.arrayValue ?? []
+        }
+        // An export has the dependencies beside the features, each with the flags that one depends on.
+        var dependent: Set<String> = []
+        for dependency in file.tree["dependencies"]?.arrayValue ?? []
+        where dependency["dependencies"]?.arrayValue?.isEmpty != true {
+            let child = dependency["feature"] ?? dependency["child"] ?? dependency["featureName"]
+            if let name = child?.stringValue { dependent.insert(name) }
         }
         for feature in file.tree["features"]?.arrayValue ?? [] {
             let name = feature["name"]?.stringValue ?? ""
@@ -50,13 +72,19 @@ extension MarketImport {
                 enabled = state?["enabled"]?.boolValue
                 variants = state?["variants"]?.arrayValue ?? variants
             }
-            try addUnleashFlag(name, feature, enabled ?? false, strategies, variants, segments, file)
+            let isDependent = dependent.contains(name) || feature["dependencies"]?.arrayValue?.isEmpty == false
+            try addUnleashFlag(name, feature, enabled ?? false, isDependent, strategies, variants, segments, file)
         }
     }
 
+    /// The number of a segment, which some files have in quotes.
+    private static func segmentID(_ json: StrictJSON?) -> String? {
+        json?.intValue.map { "\($0)" } ?? json?.stringValue
+    }
+
     private mutating func addUnleashFlag(
-        _ name: String, _ feature: StrictJSON, _ enabled: Bool, _ strategies: [StrictJSON], _ variants: [StrictJSON],
-        _ segments: [String: [StrictJSON]], _ file: ImportFile
+        _ name: String, _ feature: StrictJSON, _ enabled: Bool, _ isDependent: Bool, _ strategies: [StrictJSON],
+        _ variants: [StrictJSON], _ segments: [String: [StrictJSON]], _ file: ImportFile
     ) throws {
         let source = ["features", name]
         let kind = feature["type"]?.stringValue == "permission" ? "permission" : "operations"
@@ -70,27 +98,30 @@ extension MarketImport {
                 file, source + ["variants"], "the flag is only on or off: its variants are not imported",
                 hint: "write a flag with variants, and a rule with split")
         }
-        var reader = ImportedCondition()
+        var reader = conditionReader
         var (rules, notes) = ([ConfigurationValue](), hasVariants ? ["it is without the lost variants"] : [])
         for (index, strategy) in strategies.enumerated() where strategy["disabled"]?.boolValue != true {
             do throws(ImportedCondition.Mismatch) {
-                rules.append(try Self.rule(index, strategy, name, segments, &reader))
+                var own = reader
+                rules.append(try Self.rule(index, strategy, name, segments, &own))
+                reader = own
             } catch {
                 try lose(file, source + ["strategies[\(index)]"], error.message, hint: error.hint)
                 notes.append("it is without the lost strategies[\(index)]")
             }
         }
-        if feature["dependencies"]?.arrayValue?.isEmpty == false {
+        if isDependent {
             try lose(
                 file, source + ["dependencies"], "a flag cannot depend on another",
                 hint: "let both flags name one condition")
-            (rules, reader) = ([], ImportedCondition())
+            (rules, reader) = ([], conditionReader)
             notes.append("it is off for everyone, because what it depends on is lost")
         } else if strategies.isEmpty {
             // Without a strategy, a flag is on for everyone.
             rules = [.map(values: ["name": .string("everyone"), "value": .boolean(true)])]
         }
         try declare(reader.attributes, file, source)
+        notes += reader.notes
         if let note = Self.note(rules) { notes.append(note) }
         if let type = feature["type"]?.stringValue, ["release", "experiment"].contains(type) {
             let phrase = type == "release" ? "a release" : "an experiment"
@@ -112,8 +143,8 @@ extension MarketImport {
         var rule: [String: ConfigurationValue] = ["name": .string("strategy\(index + 1)"), "value": .boolean(true)]
         var constraints = strategy["constraints"]?.arrayValue ?? []
         for id in strategy["segments"]?.arrayValue ?? [] {
-            guard let own = segments["\(id.intValue ?? -1)"] else {
-                throw ImportedCondition.Mismatch(message: "the file does not have its segment")
+            guard let own = Self.segmentID(id).flatMap({ segments[$0] }), !own.isEmpty else {
+                throw ImportedCondition.Mismatch(message: "the file does not have the constraints of its segment")
             }
             constraints += own
         }
@@ -142,11 +173,7 @@ extension MarketImport {
         if percent == 0 {
             throw ImportedCondition.Mismatch(message: "it is for nobody, with a percentage of 0")
         }
-        guard let unit = unit(share.unit) else {
-            throw ImportedCondition.Mismatch(
-                message: "a share cannot be by \(share.unit.quotedForMessage)",
-                hint: "declare it in attributes, and write the rule with by")
-        }
+        let unit = try Self.unit(share.unit, &reader)
         var rollout: [String: ConfigurationValue] = ["percent": .integer(percent), "by": .string(unit)]
         if let group = text("groupId"), group != flag { rollout["salt"] = .string(group) }
         rule["rollout"] = .map(values: rollout)
@@ -184,6 +211,7 @@ extension MarketImport {
         case let operation:
             throw ImportedCondition.Mismatch(message: "a condition cannot test with \(operation.quotedForMessage)")
         }
+        // Unleash inverts the result, so that a constraint also holds without the attribute, as in a market.
         if isNegated { part = ImportedCondition.negated(part) }
         return part
     }

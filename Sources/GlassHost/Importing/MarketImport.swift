@@ -29,9 +29,13 @@ struct MarketImport {
     /// The links that the files exclude.
     var exclusions: [Exclusion] = []
     /// The paths that the current list of a site's file has claimed so far.
-    var claims: [String] = []
+    var claims: [Claim] = []
+    /// The steps that are left to compare excluded paths with claimed ones.
+    var comparisonSteps = 100_000_000
     /// The schemes of other apps that the market inherits; nil without a base.
     var inheritedSchemes: [String]?
+    /// The text with the values that the check has not rejected so far.
+    var text: MarketText?
     private var unknownNames = 0
     var places = ImportPlaces()
     private var secretNames: [String: ConfigurationPath] = [:]
@@ -80,11 +84,20 @@ struct MarketImport {
         }
         switch guess(names, json, file) {
         case .one(let target):
-            try set(target, json, file, names, .guessed, "the only key with this name and type")
+            return try set(target, json, file, names, .guessed, "the only key with this name and type")
         case .several(let paths):
-            try loseUnknown(
+            return try loseUnknown(
                 file, names, json, "several keys have this name",
                 hint: "write one of \(paths.prefix(4).map(\.description).joined(separator: ", "))")
+        case .none: break
+        }
+        // A key can have the name without taking the value.
+        switch keys.guess(names, accepts: { _ in true }) {
+        case .one(let target): try set(target, json, file, names, .guessed, "the only key with this name")
+        case .several(let paths):
+            try loseUnknown(
+                file, names, json, "several keys have this name, and none takes \(json.kind) like this",
+                hint: "the keys are \(paths.prefix(4).map(\.description).joined(separator: ", "))")
         case .none:
             // Looking for the nearest name takes longer than everything else, so only the first unknown names get one.
             unknownNames += 1
@@ -126,18 +139,35 @@ struct MarketImport {
         _ status: ImportEntry.Status, _ message: String? = nil
     ) throws {
         do {
-            let (value, secrets) = try converted(
-                json, as: target.type, at: target.path, isUntyped: file.format.isUntyped)
-            try add(target.path, .value(value), file, names, status, message, secret: secrets.first)
+            let made = try converted(
+                json, as: target.type, at: target.path, isUntyped: file.format.isUntyped, leavesOutFields: true)
+            for field in made.lost {
+                let place = field.path.elements.dropFirst(target.path.elements.count).map { element -> String in
+                    switch element {
+                    case .key(let name): return name
+                    case .index(let number): return "[\(number - 1)]"
+                    }
+                }
+                try lose(file, names + place, field.message, hint: "the key is \(target.path)")
+            }
+            var (status, message) = (status, message)
+            if !made.lost.isEmpty {
+                status = .guessed
+                message = [message, "it is without the lost fields"].compactMap(\.self).joined(separator: "; ")
+            }
+            try add(target.path, .value(made.value), file, names, status, message, secret: made.secrets.first)
         } catch let error as ValueConversion.Mismatch {
             try lose(file, names, error.message, hint: "the key is \(target.path)")
         }
     }
 
     /// The value of a key, with secrets in place of what must not be written, and the names of these.
+    ///
+    /// - Parameter leavesOutFields: Whether tables in lists may lose fields that do not fit.
     mutating func converted(
-        _ json: StrictJSON, as type: ValueType, at path: ConfigurationPath, isUntyped: Bool
-    ) throws(ValueConversion.Mismatch) -> (ConfigurationValue, secrets: [String]) {
+        _ json: StrictJSON, as type: ValueType, at path: ConfigurationPath, isUntyped: Bool,
+        leavesOutFields: Bool = false
+    ) throws(ValueConversion.Mismatch) -> ConvertedValue {
         let prefix = schema.module.secretPrefixes.first
         var names = secretNames
         var made: [String: ConfigurationPath] = [:]
@@ -154,13 +184,14 @@ struct MarketImport {
             made[name] = path
             return name
         }
-        let (value, secrets) = try withoutActuallyEscaping(name) { name throws(ValueConversion.Mismatch) in
-            var conversion = ValueConversion(isUntyped: isUntyped, secretName: name)
+        let converted = try withoutActuallyEscaping(name) { name throws(ValueConversion.Mismatch) in
+            var conversion = ValueConversion(
+                isUntyped: isUntyped, leavesOutFields: leavesOutFields, secretName: name)
             let value = try conversion.value(json, as: type, at: path)
-            return (value, conversion.secrets)
+            return ConvertedValue(value: value, secrets: conversion.secrets, lost: conversion.lostFields)
         }
         secretNames.merge(made) { old, _ in old }
-        return (value, secrets)
+        return converted
     }
 
     // MARK: The report
@@ -173,6 +204,8 @@ struct MarketImport {
         if let index = places.index(overlapping: path) {
             let other = values[index]
             guard other.path != path || other.content != content else {
+                // If the check rejects the value, all files that have it lose it.
+                values[index].entries.append(entries.count)
                 return try report(
                     ImportEntry(
                         file: file.path, source: Self.name(source), status: status, key: path, message: message,
@@ -197,19 +230,14 @@ struct MarketImport {
     /// Adds an element to a list that several values of files make up.
     mutating func append(
         _ element: ConfigurationValue, to path: ConfigurationPath, _ file: ImportFile, _ source: [String],
-        _ status: ImportEntry.Status
+        _ status: ImportEntry.Status, _ message: String? = nil
     ) throws {
-        guard let index = values.firstIndex(where: { $0.path == path }) else {
-            return try add(path, .value(.list(values: [element])), file, source, status)
-        }
-        guard case .value(.list(let nodes)) = values[index].content else {
-            return try add(path, .value(.list(values: [element])), file, source, status)
-        }
-        if nodes.contains(where: { $0.value == element }) {
-            return try report(
-                ImportEntry(file: file.path, source: Self.name(source), status: status, key: path))
-        }
-        try replace(index, .value(.list(nodes + [ConfigurationNode(element)])), file, source, status)
+        guard let index = values.firstIndex(where: { $0.path == path }),
+            case .value(.list(let nodes)) = values[index].content
+        else { return try add(path, .value(.list(values: [element])), file, source, status, message) }
+        let isNew = !nodes.contains { $0.value == element }
+        let content = isNew ? .value(.list(nodes + [ConfigurationNode(element)])) : values[index].content
+        try replace(index, content, file, source, status, message)
     }
 
     /// Replaces a value by one that also has what another value of a file says.

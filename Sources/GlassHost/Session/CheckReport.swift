@@ -105,7 +105,8 @@ extension Session {
                         return
                     }
                     report.markets.append(CheckedMarket(check))
-                    found += check.findings + check.accepted + check.undecided + (examined?.findings ?? [])
+                    let meaning = examined?.findings ?? []
+                    found += check.findings + check.accepted + check.undecided(besides: meaning) + meaning
                     if !check.acceptances.isEmpty {
                         acceptances.all += check.acceptances
                         acceptances.files += check.files

@@ -77,7 +77,9 @@ enum LuaInterface {
                     "accepted", "{ [1]: any, [string]: any }",
                     "The value, and the rules whose warnings about it are meant, each with the reason."
                 )
-            ], returns: "any", "The value. Warnings of these rules about it are accepted."),
+            ], returns: "any",
+            "The value, without the warnings of these rules about it: `accept { \"USD\", countryMismatch = \"reason\" }`."
+        ),
         Function(
             "any", [("conditions", "glass.Condition[]", "The conditions.")], returns: "glass.Condition",
             "The condition that holds where one of these does."),

@@ -18,6 +18,8 @@ final class LuaNameCollector {
         var locals: Int?
         /// The keys of a table, each with the token that it was first at.
         var keys: [String: Int] = [:]
+        /// The keys whose first value is a table.
+        var tables: Set<String> = []
     }
 
     /// The purpose of a node that means something else than it would elsewhere.
@@ -251,12 +253,16 @@ final class LuaNameCollector {
             }
             guard let token = field.keyToken else { continue }
             if tree.tokens[token].kind == .name, key == "handle", let value = field.value { roles[value] = .handle }
+            let isTable = field.value.map { tree.kind($0) == .table } ?? false
             if let first = table.keys[key] {
                 guard names.duplicates.count < LuaNames.most else { continue }
                 names.duplicates.append(
-                    LuaNames.Duplicate(key: key, place: tree.position(of: token), first: tree.position(of: first)))
+                    LuaNames.Duplicate(
+                        key: key, place: tree.position(of: token), first: tree.position(of: first),
+                        areTables: isTable && table.tables.contains(key)))
             } else {
                 table.keys[key] = token
+                if isTable { table.tables.insert(key) }
             }
         }
     }

@@ -24,6 +24,8 @@ struct LuaNames: Sendable {
         let key: String
         let place: Place
         let first: Place
+        /// Whether both values are tables.
+        let areTables: Bool
     }
 
     /// A field or method of a `handle` parameter.

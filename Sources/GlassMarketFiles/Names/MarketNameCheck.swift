@@ -49,7 +49,10 @@ struct MarketNameCheck {
             try findings.add(
                 .duplicate, at: position(duplicate.place, file),
                 "this table already has the key \(duplicate.key.quotedForMessage) (\(first))",
-                advice: Advice("keep one of them: Lua uses the last one", .repeated(first: first)),
+                advice: Advice(
+                    duplicate.areTables
+                        ? "move its entries into the first one: Lua uses only the last one"
+                        : "keep one of them: Lua uses the last one", .repeated(first: first)),
                 related: Finding.RelatedPosition(first, ofClashWith: "the first one"))
         }
         // A file that does not return a table already has a finding for the same mistake.
@@ -153,8 +156,8 @@ struct MarketNameCheck {
         let word = isRoutable ? "false" : "unset"
         return Advice(
             isRoutable
-                ? "write false to disable the routable, or remove this line"
-                : "write unset to remove the key, or remove this line",
+                ? "write false to disable the routable, or remove \(entry.path.lastKey ?? "this") = nil"
+                : "write unset to remove the key, or remove \(entry.path.lastKey ?? "this") = nil",
             .text([Correction.Edit(entry.bytes, word)], isUnambiguous: false))
     }
 

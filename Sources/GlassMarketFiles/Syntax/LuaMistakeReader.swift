@@ -263,7 +263,7 @@ struct LuaMistakeReader {
                 hint: "close it with the same quote, and escape inner quotes as \\\"")
         }
         return mistake(
-            behind: index - 1, "a comma is missing here", hint: "write , before \(next)",
+            behind: index - 1, "a comma is missing here", hint: "add a comma before \(next)",
             edits: [inserting(",", behind: index - 1)])
     }
 

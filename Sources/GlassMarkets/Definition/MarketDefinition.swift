@@ -41,7 +41,9 @@ public struct MarketDefinition: ConfigurationSection {
         ).varying(.fixed),
         .init("name", \.name, .string(.nonEmpty), required: true, "The country's name."),
         .init(
-            "extends", \.extends, .string(.marketID), "The base market, from which this one inherits."
+            "extends", \.extends, .string(.marketID),
+            "The base market, from which this one inherits. A market that means to inherit the keys "
+                + "that `check` asks for, such as `appInfo`, writes `inherit = true` in their table."
         ).varying(.fixed),
         .init(
             "locales", \.locales, .set(of: .string(.locale), count: 1...50), required: true,

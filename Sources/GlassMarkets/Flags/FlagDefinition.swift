@@ -33,7 +33,7 @@ package struct FlagDefinition: ConfigurationSection {
     package var expires: String?
     /// A description.
     package var doc = ""
-    /// Whether its rules count.
+    /// Whether its rules apply.
     package var enabled = true
     /// The value, or the name of the variant, where no rule holds.
     package var `default` = FlagData.none
@@ -60,7 +60,7 @@ package struct FlagDefinition: ConfigurationSection {
             "expires", \.expires, .string(.date),
             "The last day on which it is needed, as in \"2027-03-31\". A release or an experiment needs one."),
         .init("doc", \.doc, .string(.any), "What it changes, in one sentence."),
-        .init("enabled", \.enabled, "Whether its rules count. Otherwise it has its default."),
+        .init("enabled", \.enabled, "Whether its rules apply. If not, everyone gets the default."),
         .init(
             "default", \.default, .data, required: true,
             "The value where no rule holds; for a flag with variants, the name of one."),

@@ -95,11 +95,14 @@ struct FlagProof {
             guard isOwn(rule.position) else { continue }
             let path = path(flag).appending("rules").appending(index: index + 1)
             if boxes.isEmpty {
+                // The share is part of the reason only if the rest can hold.
+                let condition = try space.boxes(of: rule.condition).isEmpty ? rule.condition : rule.wholeCondition
+                let missing = condition.missingLocale(in: attributes)
                 append(
                     Finding(
                         .neverHolds, at: rule.conditionPosition ?? rule.position, path: path, subject: rule.name,
-                        "no situation makes this condition true: \(rule.wholeCondition)",
-                        hint: "correct it, or remove the rule"))
+                        missing?.message ?? "this condition can never be true: \(condition)",
+                        hint: missing?.hint ?? "correct it, or remove the rule"))
             } else if case .none = space.witness(in: boxes, outside: taken) {
                 append(
                     Finding(
@@ -107,12 +110,25 @@ struct FlagProof {
                         "\(index == 1 ? "the rule above takes" : "the rules above take") every situation in which "
                             + "\(rule.name) holds", hint: "move it up, or remove it"))
             } else {
+                if index == flag.rules.count - 1 { checkEffect(of: rule, in: flag, at: path) }
                 checkUnit(of: rule, at: path)
             }
         }
     }
 
     private mutating func append(_ finding: Finding) { findings.append(finding) }
+
+    /// Warns of a last rule that gives what everybody else gets.
+    private mutating func checkEffect(of rule: FlagSet.Rule, in flag: FlagSet.Flag, at path: ConfigurationPath) {
+        guard case .outcome(let outcome) = rule.result, outcome == flag.fallback else { return }
+        append(
+            Finding(
+                .noEffect, severity: .warning, at: rule.position, path: path, subject: rule.name,
+                "\(rule.name) is the last rule and gives the default, so it changes nothing",
+                hint: flag.rules.count == 1
+                    ? "remove it, or give another value"
+                    : "move it above the rules that should not apply in its situations, or remove it"))
+    }
 
     /// Warns of a share of people in which somebody without an account may be, too: at sign-in, the unit changes.
     private mutating func checkUnit(of rule: FlagSet.Rule, at path: ConfigurationPath) {

@@ -83,7 +83,7 @@ package enum SituationKeys {
 
     /// What a share is.
     package static let rolloutMeaning =
-        "A percentage of the values of an attribute. Who is in it at 10 % still is at 25 %."
+        "A percentage of the values of an attribute. Anyone included at 10 % stays included at 25 %."
 
     /// What a split is.
     package static let splitMeaning =
@@ -113,8 +113,8 @@ package enum SituationKeys {
                 + "devices."),
         Key(
             RolloutKeys.salt, "string", lua: "string",
-            "What makes its positions independent of those of others. By default, the name of the flag or of the "
-                + "condition."),
+            "A text that makes the positions of this share independent of other shares. By default, the name of the flag "
+                + "or of the condition."),
         Key(
             RolloutKeys.like, Bucketing.Vendor.flags.map { "`\"\($0.rawValue)\"`" }.joined(separator: ", "),
             lua: Bucketing.Vendor.flags.map(\.rawValue.luaLiteral).joined(separator: "|"),

@@ -95,21 +95,16 @@ extension SituationProof {
         // `when = false` is how a market turns an overlay off.
         guard condition != .never, condition != .always else { return condition == .always }
         guard !space.boxes(of: condition).isEmpty else {
-            if case .test("locale", .within(let ranges)) = condition,
-                case .locale(let locales)? = attributes["locale"]?.type
+            if case .locale(let locales)? = attributes["locale"]?.type,
+                let missing = condition.missingLocale(in: [attributes["locale"]].compactMap(\.self))
             {
                 // A locale that is written wrongly is reported where the market lists it.
                 guard locales.allSatisfy(StringFormat.locale.matches) else { return false }
-                let near = ranges.lazy.compactMap { Suggestion.nearest(to: $0, in: locales) }.first
-                try findings.add(
-                    .neverHolds, at: position, path: path,
-                    "the market has no locale \(ranges.map(\.quotedForMessage).joined(separator: " or "))",
-                    hint: near.map { "did you mean \"\($0)\"?" }
-                        ?? "its locales are \(locales.map(\.quotedForMessage).joined(separator: ", "))")
+                try findings.add(.neverHolds, at: position, path: path, missing.message, hint: missing.hint)
                 return false
             }
             try findings.add(
-                .neverHolds, at: position, path: path, "no situation makes this condition true: \(condition)",
+                .neverHolds, at: position, path: path, "this condition can never be true: \(condition)",
                 hint: condition.hasReversedRange
                     ? "its range ends before it begins: swap the two bounds"
                     : "correct it, or remove what depends on it")
@@ -526,6 +521,21 @@ extension ConfigurationPath {
     /// Whether one of two paths leads to the other's value, or into it.
     fileprivate func isRelated(to other: ConfigurationPath) -> Bool {
         elements.starts(with: other.elements) || other.elements.starts(with: elements)
+    }
+}
+
+extension Condition {
+    /// What is wrong with a condition about locales that the market does not have, and a hint; nil for any other condition.
+    func missingLocale(in attributes: [ContextAttribute]) -> (message: String, hint: String)? {
+        guard case .test("locale", .within(let ranges)) = self,
+            case .locale(let locales)? = attributes.first(where: { $0.name == "locale" })?.type
+        else { return nil }
+        let near = ranges.lazy.compactMap { Suggestion.nearest(to: $0, in: locales) }.first
+        return (
+            "the market has no locale \(ranges.map(\.quotedForMessage).inProse("or"))",
+            near.map { "did you mean \"\($0)\"?" }
+                ?? "its locales are \(locales.map(\.quotedForMessage).joined(separator: ", "))"
+        )
     }
 }
 

@@ -90,8 +90,8 @@ public struct SessionConfiguration: ConfigurationSection {
             return [
                 Inconsistency(
                     "requestTimeoutSeconds",
-                    "\(request.brief) is more than resourceTimeoutSeconds, \(resource.brief), which ends each request "
-                        + "before",
+                    "\(request.brief) exceeds resourceTimeoutSeconds (\(resource.brief)), so "
+                        + "every transfer ends after \(resource.brief) seconds",
                     hint: "write at most \(resource.brief), or raise resourceTimeoutSeconds",
                     others: ["resourceTimeoutSeconds"])
             ]

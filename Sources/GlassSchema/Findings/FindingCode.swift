@@ -162,6 +162,8 @@ public enum FindingCode: String, Sendable, Hashable, CaseIterable {
     case foreignName
     /// A host of universal links that is not in `allowedDomains`.
     case unlistedHost
+    /// An allowed domain in which others have their sites, such as `com.mx`.
+    case publicSuffix
     /// An `accept` of a market file that cannot be used.
     case invalidAccept
     /// A tab or a screen that the app does not have, or whose name is nearly one that another routable shows.
@@ -266,6 +268,7 @@ extension FindingCode {
         case .similarName: "A name is nearly another one for the same thing."
         case .foreignName: "A value belongs to another market, whose name it contains."
         case .unlistedHost: "A host of universal links is not in allowedDomains."
+        case .publicSuffix: "An allowed domain is a public suffix, in which others have sites."
         case .invalidAccept: "An accept of a market file names no rule that it can accept, or gives no reason."
         case .unknownScreen: "The app has no such tab or screen, or another routable shows one of nearly this name."
         case .unusedPrecondition: "No link waits for the precondition."

@@ -62,6 +62,7 @@ extension ValueType {
 
     private static func countText(_ count: ClosedRange<Int>) -> String {
         switch (count.lowerBound > 0, count.upperBound < Int.max) {
+        case (true, true) where count.count == 1: " of \(count.lowerBound)"
         case (true, true): " of \(count.lowerBound) to \(count.upperBound)"
         case (true, false): " of at least \(count.lowerBound)"
         case (false, true): " of at most \(count.upperBound)"

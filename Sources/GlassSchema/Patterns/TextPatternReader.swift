@@ -88,7 +88,7 @@ struct TextPatternReader {
         case ".":
             throw error("a pattern has no \".\" for any character", hint: "write a class such as [A-Z0-9], or \\.")
         case "^", "$":
-            throw error("a pattern always matches the whole text, so it has no \"\(first)\"", hint: "remove it")
+            throw error("a pattern always matches the whole text, so \"\(first)\" is not needed", hint: "remove it")
         case "]", "}":
             throw error("this \"\(first)\" closes nothing", hint: "write \\\(first) for the character")
         default:

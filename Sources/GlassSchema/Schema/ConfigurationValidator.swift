@@ -260,7 +260,7 @@ package struct ConfigurationValidator {
         switch (type, node.value) {
         case (.secret, _):
             try findings.add(
-                .secretMisplaced, at: node.position, path: path, "expected \(type.expectation), not a literal",
+                .secretMisplaced, at: node.position, path: path, "expected \(type.expectation), not a literal string",
                 hint: "do not put secrets in market files: refer to it by name and set it in the host's environment")
         case (_, .secret):
             try findings.add(

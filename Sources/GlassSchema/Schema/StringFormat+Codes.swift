@@ -127,6 +127,12 @@ extension StringFormat {
         return countries[language].map { ", such as \"\(language)-\($0)\"" } ?? ""
     }
 
+    /// The languages of countries whose codes are no language codes, but are often taken for them.
+    private static let languagesOfCountryCodes = [
+        "at": "de", "cl": "es", "cn": "zh", "cz": "cs", "dk": "da", "gb": "en", "hk": "zh", "il": "he", "in": "hi",
+        "jp": "ja", "kr": "ko", "mx": "es", "nz": "en", "ph": "en", "tw": "zh", "ua": "uk", "us": "en",
+    ]
+
     @Sendable
     private static func problem(ofLocale text: String) -> Problem? {
         guard text.utf8.count <= 16 else { return nil }
@@ -155,7 +161,9 @@ extension StringFormat {
                 advice: Advice(
                     "write the code of the market's country after \(language)-\(example(ofLocaleIn: language)); "
                         + "the list of codes is from \(ISOCodes.date)"))
-            : Problem("\(parts[0].quotedForMessage) is not an ISO 639 language code", advice: listed)
+            : Problem(
+                "\(parts[0].quotedForMessage) is not an ISO 639 language code",
+                advice: languagesOfCountryCodes[written].map { .write("\($0)-\(parts[1])", for: text) } ?? listed)
     }
 }
 

@@ -75,7 +75,7 @@ struct FlagEditorTests {
 
     @Test(arguments: [
         ("wh^en = \"internal\"", "**when**"), ("when = \"inter^nal\"", "**internal** (condition)"),
-        ("roll^out = {", "Who is in it at 10 % still is at 25 %."), ("sp^lit = {", "**split**"),
+        ("roll^out = {", "Anyone included at 10 % stays included at 25 %."), ("sp^lit = {", "**split**"),
         ("percent = 10, b^y", "**by**"), ("percent = 10, by = \"instal^lID\"", "**installID** (attribute)"),
         ("wei^ghts = {", "**weights**"), ("ki^nd = \"release\"", "which says how long it lives"),
         ("slo^ts = {", "in percent of the layer"),

@@ -30,6 +30,8 @@ struct MeaningFalseAlarmTests {
         "cookieStorage = { cookies = { { name = \"a\", value = \"1\", domain = \".walmart.com\" } } }",
         "userDefaultsRegistration = { defaults = { pollMilliseconds = 5000, timeoutSeconds = 5000 } }",
         "environment = { default = \"production\" }",
+        "userDefaultsRegistration = { defaults = { showsKilometres = false } }",
+        "urlSession = { headers = { [\"Accept-Language\"] = \"en-US, es-US;q=0.9, fr;q=0.1, *;q=0.05\" } }",
         "environment = { default = \"qa\", environments = { qa = { services = { orchestra = \"https://qa.walmart.ca\", "
             + "identity = \"https://id.qa.walmart.ca\", media = \"https://i5.qa.walmart.ca\", quimby = \"https://q.qa.walmart.ca\" } "
             + "}, production = unset, staging = unset } }",
@@ -51,6 +53,8 @@ struct MeaningFalseAlarmTests {
         "crt = { paths = { \"crt\" }, show = { screen = \"crt\" } }",
         "wine = { paths = { \"wine\" }, show = { screen = \"item\", tab = \"shop\" } }",
         "wine = { paths = { \"wine\" }, show = { screen = \"cellar\", tab = \"drinks\" } }",
+        "cart = { deprecated = { paths = { \"cart\" }, expires = \"2099-12-31\" } }",
+        "cart = { customPaths = { \"basket\" }, deprecated = { paths = { \"basket\" }, expires = \"2099-12-31\" } }",
         // What a custom scheme can carry.
         "wine = { paths = { \"Wine\", \"wine_list\", \"wine.list\", \"wine/rot und weiß\", \"wine/año\" }, show = { screen = \"wine\" } }",
         "wine = { paths = { \":region\", \"wine\" }, show = { screen = \"wine\" } }",

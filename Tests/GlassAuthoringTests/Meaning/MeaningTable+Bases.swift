@@ -77,30 +77,30 @@ extension MeaningTable {
 
         # a secret of another market
         | platform = { networking = { consumerKey = secret "GLASS_US_CONSUMER_KEY" } },
-        > markets/xx.lua:2:43: warning: platform.networking.consumerKey: "GLASS_US_CONSUMER_KEY" is what the market us has here
+        > markets/xx.lua:2:43: warning: platform.networking.consumerKey: "GLASS_US_CONSUMER_KEY" is also the value of the market us
         >   hint: did you mean "GLASS_XX_CONSUMER_KEY"?
 
         | platform = { aniviaSuperAttributes = { writeKey = secret "GLASS_US_ANIVIA_WRITE_KEY" } },
-        > markets/xx.lua:2:51: warning: platform.aniviaSuperAttributes.writeKey: "GLASS_US_ANIVIA_WRITE_KEY" is what the market us has here
+        > markets/xx.lua:2:51: warning: platform.aniviaSuperAttributes.writeKey: "GLASS_US_ANIVIA_WRITE_KEY" is also the value of the market us
         >   hint: did you mean "GLASS_XX_ANIVIA_WRITE_KEY"?
 
         | overlays = { { name = "tests", when = { build = "debug" }, platform = { networking = { consumerKey = secret "GLASS_MX_CONSUMER_KEY" } } } },
-        > markets/xx.lua:2:102: warning: platform.networking.consumerKey: "GLASS_MX_CONSUMER_KEY" is what the market mx has here
+        > markets/xx.lua:2:102: warning: platform.networking.consumerKey: "GLASS_MX_CONSUMER_KEY" is also the value of the market mx
         >   hint: did you mean "GLASS_XX_CONSUMER_KEY"?
 
         # a text of another market
         | platform = { networking = { headers = { ["WM-Market"] = "us" } } },
-        > markets/xx.lua:2:57: warning: platform.networking.headers["WM-Market"]: "us" is what the market us has here
+        > markets/xx.lua:2:57: warning: platform.networking.headers["WM-Market"]: "us" is also the value of the market us
         >   hint: did you mean "xx"?
         + platform = { networking = { headers = { ["WM-Market"] = "xx" } } },
 
         | platform = { aniviaSuperAttributes = { attributes = { businessUnit = "WALMART_MX" } } },
-        > markets/xx.lua:2:70: warning: platform.aniviaSuperAttributes.attributes.businessUnit: "WALMART_MX" is what the market mx has here
+        > markets/xx.lua:2:70: warning: platform.aniviaSuperAttributes.attributes.businessUnit: "WALMART_MX" is also the value of the market mx
         >   hint: did you mean "WALMART_XX"?
         + platform = { aniviaSuperAttributes = { attributes = { businessUnit = "WALMART_XX" } } },
 
         | platform = { preferences = { suite = "group.com.walmart.mexico" } },
-        > markets/xx.lua:2:38: warning: platform.preferences.suite: "group.com.walmart.mexico" is what the market mx has here
+        > markets/xx.lua:2:38: warning: platform.preferences.suite: "group.com.walmart.mexico" is also the value of the market mx
         >   hint: write this market's own value
 
         # a host of links that may not be opened outside

@@ -112,7 +112,7 @@ extension MeaningTable {
         >   hint: set postalCodePattern in platform.address
 
         ! return { id = "xx", name = "Test", extends = "mx", locales = { "es-ES" }, currency = "EUR", platform = { address = { country = "ES", postalCodePattern = "[0-9]{5}", postalCodeExample = "28001" }, aniviaSuperAttributes = { attributes = { country = "ES" } } } }
-        > markets/xx.lua:1:128: warning: platform.address.country: regions is inherited from an address in MX (Mexico)
+        > markets/xx.lua:1:128: warning: platform.address.country: regions are inherited from an address in MX (Mexico)
         >   hint: set regions in platform.address
 
         # a cookie for other hosts

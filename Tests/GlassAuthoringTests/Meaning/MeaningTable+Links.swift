@@ -114,5 +114,61 @@ extension MeaningTable {
         | platform = { environment = { default = vary { { when = { build = "debug" }, value = "production" }, default = "staging" } } },
         > markets/xx.lua:2:85: warning: platform.environment.default: debug builds use production, the environment of users
         >   hint: swap them: releases use staging
+
+        # a parameter in braces in a path
+        | routables = { search = { customPaths = { "buscar/{q}" } } },
+        > markets/xx.lua:2:42: warning: routables.search.customPaths[1]: a pattern has no braces, so "{q}" is not a parameter
+        >   hint: write "buscar/:q"
+        + routables = { search = { customPaths = { "buscar/:q" } } },
+
+        | routables = { promo = { paths = { "promo/{code}/x" }, show = { screen = "promo" } } },
+        > markets/xx.lua:2:35: warning: routables.promo.paths[1]: a pattern has no braces, so "{code}" is not a parameter
+        >   hint: write "promo/:code/x"
+        + routables = { promo = { paths = { "promo/:code/x" }, show = { screen = "promo" } } },
+
+        | routables = { deals = { customPaths = { "{kind}/deals" } } },
+        > markets/xx.lua:2:41: warning: routables.deals.customPaths[1]: a pattern has no braces, so "{kind}" is not a parameter
+        >   hint: write ":kind/deals"
+        + routables = { deals = { customPaths = { ":kind/deals" } } },
+
+        # a deprecated path that the routable no longer has
+        | routables = { account = { paths = { "myaccount" }, deprecated = { paths = { "profile" }, expires = "2099-12-31" } } },
+        > markets/xx.lua:2:77: warning: routables.account.deprecated.paths[1]: account has no path "profile", although its links must open until 2099-12-31
+        >   hint: add it to the paths of the routable, or remove it here
+
+        | routables = { account = { customPaths = { "my-account" }, deprecated = { paths = { "myaccount" }, expires = "2099-12-31" } } },
+        > markets/xx.lua:2:84: warning: routables.account.deprecated.paths[1]: account has no path "myaccount", although its links must open until 2099-12-31
+        >   hint: did you mean "my-account"?
+        + routables = { account = { customPaths = { "my-account" }, deprecated = { paths = { "my-account" }, expires = "2099-12-31" } } },
+
+        | routables = { promo = { paths = { "promo" }, show = { screen = "promo" }, deprecated = { paths = { "promo", "offer/:id" }, expires = "2099-12-31" } } },
+        > markets/xx.lua:2:109: warning: routables.promo.deprecated.paths[2]: promo has no path "offer/:id", although its links must open until 2099-12-31
+        >   hint: add it to the paths of the routable, or remove it here
+
+        # a domain of everybody
+        | deepLinking = { allowedDomains = append { { name = "com.mx", allowSubdomains = true } } },
+        > markets/xx.lua:2:52: warning: deepLinking.allowedDomains[1].name: "com.mx" is a public suffix, not a site: other companies have domains in it
+        >   hint: write the site's own domain, such as "walmart.com.mx"
+
+        | deepLinking = { allowedDomains = append { { name = "co.uk", allowSubdomains = true } } },
+        > markets/xx.lua:2:52: warning: deepLinking.allowedDomains[1].name: "co.uk" is a public suffix, not a site: other companies have domains in it
+        >   hint: write the site's own domain, such as "walmart.co.uk"
+
+        | deepLinking = { allowedDomains = append { { name = "gob.mx", allowSubdomains = false } } },
+        > markets/xx.lua:2:52: warning: deepLinking.allowedDomains[1].name: "gob.mx" is a public suffix, not a site: other companies have domains in it
+        >   hint: write the site's own domain, such as "walmart.gob.mx"
+
+        # a last rule that gives the default
+        | flags = { newCheckout = { rules = append { { name = "quebec", when = { region = "US-CA" }, value = false } } } },
+        > markets/xx.lua:2:44: warning: flags.newCheckout.rules[3]: quebec is the last rule and gives the default, so it changes nothing
+        >   hint: move it above the rules that should not apply in its situations, or remove it
+
+        | flags = { chat = { kind = "permission", owner = "help", default = false, rules = { { name = "off", when = { build = "debug" }, value = false } } } },
+        > markets/xx.lua:2:84: warning: flags.chat.rules[1]: off is the last rule and gives the default, so it changes nothing
+        >   hint: remove it, or give another value
+
+        | flags = { chat = { kind = "permission", owner = "help", default = true, rules = { { name = "off", when = { build = "debug" }, value = false }, { name = "on", rollout = { percent = 50, by = "installID" }, value = true } } } },
+        > markets/xx.lua:2:144: warning: flags.chat.rules[2]: on is the last rule and gives the default, so it changes nothing
+        >   hint: move it above the rules that should not apply in its situations, or remove it
         """#
 }

@@ -61,11 +61,11 @@ extension MeaningTable {
 
         # a timeout that another one never lets pass
         | platform = { urlSession = { requestTimeoutSeconds = 120, resourceTimeoutSeconds = 90 } },
-        > markets/xx.lua:2:53: warning: platform.urlSession.requestTimeoutSeconds: 120 is more than resourceTimeoutSeconds, 90, which ends each request before
+        > markets/xx.lua:2:53: warning: platform.urlSession.requestTimeoutSeconds: 120 exceeds resourceTimeoutSeconds (90), so every transfer ends after 90 seconds
         >   hint: write at most 90, or raise resourceTimeoutSeconds
 
         | platform = { urlSession = { resourceTimeoutSeconds = 20 } },
-        > markets/xx.lua:2:54: warning: platform.urlSession.requestTimeoutSeconds: 30 is more than resourceTimeoutSeconds, 20, which ends each request before
+        > markets/xx.lua:2:54: warning: platform.urlSession.requestTimeoutSeconds: 30 exceeds resourceTimeoutSeconds (20), so every transfer ends after 20 seconds
         >   hint: write at most 20, or raise resourceTimeoutSeconds
 
         | platform = { quimby = { refreshSeconds = 5, timeoutSeconds = 30 } },

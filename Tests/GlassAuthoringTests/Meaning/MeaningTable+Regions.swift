@@ -57,15 +57,15 @@ extension MeaningTable {
 
         # a condition for a region that does not exist
         | flags = { newCheckout = { rules = prepend { { name = "there", when = { region = "US-CF" }, value = false } } } },
-        > markets/xx.lua:2:81: warning: "US-CF" is not a region of US (United States), so no situation has it
+        > markets/xx.lua:2:81: warning: "US-CF" is not a region of US (United States), so this never holds
         >   hint: ISO 3166-2 has US-AK, US-AL, US-AR, US-AS, US-AZ, US-CA, US-CO, US-CT, US-DC, US-DE, US-FL, US-GA, US-GU, US-HI, US-IA, and more
 
         | flags = { newCheckout = { rules = prepend { { name = "there", when = { region = { "US-CA", "CA-QU" } }, value = false } } } },
-        > markets/xx.lua:2:92: warning: "CA-QU" is not a region of CA (Canada), so no situation has it
+        > markets/xx.lua:2:92: warning: "CA-QU" is not a region of CA (Canada), so this never holds
         >   hint: ISO 3166-2 has CA-AB, CA-BC, CA-MB, CA-NB, CA-NL, CA-NS, CA-NT, CA-NU, CA-ON, CA-PE, CA-QC, CA-SK, CA-YT
 
         | flags = { newCheckout = { rules = prepend { { name = "there", when = { region = { no = "MX-JL" } }, value = false } } } },
-        > markets/xx.lua:2:88: warning: "MX-JL" is not a region of MX (Mexico), so no situation has it
+        > markets/xx.lua:2:88: warning: "MX-JL" is not a region of MX (Mexico), so this never holds
         >   hint: ISO 3166-2 has MX-AGU, MX-BCN, MX-BCS, MX-CAM, MX-CHH, MX-CHP, MX-CMX, MX-COA, MX-COL, MX-DUR, MX-GRO, MX-GUA, MX-HID, MX-JAL, MX-MEX, and more
 
         # a cookie that differs from its preference
@@ -122,5 +122,31 @@ extension MeaningTable {
         ! return { id = "xx", name = "Test", extends = "mx", platform = { address = { fieldOrder = { "recipient", "street", "unit", "postalCode", "city", "region", "phone" }, requiredFields = { "recipient", "street", "city", "region", "postalCode" } } } }
         > markets/xx.lua:1:90: warning: platform.address.lines: the lines contain {neighborhood}, but the form does not ask for it
         >   hint: add "neighborhood" to fieldOrder, or remove it from the lines
+
+        # requests for a language of the country that the market does not have
+        | platform = { urlSession = { headers = { ["Accept-Language"] = "en-US, vi-US;q=0.9" } } },
+        > markets/xx.lua:2:63: warning: platform.urlSession.headers["Accept-Language"]: vi-US is not a locale of the market
+        >   hint: set it to "en-US, es-US"
+
+        ! return { id = "xx", name = "Test", extends = "ca", platform = { urlSession = { headers = { ["Accept-Language"] = "en-CA, es-CA;q=0.9" } } } }
+        > markets/xx.lua:1:114: warning: platform.urlSession.headers["Accept-Language"]: es-CA is not a locale of the market
+        >   hint: set it to "en-CA, fr-CA"
+
+        ! return { id = "xx", name = "Test", extends = "mx", platform = { urlSession = { headers = { ["Accept-Language"] = "es-MX, en-MX;q=0.8, en;q=0.5" } } } }
+        > markets/xx.lua:1:114: warning: platform.urlSession.headers["Accept-Language"]: en-MX is not a locale of the market
+        >   hint: set it to "es-MX"
+
+        # texts about errors in the language of the base
+        ! return { id = "xx", name = "Test", extends = "us", currency = "MXN", locales = { "es-MX" }, platform = { urlSession = { headers = { ["Accept-Language"] = "es-MX" } }, aniviaSuperAttributes = { attributes = { country = "MX" } }, address = { country = "MX", regions = include "shared/mx_regions.lua", postalCodePattern = "[0-9]{5}", postalCodeExample = "06600" } } }
+        > markets/xx.lua:1:80: warning: platform.errors: the texts about errors are those of us, in English, which is not a language of the market
+        >   hint: set platform.errors in Spanish
+
+        ! return { id = "xx", name = "Test", extends = "us", locales = { "es-US" }, platform = { urlSession = { headers = { ["Accept-Language"] = "es-US" } } } }
+        > markets/xx.lua:1:62: warning: platform.errors: the texts about errors are those of us, in English, which is not a language of the market
+        >   hint: set platform.errors in Spanish
+
+        ! return { id = "xx", name = "Test", extends = "ca", locales = { "fr-CA" }, platform = { urlSession = { headers = { ["Accept-Language"] = "fr-CA" } }, preferences = { keys = { language = { default = "fr" } } } } }
+        > markets/xx.lua:1:62: warning: platform.errors: the texts about errors are those of us, in English, which is not a language of the market
+        >   hint: set platform.errors in French
         """#
 }

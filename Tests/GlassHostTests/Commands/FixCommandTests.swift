@@ -43,7 +43,7 @@ struct FixCommandTests {
         #expect(
             run.output == """
                 markets/qq.lua:4:14: fixed: write "USD"
-                markets/qq.lua:4:19: fixed: write , before platform
+                markets/qq.lua:4:19: fixed: add a comma before platform
                 markets/qq.lua:5:41: fixed: write maxRetries
                 1 file fixed in 3 places; 0 errors, 0 warnings left
 
@@ -176,7 +176,7 @@ struct FixCommandTests {
             try host(["check", "qq", "--format", "json"]).json()["findings"] as? [[String: Any]])
         let finding = try #require(findings.first { $0["code"] as? String == "syntax" })
         let fix = try #require(finding["fix"] as? [String: Any])
-        #expect(fix["title"] as? String == "write , before platform")
+        #expect(fix["title"] as? String == "add a comma before platform")
         #expect(fix["sure"] as? Bool == true)
         let edit = try #require((fix["edits"] as? [[String: Any]])?.first)
         #expect(edit["text"] as? String == ",")

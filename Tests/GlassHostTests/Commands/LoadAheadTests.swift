@@ -3,7 +3,7 @@ import GlassBase
 @testable import GlassHost
 import Testing
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct LoadAheadTests {
     private struct Failure: Error {}
 

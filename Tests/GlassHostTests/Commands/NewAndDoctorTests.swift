@@ -56,7 +56,8 @@ struct NewAndDoctorTests {
         var isExample = false
         let decided = text.split(separator: "\n", omittingEmptySubsequences: false).map { line -> String in
             isExample = isExample || line.contains("routables")
-            let isText = isExample || line.contains("Uncomment a line") || line.hasPrefix("-")
+            let isText =
+                isExample || line.hasPrefix("-") || line.contains("Uncomment a line") || line.contains("until they are")
             return isText ? String(line) : String(line).replacing("-- ", with: "").replacing("undecided ", with: "")
         }
         try Data(decided.joined(separator: "\n").utf8).write(to: file)

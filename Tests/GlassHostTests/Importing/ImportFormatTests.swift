@@ -89,9 +89,10 @@ struct ImportFormatTests {
                 "details[0].components[1]: /ofertas/* guessed routables.ofertas",
                 "details[0].components[2]: /ofertas/*/fotos guessed routables.ofertasFotos",
                 "details[0].components[3]: /busca guessed routables.busca",
-                "details[0].components[4].ajuda/* guessed deepLinking.browser", "details[0].components[5]: /p-* lost -",
-                "details[0].components[6]: * lost -", "details[0].components[7] lost -",
-                "details[0].components[8] lost -", "details[0].components[9] lost -",
+                "details[0].components[4]: /ajuda/* guessed deepLinking.browser",
+                "details[0].components[5]: /p-* lost -", "details[0].components[6]: * lost -",
+                "details[0].components[7]: /a lost -", "details[0].components[8]: /a?* lost -",
+                "details[0].components[9]: /c lost -",
             ])
         _ = try folder.run("apple-app-site-association")
         let routes = try HostRun(["routes", "-m", "br"], folder: folder.folder.url).output
@@ -185,7 +186,7 @@ struct ImportFormatTests {
         #expect(
             try folder.values("RemoteConfig.json", "--extends", "us") == [
                 "conditions.iOS 24 mapped conditions.iOS24", "conditions.Ten percent lost -",
-                "conditions.Gold mapped conditions.gold", "conditions.Gold.tier guessed attributes.tier",
+                "conditions.Gold guessed conditions.gold", "conditions.Gold.tier guessed attributes.tier",
                 "conditions.Natal mapped conditions.natal",
                 "parameters.banner guessed flags.banner", "parameters.in_app lost -",
                 "parameters.networking_retry_max_retries mapped platform.networking.retry.maxRetries",
@@ -288,7 +289,7 @@ struct ImportFormatTests {
         ])
         #expect(
             try folder.values("flags.json", "--extends", "us") == [
-                "flags.one-page mapped flags[\"one-page\"]", "flags.old lost -", "flags.two-homes lost -",
+                "flags.one-page guessed flags[\"one-page\"]", "flags.old lost -", "flags.two-homes lost -",
             ])
         #expect(try folder.run("flags.json", "--extends", "us").status == 0)
         let market = try folder.market()

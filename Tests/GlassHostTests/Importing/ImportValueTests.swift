@@ -26,6 +26,86 @@ struct ImportValueTests {
             "\(run.output)")
     }
 
+    /// A key that has the name is named, whatever is wrong with the value.
+    @Test(arguments: [
+        ("app: { version: 5.10 }", "app.version: expected a version of numbers and dots"),
+        ("market: { locales: [pl_PL, en] }", "market.locales: expected "),
+        ("shop: { waitsForConnectivity: often }", "shop.waitsForConnectivity: expected true or false, got a string"),
+    ])
+    func valueThatDoesNotFitItsKeyIsExplained(text: String, message: String) throws {
+        let folder = try ImportedFolder(["a.yaml": text + "\n"])
+        let run = try folder.run("a.yaml", "--extends", "us", "--dry-run")
+        #expect(run.output.contains("lost    a.yaml: \(message)"), "\(run.output)")
+        #expect(run.output.contains("; the key is ") && !run.output.contains("no key has this name"), "\(run.output)")
+    }
+
+    /// One field of a table in a list is lost alone.
+    @Test func fieldWithoutAKeyIsLostAlone() throws {
+        let cookie = #"{ name: zk_store, value: "0042", domain: .loja.example, maxAge: 5 }"#
+        let folder = try ImportedFolder(["a.yaml": "cookies: { cookies: [ \(cookie) ] }\n"])
+        #expect(
+            try folder.values("a.yaml", "--extends", "us") == [
+                "cookies.cookies[0].maxAge lost -", "cookies.cookies guessed platform.cookieStorage.cookies",
+            ])
+        #expect(try folder.run("a.yaml", "--extends", "us").status == 0)
+        #expect(try folder.market().contains(#"name = "zk_store""#))
+    }
+
+    /// The check names the environment that lacks a service, not the one whose service is new.
+    @Test(arguments: ["https://a.example", "https://\(String(repeating: "a", count: 60)).example"])
+    func serviceThatOtherEnvironmentsLackIsLost(url: String) throws {
+        let folder = try ImportedFolder([
+            "a.yaml": """
+            currency: brl
+            environment:
+              environments:
+                production: { services: { gateway: \(url), identity: \(url) } }
+
+            """
+        ])
+        #expect(
+            try folder.values("a.yaml", "--extends", "us") == [
+                "currency mapped currency", "environment.environments.production.services.gateway lost -",
+                "environment.environments.production.services.identity mapped "
+                    + "platform.environment.environments.production.services.identity",
+            ])
+        let run = try folder.run("a.yaml", "--extends", "us")
+        #expect(run.status == 0, "\(run.errors)")
+        #expect(run.output.contains("has this service; every environment needs a base URL for each service\n"))
+    }
+
+    /// An environment without a service that other keys name is lost, and nothing else.
+    @Test func environmentWithOtherServicesIsLost() throws {
+        let folder = try ImportedFolder([
+            "a.yaml": """
+            environment:
+              default: live
+              environments:
+                live: { services: { gateway: https://a.example, identity: https://b.example } }
+            networking: { retry: { jitter: 0.3 } }
+
+            """
+        ])
+        let values = try folder.values("a.yaml", "--extends", "us")
+        #expect(
+            values.filter { !$0.contains(" lost ") } == [
+                "networking.retry.jitter mapped platform.networking.retry.jitter"
+            ])
+        #expect(values.count == 4)
+        #expect(try folder.run("a.yaml", "--extends", "us").status == 0)
+    }
+
+    /// Files that agree lose a value together.
+    @Test func valueOfTwoFilesIsLostInBoth() throws {
+        let folder = try ImportedFolder([
+            "a.xcconfig": "DEFAULT_SERVICE = nowhere\n", "b.yaml": "networking: { default_service: nowhere }\n",
+        ])
+        #expect(
+            try folder.values("a.xcconfig", "b.yaml", "--extends", "us") == [
+                "DEFAULT_SERVICE lost -", "networking.default_service lost -",
+            ])
+    }
+
     @Test func credentialWithoutAKeyIsReported() throws {
         let token = "ghp_0123456789abcdefghijABCDEFGHIJ"
         let folder = try ImportedFolder(["a.json": #"{"partner": {"zugang": "\#(token)"}}"#])
@@ -48,7 +128,7 @@ struct ImportValueTests {
         ])
         #expect(
             try folder.values("flags.json", "--extends", "us") == [
-                "flags.gate mapped flags.gate", "flags.gate: rule2 lost -",
+                "flags.gate guessed flags.gate", "flags.gate: rule2 lost -",
             ])
     }
 }

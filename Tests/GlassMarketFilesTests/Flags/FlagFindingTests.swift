@@ -65,7 +65,7 @@ struct FlagFindingTests {
         ),
         (
             flag("{ name = \"r\", value = true, when = { osVersion = \">= 19 < 18\" } }"),
-            "neverHolds rules[1]: no situation makes this condition true: osVersion >= 19 < 18"
+            "neverHolds rules[1]: this condition can never be true: osVersion >= 19 < 18"
         ),
         (
             flag("{ name = \"a\", value = true }, { name = \"b\", value = false }"),

@@ -209,16 +209,16 @@ extension MistakeTable {
         # nil for unset
         | currency = nil,
         > markets/xx.lua:2:12: warning: currency: nil sets nothing: the key keeps its inherited value (markets/us.lua:9:14)
-        >   hint: write unset to remove the key, or remove this line
+        >   hint: write unset to remove the key, or remove currency = nil
 
         | platform = { networking = { retry = { maxRetries = nil } } },
         > markets/xx.lua:2:52: warning: platform.networking.retry.maxRetries: nil sets nothing: the key keeps its inherited value (markets/us.lua:77:22)
-        >   hint: write unset to remove the key, or remove this line
+        >   hint: write unset to remove the key, or remove maxRetries = nil
 
         ! local market = { id = "xx", name = "X", extends = "us", locales = nil }
         ! return market
         > markets/xx.lua:1:67: warning: locales: nil sets nothing: the key keeps its inherited value (markets/us.lua:8:13)
-        >   hint: write unset to remove the key, or remove this line
+        >   hint: write unset to remove the key, or remove locales = nil
 
         # print as an element
         | print("x"),

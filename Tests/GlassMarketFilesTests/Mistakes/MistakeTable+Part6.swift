@@ -81,7 +81,7 @@ extension MistakeTable {
 
         # a condition that no situation fulfils
         | overlays = { { name = "never", when = { osVersion = ">= 19 < 18" }, platform = { networking = { retry = { maxRetries = 0 } } } } },
-        > markets/xx.lua:2:39: error: overlays.never: no situation makes this condition true: osVersion >= 19 < 18
+        > markets/xx.lua:2:39: error: overlays.never: this condition can never be true: osVersion >= 19 < 18
         >   hint: its range ends before it begins: swap the two bounds
 
         | platform = { networking = { retry = { maxRetries = vary { { when = { locale = "fr" }, value = 0 }, default = 3 } } } },
@@ -90,7 +90,7 @@ extension MistakeTable {
 
         | conditions = { odd = all { { build = "debug" }, { build = "release" } } },
         | platform = { networking = { retry = { maxRetries = vary { { when = "odd", value = 0 }, default = 3 } } } },
-        > markets/xx.lua:3:68: error: platform.networking.retry.maxRetries: no situation makes this condition true: build = "debug" and build = "release"
+        > markets/xx.lua:3:68: error: platform.networking.retry.maxRetries: this condition can never be true: build = "debug" and build = "release"
         >   hint: correct it, or remove what depends on it
 
         # an alternative that others take

@@ -60,11 +60,11 @@ enum MistakeTable {
         |   home = { customPaths = { "casa" } },
         | },
         > markets/xx.lua:4:3: error: this table already has the key "home" (markets/xx.lua:3:3)
-        >   hint: keep one of them: Lua uses the last one
+        >   hint: move its entries into the first one: Lua uses only the last one
 
         | routables = { promo = { paths = { "a" }, show = { screen = "a" } }, promo = { paths = { "b" }, show = { screen = "b" } } },
         > markets/xx.lua:2:69: error: this table already has the key "promo" (markets/xx.lua:2:15)
-        >   hint: keep one of them: Lua uses the last one
+        >   hint: move its entries into the first one: Lua uses only the last one
 
         | routables = { ["home"] = true, home = false },
         > markets/xx.lua:2:32: error: this table already has the key "home" (markets/xx.lua:2:16)
@@ -248,18 +248,18 @@ enum MistakeTable {
         | currency = "USD"
         | locales = { "en-US" },
         > markets/xx.lua:2:17: error: a comma is missing here
-        >   hint: write , before locales
+        >   hint: add a comma before locales
         + currency = "USD",
         + locales = { "en-US" },
 
         | locales = { "en-US" "es-US" },
         > markets/xx.lua:2:20: error: a comma is missing here
-        >   hint: write , before "es-US"
+        >   hint: add a comma before "es-US"
         + locales = { "en-US", "es-US" },
 
         | platform = { networking = { retry = { maxRetries = 3 jitter = 0.5 } } },
         > markets/xx.lua:2:53: error: a comma is missing here
-        >   hint: write , before jitter
+        >   hint: add a comma before jitter
         + platform = { networking = { retry = { maxRetries = 3, jitter = 0.5 } } },
 
         # typographic quotes

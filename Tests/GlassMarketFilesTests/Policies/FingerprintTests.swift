@@ -26,7 +26,7 @@ struct FingerprintTests {
         let loader = fixture.loader(limits: MarketFixture.patientLimits)
         let check = try loader.check(id)
         var bases = BaseComparison(by: loader)
-        return check.findings + check.undecided + bases.findings(of: check)
+        return check.findings + check.undecided() + bases.findings(of: check)
     }
 
     private static func files(of mistake: TableMistake) -> [String: String] {

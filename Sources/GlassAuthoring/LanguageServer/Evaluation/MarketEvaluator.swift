@@ -52,7 +52,8 @@ struct MarketEvaluator {
             return found(MarketSnapshot(id: id, findings: left, files: files, provenance: nil))
         }
         let examined = check.examined
-        findings += check.undecided + (examined?.findings ?? [])
+        let meaning = examined?.findings ?? []
+        findings += check.undecided(besides: meaning) + meaning
         let provenance = MarketProvenanceTree(market)
         let identity = MarketIdentity(market)
         if evaluation.isExtended { keep(market, evaluation) }

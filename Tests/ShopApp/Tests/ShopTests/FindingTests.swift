@@ -29,7 +29,7 @@ struct FindingTests {
         (
             "routables = { flyers = { printerKey = \"abc\" } },",
             """
-            xx.lua:2:39: error: routables.flyers.printerKey: expected a secret, written secret "NAME", not a literal
+            xx.lua:2:39: error: routables.flyers.printerKey: expected a secret, written secret "NAME", not a literal string
               hint: do not put secrets in market files: refer to it by name and set it in the host's environment
             """
         ),
