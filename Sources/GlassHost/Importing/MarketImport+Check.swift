@@ -1,3 +1,4 @@
+import GlassAuthoring
 import GlassBase
 import GlassMarkets
 import GlassSchema
@@ -10,10 +11,9 @@ extension MarketImport {
     mutating func takeOut(_ errors: [Finding]) -> Bool {
         var rejected: [Int: Finding] = [:]
         var surplus: [Int: [Int: Finding]] = [:]
-        let plain = text?.text.plain ?? ""
-        let lines = plain.split(separator: "\n", omittingEmptySubsequences: false)
+        let outline = Outline(Array((text?.text.plain ?? "").utf8))
         for error in errors {
-            guard let index = value(for: error, in: lines) else { continue }
+            guard let index = value(for: error, in: outline) else { continue }
             // Without a rule that never holds, a flag is the same.
             if case .index(let number)? = error.path.elements.last, error.path.elements.count == 4,
                 error.path.elements[0] == .key("flags"), error.path.elements[2] == .key("rules"),
@@ -45,13 +45,14 @@ extension MarketImport {
     /// The value that an error is about: the nearest one around its path, then one inside it, then one beside it. An error
     /// can also be about what a value makes of others, such as an environment that lacks a service of the new one. Then
     /// only its position is that of the value.
-    private func value(for error: Finding, in lines: [Substring]) -> Int? {
+    private func value(for error: Finding, in outline: Outline) -> Int? {
         let path = error.path
         if let known = value(around: path) ?? value(inside: path) { return known }
-        if let position = error.position, position.file.split(separator: "/").last == "\(id).lua" {
-            let place = Self.path(at: position, in: lines)
-            let isElsewhere = !path.elements.starts(with: place.elements)
-            if isElsewhere, let known = value(around: place) ?? value(inside: place) { return known }
+        if let position = error.position, position.file.split(separator: "/").last == "\(id).lua",
+            let place = outline.path(at: position), !path.elements.starts(with: place.elements),
+            let known = value(around: place) ?? value(inside: place)
+        {
+            return known
         }
         let parent = ConfigurationPath(Array(path.elements.dropLast()))
         if parent.elements.count > 1, let beside = value(inside: parent) { return beside }
@@ -67,51 +68,6 @@ extension MarketImport {
 
     private func value(inside path: ConfigurationPath) -> Int? {
         path.elements.isEmpty ? nil : values.indices.last { values[$0].path.elements.starts(with: path.elements) }
-    }
-
-    /// The key at a position of the text, or the one whose value is there.
-    private static func path(at position: SourcePosition, in lines: [Substring]) -> ConfigurationPath {
-        guard lines.indices.contains(position.line - 1) else { return ConfigurationPath() }
-        let line = lines[position.line - 1]
-        var names = Array(keys(of: line, before: position.column ?? 1).reversed())
-        // The keys around it are in the lines above that are indented less.
-        var indentation = line.prefix { $0 == " " }.count
-        for line in lines.prefix(position.line - 1).reversed() where line.contains(where: { $0 != " " }) {
-            let own = line.prefix { $0 == " " }.count
-            guard own < indentation, own > 0 else { continue }
-            indentation = own
-            names += keys(of: line, before: Int.max).reversed()
-        }
-        return ConfigurationPath(names.reversed().map { ConfigurationPath.Element.key($0) })
-    }
-
-    /// The keys of a line that are open at a column: those of its tables, and then that of the value there.
-    private static func keys(of line: Substring, before column: Int) -> [String] {
-        var (tables, key) = ([String?](), String?.none)
-        let end = line.index(line.startIndex, offsetBy: max(column, 1) - 1, limitedBy: line.endIndex) ?? line.endIndex
-        var rest = line
-        while rest.startIndex < end, let first = rest.first {
-            let isQuoted = rest.hasPrefix("[\"")
-            if first == "\"" {
-                rest = rest.dropFirst().drop { $0 != "\"" }.dropFirst()
-            } else if isQuoted || first.isLetter {
-                let start = isQuoted ? rest.dropFirst(2) : rest
-                let name = start.prefix { isQuoted ? $0 != "\"" : $0.isLetter || $0.isNumber || $0 == "_" }
-                rest = rest[name.endIndex...].dropFirst(isQuoted ? 2 : 0)
-                if rest.hasPrefix(" = ") { key = String(name) }
-            } else {
-                switch first {
-                case "{":
-                    tables.append(key)
-                    key = nil
-                case "}": key = tables.popLast() ?? nil
-                case ",": key = nil
-                default: break
-                }
-                rest.removeFirst()
-            }
-        }
-        return (tables + [key]).compactMap(\.self)
     }
 
     /// Takes out rules of a flag, by their numbers from 1.

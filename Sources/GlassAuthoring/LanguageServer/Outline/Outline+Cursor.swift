@@ -1,4 +1,4 @@
-import GlassSchema
+package import GlassSchema
 import LuaSyntax
 
 extension Outline {
@@ -47,6 +47,11 @@ extension Outline {
         case .key(let entry), .value(let entry): entry
         case .gap, .elsewhere: nil
         }
+    }
+
+    /// The key at a position, or the one whose value is there; nil elsewhere.
+    package func path(at position: SourcePosition) -> ConfigurationPath? {
+        entry(at: TextLines(tree.bytes).offset(of: position)).map(path(of:))
     }
 
     /// The innermost table whose braces enclose an offset.

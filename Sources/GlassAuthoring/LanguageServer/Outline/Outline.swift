@@ -7,7 +7,7 @@ import LuaSyntax
 ///
 /// While evaluation yields values and stops at the first error, the outline yields positions and never fails:
 /// completion, hovers and symbols use it while the user types.
-struct Outline: Sendable {
+package struct Outline: Sendable {
     /// One key or list element.
     struct Entry: Sendable {
         /// The table that contains it, as an index into ``Outline/entries``; nil for the returned table.
@@ -54,7 +54,7 @@ struct Outline: Sendable {
     static let maximumTextBytes = 1 << 20
 
     /// Parses a document. O(n) in its size.
-    init(_ bytes: [UInt8]) {
+    package init(_ bytes: [UInt8]) {
         // Larger than hand-written files, and than a market may be.
         tree = LuaTree(bytes.count > Self.maximumTextBytes ? [] : bytes)
         guard let table = tree.returnedTable else { return }
