@@ -100,7 +100,7 @@ struct ImportedCondition {
         case (_, .compared): fits = false
         }
         guard fits else {
-            throw Mismatch(message: "the attribute \(attribute.name) of every market is not compared in this way")
+            throw Mismatch(message: "the built-in attribute \(attribute.name) cannot be compared in this way")
         }
     }
 

@@ -24,7 +24,8 @@ extension MarketImport {
             let package = target?["package_name"]?.stringValue
             guard own == nil || package == nil || package == own else {
                 try lose(
-                    file, [source], "for the app \(package ?? "")", hint: "import its links into its own market")
+                    file, [source], "this entry is for the app \(package ?? "")",
+                    hint: "import its links into its own market")
                 continue
             }
             own = own ?? package
@@ -67,10 +68,10 @@ extension MarketImport {
         let isComponent = name == "activity" || name == "activity-alias"
         func isFalse(_ attribute: String) -> Bool { element["attributes"]?[attribute]?.stringValue == "false" }
         if isComponent || name == "application", isFalse("android:enabled") {
-            return "it has android:enabled=\"false\", so that its links open nothing"
+            return "it has android:enabled=\"false\", so its links open nothing"
         }
         if isComponent, isFalse("android:exported") {
-            return "it has android:exported=\"false\", so that no other app opens its links"
+            return "it has android:exported=\"false\", so other apps cannot open its links"
         }
         return nil
     }
@@ -127,7 +128,7 @@ extension MarketImport {
                     file, ["\(source), host \(host)"], "a market's wildcard stands for whole labels: *.walmart.ca")
             }
             for host in whole {
-                let note = ports[host].map { "the links of a market have no port, and \($0) is left out" }
+                let note = ports[host].map { "links of a market have no port, so \($0) is left out" }
                 try addElement(
                     host.lowercased(), to: "deepLinking.universalLinks", file,
                     ["\(source), host", host.lowercased()], note == nil ? .mapped : .guessed, note)

@@ -162,7 +162,8 @@ extension MarketImport {
         for (detail, apps) in zip(details, apps) {
             guard apps.isEmpty || apps.contains(where: { Self.bundle($0) == bundle }) else {
                 try lose(
-                    file, [detail.source], "for the app \(apps[0])", hint: "import its links into its own market")
+                    file, [detail.source], "this entry is for the app \(apps[0])",
+                    hint: "import its links into its own market")
                 continue
             }
             for app in apps { try addApp(app, file, detail.source) }

@@ -151,7 +151,7 @@ extension MarketImport {
                         advice = hint
                     }
                 } else {
-                    message = "a condition above it is lost, whose people it would reach"
+                    message = "a condition above it is lost, and this value would reach its users"
                 }
             } else {
                 message = Self.lostCondition(text)

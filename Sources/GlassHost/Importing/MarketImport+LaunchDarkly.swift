@@ -225,7 +225,7 @@ extension MarketImport {
                 throw ImportedCondition.Mismatch(message: "a condition cannot test with \(operation.quotedForMessage)")
             }
             if clause["negate"]?.boolValue == true {
-                // A segment is no attribute, so that nobody is without it.
+                // Unlike an attribute, a segment cannot be missing.
                 let isSegment = clause["op"]?.stringValue == "segmentMatch"
                 part = isSegment ? ImportedCondition.negated(part) : reader.negatedIfPresent(part)
             }

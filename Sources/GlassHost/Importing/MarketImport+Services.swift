@@ -21,7 +21,7 @@ extension MarketImport {
             return "installID"
         case "sessionid":
             throw ImportedCondition.Mismatch(
-                message: "a share cannot be by the session, which changes",
+                message: "a share cannot be by session, because sessions change",
                 hint: "write the rule with by = \"installID\": the share stays the same, the people do not")
         default:
             throw ImportedCondition.Mismatch(

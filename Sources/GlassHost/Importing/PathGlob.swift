@@ -69,7 +69,7 @@ struct PathGlob {
 
     private static func parts(_ text: String) -> [Part] { text.lowercased().unicodeScalars.map { Part($0) } }
 
-    /// What a variable can be, if that are not too many values for a path that has some alternatives already.
+    /// The values of a variable, unless there are too many for a path that already has some alternatives.
     private static func values(of name: Substring, _ variables: StrictJSON?, count: Int) -> [[Part]] {
         let values = variables?[String(name)]?.arrayValue?.compactMap(\.stringValue) ?? []
         if values.isEmpty { return [[Part(.ofSegment), Part(.ofSegment, repeats: true)]] }

@@ -86,7 +86,7 @@ struct ImportLinkTests {
         #expect(run.status == 0, "\(run.errors)")
         #expect(
             run.output.contains(
-                "lost    apple-app-site-association: \(source): for the app \(other); import its links into its own market\n"
+                "lost    apple-app-site-association: \(source): this entry is for the app \(other); import its links into its own market\n"
             ), "\(run.output)")
         let market = try folder.market()
         #expect(market.contains("bundleIdentifier = \"\(app)\""), "\(market)")
@@ -119,7 +119,7 @@ struct ImportLinkTests {
 
     /// Android gives their links to nobody.
     @Test(arguments: [
-        ("enabled", "its links open nothing"), ("exported", "no other app opens its links"),
+        ("enabled", "its links open nothing"), ("exported", "other apps cannot open its links"),
     ])
     func activityThatLinksCannotOpenIsLost(attribute: String, reason: String) throws {
         let folder = try ImportedFolder([
@@ -130,7 +130,7 @@ struct ImportLinkTests {
         let run = try folder.run("AndroidManifest.xml", "--extends", "us")
         #expect(
             run.output.contains(
-                "lost    AndroidManifest.xml: activity .Old: it has android:\(attribute)=\"false\", so that \(reason)\n"
+                "lost    AndroidManifest.xml: activity .Old: it has android:\(attribute)=\"false\", so \(reason)\n"
             ),
             "\(run.output)")
         let market = try folder.market()
@@ -160,7 +160,7 @@ struct ImportLinkTests {
         let run = try folder.run("AndroidManifest.xml", "--extends", "us", "--dry-run")
         #expect(
             run.output.contains(
-                "host.loja.example: deepLinking.universalLinks; the links of a market have no port, and 8443 is left out\n"
+                "host.loja.example: deepLinking.universalLinks; links of a market have no port, so 8443 is left out\n"
             ),
             "\(run.output)")
         #expect(run.output.contains("guessed AndroidManifest.xml: intent-filter in line 1, host"), "\(run.output)")

@@ -57,7 +57,7 @@ struct ImportServiceTests {
     @Test(arguments: [
         ("userId", "guessed", "customerID is what the app gives the service as the key"),
         ("deviceId", "guessed", "installID is what the app gives the service as deviceId"),
-        ("sessionId", "lost   ", "a share cannot be by the session, which changes; write the rule with by ="),
+        ("sessionId", "lost   ", "a share cannot be by session, because sessions change; write the rule with by ="),
         ("random", "lost   ", "a share cannot be by \"random\""),
     ])
     func unitOfAShareIsNeverTakenForGranted(stickiness: String, status: String, message: String) throws {
@@ -108,7 +108,7 @@ struct ImportServiceTests {
 
     @Test(arguments: [
         ("device_id", "its shares stay as they are if installID is what the app gives the service as device_id"),
-        ("sessionId", "a share cannot be by the session, which changes"),
+        ("sessionId", "a share cannot be by session, because sessions change"),
         ("tenant", #"a share cannot be by "tenant""#),
     ])
     func attributeOfASplitIsNeverTakenForGranted(attribute: String, message: String) throws {
@@ -145,7 +145,7 @@ struct ImportServiceTests {
         ),
         (
             #"{"attribute": "appVersion", "op": "lessThan", "values": [5.6]}"#,
-            "the attribute appVersion of every market is not compared in this way"
+            "the built-in attribute appVersion cannot be compared in this way"
         ),
     ])
     func attributeThatDoesNotFitLosesItsRuleAlone(clause: String, message: String) throws {
@@ -196,7 +196,8 @@ struct ImportServiceTests {
         let run = try folder.run("RemoteConfig.json", "--extends", "us")
         #expect(run.status == 0, "\(run.errors)")
         #expect(
-            run.output.contains("conditionalValues.iOS: a condition above it is lost, whose people it would reach\n"),
+            run.output.contains(
+                "conditionalValues.iOS: a condition above it is lost, and this value would reach its users\n"),
             "\(run.output)")
         let market = try folder.market()
         let rule = #"{ name = "iOS", when = "iOS", value = true }"#
