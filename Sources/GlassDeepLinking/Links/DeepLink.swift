@@ -57,7 +57,11 @@ public struct DeepLink: Sendable, CustomStringConvertible {
     ///   here; the router reports it.
     /// - Complexity: O(length of the link).
     public init(_ text: String, limits: DeepLinkLimits = DeepLinkLimits()) throws(DeepLinkRefusal) {
-        source = try LinkText(text, limits: limits)
+        self.init(try LinkText(text, limits: limits))
+    }
+
+    private init(_ source: consuming LinkText) {
+        self.source = source
     }
 
     /// Parses a link that may not be valid UTF-8, such as a command-line argument.

@@ -41,7 +41,7 @@ struct LinkReader {
         }
         if let mark = marks.fragment {
             layout.fragment = mark + 1
-            _ = try decoded(mark + 1..<bytes.count)
+            try checkEscapes(mark + 1..<bytes.count)
         }
         return layout
     }
@@ -59,7 +59,7 @@ struct LinkReader {
     /// Finds the marks, and refuses bytes that no link may contain.
     private func marks() throws(DeepLinkRefusal) -> Marks {
         var marks = Marks()
-        for index in bytes.indices {
+        for index in bytes.indices where Self.isMark(bytes[index]) {
             switch bytes[index] {
             case 0..<0x20, 0x7F: throw refusal(.controlCharacter, index..<index + 1)
             case 0x20: throw refusal(.whitespace, index..<index + 1)
@@ -76,6 +76,13 @@ struct LinkReader {
             }
         }
         return marks
+    }
+
+    /// Whether ``marks()`` must look at a byte. The gate asks this of every byte, so the answer is a few comparisons.
+    private static func isMark(_ byte: UInt8) -> Bool {
+        // Two sets of 64 bits: control characters, space, #, %, : and ?; backslash and delete.
+        if byte < 64 { return UInt64(0x8400_0029_FFFF_FFFF) &>> UInt64(byte) & 1 != 0 }
+        return byte == UInt8(ascii: "\\") || byte == 0x7F || byte == 0xC2
     }
 
     private func isScheme(_ range: Range<Int>) -> Bool {
@@ -152,7 +159,11 @@ struct LinkReader {
         var count = layout.isHostASegment ? 1 : 0
         for segment in LinkParts(bytes, path.dropFirst(), separator: "/") {
             if segment.isEmpty { throw refusal(.emptySegment, path) }
-            let isDots = layout.hasPathEscapes ? isDotSegment(try decoded(segment)) : isDotSegment(bytes[segment])
+            let isDots =
+                try layout.hasPathEscapes
+                ? isDotSegment(decoded(segment))
+                // Most segments begin with something else, which is one comparison.
+                : bytes[segment.lowerBound] == UInt8(ascii: ".") && isDotSegment(bytes[segment])
             if isDots { throw refusal(.dotSegment, segment) }
             guard count < limits.segments else {
                 let total = count + bytes[segment.lowerBound..<path.upperBound].count { $0 == UInt8(ascii: "/") } + 1
@@ -176,9 +187,15 @@ struct LinkReader {
             guard hasEscapes else { continue }
             // Names and values separately, so that no character spans the sign between them.
             let equals = first("=", in: item) ?? item.upperBound
-            _ = try decoded(item.prefix(upTo: equals))
-            _ = try decoded(item.suffix(from: min(equals + 1, item.upperBound)))
+            try checkEscapes(item.prefix(upTo: equals))
+            try checkEscapes(item.suffix(from: min(equals + 1, item.upperBound)))
         }
+    }
+
+    /// Refuses a part whose escapes are incomplete or stand for what no link may contain.
+    private func checkEscapes(_ range: Range<Int>) throws(DeepLinkRefusal) {
+        // A part of valid UTF-8 between ASCII separators is valid UTF-8.
+        if first("%", in: range) != nil { _ = try decoded(range) }
     }
 
     private func decoded(_ range: Range<Int>) throws(DeepLinkRefusal) -> [UInt8] {

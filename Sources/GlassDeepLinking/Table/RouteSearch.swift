@@ -20,10 +20,11 @@ struct RouteSearch {
     private var count = 1
 
     /// Calls `body` with each matching route, the most specific first, until it returns false.
-    static func run(_ routes: FrozenRoutes, link: LinkText, _ body: (Int) -> Bool) -> Int {
-        let (view, query) = (routes.trie.view, link.layout.query)
+    static func run(_ routes: borrowing FrozenRoutes, link: borrowing LinkText, _ body: (Int) -> Bool) -> Int {
+        // Numbers and pointers, so that the closures retain nothing.
+        let (view, query, capacity) = (routes.trie.view, link.layout.query, routes.capacity)
         let visits = link.withSegments { text, bytes, segments in
-            withUnsafeTemporaryAllocation(of: Int32.self, capacity: routes.capacity) { stack in
+            withUnsafeTemporaryAllocation(of: Int32.self, capacity: capacity) { stack in
                 // The pointers are valid until the closures return, and the search does not outlive them.
                 stack.initializeElement(at: 0, to: 0)
                 var search = RouteSearch(

@@ -79,7 +79,7 @@ public struct RouteTable: Sendable {
     /// - Returns: The route, or `nil`.
     /// - Complexity: At most ``worstVisits`` nodes, whatever the link. Allocates nothing until a parameter is read,
     ///   provided that the table's ``worstVisits`` is below 256.
-    public func bestMatch(for link: consuming DeepLink) -> RouteMatch? {
+    public func bestMatch(for link: DeepLink) -> RouteMatch? {
         // The closure captures only a number: if it captured the link, it would retain its parts at every node.
         var best = -1
         _ = RouteSearch.run(routes, link: link.source) { ordinal in
