@@ -88,15 +88,6 @@ package enum StrictJSON: Sendable {
         if case .integer(let integer) = self { integer.value } else { nil }
     }
 
-    /// The number, with or without a fraction; nil for any other value.
-    package var doubleValue: Double? {
-        switch self {
-        case .integer(let integer): Double(integer.digits)
-        case .number(let number): number
-        default: nil
-        }
-    }
-
     /// The Boolean; nil for any other value.
     package var boolValue: Bool? {
         if case .boolean(let value) = self { value } else { nil }

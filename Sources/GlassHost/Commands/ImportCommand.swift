@@ -23,8 +23,6 @@ struct ImportCommand: HostCommand {
               apple-app-site-association   the app, a route for each path, and the excluded paths
               assetlinks.json              the Android app and its certificates
               AndroidManifest.xml          the schemes, hosts, and paths of its intent filters
-              Firebase Remote Config       its conditions, and each parameter as a key or a flag
-              LaunchDarkly, Unleash        flags, with `like`, so that shares stay as they are
 
             A value that looks like a credential is left out: the market names a secret in its place. What the files \
             do not say is an example in `undecided`, as in a market that `new` writes.
@@ -32,7 +30,7 @@ struct ImportCommand: HostCommand {
             EXAMPLES
               glass-host import br config.json
               glass-host import br Info.plist apple-app-site-association --extends us
-              glass-host import br RemoteConfig.json --dry-run
+              glass-host import br config.json --dry-run
             """
     )
 

@@ -9,18 +9,15 @@ struct ImportFile {
     enum Format: String {
         case association = "an apple-app-site-association file"
         case assetLinks = "an assetlinks.json file"
-        case firebase = "a Firebase Remote Config template"
         case infoPlist = "an Info.plist"
         case json = "JSON"
-        case launchDarkly = "flags of LaunchDarkly"
         case manifest = "an Android manifest"
         case plist = "a property list"
-        case unleash = "flags of Unleash"
         case xcconfig = "build settings"
         case yaml = "YAML"
 
         /// Whether every value is a string, so that `4` and `YES` can be a number and a Boolean.
-        var isUntyped: Bool { self == .xcconfig || self == .firebase }
+        var isUntyped: Bool { self == .xcconfig }
     }
 
     /// The largest file that is read.
@@ -62,7 +59,7 @@ struct ImportFile {
         case "yaml", "yml":
             guard let yaml = readers.yaml else { throw ImportFailure(Self.missing("YAML")) }
             let tree = try yaml(bytes)
-            return (Self.format(of: tree) ?? .yaml, tree)
+            return (try format(of: tree) ?? .yaml, tree)
         case "xcconfig":
             return (.xcconfig, try BuildSettings.tree(of: bytes))
         default: break
@@ -91,7 +88,7 @@ struct ImportFile {
         } catch {
             throw ImportFailure(error.problem.description, line: error.line, column: error.column)
         }
-        return (format(of: tree) ?? .json, tree)
+        return (try format(of: tree) ?? .json, tree)
     }
 
     private static func missing(_ format: String) -> String {
@@ -142,22 +139,32 @@ struct ImportFile {
     }
 
     /// The format of JSON that has the shape of a known one; nil for any other.
-    private static func format(of tree: StrictJSON) -> Format? {
+    private static func format(of tree: StrictJSON) throws(ImportFailure) -> Format? {
         if let statements = tree.arrayValue {
             return !statements.isEmpty && statements.allSatisfy({ $0["relation"] != nil || $0["include"] != nil })
                 ? .assetLinks : nil
         }
         if tree["applinks"] != nil { return .association }
+        if let service = flagService(of: tree) {
+            throw ImportFailure(
+                "has flags of \(service), which import does not read: write them in flags, as the guide MovingFlags shows"
+            )
+        }
+        return nil
+    }
+
+    /// The service that exports flags in the shape of a tree; nil for any other tree.
+    private static func flagService(of tree: StrictJSON) -> String? {
         let parameters = (tree["parameters"]?.members ?? []) + (tree["parameterGroups"]?.members ?? [])
         if parameters.contains(where: { $0.value["defaultValue"] != nil || $0.value["parameters"] != nil }) {
-            return .firebase
+            return "Firebase Remote Config"
         }
         let flags = tree["flags"]?.members?.map(\.value) ?? tree["items"]?.arrayValue ?? []
-        if flags.contains(where: { $0["variations"]?.arrayValue != nil }) { return .launchDarkly }
+        if flags.contains(where: { $0["variations"]?.arrayValue != nil }) { return "LaunchDarkly" }
         if let features = tree["features"]?.arrayValue, features.contains(where: { $0["name"] != nil }),
             tree["featureStrategies"] != nil || features.contains(where: { $0["strategies"] != nil })
         {
-            return .unleash
+            return "Unleash"
         }
         return nil
     }

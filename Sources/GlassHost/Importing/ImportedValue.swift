@@ -194,7 +194,7 @@ struct ValueConversion {
     }
 
     /// A value whose type something else decides.
-    mutating func data(_ json: StrictJSON, at path: ConfigurationPath) throws(Mismatch) -> ConfigurationValue {
+    private mutating func data(_ json: StrictJSON, at path: ConfigurationPath) throws(Mismatch) -> ConfigurationValue {
         switch json {
         case .null: throw Mismatch("a market has no null")
         case .boolean(let flag): return .boolean(flag)

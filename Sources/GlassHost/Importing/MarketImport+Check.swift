@@ -10,21 +10,10 @@ extension MarketImport {
     /// - Returns: Whether there were any.
     mutating func takeOut(_ errors: [Finding]) -> Bool {
         var rejected: [Int: Finding] = [:]
-        var surplus: [Int: [Int: Finding]] = [:]
         let outline = Outline(Array((text?.text.plain ?? "").utf8))
         for error in errors {
-            guard let index = value(for: error, in: outline) else { continue }
-            // Without a rule that never holds, a flag is the same.
-            if case .index(let number)? = error.path.elements.last, error.path.elements.count == 4,
-                error.path.elements[0] == .key("flags"), error.path.elements[2] == .key("rules"),
-                values[index].path.elements.count == 2, error.code == .neverHolds || error.code == .unreachable
-            {
-                surplus[index, default: [:]][number] = error
-            } else {
-                rejected[index] = rejected[index] ?? error
-            }
+            if let index = value(for: error, in: outline) { rejected[index] = rejected[index] ?? error }
         }
-        for (index, rules) in surplus where rejected[index] == nil { takeOut(rules, of: index) }
         for (index, error) in rejected {
             let key = values[index].path
             for entry in values[index].entries {
@@ -39,7 +28,7 @@ extension MarketImport {
         values = values.indices.filter { rejected[$0] == nil }.map { values[$0] }
         places = ImportPlaces()
         for (index, value) in values.enumerated() { places.add(value.path, index) }
-        return !rejected.isEmpty || !surplus.isEmpty
+        return !rejected.isEmpty
     }
 
     /// The value that an error is about: the nearest one around its path, then one inside it, then one beside it. An error
@@ -68,22 +57,6 @@ extension MarketImport {
 
     private func value(inside path: ConfigurationPath) -> Int? {
         path.elements.isEmpty ? nil : values.indices.last { values[$0].path.elements.starts(with: path.elements) }
-    }
-
-    /// Takes out rules of a flag, by their numbers from 1.
-    private mutating func takeOut(_ rules: [Int: Finding], of index: Int) {
-        let value = values[index]
-        guard case .table(var fields) = value.content, case .value(.list(let nodes))? = fields["rules"] else { return }
-        let rest = nodes.enumerated().filter { rules[$0.offset + 1] == nil }.map(\.element)
-        fields["rules"] = rest.isEmpty ? nil : .value(.list(rest))
-        values[index] = Value(path: value.path, content: .table(fields), entries: value.entries)
-        let flag = entries[value.entries[0]]
-        for (_, error) in rules.sorted(by: { $0.key < $1.key }) {
-            entries.append(
-                ImportEntry(
-                    file: flag.file, source: "\(flag.source): \(error.subject)", status: .lost,
-                    message: error.message, hint: error.hint))
-        }
     }
 
     /// Says more about a lost value.

@@ -55,9 +55,6 @@ struct MarketImport {
         case .association: try addAssociation(file)
         case .assetLinks: try addAssetLinks(file)
         case .manifest: try addManifest(file)
-        case .firebase: try addFirebase(file)
-        case .launchDarkly: try addLaunchDarkly(file)
-        case .unleash: try addUnleash(file)
         }
     }
 
@@ -199,7 +196,7 @@ struct MarketImport {
     /// Adds a value, unless its key has one.
     mutating func add(
         _ path: ConfigurationPath, _ content: MarketText.Node, _ file: ImportFile, _ source: [String],
-        _ status: ImportEntry.Status, _ message: String? = nil, hint: String? = nil, secret: String? = nil
+        _ status: ImportEntry.Status, _ message: String? = nil, secret: String? = nil
     ) throws {
         if let index = places.index(overlapping: path) {
             let other = values[index]
@@ -223,7 +220,7 @@ struct MarketImport {
         values.append(Value(path: path, content: content, entries: [entries.count]))
         try report(
             ImportEntry(
-                file: file.path, source: Self.name(source), status: status, key: path, message: message, hint: hint,
+                file: file.path, source: Self.name(source), status: status, key: path, message: message,
                 secret: secret))
     }
 

@@ -9,15 +9,7 @@ struct MarketText {
         case value(ConfigurationValue)
         /// Elements after those of the inherited list.
         case appended(ConfigurationValue)
-        /// A value that depends on conditions, the first that holds.
-        case varied([Alternative], otherwise: ConfigurationValue?)
         case table([String: Node])
-    }
-
-    /// A value where a condition holds.
-    struct Alternative: Equatable {
-        let when: String
-        let value: ConfigurationValue
     }
 
     private var root: [String: Node]
@@ -51,7 +43,7 @@ struct MarketText {
     mutating func set(_ node: Node, at path: ConfigurationPath, comment: String?) {
         let names = path.elements.compactMap { if case .key(let name) = $0 { name } else { nil } }
         var node = node
-        if case .value(let value) = node, names.first != "conditions" { node = Self.node(value) }
+        if case .value(let value) = node { node = Self.node(value) }
         Self.set(node, names[...], in: &root)
         examples = examples.filter { !$0.overlaps(path) }
         if let comment { comments[path] = comment }
@@ -73,8 +65,7 @@ struct MarketText {
 
     private static let width = 110
 
-    /// The keys that are not in the declaration, after those that identify the market.
-    private static let situations = ["attributes", "conditions"]
+    /// The keys that identify the market.
     private static let head = ["id", "name", "extends", "abstract", "locales", "currency"]
 
     /// The file.
@@ -88,7 +79,7 @@ struct MarketText {
             lines.append("  \(fields),\(comment(second.map { ConfigurationPath([.key($0)]) }))")
         }
         let known = schema.keys.map(\.name)
-        let order = ["deepLinking"] + Self.situations + known.filter { $0 != "deepLinking" }
+        let order = ["deepLinking"] + known.filter { $0 != "deepLinking" }
         let rest = root.keys.filter { !Self.head.contains($0) }
         let sorted = order.filter(rest.contains) + rest.filter { !order.contains($0) }.sorted()
         for key in sorted {
@@ -125,21 +116,16 @@ struct MarketText {
             "\(margin)\(Self.name(key)) = \(isExample(inner) ? "undecided {" : "{")\(comment([inner]))"
         switch node {
         case .table(let entries):
-            let names = ordered(Array(entries.keys), type(at: inner))
+            let names = ordered(Array(entries.keys), schema.type(at: inner))
             let fields = names.flatMap { statement($0, entries[$0] ?? .table([:]), inner, indent: indent + 2) }
             return [opening] + fields + ["\(margin)},"]
         case .value(.list(let nodes)):
-            return [opening] + elements(nodes, type(at: inner)?.elementType, indent: indent + 2) + ["\(margin)},"]
+            let element = schema.type(at: inner)?.elementType
+            return [opening] + elements(nodes, element, indent: indent + 2) + ["\(margin)},"]
         case .appended(.list(let nodes)):
+            let element = schema.type(at: inner)?.elementType
             return ["\(margin)\(Self.name(key)) = append {\(comment([inner]))"]
-                + elements(nodes, type(at: inner)?.elementType, indent: indent + 2) + ["\(margin)},"]
-        case .varied(let alternatives, let otherwise):
-            let type = type(at: inner)
-            let lines: [DisplayText] = alternatives.map {
-                "\(margin)  { when = \($0.when.luaLiteral), value = \(inline($0.value, type)) },"
-            }
-            let last: [DisplayText] = otherwise.map { ["\(margin)  default = \(inline($0, type)),"] } ?? []
-            return ["\(margin)\(Self.name(key)) = vary {\(comment([inner]))"] + lines + last + ["\(margin)},"]
+                + elements(nodes, element, indent: indent + 2) + ["\(margin)},"]
         case .value, .appended: return ["\(line)\(comment([inner]))"]
         }
     }
@@ -164,7 +150,7 @@ struct MarketText {
                 lines[lines.count - 1] = "\(last) \(text)"
             } else {
                 lines.append("\(margin)\(text)")
-                // Long tables, such as rules, are read one by one.
+                // Long tables are read one by one.
                 isOpen = nodes.allSatisfy { !$0.value.isTable } || text.count <= 50
             }
         }
@@ -203,31 +189,17 @@ struct MarketText {
 
     private func inline(_ node: Node, _ path: ConfigurationPath) -> DisplayText {
         switch node {
-        case .value(let value): return inline(value, type(at: path))
-        case .appended(let value): return "append \(inline(value, type(at: path)))"
+        case .value(let value): return inline(value, schema.type(at: path))
+        case .appended(let value): return "append \(inline(value, schema.type(at: path)))"
         case .table(let entries):
             if entries.isEmpty { return "{}" }
-            let fields = ordered(Array(entries.keys), type(at: path)).map { field($0, path, entries[$0]) }
+            let fields = ordered(Array(entries.keys), schema.type(at: path)).map { field($0, path, entries[$0]) }
             return "{ \(fields.joined(separator: ", ")) }"
-        case .varied(let alternatives, let otherwise):
-            let type = type(at: path)
-            var parts: [DisplayText] = alternatives.map {
-                "{ when = \($0.when.luaLiteral), value = \(inline($0.value, type)) }"
-            }
-            if let otherwise { parts.append("default = \(inline(otherwise, type))") }
-            return "vary { \(parts.joined(separator: ", ")) }"
         }
     }
 
     private func inline(_ value: ConfigurationValue, _ type: ValueType?) -> DisplayText {
         switch value {
-        case .map(let entries) where type?.isCondition == true && entries.count == 1:
-            for word in ["all", "any", "no"] {
-                if let inner = entries[word] { return "\(word) \(inline(inner.value, .condition))" }
-            }
-            return table(entries, nil)
-        case .list(let nodes) where type?.isCondition == true:
-            return "{ \(nodes.map { inline($0.value, .condition) }.joined(separator: ", ")) }"
         case .list(let nodes) where !nodes.isEmpty:
             return "{ \(nodes.map { inline($0.value, type?.elementType) }.joined(separator: ", ")) }"
         case .map(let entries) where !entries.isEmpty: return table(entries, type)
@@ -246,14 +218,8 @@ struct MarketText {
 
     /// Names in the order of their declaration; those without one are sorted.
     private func ordered(_ names: [String], _ type: ValueType?) -> [String] {
-        let known = type?.section?.keys.map(\.name) ?? []
-        // The condition of a share is read before its numbers.
-        let order = known.isEmpty ? ["type", "any", "all", "no", "percent", "by"] : known
+        let order = type?.section?.keys.map(\.name) ?? []
         return order.filter(names.contains) + names.filter { !order.contains($0) }.sorted()
-    }
-
-    private func type(at path: ConfigurationPath) -> ValueType? {
-        path.elements.count == 2 && path.elements[0] == .key("conditions") ? .condition : schema.type(at: path)
     }
 
     private static func name(_ key: String) -> DisplayText {
@@ -272,13 +238,9 @@ extension MarketText.Node {
         switch self {
         case .table: true
         case .value(let value): value.isTable
-        case .appended, .varied: false
+        case .appended: false
         }
     }
-}
-
-extension ValueType {
-    fileprivate var isCondition: Bool { if case .condition = self { true } else { false } }
 }
 
 extension ConfigurationValue {

@@ -10,7 +10,7 @@ struct GuideTests {
         ("CheckingMarketsInABuild", 1),
         ("ContinuousIntegration", 18),
         ("FirstMarket", 11), ("FlagRollout", 3), ("ImportingAMarket", 4), ("LargeCorpora", 2), ("MarketsInAnIOSApp", 3),
-        ("MigratingFromSwift", 5), ("Policies", 15),
+        ("MigratingFromSwift", 5), ("MovingFlags", 9), ("Policies", 15),
         ("ReviewingChanges", 3), ("TestingMarkets", 3), ("TwoLanguages", 2), ("VaryingByBuild", 3),
     ])
     func everyGuideCommandPrintsDocumentedOutput(guide: String, commands: Int) throws {

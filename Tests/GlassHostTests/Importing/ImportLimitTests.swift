@@ -9,7 +9,7 @@ import Testing
 /// Broken, hostile and huge files: a failure with its place or its limit, and nothing written.
 @Suite(.timeLimit(.minutes(5)))
 struct ImportLimitTests {
-    private static func deep(_ open: String, _ count: Int) -> String { String(repeating: open, count: count) }
+    private static let inFlags = "write them in flags, as the guide MovingFlags shows"
 
     @Test(arguments: [
         ("a.json", "{\n  \"a\": tru\n}", "a.json:2:11: byte 0x0A where the word true is expected"),
@@ -19,6 +19,30 @@ struct ImportLimitTests {
         (
             "e.txt", "hello",
             "e.txt: has no format that import knows: JSON, YAML, a property list, .xcconfig, or an Android manifest"
+        ),
+        (
+            "f.json", #"{"parameters": {"a": {"defaultValue": {"value": "1"}}}}"#,
+            "f.json: has flags of Firebase Remote Config, which import does not read: \(inFlags)"
+        ),
+        (
+            "g.json", #"{"parameterGroups": {"g": {"parameters": {"a": {}}}}}"#,
+            "g.json: has flags of Firebase Remote Config, which import does not read: \(inFlags)"
+        ),
+        (
+            "h.json", #"{"flags": {"a": {"variations": [true, false]}}}"#,
+            "h.json: has flags of LaunchDarkly, which import does not read: \(inFlags)"
+        ),
+        (
+            "i.json", #"{"items": [{"key": "a", "variations": [{"value": true}]}]}"#,
+            "i.json: has flags of LaunchDarkly, which import does not read: \(inFlags)"
+        ),
+        (
+            "j.json", #"{"version": 2, "features": [{"name": "a", "strategies": []}]}"#,
+            "j.json: has flags of Unleash, which import does not read: \(inFlags)"
+        ),
+        (
+            "k.json", #"{"features": [{"name": "a"}], "featureStrategies": []}"#,
+            "k.json: has flags of Unleash, which import does not read: \(inFlags)"
         ),
         ("a.yaml", "a: 1\nb: [1, 2\n", "a.yaml:3:1: did not find expected ',' or ']'"),
         ("b.yaml", "a: 1\na: 2\n", "b.yaml:1:1: a duplicate key \"a\""),

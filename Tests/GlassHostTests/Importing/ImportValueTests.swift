@@ -116,19 +116,4 @@ struct ImportValueTests {
             ), "\(run.output)")
         #expect(!run.output.contains(token))
     }
-
-    /// A rule that never holds changes nothing, so that the flag is kept without it.
-    @Test func ruleThatNeverHoldsIsTakenOutAlone() throws {
-        let rule = #"{"variation": 0, "clauses": [{"attribute": "country", "op": "in", "values": ["CA"]}]}"#
-        let folder = try ImportedFolder([
-            "flags.json": """
-            {"flags": {"gate": {"on": true, "salt": "s", "offVariation": 1, "variations": [true, false],
-              "rules": [\(rule), \(rule)], "fallthrough": {"variation": 1}}}}
-            """
-        ])
-        #expect(
-            try folder.values("flags.json", "--extends", "us") == [
-                "flags.gate guessed flags.gate", "flags.gate: rule2 lost -",
-            ])
-    }
 }
