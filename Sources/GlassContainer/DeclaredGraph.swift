@@ -98,7 +98,7 @@ struct DeclaredGraph {
     /// Reports one cycle for each group of services that require one another: a shortest cycle through the service of
     /// the group that comes first in the source.
     private mutating func findCycles() {
-        for group in components() {
+        for group in StrongComponents(nodes.map(\.requirements)).groups {
             guard
                 let first = group.min(by: {
                     (nodes[$0].info.site, $0) < (nodes[$1].info.site, $1)
@@ -113,50 +113,6 @@ struct DeclaredGraph {
                         + (places.isEmpty ? "" : " (\(places.joined(separator: ", ")))"),
                     hint: "resolve one of them lazily, or move the shared part to a third service"))
         }
-    }
-
-    /// The strongly connected components, by Tarjan's algorithm. Iterative, so that a long chain can't overflow the
-    /// stack.
-    private func components() -> [[Int]] {
-        var order = [Int?](repeating: nil, count: nodes.count)
-        var low = [Int](repeating: 0, count: nodes.count)
-        var isOnStack = [Bool](repeating: false, count: nodes.count)
-        var stack: [Int] = []
-        var count = 0
-        var result: [[Int]] = []
-        for root in nodes.indices where order[root] == nil {
-            var calls = [(node: root, next: 0)]
-            while let (node, next) = calls.last {
-                if next == 0 {
-                    order[node] = count
-                    low[node] = count
-                    count += 1
-                    stack.append(node)
-                    isOnStack[node] = true
-                }
-                if next < nodes[node].requirements.count {
-                    calls[calls.count - 1].next += 1
-                    let target = nodes[node].requirements[next]
-                    if let seen = order[target] {
-                        if isOnStack[target] { low[node] = min(low[node], seen) }
-                    } else {
-                        calls.append((target, 0))
-                    }
-                    continue
-                }
-                calls.removeLast()
-                if let caller = calls.last?.node { low[caller] = min(low[caller], low[node]) }
-                guard low[node] == order[node] else { continue }
-                var group: [Int] = []
-                while let member = stack.popLast() {
-                    isOnStack[member] = false
-                    group.append(member)
-                    if member == node { break }
-                }
-                result.append(group)
-            }
-        }
-        return result
     }
 
     private func shortestCycle(from start: Int, within group: Set<Int>) -> [Int]? {
