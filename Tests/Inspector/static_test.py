@@ -10,8 +10,7 @@ import pytest
 from axe_selenium_python import Axe
 from browser import REPOSITORY, Host, Page
 
-TABS = ["html", "values.html", "services.html", "changes.html"]
-PAGES = ["index.html"] + [f"ca.{tab}" for tab in TABS]
+PAGES = ["index.html", "ca.html"]
 WIDTHS = [1280, 390]
 
 
@@ -86,7 +85,7 @@ def test_a_screen_reader_reads_the_markets_in_order(page, folder):
     headings = [name for role, name in read if role == "heading"]
     assert headings == ["Markets", "Canada ca", "Flags", "Links to try", "México mx", "Flags", "Links to try",
                         "United States us", "Flags", "Links to try"], headings
-    assert ("link", "Services of Canada") in read
+    assert ("link", "All links of Canada") in read
     page.driver.get((folder / "ca.html").as_uri())
     read = names(page, {"banner", "navigation", "main", "heading", "link", "image"})
     assert read[1:4] == [("banner", ""), ("heading", "Canada ca"), ("navigation", "Pages")], read[:5]

@@ -67,17 +67,12 @@ package struct HTML: Sendable, Hashable, ExpressibleByStringInterpolation {
         return HTML(markup: "\(start)>\(children.map(\.markup).joined())</\(tag)>\(end)")
     }
 
-    /// Parts with a separator between them.
-    package static func joined(_ parts: [HTML], separator: HTML) -> HTML {
-        HTML(markup: parts.map(\.markup).joined(separator: separator.markup))
-    }
-
     /// The elements without content.
     private static let voidTags: Set<String> = ["meta", "link", "br", "wbr"]
 
     /// The elements that end a line of the document, so that a comparison of two documents is readable.
     private static let lineEnds: Set<String> = [
-        "meta", "link", "title", "head", "body", "header", "main", "nav", "section", "article", "details", "summary",
+        "meta", "link", "title", "head", "body", "header", "main", "nav", "section", "article",
         "h1", "h2", "h3", "p", "ul", "ol", "li", "dl", "dt", "dd", "table", "thead", "tbody", "tr", "figure", "footer",
     ]
 

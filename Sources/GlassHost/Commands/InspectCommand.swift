@@ -33,12 +33,12 @@ struct InspectCommand: HostCommand {
             the situation of the command.
 
             With --as html, writes static pages to a folder instead, for a wiki or as an artifact of a CI job: a card for \
-            each market with its health, its flags and links to try; its link sheet; its values as Lua, with what it \
-            changes in its base; its services; and its differences from its base. The pages need no scripts. The same \
-            markets in the same situation give the same files; pass --now if values depend on the date. Personal values \
-            of the situation, such as customerID, are left out. The folder must be empty or have the pages of an earlier \
-            run; \(PageFolder.list) in it lists them. Ends with 1 if a market is broken, and with 2 if one cannot be \
-            read; its card shows the errors.
+            each market with its health, its flags and links to try, and its link sheet. The pages need no scripts. The \
+            same markets in the same situation give the same files; pass --now if values depend on the date. Personal \
+            values of the situation, such as customerID, are left out. The folder must be empty or have the pages of an \
+            earlier run; \(PageFolder.list) in it lists them. Ends with 1 if a market is broken, and with 2 if one cannot \
+            be read; its card shows the errors. For a wiki, `matrix --values --as markdown` prints the values of all \
+            markets, and `diff --as markdown` what differs between two.
 
             EXAMPLES
               glass-host inspect

@@ -9,12 +9,58 @@ import TestSupport
 /// `inspect --as html`, and the link sheet that the page and the static pages share.
 @Suite(.timeLimit(.minutes(3)))
 struct StaticPagesTests {
+    /// A market with few links, and so with few codes to draw.
+    private static let shop = """
+        return {
+          id = "shop", name = "Shop", locales = { "en-US" }, currency = "USD",
+          deepLinking = { schemes = { "shop.shop" } },
+          platform = {
+            userDefaultsRegistration = { suite = "group.com.example.shop" }, aniviaSuperAttributes = { tenant = "shop" },
+            environment = {
+              default = "production",
+              environments = { production = { services = { api = "https://api.example.com" } } },
+            },
+            networking = { defaultService = "api" },
+            analytics = { sinks = { "collector" }, collector = { service = "api" } },
+            appInfo = {
+              name = "Shop", version = "1.0", build = 1, bundleIdentifier = "com.example.shop",
+              teamIdentifier = "ABCDE12345", appStoreIdentifier = "1",
+            },
+            preferences = { suite = "group.com.example.shop", keys = {} },
+            address = {
+              country = "US", fieldOrder = { "recipient", "street", "city" }, requiredFields = { "recipient" },
+              postalCodePattern = "[0-9]{5}", postalCodeExample = "12345", regions = {},
+            },
+          },
+          routables = { home = {}, cart = {} },
+        }
+        """
+
+    /// What a run wrote for the real markets.
+    private struct Written {
+        let status: Int32
+        let output: String
+        let errors: String
+        let files: [String: String]
+
+        init(_ options: [String] = []) throws {
+            let folder = try TestFolder()
+            _ = try folder.markets()
+            let run = try HostRun(["inspect", "--as", "html", "--to", "pages"] + options, folder: folder.url)
+            (status, output, errors) = (run.status, run.output, run.errors)
+            files = try StaticPagesTests.files(in: folder.url.appending(path: "pages"))
+            for (name, text) in files { #expect(!text.contains(folder.url.path), "\(name)") }
+        }
+    }
+
+    /// The pages of the real markets, written once for the tests that only read them.
+    private static let real = Result { try Written() }
+
     private let folder: TestFolder
-    private let markets: URL
 
     init() throws {
         folder = try TestFolder()
-        markets = try folder.markets()
+        try put(Self.shop, "markets/shop.lua")
     }
 
     private func write(to name: String = "pages", _ options: String...) throws -> HostRun {
@@ -23,7 +69,10 @@ struct StaticPagesTests {
 
     /// The texts of a folder's files, by name.
     private func files(in name: String = "pages") throws -> [String: String] {
-        let url = folder.url.appending(path: name)
+        try Self.files(in: folder.url.appending(path: name))
+    }
+
+    private static func files(in url: URL) throws -> [String: String] {
         let names = try FileManager.default.contentsOfDirectory(atPath: url.path)
         return try Dictionary(
             uniqueKeysWithValues: names.map { ($0, try String(contentsOf: url.appending(path: $0), encoding: .utf8)) })
@@ -32,19 +81,19 @@ struct StaticPagesTests {
     /// Writes a file into a folder, which is created if needed.
     private func put(_ text: String, _ name: String) throws {
         try FileManager.default.createDirectory(
-            at: folder.url.appending(path: "pages"), withIntermediateDirectories: true)
+            at: folder.url.appending(path: name).deletingLastPathComponent(), withIntermediateDirectories: true)
         _ = try folder.write(text, to: name)
     }
 
-    private static let tabs = ["html", "values.html", "services.html", "changes.html"]
-
-    @Test func eachMarketHasACardAndFourPages() throws {
-        let run = try write()
-        #expect(run.status == 0 && run.errors.isEmpty, "\(run.errors)")
-        #expect(run.output == "wrote 14 files to pages; open pages/index.html\n")
-        let files = try files()
-        let expected = ["ca", "mx", "us"].flatMap { id in Self.tabs.map { "\(id).\($0)" } }
-        #expect(files.keys.sorted() == (expected + ["glass-host-pages.json", "index.html", "style.css"]).sorted())
+    @Test func eachMarketHasACardAndALinkSheet() throws {
+        let written = try Self.real.get()
+        #expect(written.status == 0 && written.errors.isEmpty, "\(written.errors)")
+        #expect(written.output == "wrote 5 files to pages; open pages/index.html\n")
+        let files = written.files
+        #expect(
+            files.keys.sorted() == [
+                "ca.html", "glass-host-pages.json", "index.html", "mx.html", "style.css", "us.html",
+            ])
         let index = try #require(files["index.html"])
         #expect(index.contains("3 markets. The values are those of the default situation."))
         #expect(index.contains("<a href=\"ca.html\">Canada</a>") && index.contains("✔ Healthy"))
@@ -61,8 +110,7 @@ struct StaticPagesTests {
     }
 
     @Test func sheetHasEachPatternWithItsCodes() throws {
-        _ = try write()
-        let sheet = try #require(try files()["ca.html"])
+        let sheet = try #require(try Self.real.get().files["ca.html"])
         #expect(sheet.matches(of: /<li class="entry">/).count == 36)
         #expect(sheet.contains(">Order detail</h2>") && sheet.contains(">orders/:orderID(slug)</code>"))
         #expect(sheet.contains("Opens once the app has started and the customer is signed in."))
@@ -70,41 +118,25 @@ struct StaticPagesTests {
         #expect(sheet.contains("<dt><code>itemID</code></dt>\n<dd>a whole number</dd>"))
         let code = try #require(QRCode("https://www.walmart.ca/ip/42"))
         #expect(sheet.contains(code.svg(label: "Code of the web link https://www.walmart.ca/ip/42")))
-    }
-
-    @Test func valuesAreLuaWithChangesInWords() throws {
-        _ = try write()
-        let files = try files()
-        let values = try #require(files["ca.values.html"])
-        #expect(
-            values.contains(
-                "<code>currency = &quot;CAD&quot;,</code> <span class=\"note\"><span class=\"own\">changed</span> (ca.lua:"
-            ))
-        #expect(values.contains(", otherwise <code>&quot;USD&quot;</code> in us.lua:"))
-        #expect(files["us.values.html"]?.contains("class=\"own\"") == false)
-        let changes = try #require(files["ca.changes.html"])
-        #expect(changes.contains("Compared with United States (us), which this market extends"))
-        #expect(changes.contains("<code>currency</code><br>\n") || changes.contains("<code>currency</code><br>"))
-        #expect(files["us.changes.html"]?.contains("extends no other market") == true)
-        #expect(files["us.services.html"]?.contains("<svg") == true)
+        #expect(sheet.contains("<a href=\"index.html\">All markets</a>"))
     }
 
     @Test func sameMarketsGiveTheSameFilesWhateverTheFolderIsCalled() throws {
         _ = try write()
-        _ = try write(to: "again", "--markets", markets.path)
+        _ = try write(to: "again", "--markets", folder.url.appending(path: "markets").path)
+        #expect(try files().count == 4)
         #expect(try files() == files(in: "again"))
         for (name, text) in try files() { #expect(!text.contains(folder.url.path), "\(name)") }
     }
 
     @Test func personalValuesChangeNothing() throws {
-        _ = try write()
-        let run = try write(to: "personal", "--context", "customerID=c-4711", "--context", "audience=associates")
-        #expect(run.status == 0, "\(run.errors)")
-        #expect(try files() == files(in: "personal"))
+        let personal = try Written(["--context", "customerID=c-4711", "--context", "audience=associates"])
+        #expect(personal.status == 0, "\(personal.errors)")
+        #expect(try Self.real.get().files == personal.files)
         // The command itself would show the value for such a person.
-        let flags = try HostRun(["flags", "-m", "ca", "--context", "audience=associates"], folder: folder.url)
+        let flags = try HostRun(["flags", "-m", "ca", "--context", "audience=associates"])
         #expect(flags.output.contains("TARGETING_MATCH by associates"))
-        for (name, text) in try files(in: "personal") { #expect(!text.contains("c-4711"), "\(name)") }
+        for (name, text) in personal.files { #expect(!text.contains("c-4711"), "\(name)") }
     }
 
     @Test func anotherSituationIsNamed() throws {
@@ -115,15 +147,16 @@ struct StaticPagesTests {
     }
 
     @Test func brokenMarketHasACardWithItsErrors() throws {
-        try Data("return { id = \"xx\", extends = \"us\", name = \"<img onerror=1>\u{202E}\", currency = 1 }".utf8)
-            .write(to: markets.appending(path: "xx.lua"))
+        try put(
+            "return { id = \"xx\", extends = \"shop\", name = \"<img onerror=1>\u{202E}\", currency = 1 }",
+            "markets/xx.lua")
         let run = try write()
         #expect(run.status == 1)
         #expect(run.errors == "this market is broken: xx; index.html shows the errors\n")
         let files = try files()
-        #expect(files["xx.html"] == nil && files["ca.html"] != nil)
+        #expect(files["xx.html"] == nil && files["shop.html"] != nil)
         let index = try #require(files["index.html"])
-        #expect(index.contains("4 markets; one is broken.") && index.contains("✖ Broken: "))
+        #expect(index.contains("2 markets; one is broken.") && index.contains("✖ Broken: "))
         #expect(index.contains("<code>currency</code>: ") && index.contains("(xx.lua:1:"))
         let json = try HostRun(
             ["inspect", "--as", "html", "--to", "pages", "--format", "json"], folder: folder.url)
@@ -136,10 +169,10 @@ struct StaticPagesTests {
     @Test func hostileTextStaysText() throws {
         let text = #"</script><img src=x onerror=alert(1)> \u{202e}"#
         let market = """
-            return { id = "zz", extends = "us", name = "\(text)", deepLinking = { schemes = { "shop.zz" } },
+            return { id = "zz", extends = "shop", name = "\(text)", deepLinking = { schemes = { "shop.zz" } },
               routables = { own = { paths = { "own" }, show = { screen = "s", parameters = { a = "\(text)" } } } } }
             """
-        try Data(market.utf8).write(to: markets.appending(path: "zz.lua"))
+        try put(market, "markets/zz.lua")
         let run = try write()
         #expect(run.status == 0, "\(run.errors)")
         for (name, page) in try files() {
@@ -154,10 +187,10 @@ struct StaticPagesTests {
     @Test func valueThatOneMarketCallsPersonalIsOnNoPage() throws {
         for (id, isPersonal) in [("yy", false), ("zz", true)] {
             let market = """
-                return { id = "\(id)", extends = "us", name = "\(id)", deepLinking = { schemes = { "shop.\(id)" } },
+                return { id = "\(id)", extends = "shop", name = "\(id)", deepLinking = { schemes = { "shop.\(id)" } },
                   attributes = { tier = { type = "text", personal = \(isPersonal) } } }
                 """
-            try Data(market.utf8).write(to: markets.appending(path: "\(id).lua"))
+            try put(market, "markets/\(id).lua")
         }
         let run = try write("--context", "tier=platinum-7")
         #expect(run.status == 0, "\(run.errors)")
@@ -167,10 +200,10 @@ struct StaticPagesTests {
     /// A link needs a host: a wildcard has an example only for files of a site.
     @Test func wildcardIsNoHostOfALink() throws {
         let market = """
-            return { id = "zz", extends = "us", name = "Z", deepLinking = { schemes = { "shop.zz" },
+            return { id = "zz", extends = "shop", name = "Z", deepLinking = { schemes = { "shop.zz" },
               universalLinks = { "*.stores.walmart.zz", "www.walmart.zz" } } }
             """
-        try Data(market.utf8).write(to: markets.appending(path: "zz.lua"))
+        try put(market, "markets/zz.lua")
         _ = try write()
         let sheet = try #require(try files()["zz.html"])
         #expect(sheet.contains("href=\"https://www.walmart.zz/cart\"") && !sheet.contains("https://*"))
@@ -190,10 +223,10 @@ struct StaticPagesTests {
             return "r\(index) = { paths = { \(paths) }, show = { screen = \"s\(index)\" } }"
         }
         let market = """
-            return { id = "zz", extends = "us", name = "Z", deepLinking = { schemes = { "shop.zz" } },
+            return { id = "zz", extends = "shop", name = "Z", deepLinking = { schemes = { "shop.zz" } },
               routables = { \(routables.joined(separator: ", ")) } }
             """
-        try Data(market.utf8).write(to: markets.appending(path: "zz.lua"))
+        try put(market, "markets/zz.lua")
         #expect(try write().status == 0)
         let sheet = try #require(try files()["zz.html"])
         #expect(sheet.matches(of: /<li class="entry">/).count == 200)
@@ -214,23 +247,42 @@ struct StaticPagesTests {
     }
 
     @Test func onlyListedPagesAreReplacedOrRemoved() throws {
+        try put("return { id = \"zz\", extends = \"shop\", name = \"Z\" }", "markets/zz.lua")
         _ = try write()
         try put("mine", "pages/mine.html")
-        try FileManager.default.removeItem(at: markets.appending(path: "mx.lua"))
+        try FileManager.default.removeItem(at: folder.url.appending(path: "markets/zz.lua"))
         let run = try write()
-        #expect(
-            run.output.hasSuffix(
-                "removed pages/mx.changes.html\nremoved pages/mx.html\n"
-                    + "removed pages/mx.services.html\nremoved pages/mx.values.html\n"), "\(run.output)")
+        #expect(run.output.hasSuffix("index.html\nremoved pages/zz.html\n"), "\(run.output)")
         let files = try files()
-        #expect(files["mine.html"] == "mine" && files["mx.html"] == nil && files["ca.html"] != nil)
-        #expect(files["glass-host-pages.json"]?.contains("mx") == false)
+        #expect(files["mine.html"] == "mine" && files["zz.html"] == nil && files["shop.html"] != nil)
+        #expect(files["glass-host-pages.json"]?.contains("zz") == false)
         // A page that is not on the list belongs to somebody else.
         _ = try folder.write(
             #"{ "files": [ "index.html", "style.css" ], "schema": 1 }"#, to: "pages/glass-host-pages.json")
         let refused = try write()
         #expect(refused.status == 2)
-        #expect(refused.errors == "pages/ca.html was not written by this command; move it, or name another folder\n")
+        #expect(refused.errors == "pages/shop.html was not written by this command; move it, or name another folder\n")
+    }
+
+    /// Earlier versions also wrote the values, services, and changes of each market, which would now be out of date.
+    @Test func pagesThatAreNoLongerWrittenAreRemoved() throws {
+        let former = ["shop.changes.html", "shop.html", "shop.services.html", "shop.values.html"]
+        for name in former { try put("former", "pages/\(name)") }
+        try put(
+            "{ \"files\": [ \(former.map { "\"\($0)\"" }.joined(separator: ", ")) ], \"schema\": 1 }",
+            "pages/glass-host-pages.json")
+        let run = try write()
+        #expect(run.status == 0, "\(run.errors)")
+        #expect(
+            run.output == """
+                wrote 3 files to pages; open pages/index.html
+                removed pages/shop.changes.html
+                removed pages/shop.services.html
+                removed pages/shop.values.html
+
+                """)
+        #expect(try files().keys.sorted() == ["glass-host-pages.json", "index.html", "shop.html", "style.css"])
+        #expect(try files()["shop.html"]?.contains("former") == false)
     }
 
     @Test(arguments: [

@@ -11,8 +11,8 @@ struct PageFrame {
     let style: String
     /// The address of the icon. Static pages do not have one.
     var icon: String?
-    /// The links to other pages, the current one without an address.
-    var links: [(title: String, address: String?)] = []
+    /// The links to other pages.
+    var links: [(title: String, address: String)] = []
     /// The main part.
     let content: HTML
 
@@ -27,12 +27,7 @@ struct PageFrame {
                 [
                     .element(
                         "ul", [:],
-                        links.map { link in
-                            .element(
-                                "li",
-                                link.address.map { .element("a", ["href": $0], "\(link.title)") }
-                                    ?? .element("a", ["aria-current": "page", "href": "#main"], "\(link.title)"))
-                        })
+                        links.map { .element("li", .element("a", ["href": $0.address], "\($0.title)")) })
                 ])
         let page = HTML.group([
             .element(

@@ -4,7 +4,7 @@ import GlassMarketFiles
 import GlassMarkets
 import GlassSchema
 
-/// The pages of all markets of a folder, as files without scripts.
+/// A page of all markets of a folder and the link sheet of each, as files without scripts.
 ///
 /// The same markets in the same situation give the same files: they contain no times and no paths of the machine. They
 /// are for everyone who can open the folder, so personal values of the situation are left out before a market is read.
@@ -38,7 +38,7 @@ struct StaticPages {
         let clock = session.clock()
         let ids = try session.reporting { try markets.marketIDs() }
         guard !ids.isEmpty else { throw markets.isEmptyFailure }
-        let possible = [Self.index, Self.style] + ids.flatMap(MarketPages.names)
+        let possible = [Self.index, Self.style] + ids.map(MarketPage.name)
         try folder.check(possible)
         try folder.begin(possible)
         var result = Result()
@@ -49,31 +49,33 @@ struct StaticPages {
         result.files = [Self.index, Self.style]
         try session.reporting {
             _ = try session.console.map(ids, "writing") { id in
-                let pages: MarketPages
+                let page: MarketPage
                 do {
                     let check = try markets.check(id)
                     if let market = check.market {
                         situation.values.merge(markets.requested(for: market).values) { one, _ in one }
                         personal.formUnion(market.attributes.filter(\.isPersonal).map(\.name))
-                        // An abstract base is not a market, and a base with errors has no values to compare with.
+                        // An abstract base is not a market, and a base with errors has no name.
                         let base = try market.origin.nearestMarket.flatMap { try markets.check($0).market }
-                        pages = try MarketPages(
-                            of: market, check.findings.ofFiles, base: base, services: session.program.module,
-                            clock: clock, paths, WorkBudget(cpuTime: LinkSheet.cpuTime))
+                        page = try MarketPage(
+                            of: market, check.findings.ofFiles, base: base, clock: clock, paths,
+                            WorkBudget(cpuTime: LinkSheet.cpuTime))
                     } else {
-                        pages = MarketPages(broken: id, check.findings.ofFiles, paths)
+                        page = MarketPage(broken: id, check.findings.ofFiles, paths)
                     }
                 } catch let error as MarketFolderError {
                     result.isIncomplete = true
-                    pages = MarketPages(broken: id, CommandFailure(error).findings, paths)
+                    page = MarketPage(broken: id, CommandFailure(error).findings, paths)
                 } catch let error as CompiledMarketError {
                     result.isIncomplete = true
-                    pages = MarketPages(broken: id, [Finding(.unreadable, at: nil, "\(error)")], paths)
+                    page = MarketPage(broken: id, [Finding(.unreadable, at: nil, "\(error)")], paths)
                 }
-                for page in pages.pages { try folder.write(Array(page.text.utf8), to: page.name) }
-                result.markets.append((id, pages.isValid, pages.findings))
-                result.files += pages.pages.map(\.name)
-                cards.append(pages.card)
+                if let text = page.text {
+                    try folder.write(Array(text.utf8), to: MarketPage.name(of: id))
+                    result.files.append(MarketPage.name(of: id))
+                }
+                result.markets.append((id, page.isValid, page.findings))
+                cards.append(page.card)
             }
         }
         situation.values = situation.values.filter { !personal.contains($0.key) }
