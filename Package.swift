@@ -192,7 +192,6 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-crypto", from: "4.5.0"),
         .package(url: "https://github.com/apple/swift-log", from: "1.16.0"),
         .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
-        .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
         .package(url: "https://github.com/swhitty/FlyingFox", from: "0.27.0"),
     ],
     targets: curl + shop + snippets + [
@@ -274,14 +273,9 @@ let package = Package(
                 .product(name: "Logging", package: "swift-log"),
             ],
             swiftSettings: settings),
-        // The parsers of `import`, for `glass-host` alone: no library product has them in its graph.
-        .target(
-            name: "GlassImportReaders",
-            dependencies: ["GlassHost", "GlassBase", .product(name: "Yams", package: "Yams")],
-            swiftSettings: settings),
         .executableTarget(
             name: "glass-host",
-            dependencies: ["GlassHost", "GlassImportReaders", "GlassMarkets", "GlassPlatform", "GlassPlatformMocks"],
+            dependencies: ["GlassHost", "GlassMarkets", "GlassPlatform", "GlassPlatformMocks"],
             swiftSettings: settings),
         // Signed markets over HTTP, for an app: no Lua, no platform.
         .target(
@@ -417,7 +411,7 @@ let package = Package(
         .testTarget(
             name: "GlassHostTests",
             dependencies: [
-                "CommandTesting", "GlassHost", "GlassImportReaders", "GlassInspector", "glass-host", "market-reader",
+                "CommandTesting", "GlassHost", "GlassInspector", "glass-host", "market-reader",
                 "GlassMarketFiles",
                 "GlassMarkets",
                 "GlassPlatform",

@@ -1,5 +1,4 @@
 import GlassHost
-import GlassImportReaders
 import GlassMarkets
 import GlassPlatform
 import GlassPlatformMocks
@@ -8,9 +7,4 @@ import GlassPlatformMocks
 struct Program: HostProgram {
     static let module = MarketModule.platform
     static let mocks = Service.platformMocks
-
-    /// Runs the command with the parsers for `import`, which no library contains.
-    static func main() {
-        RootCommand.run(HostSettings(module: module, mocks: mocks, importReaders: .all))
-    }
 }

@@ -1,7 +1,6 @@
 import CommandTesting
 import Foundation
 @testable import GlassHost
-import GlassImportReaders
 import GlassMarkets
 import GlassPlatform
 import GlassPlatformMocks
@@ -17,7 +16,7 @@ extension CommandRun {
     ) throws {
         try self.init(
             arguments, of: RootCommand.self,
-            HostSettings(module: .platform, mocks: Service.platformMocks, importReaders: .all),
+            HostSettings(module: .platform, mocks: Service.platformMocks),
             name: "glass-host", environment: environment, folder: folder, input: input)
     }
 }

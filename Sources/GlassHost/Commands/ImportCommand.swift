@@ -17,12 +17,11 @@ struct ImportCommand: HostCommand {
             is written.
 
             FORMATS
-              JSON, YAML, property list    keys by name, also without "platform" and in other spellings
+              JSON, property list          keys by name, also without "platform" and in other spellings
               .xcconfig                    the same, and the settings of Xcode
               Info.plist, .entitlements    the app, its schemes, and its hosts
-              apple-app-site-association   the app, a route for each path, and the excluded paths
+              apple-app-site-association   the app, and a route for each path
               assetlinks.json              the Android app and its certificates
-              AndroidManifest.xml          the schemes, hosts, and paths of its intent filters
 
             A value that looks like a credential is left out: the market names a secret in its place. What the files \
             do not say is an example in `undecided`, as in a market that `new` writes.
@@ -72,13 +71,12 @@ struct ImportCommand: HostCommand {
             try target.check()
         }
         var market = MarketImport(id: id, schema: loader.schema)
-        for path in files { try market.add(try ImportFile(path, session.program.importReaders)) }
+        for path in files { try market.add(try ImportFile(path)) }
         let (text, check) = try settled(&market, template, loader, session)
         guard !check.findings.hasErrors else {
             // The errors are not about imported values, which were taken out before.
             return try session.reporting { throw MarketError.invalid(id, findings: check.findings) }
         }
-        if let table = check.market?.deepLinker.table { market.explainExclusions(table) }
         if !dryRun { try target.write(text) }
         try print(market.entries, text, check, target, session)
     }

@@ -5,16 +5,9 @@ import GlassSchema
 
 /// A file to import: its format, and its values as a tree.
 struct ImportFile {
-    /// The formats, each with what it is called in messages.
-    enum Format: String {
-        case association = "an apple-app-site-association file"
-        case assetLinks = "an assetlinks.json file"
-        case infoPlist = "an Info.plist"
-        case json = "JSON"
-        case manifest = "an Android manifest"
-        case plist = "a property list"
-        case xcconfig = "build settings"
-        case yaml = "YAML"
+    /// The formats; `infoPlist` also stands for the entitlements of an app.
+    enum Format {
+        case association, assetLinks, infoPlist, json, plist, xcconfig
 
         /// Whether every value is a string, so that `4` and `YES` can be a number and a Boolean.
         var isUntyped: Bool { self == .xcconfig }
@@ -29,7 +22,7 @@ struct ImportFile {
     let tree: StrictJSON
 
     /// Reads a file.
-    init(_ path: String, _ readers: ImportReaders) throws(CommandFailure) {
+    init(_ path: String) throws(CommandFailure) {
         self.path = path
         let bytes: [UInt8]
         do throws(FileFailure) {
@@ -38,7 +31,7 @@ struct ImportFile {
             throw CommandFailure(status: .impossible, .unreadable, "cannot read \(path): \(error.reason)")
         }
         do throws(ImportFailure) {
-            (format, tree) = try Self.read(bytes, named: path, readers)
+            (format, tree) = try Self.read(bytes, named: path)
         } catch {
             let position = error.place.map { SourcePosition(file: path, line: $0.line, column: $0.column) }
             let message = "\(position == nil ? "\(path): " : "")\(error.message)"
@@ -50,37 +43,31 @@ struct ImportFile {
         }
     }
 
-    private static func read(
-        _ bytes: [UInt8], named path: String, _ readers: ImportReaders
-    ) throws(ImportFailure) -> (Format, StrictJSON) {
+    private static func read(_ bytes: [UInt8], named path: String) throws(ImportFailure) -> (Format, StrictJSON) {
         let name = path.split(separator: "/").last.map(String.init) ?? path
-        let first = bytes.first { ![0x20, 0x09, 0x0A, 0x0D].contains($0) }
         switch name.split(separator: ".").last?.lowercased() {
         case "yaml", "yml":
-            guard let yaml = readers.yaml else { throw ImportFailure(Self.missing("YAML")) }
-            let tree = try yaml(bytes)
-            return (try format(of: tree) ?? .yaml, tree)
-        case "xcconfig":
-            return (.xcconfig, try BuildSettings.tree(of: bytes))
+            throw ImportFailure("is YAML, which import does not read: convert it to JSON with yq -o json")
+        case "xcconfig": return (.xcconfig, try BuildSettings.tree(of: bytes))
         default: break
         }
         if bytes.starts(with: "bplist".utf8) { return try propertyList(bytes, name) }
+        let first = bytes.first { ![0x20, 0x09, 0x0A, 0x0D].contains($0) }
         if first == UInt8(ascii: "<") {
             // The head of the file tells a property list from any other XML.
             let head = bytes.prefix(4096)
             if head.firstRange(of: Array("<plist".utf8)) != nil { return try propertyList(bytes, name) }
-            guard let xml = readers.xml else { throw ImportFailure(Self.missing("XML")) }
-            let tree = try xml(bytes)
-            guard tree["name"]?.stringValue == "manifest" else {
-                throw ImportFailure("is XML, but neither a property list nor an Android manifest")
+            guard head.firstRange(of: Array("<manifest".utf8)) != nil else {
+                throw ImportFailure("is XML, but not a property list")
             }
-            return (.manifest, tree)
+            throw ImportFailure(
+                "is an Android manifest, which import does not read: write its schemes and hosts in deepLinking, and its paths in routables"
+            )
         }
         guard first == UInt8(ascii: "{") || first == UInt8(ascii: "[") else {
             throw ImportFailure(
                 bytes.isEmpty
-                    ? "is empty"
-                    : "has no format that import knows: JSON, YAML, a property list, .xcconfig, or an Android manifest")
+                    ? "is empty" : "has no format that import knows: JSON, a property list, or .xcconfig")
         }
         let tree: StrictJSON
         do throws(StrictJSONError) {
@@ -89,10 +76,6 @@ struct ImportFile {
             throw ImportFailure(error.problem.description, line: error.line, column: error.column)
         }
         return (try format(of: tree) ?? .json, tree)
-    }
-
-    private static func missing(_ format: String) -> String {
-        "is \(format), which only glass-host itself reads: convert it to JSON, or use glass-host"
     }
 
     private static func propertyList(
@@ -167,5 +150,24 @@ struct ImportFile {
             return "Unleash"
         }
         return nil
+    }
+}
+
+/// The reason why a file cannot be imported, and where.
+struct ImportFailure: Error {
+    /// The problem, in words that follow the name of the file.
+    let message: String
+    /// The line and the column, counted from 1; nil if the problem has no place.
+    let place: (line: Int, column: Int)?
+
+    init(_ message: String, line: Int, column: Int) {
+        self.message = message
+        place = (line, column)
+    }
+
+    /// Creates a failure without a place, such as an exceeded limit.
+    init(_ message: String) {
+        self.message = message
+        place = nil
     }
 }

@@ -65,7 +65,7 @@ extension MarketImport {
             switch member.key {
             case "CFBundleURLTypes":
                 let schemes = values.flatMap { $0["CFBundleURLSchemes"]?.arrayValue ?? [] }.compactMap(\.stringValue)
-                try addList(schemes, to: "deepLinking.schemes", file, member.key, .mapped)
+                try addList(schemes, to: "deepLinking.schemes", file, member.key)
             case "com.apple.developer.associated-domains":
                 var hosts: [String] = []
                 for text in texts {
@@ -78,7 +78,7 @@ extension MarketImport {
                         hosts.append(name.lowercased())
                     }
                 }
-                try addList(hosts, to: "deepLinking.universalLinks", file, member.key, .mapped)
+                try addList(hosts, to: "deepLinking.universalLinks", file, member.key)
             case "com.apple.security.application-groups":
                 guard let first = texts.first, texts.count == 1 else {
                     try lose(file, [member.key], "expected one group, which the app and its extensions share")
@@ -95,31 +95,22 @@ extension MarketImport {
         }
     }
 
-    /// Adds the strings of a list that several files may contribute to.
-    mutating func addList(
-        _ texts: [String], to path: ConfigurationPath, _ file: ImportFile, _ source: String,
-        _ status: ImportEntry.Status
+    /// Adds the strings of a list that several files may contribute to, if the module has the list.
+    private mutating func addList(
+        _ texts: [String], to path: ConfigurationPath, _ file: ImportFile, _ source: String
     ) throws {
+        guard case .list(let element, _, _)? = keys.declaration.type(at: path) else { return }
         for text in texts {
             if path == "deepLinking.schemes", let sdk = Self.callback(text) {
                 try lose(file, [source, text], "with this scheme, \(sdk) comes back to the app; it opens no route")
                 continue
             }
-            try addElement(text, to: path, file, [source, text], status)
-        }
-    }
-
-    /// Adds a string to a list, if the module has the list.
-    mutating func addElement(
-        _ text: String, to path: ConfigurationPath, _ file: ImportFile, _ source: [String],
-        _ status: ImportEntry.Status, _ message: String? = nil
-    ) throws {
-        guard case .list(let element, _, _)? = keys.declaration.type(at: path) else { return }
-        do {
-            let made = try converted(.string(text), as: element, at: path.appending(index: 1), isUntyped: false)
-            try append(made.value, to: path, file, source, status, message)
-        } catch let error as ValueConversion.Mismatch {
-            try lose(file, source, error.message, hint: "the key is \(path)")
+            do {
+                let made = try converted(.string(text), as: element, at: path.appending(index: 1), isUntyped: false)
+                try append(made.value, to: path, file, [source, text])
+            } catch let error as ValueConversion.Mismatch {
+                try lose(file, [source, text], error.message, hint: "the key is \(path)")
+            }
         }
     }
 
@@ -167,7 +158,6 @@ extension MarketImport {
                 continue
             }
             for app in apps { try addApp(app, file, detail.source) }
-            claims = []
             if let components = detail.value["components"]?.arrayValue {
                 for (index, component) in components.enumerated() {
                     try addComponent(component, file, "\(detail.source).components[\(index)]", variables)
@@ -176,10 +166,9 @@ extension MarketImport {
                 for path in detail.value["paths"]?.arrayValue?.compactMap(\.stringValue) ?? [] {
                     let source = "\(detail.source).paths: \(path)"
                     if path.hasPrefix("NOT ") {
-                        try exclude(String(path.dropFirst("NOT ".count)), fragment: nil, file, source)
+                        try loseExclusion(file, source)
                     } else {
-                        claim(path, variables)
-                        try addRoute(.apple(path, variables), [], file, source)
+                        try addRoute(path, variables, [], file, source)
                     }
                 }
             }
@@ -216,10 +205,7 @@ extension MarketImport {
     ) throws {
         let path = component["/"]?.stringValue ?? "*"
         let source = "\(place): \(path)"
-        if component["exclude"]?.boolValue == true {
-            return try exclude(
-                path, fragment: component["#"]?.stringValue, hasQuery: component["?"] != nil, file, source)
-        }
+        if component["exclude"]?.boolValue == true { return try loseExclusion(file, source) }
         if component["#"] != nil {
             return try lose(file, [source], "a route cannot depend on the part of a link after #")
         }
@@ -238,7 +224,14 @@ extension MarketImport {
             return try lose(file, [source], "a route cannot depend on the text of the query")
         default: break
         }
-        claim(path, variables)
-        try addRoute(.apple(path, variables), required, file, source)
+        try addRoute(path, variables, required, file, source)
+    }
+
+    /// Reports links that stay in the browser. In a file the first entry that matches a link decides, but a market's browser
+    /// paths precede all routes.
+    private mutating func loseExclusion(_ file: ImportFile, _ source: String) throws {
+        try lose(
+            file, [source], "the file excludes these links from the app",
+            hint: "list the paths that stay in the browser in deepLinking.browser")
     }
 }

@@ -59,12 +59,6 @@ extension MarketImport {
         path.elements.isEmpty ? nil : values.indices.last { values[$0].path.elements.starts(with: path.elements) }
     }
 
-    /// Says more about a lost value.
-    mutating func explain(_ entry: Int, _ message: String, hint: String?) {
-        entries[entry].message = message
-        entries[entry].hint = hint
-    }
-
     /// The market with the values, as a change of what it has without them.
     mutating func text(over base: MarketText) -> MarketText {
         var text = base

@@ -9,11 +9,11 @@ extension MarketImport {
     /// A routable of the module whose standard paths include the route takes it. Any other route becomes a routable of
     /// the market that shows a screen with its name.
     mutating func addRoute(
-        _ form: ImportedPath.Form, _ required: [String], _ file: ImportFile, _ source: String
+        _ text: String, _ variables: StrictJSON?, _ required: [String], _ file: ImportFile, _ source: String
     ) throws {
         let path: ImportedPath
         do throws(ImportedPath.Mismatch) {
-            path = try ImportedPath(form)
+            path = try ImportedPath(text, variables)
         } catch {
             return try lose(file, [source], error.message)
         }

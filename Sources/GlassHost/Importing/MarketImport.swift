@@ -26,12 +26,6 @@ struct MarketImport {
     let keys: ImportKeys
     var entries: [ImportEntry] = []
     var values: [Value] = []
-    /// The links that the files exclude.
-    var exclusions: [Exclusion] = []
-    /// The paths that the current list of a site's file has claimed so far.
-    var claims: [Claim] = []
-    /// The steps that are left to compare excluded paths with claimed ones.
-    var comparisonSteps = 100_000_000
     /// The schemes of other apps that the market inherits; nil without a base.
     var inheritedSchemes: [String]?
     /// The text with the values that the check has not rejected so far.
@@ -49,12 +43,11 @@ struct MarketImport {
     /// Adds the values of a file.
     mutating func add(_ file: ImportFile) throws {
         switch file.format {
-        case .json, .yaml, .plist: try addTree(file.tree, [], file)
+        case .json, .plist: try addTree(file.tree, [], file)
         case .xcconfig: try addSettings(file)
         case .infoPlist: try addInfo(file)
         case .association: try addAssociation(file)
         case .assetLinks: try addAssetLinks(file)
-        case .manifest: try addManifest(file)
         }
     }
 
@@ -226,15 +219,14 @@ struct MarketImport {
 
     /// Adds an element to a list that several values of files make up.
     mutating func append(
-        _ element: ConfigurationValue, to path: ConfigurationPath, _ file: ImportFile, _ source: [String],
-        _ status: ImportEntry.Status, _ message: String? = nil
+        _ element: ConfigurationValue, to path: ConfigurationPath, _ file: ImportFile, _ source: [String]
     ) throws {
         guard let index = values.firstIndex(where: { $0.path == path }),
             case .value(.list(let nodes)) = values[index].content
-        else { return try add(path, .value(.list(values: [element])), file, source, status, message) }
+        else { return try add(path, .value(.list(values: [element])), file, source, .mapped) }
         let isNew = !nodes.contains { $0.value == element }
         let content = isNew ? .value(.list(nodes + [ConfigurationNode(element)])) : values[index].content
-        try replace(index, content, file, source, status, message)
+        try replace(index, content, file, source, .mapped)
     }
 
     /// Replaces a value by one that also has what another value of a file says.

@@ -40,18 +40,13 @@ package struct HostSettings: Sendable {
     /// Services that replace those of the module. Created on first use.
     var mocks: [Service] { ownMocks.value }
 
-    /// The parsers for `import` that the program contains.
-    let importReaders: ImportReaders
-
     /// Creates settings, which evaluate their arguments on first use.
     package init(
         module: @autoclosure @escaping @Sendable () -> MarketModule,
-        mocks: @autoclosure @escaping @Sendable () -> [Service] = [],
-        importReaders: ImportReaders = ImportReaders()
+        mocks: @autoclosure @escaping @Sendable () -> [Service] = []
     ) {
         ownModule = LazyValue(module)
         ownMocks = LazyValue(mocks)
-        self.importReaders = importReaders
     }
 
     /// The settings of the running program; empty in a test that creates commands directly.

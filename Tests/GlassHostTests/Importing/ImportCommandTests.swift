@@ -39,7 +39,6 @@ struct ImportCommandTests {
     /// The same values in each format.
     @Test(arguments: [
         "config.json": #"{"networking": {"retry": {"maxRetries": 5}}, "urlSession": {"waitsForConnectivity": true}}"#,
-        "config.yaml": "networking:\n  retry: { maxRetries: 5 }\nurlSession:\n  waitsForConnectivity: true\n",
         "config.plist": """
         <plist version="1.0"><dict><key>networking</key><dict><key>retry</key><dict><key>maxRetries</key><integer>5\
         </integer></dict></dict><key>urlSession</key><dict><key>waitsForConnectivity</key><true/></dict></dict></plist>
@@ -148,15 +147,5 @@ struct ImportCommandTests {
             let base = try HostRun(["show", "platform.\(section)", "-m", "us"], folder: folder.folder.url)
             #expect(diff.output == base.output, "\(section)")
         }
-    }
-
-    @Test func parsersAreInNoLibrary() throws {
-        let manifest = try String(contentsOf: CommandRun.repository.appending(path: "Package.swift"), encoding: .utf8)
-        // The target itself, the program, and the tests of commands.
-        let targets = manifest.components(separatedBy: "arget(").filter { $0.contains("\"GlassImportReaders\"") }
-        let names = targets.compactMap { $0.firstMatch(of: /name: "([^"]+)"/).map { String($0.1) } }
-        #expect(names == ["GlassImportReaders", "glass-host", "GlassHostTests"])
-        #expect(!manifest.contains("library(name: \"GlassImportReaders\""))
-        #expect(manifest.components(separatedBy: "package: \"Yams\"").count == 2)
     }
 }

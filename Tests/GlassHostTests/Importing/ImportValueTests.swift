@@ -6,10 +6,10 @@ import Testing
 @Suite(.timeLimit(.minutes(5)))
 struct ImportValueTests {
     @Test(arguments: [
-        ("a.yaml", "networking: { retry: { maxRetries: \"5\" } }\n", "retry = { maxRetries = 5 }"),
+        ("a.json", #"{"networking": {"retry": {"maxRetries": "5"}}}"#, "retry = { maxRetries = 5 }"),
         ("a.json", #"{"networking": {"retry": {"jitter": "0.5"}}}"#, "retry = { jitter = 0.5 }"),
-        ("a.yaml", "appInfo: { appStoreIdentifier: 338137227 }\n", #"appStoreIdentifier = "338137227""#),
-        ("a.yaml", "locales: pt-BR\n", #"locales = { "pt-BR" }"#),
+        ("a.json", #"{"appInfo": {"appStoreIdentifier": 338137227}}"#, #"appStoreIdentifier = "338137227""#),
+        ("a.json", #"{"locales": "pt-BR"}"#, #"locales = { "pt-BR" }"#),
         ("a.xcconfig", "LOCALES = pt-BR en-BR\n", #"locales = { "pt-BR", "en-BR" }"#),
     ])
     func valueThatMeansOneThingIsRead(name: String, text: String, line: String) throws {
@@ -19,8 +19,8 @@ struct ImportValueTests {
     }
 
     @Test func numberForAVersionIsLost() throws {
-        let folder = try ImportedFolder(["a.yaml": "appInfo: { version: 8.10 }\n"])
-        let run = try folder.run("a.yaml", "--extends", "us", "--dry-run")
+        let folder = try ImportedFolder(["a.json": #"{"appInfo": {"version": 8.10}}"#])
+        let run = try folder.run("a.json", "--extends", "us", "--dry-run")
         #expect(
             run.output.contains("got a number: write it in quotes, because a number loses zeros at its ends;"),
             "\(run.output)")
@@ -28,26 +28,29 @@ struct ImportValueTests {
 
     /// A key that has the name is named, whatever is wrong with the value.
     @Test(arguments: [
-        ("app: { version: 5.10 }", "app.version: expected a version of numbers and dots"),
-        ("market: { locales: [pl_PL, en] }", "market.locales: expected "),
-        ("shop: { waitsForConnectivity: often }", "shop.waitsForConnectivity: expected true or false, got a string"),
+        (#"{"app": {"version": 5.10}}"#, "app.version: expected a version of numbers and dots"),
+        (#"{"market": {"locales": ["pl_PL", "en"]}}"#, "market.locales: expected "),
+        (
+            #"{"shop": {"waitsForConnectivity": "often"}}"#,
+            "shop.waitsForConnectivity: expected true or false, got a string"
+        ),
     ])
     func valueThatDoesNotFitItsKeyIsExplained(text: String, message: String) throws {
-        let folder = try ImportedFolder(["a.yaml": text + "\n"])
-        let run = try folder.run("a.yaml", "--extends", "us", "--dry-run")
-        #expect(run.output.contains("lost    a.yaml: \(message)"), "\(run.output)")
+        let folder = try ImportedFolder(["a.json": text])
+        let run = try folder.run("a.json", "--extends", "us", "--dry-run")
+        #expect(run.output.contains("lost    a.json: \(message)"), "\(run.output)")
         #expect(run.output.contains("; the key is ") && !run.output.contains("no key has this name"), "\(run.output)")
     }
 
     /// One field of a table in a list is lost alone.
     @Test func fieldWithoutAKeyIsLostAlone() throws {
-        let cookie = #"{ name: zk_store, value: "0042", domain: .loja.example, maxAge: 5 }"#
-        let folder = try ImportedFolder(["a.yaml": "cookies: { cookies: [ \(cookie) ] }\n"])
+        let cookie = #"{"name": "zk_store", "value": "0042", "domain": ".loja.example", "maxAge": 5}"#
+        let folder = try ImportedFolder(["a.json": #"{"cookies": {"cookies": [\#(cookie)]}}"#])
         #expect(
-            try folder.values("a.yaml", "--extends", "us") == [
+            try folder.values("a.json", "--extends", "us") == [
                 "cookies.cookies[0].maxAge lost -", "cookies.cookies guessed platform.cookieStorage.cookies",
             ])
-        #expect(try folder.run("a.yaml", "--extends", "us").status == 0)
+        #expect(try folder.run("a.json", "--extends", "us").status == 0)
         #expect(try folder.market().contains(#"name = "zk_store""#))
     }
 
@@ -55,21 +58,18 @@ struct ImportValueTests {
     @Test(arguments: ["https://a.example", "https://\(String(repeating: "a", count: 60)).example"])
     func serviceThatOtherEnvironmentsLackIsLost(url: String) throws {
         let folder = try ImportedFolder([
-            "a.yaml": """
-            currency: brl
-            environment:
-              environments:
-                production: { services: { gateway: \(url), identity: \(url) } }
-
+            "a.json": """
+            {"currency": "brl", "environment": {"environments": {"production": {"services": {
+              "gateway": "\(url)", "identity": "\(url)"}}}}}
             """
         ])
         #expect(
-            try folder.values("a.yaml", "--extends", "us") == [
+            try folder.values("a.json", "--extends", "us") == [
                 "currency mapped currency", "environment.environments.production.services.gateway lost -",
                 "environment.environments.production.services.identity mapped "
                     + "platform.environment.environments.production.services.identity",
             ])
-        let run = try folder.run("a.yaml", "--extends", "us")
+        let run = try folder.run("a.json", "--extends", "us")
         #expect(run.status == 0, "\(run.errors)")
         #expect(run.output.contains("has this service; every environment needs a base URL for each service\n"))
     }
@@ -77,31 +77,28 @@ struct ImportValueTests {
     /// An environment without a service that other keys name is lost, and nothing else.
     @Test func environmentWithOtherServicesIsLost() throws {
         let folder = try ImportedFolder([
-            "a.yaml": """
-            environment:
-              default: live
-              environments:
-                live: { services: { gateway: https://a.example, identity: https://b.example } }
-            networking: { retry: { jitter: 0.3 } }
-
+            "a.json": """
+            {"environment": {"default": "live", "environments": {"live": {"services": {
+              "gateway": "https://a.example", "identity": "https://b.example"}}}},
+             "networking": {"retry": {"jitter": 0.3}}}
             """
         ])
-        let values = try folder.values("a.yaml", "--extends", "us")
+        let values = try folder.values("a.json", "--extends", "us")
         #expect(
             values.filter { !$0.contains(" lost ") } == [
                 "networking.retry.jitter mapped platform.networking.retry.jitter"
             ])
         #expect(values.count == 4)
-        #expect(try folder.run("a.yaml", "--extends", "us").status == 0)
+        #expect(try folder.run("a.json", "--extends", "us").status == 0)
     }
 
     /// Files that agree lose a value together.
     @Test func valueOfTwoFilesIsLostInBoth() throws {
         let folder = try ImportedFolder([
-            "a.xcconfig": "DEFAULT_SERVICE = nowhere\n", "b.yaml": "networking: { default_service: nowhere }\n",
+            "a.xcconfig": "DEFAULT_SERVICE = nowhere\n", "b.json": #"{"networking": {"default_service": "nowhere"}}"#,
         ])
         #expect(
-            try folder.values("a.xcconfig", "b.yaml", "--extends", "us") == [
+            try folder.values("a.xcconfig", "b.json", "--extends", "us") == [
                 "DEFAULT_SERVICE lost -", "networking.default_service lost -",
             ])
     }
