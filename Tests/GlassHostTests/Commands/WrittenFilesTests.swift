@@ -5,7 +5,7 @@ import Testing
 /// Files that commands write: completely, and only to a new file or over a regular file.
 @Suite(.timeLimit(.minutes(3)))
 struct WrittenFilesTests {
-    /// The real markets, with something at the target of a write.
+    /// Two markets, with something at the target of a write.
     private struct Project {
         let outer: TestFolder
         let folder: URL
@@ -14,8 +14,10 @@ struct WrittenFilesTests {
             outer = try TestFolder()
             folder = outer.url.appending(path: "project")
             try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-            try FileManager.default.copyItem(
-                at: CommandRun.repository.appending(path: "markets"), to: folder.appending(path: "markets"))
+            let markets = folder.appending(path: "markets")
+            try FileManager.default.moveItem(at: outer.smallMarkets(), to: markets)
+            try Data("return { id = \"ca\", name = \"Canada\", extends = \"us\" }".utf8).write(
+                to: markets.appending(path: "ca.lua"))
             try FileManager.default.createDirectory(
                 at: outer.url.appending(path: "theirs"), withIntermediateDirectories: true)
             _ = try outer.write("theirs", to: "theirs/file")
