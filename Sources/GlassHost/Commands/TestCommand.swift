@@ -40,7 +40,7 @@ struct TestCommand: HostCommand {
 
     static let servicesByDefault = ServiceSet.scripted
     /// Twice the limit of one script, so that a script that prints too much reaches its own limit first.
-    private static let maximumBytes = 2 * OutputLimit.bytes
+    private static var maximumBytes: Int { 2 * CommandContext.current.outputLimit }
 
     var resultLimit: Int? { watch ? nil : Self.maximumBytes }
 
