@@ -92,7 +92,7 @@ struct MeaningFalseAlarmTests {
               home = { show = { tab = "home" }, paths = { "home" } },
             },
             """)
-        let fixture = try MeaningFixture(["xx.lua": file])
+        let fixture = MeaningFixture(["xx.lua": file])
         func found(_ module: MarketModule) throws -> [String] {
             try #require(fixture.loader(module).check("xx").market).meaning
         }

@@ -33,7 +33,7 @@ struct MeaningTests {
         environments("production = { services = { media = \"https://i5.walmartimages.com\" } }"),
     ])
     func plausibleMarketHasNoFinding(lines: String) throws {
-        let fixture = try MeaningFixture(["xx.lua": MeaningFixture.file(lines)])
+        let fixture = MeaningFixture(["xx.lua": MeaningFixture.file(lines)])
         #expect(fixture.text(of: try fixture.findings()) == "")
     }
 
@@ -42,7 +42,7 @@ struct MeaningTests {
         let base = MeaningFixture.file(
             "platform = { networking = { headers = { Referer = \"http://www.walmart.com\", [\"WM-Tenant\"] = \"CHANGEME\" } } }"
         )
-        let fixture = try MeaningFixture([
+        let fixture = MeaningFixture([
             "xx.lua": base, "yy.lua": "return { id = \"yy\", name = \"Y\", extends = \"xx\" }",
         ])
         #expect(try fixture.findings("xx").map(\.code) == [.insecureURL, .placeholderText])
@@ -52,13 +52,13 @@ struct MeaningTests {
     /// A misspelled host of links is none of the allowed domains.
     @Test func misspelledHostOfLinksIsUnlisted() throws {
         let lines = "deepLinking = { universalLinks = { \"www.walmrt.com\" } }"
-        let fixture = try MeaningFixture(["xx.lua": MeaningFixture.file(lines)])
+        let fixture = MeaningFixture(["xx.lua": MeaningFixture.file(lines)])
         #expect(try fixture.findings().map(\.code) == [.unlistedHost])
     }
 
     /// An abstract base is no market, so its values are examined with each market that extends it.
     @Test func causeInAbstractBaseIsReportedOnce() throws {
-        let fixture = try MeaningFixture([
+        let fixture = MeaningFixture([
             "latam.lua": """
             return { abstract = true, id = "latam", extends = "us",
             platform = { networking = { headers = { Referer = "http://www.walmart.com" } } } }
@@ -74,7 +74,7 @@ struct MeaningTests {
     /// Two files that include a file have one cause.
     @Test func causeInIncludedFileIsTheSame() throws {
         let lines = "platform = { networking = { headers = include \"shared/headers.lua\" } }"
-        let fixture = try MeaningFixture([
+        let fixture = MeaningFixture([
             "xx.lua": MeaningFixture.file(lines),
             "yy.lua": MeaningFixture.file(lines).replacing("\"xx\"", with: "\"yy\""),
             "shared/headers.lua": "return { Referer = \"http://www.walmart.com\" }",
@@ -85,7 +85,7 @@ struct MeaningTests {
 
     /// A finding about several services names those that are not accepted.
     @Test func acceptedServicesAreNotNamed() throws {
-        let fixture = try MeaningFixture([
+        let fixture = MeaningFixture([
             "xx.lua": MeaningFixture.file(
                 Self.environments(
                     """
