@@ -167,4 +167,24 @@ struct WrittenFilesTests {
         #expect(run.status == 2)
         #expect(run.errors == Self.refusal("releases/24.3.json", kind))
     }
+
+    @Test func requestedFilesRespectUmask() throws {
+        let folder = try TestFolder()
+        _ = try folder.write("glass.test(\"t\", function() end)", to: "a_test.lua")
+        let script = """
+            umask 0022; "$0" test a_test.lua --junit r.xml --markets "$1" >/dev/null && stat -c %a r.xml
+            """
+        let shell = Process()
+        let output = Pipe()
+        shell.executableURL = URL(fileURLWithPath: "/bin/sh")
+        let markets = CommandRun.repository.appending(path: "markets").path
+        shell.arguments = ["-c", script, HostProcess.executable.path, markets]
+        shell.currentDirectoryURL = folder.url
+        shell.environment = HostProcess.environment([:])
+        shell.standardOutput = output
+        try shell.run()
+        let text = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+        shell.waitUntilExit()
+        #expect(text == "644\n")
+    }
 }
