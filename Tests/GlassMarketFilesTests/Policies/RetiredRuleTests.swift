@@ -1,3 +1,4 @@
+import GlassBase
 import GlassSchema
 import Testing
 
