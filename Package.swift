@@ -352,8 +352,8 @@ let package = Package(
             swiftSettings: settings),
         // A process for the storage's tests to kill.
         .executableTarget(
-            name: "storage-writer", dependencies: ["GlassPlatform"], path: "Tests/StorageWriter",
-            swiftSettings: settings),
+            name: "storage-writer", dependencies: ["GlassContainer", "GlassPlatform", "GlassSchema"],
+            path: "Tests/StorageWriter", swiftSettings: settings),
         // A program that reads compiled markets, for the tests that look into it.
         .executableTarget(
             name: "market-reader",
@@ -378,9 +378,8 @@ let package = Package(
             name: "GlassPlatformTests",
             dependencies: [
                 "storage-writer", "TestSupport",
-                "GlassPlatform", "GlassPlatformMocks", "GlassContainer", "GlassDeepLinking", "GlassSchema",
-                "GlassTransfer",
-                "GlassBase",
+                "GlassPlatform", "GlassPlatformMocks", "GlassContainer", "GlassContainerTesting", "GlassDeepLinking",
+                "GlassMarkets", "GlassSchema", "GlassTransfer", "GlassBase",
                 .product(name: "FlyingFox", package: "FlyingFox"),
                 .product(name: "FlyingSocks", package: "FlyingFox"),
                 .product(name: "GRDB", package: "GRDB.swift"),

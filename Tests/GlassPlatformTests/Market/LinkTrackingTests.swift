@@ -22,7 +22,8 @@ struct LinkTrackingTests {
 
     init() throws {
         container.register((any AnalyticsTracking).self) { [analytics] _ in analytics }
-        container.setupPlatformDependencies(with: sampleConfig(), deepLinking: Self.configuration)
+        container.setupPlatformDependencies(
+            with: sampleConfig(), deepLinking: Self.configuration, host: .inMemory)
         // Registered again, because a platform with telemetry registers its own.
         container.register((any AnalyticsTracking).self) { [analytics] _ in analytics }
         try container.deepLinker.addRoute("account", waitForPreconditions: false) { _, _ in true }
@@ -109,7 +110,8 @@ struct LinkTrackingTests {
     @Test func firstTrackedLinkOfMarketCreatesAnalytics() throws {
         let made = Lock(0)
         let container = Container()
-        container.setupPlatformDependencies(with: sampleConfig(), deepLinking: Self.configuration)
+        container.setupPlatformDependencies(
+            with: sampleConfig(), deepLinking: Self.configuration, host: .inMemory)
         container.register((any AnalyticsTracking).self) { [analytics] _ in
             made.withLock { $0 += 1 }
             return analytics
@@ -151,7 +153,7 @@ struct LinkTrackingTests {
         dependencies[(any AnalyticsTracking).self] = { [analytics] _ in analytics }
         let container = Container()
         container.setupPlatformDependencies(
-            with: sampleConfig(), overriding: dependencies, deepLinking: Self.configuration)
+            with: sampleConfig(), overriding: dependencies, deepLinking: Self.configuration, host: .inMemory)
         let linker = container.deepLinker
         #expect(!(linker is DeepLinkRouter))
         try linker.addRoute("account", waitForPreconditions: false) { _, _ in true }
@@ -170,7 +172,7 @@ struct LinkTrackingTests {
         dependencies[(any AnalyticsTracking).self] = { [analytics] _ in analytics }
         let container = Container()
         container.setupPlatformDependencies(
-            with: sampleConfig(), overriding: dependencies, deepLinking: Self.configuration)
+            with: sampleConfig(), overriding: dependencies, deepLinking: Self.configuration, host: .inMemory)
         try container.deepLinker.addRoute("account", waitForPreconditions: false) { _, _ in true }
         container.deepLinker.open("walmart://account?a=email")
         #expect(events.withLock { $0 } == ["emailOpened"] && analytics.events.isEmpty)

@@ -316,7 +316,7 @@ struct StorageFaultTests {
             let error = #expect(throws: StorageError.self) { try storage.set("new", for: key(0)) }
             #expect(
                 error?.description
-                    == "storage: storage.sqlite was written by a newer version (it has 9 sharding) and was "
+                    == "storage: \(file.path) was written by a newer version (it has 9 sharding) and was "
                     + "not changed; update the app, or give it another state folder")
         }
         #expect(try Data(contentsOf: file) == before)

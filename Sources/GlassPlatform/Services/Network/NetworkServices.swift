@@ -10,10 +10,10 @@ extension PlatformCatalog {
         requests(.registered) + [
             Service(
                 (any CookieStorageAPI).self, script: { $0.scriptMethods },
-                requires: [PlatformConfig.self],
+                requires: [PlatformConfig.self, PlatformHost.self],
                 configuredBy: ["platform.cookieStorage"], "The app's cookies."
             ) { container in
-                CookieStoragePlatformAPI(configuration: container.platform.cookieStorage)
+                CookieStoragePlatformAPI(configuration: container.platform.cookieStorage, host: container.host)
             },
             Service(
                 (any NetworkInformationProvider).self, script: { $0.scriptMethods },
@@ -69,7 +69,7 @@ extension PlatformCatalog {
             ) { container in
                 URLSessionConfigurationPlatformAPI(
                     configuration: container.platform.urlSession, userAgent: container.get(), cookies: container.get(),
-                    cacheFolder: container.host.stateFolder?.appending(path: "responses"))
+                    cacheFolder: container.host.cacheFolder?.appending(path: "responses"))
             },
         ]
 
@@ -118,7 +118,7 @@ extension PlatformCatalog {
                 let host = settings.host(container)
                 return URLSessionMediaNetworking(
                     configuration: settings.networking(container), sessions: container.get(),
-                    cacheFolder: host.stateFolder?.appending(path: "media"), remote: settings.remote(container),
+                    cacheFolder: host.cacheFolder?.appending(path: "media"), remote: settings.remote(container),
                     timing: host.timing)
             },
             Service(

@@ -62,7 +62,7 @@ extension DurableDatabase {
         if findings != ["ok"] { throw DatabaseDamage(findings: findings) }
         let unknown = try migrator.appliedIdentifiers(database).subtracting(migrator.migrations)
         if !unknown.isEmpty {
-            throw StorageError.newerSchema(file: file?.lastPathComponent ?? "the database", unknown: unknown.sorted())
+            throw StorageError.newerSchema(file: file?.path ?? "the database", unknown: unknown.sorted())
         }
     }
 

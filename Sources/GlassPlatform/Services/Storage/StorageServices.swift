@@ -18,7 +18,7 @@ extension PlatformCatalog {
             requires: [PlatformHost.self],
             "Market, environment and launches, readable before the container is built."
         ) { container in
-            StartupPreferencePlatformAPI(folder: container.host.stateFolder, host: container.host.storage)
+            StartupPreferencePlatformAPI(folder: container.host.programFolder, host: container.host.storage)
         },
         Service(
             (any StorageAPI).self, script: { $0.scriptMethods },
