@@ -344,6 +344,10 @@ let package = Package(
             name: "GlassDeepLinkingTests",
             dependencies: ["GlassDeepLinking", "GlassContainer", "GlassSchema", "GlassBase", "TestSupport"],
             exclude: ["Fixtures"], swiftSettings: settings),
+        // As above.
+        .testTarget(
+            name: "GlassDeepLinkingMainActorTests", dependencies: ["GlassDeepLinking", "GlassContainer"],
+            swiftSettings: settings + [.defaultIsolation(MainActor.self)]),
         .testTarget(
             name: "GlassMarketsTests",
             dependencies: [

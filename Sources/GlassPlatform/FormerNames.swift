@@ -285,8 +285,8 @@ extension DeepLinkRouter {
 extension DeepLinker {
     @available(*, deprecated, renamed: "register(routes:using:)")
     @_disfavoredOverload
-    public func register(routes: [GlassDeepLinking.Route]) throws(RouteTableError) {
-        try register(routables: routes.map(\.routable))
+    public func register(routes: [GlassDeepLinking.Route], file: StaticString = #fileID, line: UInt = #line) {
+        register(routables: routes.map(\.routable), file: file, line: line)
     }
 }
 

@@ -9,7 +9,7 @@ import GlassContainer
 ///
 /// ```swift
 /// let router = DeepLinkRouter(configuration: DeepLinkConfiguration(schemes: ["walmart"]))
-/// try router.addRoute("ip/:itemID(int)") { link, state in
+/// router.addRoute("ip/:itemID(int)") { link, state in
 ///     state.show("item", parameters: link.parameters.dictionary)
 ///     return true
 /// }
@@ -28,6 +28,8 @@ public final class DeepLinkRouter: DeepLinker {
     struct Registration: Sendable {
         let routable: (any Routable)?
         let routes: [RegisteredRoute]
+        /// The position of the call, if it registered constants.
+        var place: String?
     }
 
     /// The frozen routes. A match's ordinal is an index into `routes`. A class, so that a link can tell whether its
