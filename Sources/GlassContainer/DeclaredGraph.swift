@@ -107,11 +107,10 @@ struct DeclaredGraph {
     private func missing(_ id: ServiceID, from level: Int, _ who: String, _ site: RegistrationSite) -> ValidationFinding
     {
         let near = nearest(to: id, among: levels[level...].flatMap(\.ids.values))
-        let hint =
-            near.isEmpty
-            ? "register(\(id.source)) { … }" : "nearest: \(near.map(\.description).joined(separator: ", "))"
+        let others = near.isEmpty ? "" : "; nearest: \(near.map(\.description).joined(separator: ", "))"
         return ValidationFinding(
-            kind: .missing, services: [id], site: site, message: "\(who) is not registered", hint: hint)
+            kind: .missing, services: [id], site: site, message: "\(who) is not registered",
+            hint: "register(\(id.source)) { … }\(others)")
     }
 
     /// Reports one cycle for each group of services that require one another: a shortest cycle through the service of
