@@ -112,8 +112,8 @@ let snippets: [Target] =
         .testTarget(
             name: "SeedNamesTests",
             dependencies: [
-                "GlassContainer", "GlassDeepLinking", "GlassPlatform", "GlassPlatformMocks", "PluginAPIs",
-                "PluginAPIsMocks",
+                "GlassContainer", "GlassContainerTesting", "GlassDeepLinking", "GlassPlatform", "GlassPlatformMocks",
+                "PluginAPIs", "PluginAPIsMocks",
             ],
             path: "Tests/SeedSnippets/SeedNamesTests", packageAccess: false, swiftSettings: snippetSettings),
         .testTarget(
