@@ -90,6 +90,9 @@ say_duration() {
 # moves and goes in the end, elsewhere in a line each half minute. Returns the command's status.
 #
 #   with_progress LOG SUMMARY COMMAND...    SUMMARY is a function that says of a log in a line how far it got
+#
+# A function named in `progress_news` shows what should be known before the command ends.
+progress_news=
 with_progress() {
   local log=$1 summary=$2 begin=$SECONDS status=0 watcher
   shift 2
@@ -112,6 +115,7 @@ watch_progress() {
   # Redirected, so that a reader of this script's output does not wait for the sleep to end.
   while sleep 0.5 >/dev/null 2>&1 && kill -0 "$script" 2>/dev/null; do
     elapsed=$((SECONDS - begin))
+    [ -z "$progress_news" ] || "$progress_news"
     if moves_lines; then
       [ $elapsed -ge 3 ] || continue
       columns=$(stty size <&2 2>/dev/null | cut -d ' ' -f 2)

@@ -17,6 +17,16 @@ package struct CommandRun: Sendable {
     package static let repository = URL(fileURLWithPath: #filePath)
         .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
 
+    /// A limit of output for a test that reaches it: that of users with all rounds, and where a command in another
+    /// folder is a process; otherwise a sixteenth of it.
+    package static let outputLimit: Int = {
+        #if os(Linux)
+            rounds(all: CommandContext.usualOutputLimit, few: CommandContext.usualOutputLimit / 16)
+        #else
+            CommandContext.usualOutputLimit
+        #endif
+    }()
+
     /// Runs a command and waits until it ends.
     ///
     /// - Parameters:
@@ -27,9 +37,13 @@ package struct CommandRun: Sendable {
     ///   - environment: Variables in addition to an almost empty environment.
     ///   - folder: The working directory.
     ///   - input: The standard input of the command.
+    ///   - outputLimit: The maximum size of a result, and of the messages of services, in bytes; by default that of users. Of no effect on a command that
+    ///     this system runs in a process, like the next one.
+    ///   - joinsStreams: Whether `output` and `errors` are both what the command wrote to either stream, in order.
     package init<Root: CommandLineRoot>(
         _ arguments: [String], of root: Root.Type, _ program: HostSettings, name: String,
-        environment: [String: String] = [:], folder: URL = CommandRun.repository, input: String? = nil
+        environment: [String: String] = [:], folder: URL = CommandRun.repository, input: String? = nil,
+        outputLimit: Int = CommandContext.usualOutputLimit, joinsStreams: Bool = false
     ) throws {
         #if !os(Linux)
             // A thread's own working folder would not be inherited by the threads that it starts.
@@ -46,7 +60,7 @@ package struct CommandRun: Sendable {
         try pipe.fileHandleForWriting.close()
         let context = CommandContext(
             programName: name, environment: CommandEnvironment.almostEmpty(environment),
-            input: pipe.fileHandleForReading)
+            input: pipe.fileHandleForReading, outputLimit: outputLimit, joinsStreams: joinsStreams)
         status = try Self.inFolder(folder.path) { Root.status(of: arguments, program, in: context) }
         (output, errors) = (context.outputText, context.errorText)
     }

@@ -11,6 +11,32 @@ final class PublishingFolder: Sendable {
         try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
     }
 
+    /// A copy of another test's folder, with the permissions of its files.
+    convenience init(_ files: Files) throws {
+        try self.init()
+        for (name, file) in files.files {
+            let copy = url.appending(path: name)
+            try FileManager.default.createDirectory(
+                at: copy.deletingLastPathComponent(), withIntermediateDirectories: true)
+            try file.content.write(to: copy)
+            try FileManager.default.setAttributes([.posixPermissions: file.mode], ofItemAtPath: copy.path)
+        }
+    }
+
+    /// The files of a folder that no longer exists.
+    struct Files: Sendable {
+        fileprivate let files: [String: (content: Data, mode: Int)]
+
+        init(of folder: PublishingFolder) throws {
+            var files: [String: (content: Data, mode: Int)] = [:]
+            for (name, content) in try folder.contents() {
+                let attributes = try FileManager.default.attributesOfItem(atPath: folder.path(name))
+                files[name] = (content, attributes[.posixPermissions] as? Int ?? 0o600)
+            }
+            self.files = files
+        }
+    }
+
     deinit {
         // The system cleans up a folder that cannot be removed.
         try? FileManager.default.removeItem(at: url)

@@ -23,7 +23,7 @@ struct FuzzCorpusTests {
         try #require(!inputs.isEmpty)
         let loader = MarketLoader(.platform, folder: MarketFolder(path: market.folder.path), secrets: { _ in nil })
         // Loading all of them takes seconds.
-        for index in stride(from: 0, to: inputs.count, by: rounds(all: 1, few: 3)) {
+        for index in stride(from: 0, to: inputs.count, by: rounds(all: 1, few: 4)) {
             let path = inputs[index]
             try market.write(Array(try Data(contentsOf: URL(fileURLWithPath: path))))
             do {

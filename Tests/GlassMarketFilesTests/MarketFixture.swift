@@ -15,10 +15,17 @@ final class MarketFixture: Sendable {
 
     /// Creates a folder.
     ///
-    /// - Parameter flags: Whether the real markets keep their flags, which older generations of compiled markets omit.
-    init(flags: Bool = true, _ files: [String: String] = [:]) throws {
+    /// - Parameters:
+    ///   - flags: Whether the real markets keep their flags, which older generations of compiled markets omit.
+    ///   - isAlone: Whether the United States are the only real market. What loads all markets of a folder takes a
+    ///     third of the time then.
+    ///   - files: The additional files, by their paths relative to the folder.
+    init(flags: Bool = true, isAlone: Bool = false, _ files: [String: String] = [:]) throws {
         folder = FileManager.default.temporaryDirectory.appending(path: "markets-\(UUID().uuidString)")
         try FileManager.default.copyItem(at: Self.repository.appending(path: "markets"), to: folder)
+        for id in isAlone ? ["ca", "mx"] : [] {
+            try FileManager.default.removeItem(at: folder.appending(path: "\(id).lua"))
+        }
         for id in flags ? [] : ["us", "ca", "mx"] {
             let file = folder.appending(path: "\(id).lua")
             let text = try String(contentsOf: file, encoding: .utf8)
@@ -52,17 +59,27 @@ final class MarketFixture: Sendable {
         }
     }
 
-    /// The findings about a market without warnings about secrets, with the folder's path shortened to `markets`.
+    /// The findings about a market, as text.
     func diagnostics(_ id: String, limits: MarketLimits = MarketLimits()) throws -> String {
-        try loader(limits: limits).check(id).findings.filter { $0.code != .secretUnset }.map(\.description)
-            .joined(separator: "\n").replacingOccurrences(of: folder.path, with: "markets")
+        text(of: try loader(limits: limits).check(id).findings)
+    }
+
+    /// Findings without warnings about secrets, with the folder's path shortened to `markets`.
+    func text(of findings: [Finding]) -> String {
+        findings.filter { $0.code != .secretUnset }.map(\.description).joined(separator: "\n")
+            .replacingOccurrences(of: folder.path, with: "markets")
     }
 
     /// The findings about a market that extends the United States with one addition.
     static func diagnostics(of addition: String, files: [String: String] = [:]) throws -> String {
         var files = files
-        files["xx.lua"] = "return { id = \"xx\", name = \"Test\", extends = \"us\",\n\(addition)\n}"
+        files["xx.lua"] = file(with: addition)
         return try MarketFixture(files).diagnostics("xx", limits: patientLimits)
+    }
+
+    /// The file of a market that extends the United States with one addition.
+    static func file(with addition: String) -> String {
+        "return { id = \"xx\", name = \"Test\", extends = \"us\",\n\(addition)\n}"
     }
 
     /// Limits for tests of results rather than speed: under a sanitizer and with other work, a check may take longer

@@ -3,6 +3,7 @@ import GlassMarkets
 import GlassPlatform
 import GlassSchema
 import LuaBridge
+import TestSupport
 import Testing
 
 @testable import GlassMarketFiles
@@ -71,7 +72,8 @@ struct UsualLimitTests {
         }
         let loader = try MarketFixture(files).loader()
         var bases = BaseComparison(by: loader)
-        for id in ["us"] + files.keys.map({ String($0.dropLast(4)) }).sorted() {
+        let dependents = files.keys.map { String($0.dropLast(4)) }.sorted()
+        for id in ["us"] + someRows(of: dependents, kind: { _ in 0 }) {
             let check = try loader.check(id)
             #expect(check.market != nil, "\(check.findings)")
             #expect(bases.findings(of: check).isEmpty)

@@ -20,3 +20,17 @@ public func rounds(all: Int, few: Int, races: Bool = false) -> Int {
     guard let wanted = getenv("GLASS_ALL_ROUNDS") else { return few }
     return races || String(cString: wanted) != "races" ? all : few
 }
+
+/// Whether tests run at their full size, as in the nightly runs: with the real limits, and with every row of a table.
+public let runsAllRounds = rounds(all: 1, few: 0) == 1
+
+/// The rows of a large table that run: all of them at the full size; otherwise every fifth one, and the first of each kind
+/// that has none among these.
+///
+/// Not every fourth one: where a table has four rows of each kind, that would always be the same of the four.
+public func someRows<Row>(of rows: [Row], kind: (Row) -> some Hashable) -> [Row] {
+    if runsAllRounds { return rows }
+    var kinds = Set(stride(from: 0, to: rows.count, by: 5).map { kind(rows[$0]) })
+    return rows.enumerated().filter { offset, row in offset % 5 == 0 || kinds.insert(kind(row)).inserted }.map(
+        \.element)
+}

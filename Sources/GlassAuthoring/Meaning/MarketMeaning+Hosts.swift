@@ -28,9 +28,8 @@ extension MarketMeaning {
             else { return nil }
             let bare = universal.fileHost
             let name = bare.hasPrefix("www.") ? String(bare.dropFirst("www.".count)) : bare
-            // An inherited host, a placeholder, and a host that is nearly an allowed one have findings of their own.
-            guard own == nil || source.node(at: hosts).map(isOwn) != false, !Placeholder.isDocumentation(host: host),
-                !links.allowedDomains.contains(where: { $0.name.lowercased().isSlip(of: name.lowercased()) })
+            // An inherited host and a placeholder have findings of their own.
+            guard own == nil || source.node(at: hosts).map(isOwn) != false, !Placeholder.isDocumentation(host: host)
             else { return nil }
             return warning(
                 .unlistedHost, at: place.keyPosition ?? place.position, path: own == nil ? path : domains,

@@ -95,9 +95,8 @@ extension MarketMeaning {
             }
         ) { first, _ in first }
         guard !own.isEmpty, let waited = waitedPreconditions else { return [] }
-        let misspelled = misspelledPreconditions
         return own.sorted { $0.key < $1.key }.compactMap { name, written in
-            guard !waited.contains(name), misspelled[name] == nil,
+            guard !waited.contains(name),
                 let node = source.node(at: ConfigurationPath([.key("preconditions"), .key(name)]))
             else { return nil }
             return warning(
@@ -362,6 +361,9 @@ extension String {
         while let last = stem.last, last == "s" || last == "e" || last.isNumber { stem = stem.dropLast() }
         return String(stem)
     }
+
+    /// Whether one of two names has an `s` more at its end.
+    fileprivate func isPlural(of other: String) -> Bool { self == other + "s" || other == self + "s" }
 
     /// Whether a parameter with this name only makes a link readable.
     fileprivate var isOnlyForReaders: Bool {

@@ -86,30 +86,25 @@ extension MarketMeaning {
                 inherited[name, default: [:]].merge(services) { $1 }
             }
         }
-        // The services that the market sets to another URL than its base, with both hosts.
-        var moved: [String: (from: String, to: String)] = [:]
-        for (name, services) in environments.urls.sorted(by: { $0.key < $1.key }) {
-            for (service, node) in services where isOwn(node) && moved[service] == nil {
-                guard let old = inherited[name]?[service], let from = old.urlForComparing,
-                    let to = node.urlForComparing, from != to,
+        // The services that the market sets to another URL than its base.
+        var moved: Set<String> = []
+        for (name, services) in environments.urls {
+            for (service, node) in services where isOwn(node) {
+                guard let from = inherited[name]?[service]?.urlForComparing, let to = node.urlForComparing, from != to,
                     // The URL of another environment is reported as such.
                     !environments.urls.contains(where: { $0.key != name && $0.value[service]?.urlForComparing == to })
                 else { continue }
-                moved[service] = (from, to)
+                moved.insert(service)
             }
         }
         guard !moved.isEmpty else { return [] }
-        let misnamed = Set(abbreviatedEnvironments.values)
         return environments.urls.sorted { $0.key < $1.key }.flatMap { name, services -> [Finding] in
-            let kept = keptHosts(services, of: name, inherited[name] ?? [:], base)
-            // What was written for this environment has another name, which is reported.
-            guard !misnamed.contains(name) else { return kept }
             let left = services.filter { service, node in
-                moved[service] != nil && inherited[name]?[service] != nil && !isOwn(node)
+                moved.contains(service) && inherited[name]?[service] != nil && !isOwn(node)
             }
-            return kept
+            return keptHosts(services, of: name, inherited[name] ?? [:], base)
                 + byAcceptance(of: .inheritedService, left).map { left in
-                    inheritedService(left, of: name, moved, base)
+                    inheritedService(left.map(\.service), of: name, base)
                 }
         }
     }
@@ -134,40 +129,18 @@ extension MarketMeaning {
         return kept.compactMap { service, node in
             guard let host = node.urlForComparing?.hostOfURL, host.domain != domain,
                 // Another company's service may serve all markets.
-                host.domainName == domain.domainName, let text = node.value.stringValue
+                host.domainName == domain.domainName
             else { return nil }
-            let meant = text.replacing(host: host, with: String(host.dropLast(host.domain.count)) + domain)
             return warning(
                 .inheritedService, at: node.position, path: Environments.path(of: name, service),
                 subject: "\(base) \(service)",
                 "\(service) of \(name) has the host of \(base.quotedForMessage), but the other services are on \(domain)",
-                hint: meant.map { "write \($0.quotedForMessage), or accept it with a reason" },
-                correction: meant.map { .spelling(text, meant: $0, isUnambiguous: false) })
+                hint: "write its URL on \(domain), or accept it with a reason")
         }
     }
 
-    /// The names of environments that the market adds and that shorten or lengthen the name of an inherited one, such as
-    /// `prod`, with the inherited names.
-    var abbreviatedEnvironments: [String: String] {
-        let inherited = Set(market.origin.baseLayers.flatMap { Environments.urls(in: $0).keys })
-        let own = Set(market.origin.ownLayers.flatMap { Environments.urls(in: $0).keys })
-        let pairs = own.subtracting(inherited).compactMap { name -> (String, String)? in
-            inherited.subtracting(own).sorted().first { $0.isAbbreviated(as: name) || name.isAbbreviated(as: $0) }
-                .map { (name, $0) }
-        }
-        return Dictionary(uniqueKeysWithValues: pairs)
-    }
-
-    private func inheritedService(
-        _ services: [(service: String, node: ConfigurationNode)], of name: String,
-        _ moved: [String: (from: String, to: String)], _ base: String
-    ) -> Finding {
-        let names = services.map(\.service)
-        let lines = services.map { service, node in
-            let url = node.urlForComparing ?? ""
-            let meant = moved[service].flatMap { url.movingHost(from: $0.from, to: $0.to) } ?? "https://…"
-            return "\(service) = \"\(meant)\""
-        }
+    private func inheritedService(_ names: [String], of name: String, _ base: String) -> Finding {
+        let lines = names.map { "\($0) = \"https://…\"" }.joined(separator: ", ")
         let own = market.origin.own
         // The nearest table that the market writes.
         let paths = [Environments.path(of: name), Environments.path.appending(name), Environments.path]
@@ -177,7 +150,7 @@ extension MarketMeaning {
             subject: "\(base) \(names.joined(separator: " "))",
             "\(name) inherits \(names.inProse()) from \(base.quotedForMessage), but another environment sets "
                 + "\(names.count == 1 ? "it" : "them")",
-            hint: "write \(name) = { services = { \(lines.joined(separator: ", ")) } }")
+            hint: "write \(name) = { services = { \(lines) } }")
     }
 }
 
@@ -191,25 +164,6 @@ extension ConfigurationNode {
 }
 
 extension String {
-    /// The URL with the change that another host had: `identity-stage.walmart.ca` from `identity-stage.walmart.com`
-    /// if `identity.walmart.com` became `identity.walmart.ca`. Nil if the change does not apply.
-    fileprivate func movingHost(from old: String, to new: String) -> String? {
-        guard let host = hostOfURL, let from = old.hostOfURL, let to = new.hostOfURL else { return nil }
-        let (left, right) = (from.split(separator: "."), to.split(separator: "."))
-        let shared = Array(zip(left, right)).prefix { $0 == $1 }.count
-        let ends = (left.dropFirst(shared).joined(separator: "."), right.dropFirst(shared).joined(separator: "."))
-        guard shared > 0, !ends.0.isEmpty, !ends.1.isEmpty, host.hasSuffix(".\(ends.0)") else { return nil }
-        return replacing(host: host, with: String(host.dropLast(ends.0.count)) + ends.1)
-    }
-}
-
-extension String {
-    /// Whether a name begins with a shorter one, as `production` does with `prod`.
-    fileprivate func isAbbreviated(as other: String) -> Bool {
-        other.utf8.count >= 3 && other.utf8.count < utf8.count && lowercased().hasPrefix(other.lowercased())
-            && self[index(startIndex, offsetBy: other.count)...].allSatisfy(\.isLowercase)
-    }
-
     /// The domain that a host belongs to: `walmart.com.mx` for `api.walmart.com.mx`.
     fileprivate var domain: String { DomainName(self).domain }
     /// The name of this domain without its suffix: `walmart`.

@@ -15,10 +15,10 @@ struct MarketMeaning {
     /// The rules, each of which returns its warnings without source lines.
     static let rules: [@Sendable (MarketMeaning) -> [Finding]] = [
         { $0.insecureURLs }, { $0.literalCredentials }, { $0.placeholders }, { $0.sharedURLs },
-        { $0.inheritedServices }, { $0.similarNames }, { $0.unknownScreens }, { $0.unusedPreconditions },
+        { $0.inheritedServices }, { $0.unknownScreens }, { $0.unusedPreconditions },
         { $0.unreachablePaths }, { $0.lostDeprecatedPaths },
         { $0.unreadParameters }, { $0.missingParameters }, { $0.debugProduction },
-        { $0.unlistedHosts }, { $0.publicSuffixes }, { $0.foreignUnits }, { $0.unknownRegions },
+        { $0.unlistedHosts }, { $0.publicSuffixes }, { $0.unknownRegions },
         { CountryRule.findings(in: $0) },
     ]
 
@@ -188,7 +188,7 @@ private struct Collector {
 package struct ExaminedMarket: Sendable {
     /// The warnings about the market alone.
     package let findings: [Finding]
-    /// The hosts to compare with those of other markets.
+    /// The values to compare with those of other markets.
     package let mentions: MarketMentions
 }
 

@@ -149,32 +149,13 @@ struct MatrixCommand: HostCommand {
     }
 
     private func print(_ rows: [MarketMatrix.Row], of matrix: MarketMatrix, _ values: Bool, on console: Console) {
-        let markets = matrix.markets
-        if values, !rows.isEmpty, let width = console.width, MatrixTable.narrowestValues(markets.count) > width {
-            for row in rows { console.result(MatrixTable.values(of: row, in: matrix, width)) }
-        } else if values, !rows.isEmpty {
-            var table = Table(["KEY"] + markets.map { "\($0)" })
-            for row in rows {
-                let cells = row.cells.map { cell -> DisplayText in
-                    cell.value.map { "\($0.summary)" } ?? "\(cell.state.name, cell.state == .missing ? .red : .yellow)"
-                }
-                // The end of a key is the most informative part, and a table would truncate it.
-                let path: DisplayText = "\(row.path)"
-                table.add([console.width.map { path.shortened(to: max(16, $0 / 2)) } ?? path] + cells)
-            }
-            console.result(table.text(console))
-        } else if !rows.isEmpty {
-            let table = MatrixTable(
-                markets: markets.map { "\($0)" }, rows: rows.map { ("\($0.path)", $0.cells.map(\.state)) },
-                groups: matrix.groups, width: console.width)
-            console.result(table.text)
-        }
+        if !rows.isEmpty { printTable(rows, of: matrix, values, on: console) }
         guard missing else {
             if !console.isQuiet { console.result("\(rows.count) \(rows.count == 1 ? "key" : "keys")") }
             return
         }
         for row in rows {
-            for (market, cell) in zip(markets, row.cells) where cell.state == .missing {
+            for (market, cell) in zip(matrix.markets, row.cells) where cell.state == .missing {
                 let note = cell.defaultValue.map { " (the default is \($0.summary))" } ?? ""
                 let place = row.cells.lazy.compactMap(\.position).first.map { ", declared at \($0)" } ?? ""
                 console.result("\(market) is missing \(row.path)\(place)\(note)")
@@ -185,6 +166,125 @@ struct MatrixCommand: HostCommand {
             rows.isEmpty
                 ? "no keys are missing"
                 : "\(rows.count) \(rows.count == 1 ? "key is" : "keys are") missing in a market")
+    }
+}
+
+// MARK: - Tables
+
+extension MatrixCommand {
+    /// The minimum width of a key in a table of letters.
+    private static let shortestKey = 24
+
+    private func printTable(
+        _ rows: [MarketMatrix.Row], of matrix: MarketMatrix, _ values: Bool, on console: Console
+    ) {
+        guard values else { return printStates(rows, of: matrix, on: console) }
+        let count = matrix.markets.count
+        if let width = console.width, count > 6, width < 16 + 10 * count {
+            // The columns of a table would be truncated to a few characters.
+            for row in rows { console.result(Self.values(of: row, in: matrix, width)) }
+            return
+        }
+        // The end of a key is the most informative part, and a table would truncate it.
+        let table = Self.table(rows, of: matrix, keyWidth: console.width.map { max(16, $0 / 2) }) { cell in
+            cell.value.map { "\($0.summary)" } ?? "\(cell.state.name, cell.state == .missing ? .red : .yellow)"
+        }
+        console.result(table.text(console))
+    }
+
+    /// A table with a row for each key. A key that is too wide is shortened in the middle.
+    private static func table(
+        _ rows: [MarketMatrix.Row], of matrix: MarketMatrix, columns: [Int]? = nil, keyWidth: Int?,
+        _ text: (MarketMatrix.Cell) -> DisplayText
+    ) -> Table {
+        let columns = columns ?? Array(matrix.markets.indices)
+        var table = Table(["KEY"] + columns.map { "\(matrix.markets[$0])" })
+        for row in rows {
+            let key: DisplayText = "\(row.path)"
+            table.add([keyWidth.map { key.shortened(to: $0) } ?? key] + columns.map { text(row.cells[$0]) })
+        }
+        return table
+    }
+
+    /// Prints the states as words if they fit the width, and otherwise as letters with a legend, in tables of the markets
+    /// that have the same abstract base and fit beside the keys.
+    private func printStates(_ rows: [MarketMatrix.Row], of matrix: MarketMatrix, on console: Console) {
+        let words = Self.table(rows, of: matrix, keyWidth: nil) { $0.state.marked("\($0.state.name)") }
+        guard let width = console.width, !words.fits(width) else { return console.result(words.text(console)) }
+        let longestKey = max(3, rows.map { DisplayText("\($0.path)").count }.max() ?? 0)
+        var tables: [(columns: [Int], room: Int)] = []
+        for (column, market) in matrix.markets.enumerated() {
+            let needed = 2 + DisplayText(market).count
+            let isOther = column > 0 && matrix.groups[column] != matrix.groups[column - 1]
+            if tables.isEmpty || isOther || tables[tables.count - 1].room < needed {
+                tables.append(([], width - min(longestKey, Self.shortestKey)))
+            }
+            tables[tables.count - 1].columns.append(column)
+            tables[tables.count - 1].room -= needed
+        }
+        let isGrouped = matrix.groups.contains { $0 != nil }
+        for (index, (columns, room)) in tables.enumerated() {
+            if index > 0 { console.result("") }
+            if isGrouped {
+                let base = matrix.groups[columns[0]]
+                console.result(
+                    (base.map { "markets that extend \($0)" } ?? "other markets" as DisplayText).styled(.dim))
+            }
+            let keyWidth = min(longestKey, Self.shortestKey + max(0, room))
+            let table = Self.table(rows, of: matrix, columns: columns, keyWidth: keyWidth) {
+                $0.state.marked($0.state.letter)
+            }
+            console.result(table.text(console))
+        }
+        let states: [MarketMatrix.State] = [
+            .declared, .inherited(from: ""), .overridden, .repeated, .removed, .missing,
+        ]
+        let legend = states.map { "\($0.letter) \($0.name)" as DisplayText }
+        let line = legend.joined(separator: "  ")
+        console.result((line.count <= width ? line : legend.joined(separator: "\n")).styled(.dim))
+    }
+
+    /// A key with its distinct values, each with the markets that have it, for more markets than columns fit.
+    private static func values(of row: MarketMatrix.Row, in matrix: MarketMatrix, _ width: Int) -> DisplayText {
+        var values: [(text: DisplayText, markets: [String])] = []
+        for (market, cell) in zip(matrix.markets, row.cells) {
+            let text = cell.value.map { "\($0.summary)" as DisplayText } ?? "\(cell.state.name)"
+            if let index = values.firstIndex(where: { $0.text == text }) {
+                values[index].markets.append(market)
+            } else {
+                values.append((text, [market]))
+            }
+        }
+        let lines = values.map { value -> DisplayText in
+            let markets = value.markets.count == matrix.markets.count ? "all" : value.markets.joined(separator: ", ")
+            let line: DisplayText = "  \(value.text.cut(to: max(16, width / 2)))  \(markets)"
+            return line.wrapped(to: width, indent: 4)
+        }
+        let key: DisplayText = "\(row.path)"
+        return ([key.shortened(to: width).styled(.bold)] + lines).joined(separator: "\n")
+    }
+}
+
+extension MarketMatrix.State {
+    fileprivate var letter: DisplayText {
+        switch self {
+        case .declared: "D"
+        case .inherited: "·"
+        case .overridden: "O"
+        case .repeated: "="
+        case .removed: "-"
+        case .missing: "!"
+        }
+    }
+
+    /// A text in the color of the state.
+    fileprivate func marked(_ text: DisplayText) -> DisplayText {
+        switch self {
+        case .missing: text.styled(.red)
+        case .overridden: text.styled(.green)
+        case .repeated, .removed: text.styled(.yellow)
+        case .declared, .inherited: text
+        }
     }
 }
 

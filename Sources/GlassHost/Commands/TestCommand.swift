@@ -16,8 +16,8 @@ struct TestCommand: HostCommand {
             fn) defines a test, and glass.test(name, cases, fn) defines one for each case in a table. Each test gets \
             its own markets. Unless you pass --services live, permissions, location, and services that access external \
             systems are mocks. To control a mock, call glass.mock(market, name), where the name is "Networking", \
-            "LocationPermissionProvider", "LocationUpdatesProvider", or "HostClock". glass.fixture { extends = "us", … \
-            } creates a market for a test, and glass.change { rule = … } creates a change; their denials() method \
+            "LocationPermissionProvider", "LocationUpdatesProvider", or "HostClock". glass.fixture { extends = "us", ... \
+            } creates a market for a test, and glass.change { rule = ... } creates a change; their denials() method \
             returns what the policies deny.
 
             A test that raises an error or takes longer than --test-timeout fails, but the others still run. --timeout \
@@ -40,7 +40,7 @@ struct TestCommand: HostCommand {
 
     static let servicesByDefault = ServiceSet.scripted
     /// Twice the limit of one script, so that a script that prints too much reaches its own limit first.
-    private static let maximumBytes = 2 * OutputLimit.bytes
+    private static var maximumBytes: Int { 2 * CommandContext.current.outputLimit }
 
     var resultLimit: Int? { watch ? nil : Self.maximumBytes }
 

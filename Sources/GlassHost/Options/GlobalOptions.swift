@@ -176,8 +176,7 @@ package struct GlobalOptions: ParsableArguments {
         while index < arguments.count, arguments[index].hasPrefix("-") {
             // These end the reading of options, or belong to the program itself.
             let ends = [
-                "--", "-h", "--help", "--version", "--generate-completion-script", "--generate-manual-page",
-                "--generate-markdown-page",
+                "--", "-h", "--help", "--version", "--generate-completion-script", "--generate-markdown-page",
                 CompletionWords.request,
             ]
             if ends.contains(arguments[index]) || arguments[index].hasPrefix("--generate-completion-script=") {

@@ -4,9 +4,6 @@ import GlassBase
 /// The maximum size of a command's result. A command that would exceed it exits with 2 and a message, before printing
 /// the part that would exceed it.
 final class OutputLimit: Sendable {
-    /// The limit of most commands, in bytes.
-    static let bytes = 16 << 20
-
     private let bytes: Int
     private let context = CommandContext.current
     private let left: Lock<Int>

@@ -6,14 +6,16 @@ import GlassBase
 /// omitted, and the last line says so.
 final class ServiceMessages: Sendable {
     /// The limit for all messages, in bytes.
-    private static let bytes = 16 << 20
+    private let limit: Int
 
-    private let left = Lock(ServiceMessages.bytes)
+    private let left: Lock<Int>
     private let errors: StandardStream
 
     /// Creates the messages of a command.
-    init(_ errors: StandardStream) {
+    init(_ errors: StandardStream, limit: Int) {
         self.errors = errors
+        self.limit = limit
+        left = Lock(limit)
     }
 
     /// Prints a message to standard error, if the limit allows.
@@ -25,7 +27,7 @@ final class ServiceMessages: Sendable {
         if before > text.byteCount {
             errors.write(text + "\n")
         } else if before >= 0 {
-            errors.write("the messages of services exceed \(Self.bytes.formattedBytes); the rest is omitted\n")
+            errors.write("the messages of services exceed \(limit.formattedBytes); the rest is omitted\n")
         }
     }
 }

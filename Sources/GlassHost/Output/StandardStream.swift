@@ -30,9 +30,10 @@ final class StandardStream: Sendable {
     /// The standard error of the command that runs in this task.
     static var errors: StandardStream { CommandContext.current.errors }
 
-    private init(_ destination: Destination, isForMessages: Bool) {
+    private init(_ destination: Destination, isForMessages: Bool, kept: Kept = Kept((Data(), false))) {
         self.destination = destination
         self.isForMessages = isForMessages
+        self.kept = kept
     }
 
     /// A stream of the process.
@@ -40,9 +41,9 @@ final class StandardStream: Sendable {
         StandardStream(.descriptor(descriptor), isForMessages: descriptor == STDERR_FILENO)
     }
 
-    /// A stream that keeps what is written.
-    static func inMemory(isForMessages: Bool) -> StandardStream {
-        StandardStream(.memory, isForMessages: isForMessages)
+    /// A stream that keeps what is written, together with what is written to another one, if any.
+    static func inMemory(isForMessages: Bool, joining other: StandardStream? = nil) -> StandardStream {
+        StandardStream(.memory, isForMessages: isForMessages, kept: other?.kept ?? Kept((Data(), false)))
     }
 
     /// Whether it is a terminal.
@@ -57,8 +58,9 @@ final class StandardStream: Sendable {
         return Console.columns(of: descriptor)
     }
 
+    private typealias Kept = Lock<(data: Data, isClosed: Bool)>
     /// The bytes that were written to a stream in memory.
-    private let kept = Lock((data: Data(), isClosed: false))
+    private let kept: Kept
 
     /// The text that was written to a stream in memory, decoded as UTF-8.
     var text: String { String(decoding: kept.withLock { $0.data }, as: UTF8.self) }

@@ -33,12 +33,20 @@ package struct Table {
         rows.append(row)
     }
 
-    /// The lines of the table, without trailing spaces.
-    package func text(_ console: Console) -> DisplayText {
-        var widths = head.indices.map { column in
+    /// The width of each column without a limit.
+    private var widths: [Int] {
+        head.indices.map { column in
             // A huge cell must not pad every row to its width.
             min(Self.widest, ([head] + rows).map { $0[column].count }.max() ?? 0)
         }
+    }
+
+    /// Whether nothing is truncated at a width.
+    func fits(_ width: Int) -> Bool { widths.reduce(0, +) + Self.gap * (widths.count - 1) <= width }
+
+    /// The lines of the table, without trailing spaces.
+    package func text(_ console: Console) -> DisplayText {
+        var widths = widths
         let limit = console.width
         if let limit { Self.narrow(&widths, to: limit) }
         func line(_ cells: [DisplayText]) -> DisplayText {

@@ -20,11 +20,16 @@ package final class CommandContext: Sendable {
     let input: FileHandle
     /// The folder where services store their state, if the user does not name one.
     let temporaryState = TemporaryState()
+    /// The maximum size of most results, and of the messages of services, in bytes.
+    let outputLimit: Int
     /// The messages of services while they run.
     let serviceMessages: ServiceMessages
     /// Whether the process runs only this command, so that the command may change process-wide state: environment
     /// variables, signal handlers, and the exit of the process.
     let ownsProcess: Bool
+
+    /// The limit of output that users have.
+    package static let usualOutputLimit = 16 << 20
 
     private let markets = Lock<[Market]>([])
     private let wayToProject = Lock<String?>(nil)
@@ -39,18 +44,21 @@ package final class CommandContext: Sendable {
         environment: ProcessInfo.processInfo.environment, output: .ofProcess(STDOUT_FILENO),
         errors: .ofProcess(STDERR_FILENO), input: .standardInput, ownsProcess: true)
 
-    /// Creates a context whose output is kept in memory.
+    /// Creates a context whose output is kept in memory; the text of each stream has both if it joins them.
     package convenience init(
-        programName: String = ProgramName.inHelp, environment: [String: String], input: FileHandle = .nullDevice
+        programName: String = ProgramName.inHelp, environment: [String: String], input: FileHandle = .nullDevice,
+        outputLimit: Int = usualOutputLimit, joinsStreams: Bool = false
     ) {
+        let output = StandardStream.inMemory(isForMessages: false)
         self.init(
-            programName: programName, environment: environment, output: .inMemory(isForMessages: false),
-            errors: .inMemory(isForMessages: true), input: input, ownsProcess: false)
+            programName: programName, environment: environment, output: output,
+            errors: .inMemory(isForMessages: true, joining: joinsStreams ? output : nil), input: input,
+            ownsProcess: false, outputLimit: outputLimit)
     }
 
     private init(
         programName: String, environment: [String: String], output: StandardStream, errors: StandardStream,
-        input: FileHandle, ownsProcess: Bool
+        input: FileHandle, ownsProcess: Bool, outputLimit: Int = usualOutputLimit
     ) {
         self.programName = programName
         self.environment = environment
@@ -58,7 +66,8 @@ package final class CommandContext: Sendable {
         self.errors = errors
         self.input = input
         self.ownsProcess = ownsProcess
-        serviceMessages = ServiceMessages(errors)
+        self.outputLimit = outputLimit
+        serviceMessages = ServiceMessages(errors, limit: outputLimit)
     }
 
     /// The text that a command in memory wrote to standard output.

@@ -113,7 +113,7 @@ extension HostCommand {
     /// Live services.
     package static var servicesByDefault: ServiceSet { .live }
     /// At most 16 MB.
-    package var resultLimit: Int? { OutputLimit.bytes }
+    package var resultLimit: Int? { CommandContext.current.outputLimit }
 
     /// Nothing to check.
     package func validateArguments() throws {}

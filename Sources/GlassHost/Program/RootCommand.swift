@@ -34,8 +34,7 @@ package struct RootCommand: CommandLineRoot {
               glass-host --generate-completion-script zsh > "${fpath[1]}/_glass-host"
               glass-host --generate-completion-script fish | source
 
-            MANUAL
-              glass-host --generate-manual-page > glass-host.1
+            REFERENCE
               glass-host --generate-markdown-page > Commands.md
             """,
         version: "0.1.0",
@@ -89,8 +88,13 @@ extension CommandLineRoot {
     /// Runs the command that the arguments specify, and returns its exit status.
     private static func status(of arguments: [String], _ program: HostSettings) -> Int32 {
         let arguments = GlobalOptions.movedBehindCommand(arguments)
-        if arguments == ["--generate-manual-page"] { return printManualPage(\.text) }
-        if arguments == ["--generate-markdown-page"] { return printManualPage(\.markdown) }
+        if arguments == ["--generate-manual-page"] {
+            Console.message(
+                "--generate-manual-page was removed; scripts/install makes manual pages with ArgumentParser's generate-manual"
+            )
+            return EX_USAGE
+        }
+        if arguments == ["--generate-markdown-page"] { return printCommandsPage() }
         if CompletionRoot<Self>.isMeant(by: arguments) { return CompletionRoot<Self>.answer(arguments, of: program) }
         if let message = unknownCommand(arguments[...], of: Self.self) {
             Console.message(message)
@@ -119,14 +123,14 @@ extension CommandLineRoot {
         }
     }
 
-    /// Prints the manual page.
-    private static func printManualPage(_ format: KeyPath<ManualPage, String>) -> Int32 {
+    /// Prints the page about the commands in Markdown.
+    private static func printCommandsPage() -> Int32 {
         do {
-            let page = try ManualPage(_dumpHelp(), name: ProgramName.current)[keyPath: format]
-            StandardStream.output.write(DisplayText(lines: page))
+            StandardStream.output.write(
+                DisplayText(lines: try CommandsPage(_dumpHelp(), name: ProgramName.current).text))
             return EXIT_SUCCESS
         } catch {
-            Console.message("cannot generate the manual page: \(error)")
+            Console.message("cannot generate the page: \(error)")
             return CommandFailure.Status.impossible.rawValue
         }
     }

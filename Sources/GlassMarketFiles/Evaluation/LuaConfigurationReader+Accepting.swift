@@ -56,6 +56,9 @@ extension LuaConfigurationReader {
                 "accept expects names of rules, got \(entry.key.literal)", hint: "write rule = \"the reason\"")
         }
         let written = try place(of: path.appending(name))
+        if let note = Finding(ofRetiredRule: name, in: "accept", at: written.key, path: path) {
+            return try addFinding(note)
+        }
         guard let rule = FindingCode(rawValue: name) else {
             let names = FindingCode.allCases.filter(\.canBeAccepted).map(\.rawValue)
             let advice = try Advice.nearest(to: name, in: names, budget: workBudget)

@@ -8,6 +8,7 @@ package struct AcceptanceTracker: Sendable {
     private let acceptances: [PolicyAcceptance]
     /// The acceptances by fingerprint, because each finding looks up its own.
     private let byFingerprint: [String: [PolicyAcceptance]]
+    private let notes: [Finding]
     private let today: String
     private var used: Set<String> = []
     /// The acceptances of market files by rule. Markets that share a file have the same ones.
@@ -19,6 +20,7 @@ package struct AcceptanceTracker: Sendable {
     package init(_ policies: PolicySet, today: String) {
         acceptances = policies.acceptances
         byFingerprint = Dictionary(grouping: policies.acceptances, by: \.fingerprint)
+        notes = policies.notes
         self.today = today
     }
 
@@ -67,7 +69,8 @@ package struct AcceptanceTracker: Sendable {
         }
     }
 
-    /// The findings about the acceptances themselves: those that have expired, and those that match nothing.
+    /// The findings about the acceptances themselves: those that have expired, and those that match nothing. Also those
+    /// about severities of removed rules.
     ///
     /// - Parameters:
     ///   - subject: What was examined.
@@ -76,7 +79,8 @@ package struct AcceptanceTracker: Sendable {
     package func findings(
         about subject: Policy.Subject, isComplete: Bool, unexamined: Set<FindingCode> = []
     ) -> [Finding] {
-        let ofFiles = subject == .market ? findingsOfFiles(isComplete: isComplete, unexamined: unexamined) : []
+        let ofFiles =
+            subject == .market ? findingsOfFiles(isComplete: isComplete, unexamined: unexamined) + notes : []
         return (ofFiles + findingsOfPolicies(about: subject, isComplete: isComplete)).sortedByPosition()
     }
 

@@ -41,6 +41,8 @@ package struct PolicySet: Sendable {
     package private(set) var severities: [String: PolicySeverity] = [:]
     /// The files that could not be read, and the contradictions among files. If there are any, there is no verdict.
     package private(set) var failures: [Finding] = []
+    /// The notes about severities of removed rules.
+    private(set) var notes: [Finding] = []
     private let print: @Sendable (String) -> Void
     /// The limits that all copies of the set share.
     private var budget = PolicyBudget()
@@ -142,6 +144,10 @@ package struct PolicySet: Sendable {
             // The rules of `review` have a dot in their names. If those rules are not given, such a name cannot be
             // checked.
             guard names.contains(rule) || rules == nil && rule.contains(".") else {
+                if let note = Finding(ofRetiredRule: rule, in: "severity", at: position) {
+                    notes.append(note)
+                    continue
+                }
                 failures.append(
                     Finding(
                         .policyFailed, at: position, subject: "rule \(rule)",

@@ -150,14 +150,10 @@ public enum FindingCode: String, Sendable, Hashable, CaseIterable {
     case literalCredential
     /// A text that a template or an author left to be replaced, such as `example.com`.
     case placeholderText
-    /// A host that is nearly another one, and is used nowhere else.
-    case similarHost
     /// An environment with the URL of another one for a service.
     case sharedURL
     /// A service that a market sets in one environment and inherits in another.
     case inheritedService
-    /// A name that is nearly another one for the same thing.
-    case similarName
     /// A value that another market has, and that names that market.
     case foreignName
     /// A host of universal links that is not in `allowedDomains`.
@@ -185,6 +181,9 @@ public enum FindingCode: String, Sendable, Hashable, CaseIterable {
 }
 
 extension FindingCode {
+    /// The names of removed rules. Files may still contain them, and no new rule takes one.
+    package static let retired: Set<String> = ["similarHost", "similarName"]
+
     /// A summary of the rule, in one sentence.
     package var summary: String {
         switch self {
@@ -262,10 +261,8 @@ extension FindingCode {
         case .countryMismatch: "A value does not suit the market's country."
         case .literalCredential: "A text looks like a credential."
         case .placeholderText: "A text is a placeholder."
-        case .similarHost: "A host is nearly another one, and is used nowhere else."
         case .sharedURL: "Two environments have the same URL for a service."
         case .inheritedService: "A market sets a service in one environment and inherits it in another."
-        case .similarName: "A name is nearly another one for the same thing."
         case .foreignName: "A value belongs to another market, whose name it contains."
         case .unlistedHost: "A host of universal links is not in allowedDomains."
         case .publicSuffix: "An allowed domain is a public suffix, in which others have sites."
@@ -279,5 +276,20 @@ extension FindingCode {
         case .debugProduction: "A debug build uses the environment of users, or a release uses one for tests."
         case .omittedFindings: "A file has more findings than are listed."
         }
+    }
+}
+
+extension Finding {
+    /// The note about an entry that names a removed rule; nil for any other name.
+    ///
+    /// - Parameter entry: What the entry is, such as "accept".
+    package init?(
+        ofRetiredRule name: String, in entry: String, at position: SourcePosition?,
+        path: ConfigurationPath = ConfigurationPath()
+    ) {
+        guard FindingCode.retired.contains(name) else { return nil }
+        self.init(
+            .acceptUnused, severity: .note, at: position, path: path, subject: "\(entry) \(name)",
+            "the rule \(name) no longer exists, so this \(entry) has no effect", hint: "remove it")
     }
 }

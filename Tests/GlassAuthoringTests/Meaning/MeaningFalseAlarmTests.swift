@@ -30,7 +30,6 @@ struct MeaningFalseAlarmTests {
         "cookieStorage = { cookies = { { name = \"a\", value = \"1\", domain = \".walmart.com\" } } }",
         "userDefaultsRegistration = { defaults = { pollMilliseconds = 5000, timeoutSeconds = 5000 } }",
         "environment = { default = \"production\" }",
-        "userDefaultsRegistration = { defaults = { showsKilometres = false } }",
         "urlSession = { headers = { [\"Accept-Language\"] = \"en-US, es-US;q=0.9, fr;q=0.1, *;q=0.05\" } }",
         "environment = { default = \"qa\", environments = { qa = { services = { orchestra = \"https://qa.walmart.ca\", "
             + "identity = \"https://id.qa.walmart.ca\", media = \"https://i5.qa.walmart.ca\", quimby = \"https://q.qa.walmart.ca\" } "
@@ -93,7 +92,7 @@ struct MeaningFalseAlarmTests {
               home = { show = { tab = "home" }, paths = { "home" } },
             },
             """)
-        let fixture = try MeaningFixture(["xx.lua": file])
+        let fixture = MeaningFixture(["xx.lua": file])
         func found(_ module: MarketModule) throws -> [String] {
             try #require(fixture.loader(module).check("xx").market).meaning
         }

@@ -7,49 +7,57 @@ import LuaBridge
 
 @testable import GlassAuthoring
 
-/// A temporary markets folder: the shipped markets, and files from the test.
-final class MeaningFixture: Sendable {
+/// The shipped markets, and files from the test, which are in memory.
+struct MeaningFixture {
     static let repository = URL(fileURLWithPath: #filePath)
         .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
 
-    private let folder: URL
+    /// The shipped markets, whose files every fixture reads again with the same text.
+    private static let shipped = loader(.platform).remembering(SourceAnalysisCache())
+    /// What the shipped markets mention, by their ids. No test changes them.
+    private static let shippedMentions = Result { try mentions(of: shipped.marketIDs(), by: shipped) }
 
-    /// Creates a folder.
-    init(_ files: [String: String] = [:]) throws {
-        folder = FileManager.default.temporaryDirectory.appending(path: "meaning-\(UUID().uuidString)")
-        try FileManager.default.copyItem(at: Self.repository.appending(path: "markets"), to: folder)
-        for (name, text) in files { try Data(text.utf8).write(to: folder.appending(path: name)) }
-    }
-
-    deinit {
-        // The system cleans up a folder that cannot be removed.
-        try? FileManager.default.removeItem(at: folder)
-    }
-
+    private let texts: [String: [UInt8]]
     /// Loads the markets.
-    var loader: MarketLoader { loader(.platform) }
+    let loader: MarketLoader
+
+    /// Adds files.
+    init(_ files: [String: String] = [:]) {
+        texts = files.mapValues { Array($0.utf8) }
+        loader = Self.shipped.replacing(texts)
+    }
 
     /// Loads the markets of a module.
-    func loader(_ module: MarketModule) -> MarketLoader {
+    func loader(_ module: MarketModule) -> MarketLoader { Self.loader(module).replacing(texts) }
+
+    private static func loader(_ module: MarketModule) -> MarketLoader {
         var limits = MarketLimits(load: .seconds(60))
         limits.evaluation.cpuTime = .seconds(60)
-        // The closure retains the folder for as long as the loader lives.
-        return MarketLoader(module, folder: MarketFolder(path: folder.path), limits: limits) { [self] _ in
-            withExtendedLifetime(self) { "value" }
-        }
+        let folder = MarketFolder(path: repository.appending(path: "markets").path)
+        return MarketLoader(module, folder: folder, limits: limits) { _ in "value" }
+    }
+
+    private static func mentions(of ids: [String], by loader: MarketLoader) throws -> [String: MarketMentions] {
+        var mentions: [String: MarketMentions] = [:]
+        for id in ids { mentions[id] = try loader.check(id).examined?.mentions }
+        return mentions
     }
 
     /// Everything that is found in a market, as `check` finds it.
     func findings(_ id: String = "xx") throws -> [Finding] {
         let check = try loader.check(id)
-        let hosts = try loader.marketIDs().compactMap { try loader.check($0).examined?.mentions }
-        let similar = hosts.confusedMarkets.filter { $0.market == id }.findings(by: loader)
-        return (check.findings + check.meaning + similar).sortedByPosition()
+        let examined = check.examined
+        let others = try loader.marketIDs().filter { $0 != id && texts["\($0).lua"] != nil }
+        var mentions = try Self.shippedMentions.get().merging(Self.mentions(of: others, by: loader)) { $1 }
+        mentions[id] = examined?.mentions
+        let confused = Array(mentions.values).confusedMarkets.filter { $0.market == id }
+            .findings(by: loader, [id: check.files])
+        return (check.findings + (examined?.findings ?? []) + confused).sortedByPosition()
     }
 
     /// The findings as text, with the folder's path shortened to `markets`.
     func text(of findings: [Finding]) -> String {
-        findings.map(\.description).joined(separator: "\n").replacing(folder.path, with: "markets")
+        findings.map(\.description).joined(separator: "\n").replacing(loader.folder.path, with: "markets")
     }
 
     /// A file of a market that extends the United States with one addition.

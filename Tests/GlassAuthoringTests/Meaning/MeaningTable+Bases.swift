@@ -6,58 +6,32 @@ extension MeaningTable {
         |   identity = "https://identity.walmart.com",
         | } } } } },
         > markets/xx.lua:4:14: warning: platform.environment.environments.production.services.identity: identity of production has the host of "us", but the other services are on walmart.com.gt
-        >   hint: write "https://identity.walmart.com.gt", or accept it with a reason
-        + platform = { environment = { environments = { staging = { services = { orchestra = "https://www-stage.walmart.com.gt/orchestra", identity = "https://stage-identity.walmart.com.gt", media = "https://stage-media.walmart.com.gt", quimby = "https://stage-quimby.walmart.com.gt" } }, production = { services = {
-        +   orchestra = "https://www.walmart.com.gt/orchestra", quimby = "https://quimby.walmart.com.gt", media = "https://media.walmart.com.gt",
-        +   identity = "https://identity.walmart.com.gt",
-        + } } } } },
+        >   hint: write its URL on walmart.com.gt, or accept it with a reason
 
         | platform = { environment = { environments = { staging = { services = {
         |   orchestra = "https://www-stage.walmart.gt/orchestra", quimby = "https://quimby-stage.walmart.gt", identity = "https://identity-stage.walmart.com",
         | } }, production = { services = { orchestra = "https://www.walmart.gt/orchestra", quimby = "https://quimby.walmart.gt", identity = "https://identity.walmart.gt" } } } } },
         > markets/xx.lua:3:112: warning: platform.environment.environments.staging.services.identity: identity of staging has the host of "us", but the other services are on walmart.gt
-        >   hint: write "https://identity-stage.walmart.gt", or accept it with a reason
-        + platform = { environment = { environments = { staging = { services = {
-        +   orchestra = "https://www-stage.walmart.gt/orchestra", quimby = "https://quimby-stage.walmart.gt", identity = "https://identity-stage.walmart.gt",
-        + } }, production = { services = { orchestra = "https://www.walmart.gt/orchestra", quimby = "https://quimby.walmart.gt", identity = "https://identity.walmart.gt" } } } } },
+        >   hint: write its URL on walmart.gt, or accept it with a reason
 
         | platform = { environment = { environments = { staging = { services = { orchestra = "https://www-stage.walmart.gt/orchestra", identity = "https://stage-identity.walmart.gt", media = "https://stage-media.walmart.gt", quimby = "https://stage-quimby.walmart.gt" } }, production = { services = {
         |   orchestra = "https://www.walmart.com/orchestra/gt", quimby = "https://quimby.walmart.gt", identity = "https://identity.walmart.gt", media = "https://media.walmart.gt",
         | } } } } },
         > markets/xx.lua:3:15: warning: platform.environment.environments.production.services.orchestra: orchestra of production has the host of "us", but the other services are on walmart.gt
-        >   hint: write "https://www.walmart.gt/orchestra/gt", or accept it with a reason
-        + platform = { environment = { environments = { staging = { services = { orchestra = "https://www-stage.walmart.gt/orchestra", identity = "https://stage-identity.walmart.gt", media = "https://stage-media.walmart.gt", quimby = "https://stage-quimby.walmart.gt" } }, production = { services = {
-        +   orchestra = "https://www.walmart.gt/orchestra/gt", quimby = "https://quimby.walmart.gt", identity = "https://identity.walmart.gt", media = "https://media.walmart.gt",
-        + } } } } },
+        >   hint: write its URL on walmart.gt, or accept it with a reason
 
         # an environment with the shortened name of another
         | platform = { environment = { environments = { prod = { services = { orchestra = "https://www.walmart.com.gt/orchestra", identity = "https://identity.walmart.com.gt", media = "https://media.walmart.com.gt", quimby = "https://quimby.walmart.com.gt" } }, staging = { services = { orchestra = "https://www-b.walmart.com.gt/orchestra", identity = "https://identity-b.walmart.com.gt", media = "https://media-b.walmart.com.gt", quimby = "https://quimby-b.walmart.com.gt" } } } } },
-        > markets/xx.lua:2:47: warning: platform.environment.environments.prod: the environment "prod" is nearly "production"
-        >   hint: write "production", or a name that differs more
-        + platform = { environment = { environments = { production = { services = { orchestra = "https://www.walmart.com.gt/orchestra", identity = "https://identity.walmart.com.gt", media = "https://media.walmart.com.gt", quimby = "https://quimby.walmart.com.gt" } }, staging = { services = { orchestra = "https://www-b.walmart.com.gt/orchestra", identity = "https://identity-b.walmart.com.gt", media = "https://media-b.walmart.com.gt", quimby = "https://quimby-b.walmart.com.gt" } } } } },
+        > markets/xx.lua:2:30: warning: platform.environment.environments.production.services: production inherits identity, media, orchestra and quimby from "us", but another environment sets them
+        >   hint: write production = { services = { identity = "https://…", media = "https://…", orchestra = "https://…", quimby = "https://…" } }
 
         | platform = { environment = { environments = { stag = { services = { orchestra = "https://www.walmart.com.gt/orchestra", identity = "https://identity.walmart.com.gt", media = "https://media.walmart.com.gt", quimby = "https://quimby.walmart.com.gt" } }, production = { services = { orchestra = "https://www-b.walmart.com.gt/orchestra", identity = "https://identity-b.walmart.com.gt", media = "https://media-b.walmart.com.gt", quimby = "https://quimby-b.walmart.com.gt" } } } } },
-        > markets/xx.lua:2:47: warning: platform.environment.environments.stag: the environment "stag" is nearly "staging"
-        >   hint: write "staging", or a name that differs more
-        + platform = { environment = { environments = { staging = { services = { orchestra = "https://www.walmart.com.gt/orchestra", identity = "https://identity.walmart.com.gt", media = "https://media.walmart.com.gt", quimby = "https://quimby.walmart.com.gt" } }, production = { services = { orchestra = "https://www-b.walmart.com.gt/orchestra", identity = "https://identity-b.walmart.com.gt", media = "https://media-b.walmart.com.gt", quimby = "https://quimby-b.walmart.com.gt" } } } } },
+        > markets/xx.lua:2:30: warning: platform.environment.environments.staging.services: staging inherits identity, media, orchestra and quimby from "us", but another environment sets them
+        >   hint: write staging = { services = { identity = "https://…", media = "https://…", orchestra = "https://…", quimby = "https://…" } }
 
         | platform = { environment = { environments = { productionsite = { services = { orchestra = "https://www.walmart.com.gt/orchestra", identity = "https://identity.walmart.com.gt", media = "https://media.walmart.com.gt", quimby = "https://quimby.walmart.com.gt" } }, staging = { services = { orchestra = "https://www-b.walmart.com.gt/orchestra", identity = "https://identity-b.walmart.com.gt", media = "https://media-b.walmart.com.gt", quimby = "https://quimby-b.walmart.com.gt" } } } } },
-        > markets/xx.lua:2:47: warning: platform.environment.environments.productionsite: the environment "productionsite" is nearly "production"
-        >   hint: write "production", or a name that differs more
-        + platform = { environment = { environments = { production = { services = { orchestra = "https://www.walmart.com.gt/orchestra", identity = "https://identity.walmart.com.gt", media = "https://media.walmart.com.gt", quimby = "https://quimby.walmart.com.gt" } }, staging = { services = { orchestra = "https://www-b.walmart.com.gt/orchestra", identity = "https://identity-b.walmart.com.gt", media = "https://media-b.walmart.com.gt", quimby = "https://quimby-b.walmart.com.gt" } } } } },
-
-        # a precondition that is nearly one of the app
-        | preconditions = { signedin = { doc = "Someone is signed in." } },
-        > markets/xx.lua:2:19: warning: preconditions.signedin: the precondition "signedin" is nearly "signedIn"
-        >   hint: wait for "signedIn" and remove this one, or choose a name that differs more
-
-        | preconditions = { singedIn = { doc = "Someone is signed in." } }, routables = { orders = { waitForPreconditions = { "signedIn" } } },
-        > markets/xx.lua:2:19: warning: preconditions.singedIn: the precondition "singedIn" is nearly "signedIn"
-        >   hint: wait for "signedIn" and remove this one, or choose a name that differs more
-
-        | preconditions = { storesSelected = { doc = "A store is selected." } },
-        > markets/xx.lua:2:19: warning: preconditions.storesSelected: the precondition "storesSelected" is nearly "storeSelected"
-        >   hint: wait for "storeSelected" and remove this one, or choose a name that differs more
+        > markets/xx.lua:2:30: warning: platform.environment.environments.production.services: production inherits identity, media, orchestra and quimby from "us", but another environment sets them
+        >   hint: write production = { services = { identity = "https://…", media = "https://…", orchestra = "https://…", quimby = "https://…" } }
 
         # a tab in the singular
         | routables = { bargain = { paths = { "bargain" }, show = { tab = "deals" } }, sale = { paths = { "sale" }, show = { tab = "deal" } } },

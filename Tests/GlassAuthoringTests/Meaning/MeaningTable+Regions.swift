@@ -42,19 +42,6 @@ extension MeaningTable {
         > markets/xx.lua:1:122: warning: platform.userDefaultsRegistration.defaults.lastLanguage: lastLanguage is "en-US", but none of the market's locales is in English
         >   hint: write "es"
 
-        # a unit of the other system
-        | platform = { userDefaultsRegistration = { defaults = { unitSystem = "metric" } } },
-        > markets/xx.lua:2:69: warning: platform.userDefaultsRegistration.defaults.searchRadiusMiles: the name says Miles, but unitSystem is "metric"; the value is inherited
-        >   hint: write searchRadiusMiles = unset, and set searchRadiusKilometres if the app reads it
-
-        ! return { id = "xx", name = "Test", extends = "ca", platform = { userDefaultsRegistration = { defaults = { ovenFahrenheit = 350 } } } }
-        > markets/xx.lua:1:124: warning: platform.userDefaultsRegistration.defaults.ovenFahrenheit: the name says Fahrenheit, but unitSystem is "metric"
-        >   hint: write ovenFahrenheit = unset, and set ovenCelsius if the app reads it
-
-        ! return { id = "xx", name = "Test", extends = "us", platform = { userDefaultsRegistration = { defaults = { parcelKilograms = 20 } } } }
-        > markets/xx.lua:1:125: warning: platform.userDefaultsRegistration.defaults.parcelKilograms: the name says Kilograms, but unitSystem is "imperial"
-        >   hint: write parcelKilograms = unset, and set parcelPounds if the app reads it
-
         # a condition for a region that does not exist
         | flags = { newCheckout = { rules = prepend { { name = "there", when = { region = "US-CF" }, value = false } } } },
         > markets/xx.lua:2:81: warning: "US-CF" is not a region of US (United States), so this never holds
@@ -67,19 +54,6 @@ extension MeaningTable {
         | flags = { newCheckout = { rules = prepend { { name = "there", when = { region = { no = "MX-JL" } }, value = false } } } },
         > markets/xx.lua:2:88: warning: "MX-JL" is not a region of MX (Mexico), so this never holds
         >   hint: ISO 3166-2 has MX-AGU, MX-BCN, MX-BCS, MX-CAM, MX-CHH, MX-CHP, MX-CMX, MX-COA, MX-COL, MX-DUR, MX-GRO, MX-GUA, MX-HID, MX-JAL, MX-MEX, and more
-
-        # a cookie that differs from its preference
-        | platform = { preferences = { keys = { storeID = { default = 1010 } } } },
-        > markets/xx.lua:2:61: warning: platform.preferences.keys.storeID.default: the cookie assortmentStoreId is "100", but the preference storeID is "1010"; in the other markets they are equal
-        >   hint: write the same value in both
-
-        ! return { id = "xx", name = "Test", extends = "ca", platform = { cookieStorage = { cookies = { { name = "assortmentStoreId", value = "1030", domain = ".walmart.ca" } } } } }
-        > markets/xx.lua:1:133: warning: platform.cookieStorage.cookies[1].value: the cookie assortmentStoreId is "1030", but the preference storeID is "1003"; in the other markets they are equal
-        >   hint: write the same value in both
-
-        ! return { id = "xx", name = "Test", extends = "mx", platform = { preferences = { keys = { storeID = { default = 1003 } } } } }
-        > markets/xx.lua:1:112: warning: platform.preferences.keys.storeID.default: the cookie assortmentStoreId is "2345", but the preference storeID is "1003"; in the other markets they are equal
-        >   hint: write the same value in both
 
         # the texts of another market
         | locales = { "en-US" }, platform = { errors = include "shared/mx_errors.lua" },

@@ -18,7 +18,7 @@ struct MeaningTableTests {
     @Test(arguments: mistakes)
     func mistakeIsReportedOnceWithFix(mistake: TableMistake) throws {
         let file = mistake.isFile ? mistake.source : MeaningFixture.file(mistake.source)
-        let fixture = try MeaningFixture(["xx.lua": file])
+        let fixture = MeaningFixture(["xx.lua": file])
         let found = try fixture.findings()
         #expect(fixture.text(of: found) == mistake.text)
         let edits = found.compactMap(\.fix).flatMap(\.edits).sorted { $0.bytes.lowerBound > $1.bytes.lowerBound }
@@ -32,7 +32,7 @@ struct MeaningTableTests {
 
     @Test(arguments: ["us", "ca", "mx"])
     func shippedMarketsAreMeant(id: String) throws {
-        let fixture = try MeaningFixture()
+        let fixture = MeaningFixture()
         #expect(fixture.text(of: try fixture.findings(id)) == "")
     }
 }

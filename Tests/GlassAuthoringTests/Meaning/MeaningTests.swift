@@ -23,43 +23,42 @@ struct MeaningTests {
         "platform = { userDefaultsRegistration = { defaults = { title = \"Todo para tu casa\", sale = \"TODO\\u{2019}S\" } } }",
         "platform = { userDefaultsRegistration = { defaults = { mask = \"XXX-XXX-XXXX\", size = \"XXL\" } } }",
         "platform = { userDefaultsRegistration = { defaults = { debugHost = \"http://localhost:8080\", lan = \"http://192.168.1.5\", mac = \"http://build.local/x\" } } }",
-        // A new site of one's own, a sister's site, numbered hosts and other environments.
+        // A new site of one's own, a sister's site, and other environments.
         "deepLinking = { universalLinks = { \"www.walmart.cl\" }, allowedDomains = { { name = \"walmart.cl\", allowSubdomains = true } } }",
         "platform = { networking = { headers = { Referer = \"https://www.walmart.ca/home\" } } }",
         environments(
             "production = { services = { media = \"https://i6.walmartimages.com\" } }, staging = { services = { media = \"https://i6-stage.walmartimages.com\" } }"
         ),
-        environments(
-            "production = { services = { media = \"https://api1.walmart.com\", quimby = \"https://api2.walmart.com\" } }, staging = { services = { media = \"https://api1-stage.walmart.com\", quimby = \"https://api2-stage.walmart.com\" } }"
-        ),
         // The same URL as in the base market sets nothing apart.
         environments("production = { services = { media = \"https://i5.walmartimages.com\" } }"),
-        // Names that differ on purpose.
-        "platform = { preferences = { keys = { retry1 = { type = \"integer\" }, retry2 = { type = \"integer\" } } } }",
-        "platform = { preferences = { keys = { height = { type = \"integer\" }, weight = { type = \"integer\" } } } }",
-        "platform = { preferences = { keys = { item = { type = \"string\" }, items = { type = \"string\" } } } }",
-        "platform = { networking = { headers = { [\"WM-Tenant\"] = \"WM_XX\", [\"WM-Client\"] = \"app\" } } }",
     ])
     func plausibleMarketHasNoFinding(lines: String) throws {
-        let fixture = try MeaningFixture(["xx.lua": MeaningFixture.file(lines)])
+        let fixture = MeaningFixture(["xx.lua": MeaningFixture.file(lines)])
         #expect(fixture.text(of: try fixture.findings()) == "")
     }
 
     /// A cause in a base market's file is reported there, and not again in each market that extends it.
     @Test func causeInBaseIsReportedOnce() throws {
         let base = MeaningFixture.file(
-            "platform = { networking = { headers = { Referer = \"http://www.walmart.com\", [\"WM-Tennant\"] = \"a\" } } }"
+            "platform = { networking = { headers = { Referer = \"http://www.walmart.com\", [\"WM-Tenant\"] = \"CHANGEME\" } } }"
         )
-        let fixture = try MeaningFixture([
+        let fixture = MeaningFixture([
             "xx.lua": base, "yy.lua": "return { id = \"yy\", name = \"Y\", extends = \"xx\" }",
         ])
-        #expect(try fixture.findings("xx").map(\.code) == [.insecureURL, .similarName])
+        #expect(try fixture.findings("xx").map(\.code) == [.insecureURL, .placeholderText])
         #expect(try fixture.findings("yy").isEmpty)
+    }
+
+    /// A misspelled host of links is none of the allowed domains.
+    @Test func misspelledHostOfLinksIsUnlisted() throws {
+        let lines = "deepLinking = { universalLinks = { \"www.walmrt.com\" } }"
+        let fixture = MeaningFixture(["xx.lua": MeaningFixture.file(lines)])
+        #expect(try fixture.findings().map(\.code) == [.unlistedHost])
     }
 
     /// An abstract base is no market, so its values are examined with each market that extends it.
     @Test func causeInAbstractBaseIsReportedOnce() throws {
-        let fixture = try MeaningFixture([
+        let fixture = MeaningFixture([
             "latam.lua": """
             return { abstract = true, id = "latam", extends = "us",
             platform = { networking = { headers = { Referer = "http://www.walmart.com" } } } }
@@ -75,7 +74,7 @@ struct MeaningTests {
     /// Two files that include a file have one cause.
     @Test func causeInIncludedFileIsTheSame() throws {
         let lines = "platform = { networking = { headers = include \"shared/headers.lua\" } }"
-        let fixture = try MeaningFixture([
+        let fixture = MeaningFixture([
             "xx.lua": MeaningFixture.file(lines),
             "yy.lua": MeaningFixture.file(lines).replacing("\"xx\"", with: "\"yy\""),
             "shared/headers.lua": "return { Referer = \"http://www.walmart.com\" }",
@@ -86,7 +85,7 @@ struct MeaningTests {
 
     /// A finding about several services names those that are not accepted.
     @Test func acceptedServicesAreNotNamed() throws {
-        let fixture = try MeaningFixture([
+        let fixture = MeaningFixture([
             "xx.lua": MeaningFixture.file(
                 Self.environments(
                     """
@@ -133,13 +132,16 @@ struct MeaningTests {
         #expect(
             editor.diagnostics("xx.lua").contains { $0.contains("the accept of insecureURL (\"why\") matches nothing") }
         )
-        // A host that is nearly another one is found by comparing markets.
-        editor.change("xx.lua", to: text("\"https://www.walmrt.com\""), version: 4)
+        // A value of another market is found by comparing markets.
+        let other = "[\"WM-Market\"] ="
+        editor.change("xx.lua", to: text("\"us\"").replacing("Referer =", with: other), version: 4)
         editor.settle()
-        #expect(editor.diagnostics("xx.lua").contains { $0.contains("which is nearly") })
-        editor.change("xx.lua", to: text("accept { \"https://www.walmrt.com\", similarHost = \"why\" }"), version: 5)
+        #expect(editor.diagnostics("xx.lua").contains { $0.contains("is also the value of the market us") })
+        editor.change(
+            "xx.lua", to: text("accept { \"us\", foreignName = \"why\" }").replacing("Referer =", with: other),
+            version: 5)
         editor.settle()
-        #expect(!editor.diagnostics("xx.lua").contains { $0.contains("which is nearly") || $0.contains("accept") })
+        #expect(!editor.diagnostics("xx.lua").contains { $0.contains("is also the value") || $0.contains("accept") })
     }
 
     @Test func editorOffersRulesToAccept() throws {

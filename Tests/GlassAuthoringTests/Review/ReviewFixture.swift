@@ -22,15 +22,23 @@ struct ReviewFixture {
 
     struct Missing: Error { let text: String }
 
+    /// The United States alone, as it is.
+    private static let shipped = Result {
+        try Files(
+            uniqueKeysWithValues: ["us.lua", "shared/us_regions.lua", "shared/us_errors.lua"].map { ($0, try text($0)) }
+        )
+    }
+
+    /// What is derived from the texts of all states. A test compares the same ones forward and back.
+    private static let readings = SourceAnalysisCache()
+
     /// The United States alone, with some texts replaced.
     static func us(_ changes: [(String, String)] = []) throws -> Files {
-        var text = try text("us.lua")
+        var files = try shipped.get()
         for (old, new) in changes {
-            guard text.contains(old) else { throw Missing(text: old) }
-            text = text.replacing(old, with: new, maxReplacements: 1)
+            guard let text = files["us.lua"], text.contains(old) else { throw Missing(text: old) }
+            files["us.lua"] = text.replacing(old, with: new, maxReplacements: 1)
         }
-        var files = ["us.lua": text]
-        for name in ["shared/us_regions.lua", "shared/us_errors.lua"] { files[name] = try self.text(name) }
         return files
     }
 
@@ -43,10 +51,12 @@ struct ReviewFixture {
     }
 
     static func folder(_ name: String, _ files: Files, secrets: [String: String] = [:]) -> ReviewedFolder {
+        // Equal states have equal paths, under which their readings are found again.
         let tree = MarketTree(
-            revision: name, path: "markets", files: files.mapValues { .text(Array($0.utf8)) })
+            revision: "\(files.hashValue)", path: "markets", files: files.mapValues { .text(Array($0.utf8)) })
         let limits = MarketLimits(load: .seconds(60))
         let loader = MarketLoader(.platform, folder: MarketFolder(tree), limits: limits) { secrets[$0] }
+            .remembering(readings)
         return ReviewedFolder(side: Review.Side(name: name), loader: loader, path: "markets")
     }
 

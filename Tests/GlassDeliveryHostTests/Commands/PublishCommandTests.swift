@@ -21,12 +21,21 @@ import Testing
                 at: repository.appending(path: "markets"), to: files.url.appending(path: "markets"))
         }
 
+        private init(_ files: PublishingFolder) { self.files = files }
+
         /// A folder with a root and the three published markets.
-        static func published() throws -> Work {
+        static func published() throws -> Work { Work(try PublishingFolder(publishedFiles.get())) }
+
+        /// Published once: it takes longer than most tests that begin with it.
+        private static let publishedFiles = Result {
             let work = try Work()
-            try work.run("root", "init", "--to", "site", "--make-keys", "keys").expect(0)
-            try work.run("publish", "--to", "site", "--keys", "keys").expect(0)
-            return work
+            for arguments in [
+                ["root", "init", "--to", "site", "--make-keys", "keys"], ["publish", "--to", "site", "--keys", "keys"],
+            ] {
+                let run = try CommandRun(arguments, in: work.files.url)
+                try #require(run.status == 0, "\(run.output)\(run.errors)")
+            }
+            return try PublishingFolder.Files(of: work.files)
         }
 
         @discardableResult

@@ -26,6 +26,32 @@ import Testing
         #expect(run.status == 0)
     }
 
+    /// The generator of manual pages drops what is not ASCII, and takes a line for a request of roff if it starts like
+    /// one and is not the first of its text.
+    @Test func manualPagesContainHelpAsItIs() throws {
+        func texts(in value: Any) -> [String] {
+            if let list = value as? [Any] { return list.flatMap(texts) }
+            return (value as? [String: Any] ?? [:]).flatMap { key, value in
+                (value as? String).map { ["abstract", "discussion"].contains(key) ? [$0] : [] } ?? texts(in: value)
+            }
+        }
+        let settings = HostSettings(module: .platform)
+        for run in [
+            try CommandRun(["--experimental-dump-help"], of: RootCommand.self, settings, name: "glass-host"),
+            try CommandRun(["--experimental-dump-help"], of: DeliveryCommand.self, settings, name: "glass-delivery"),
+        ] {
+            let texts = texts(in: try run.json())
+            #expect(texts.count > 100)
+            for text in texts {
+                let isASCII = text.allSatisfy(\.isASCII)
+                #expect(isASCII, "\(text)")
+                for line in text.split(separator: "\n").dropFirst() {
+                    #expect(!line.hasPrefix(".") && !line.hasPrefix("'"), "\(line)")
+                }
+            }
+        }
+    }
+
     @Test(arguments: publishing)
     func helpUsesNameOfCalledProgram(_ command: String) throws {
         for name in ["glass-delivery", "shop-delivery"] {

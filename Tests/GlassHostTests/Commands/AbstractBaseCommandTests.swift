@@ -160,18 +160,34 @@ struct AbstractBaseCommandTests {
         #expect(markets.first == "m00" && markets[10] == "fr" && markets.last == "pr")
     }
 
-    @Test func matrixGroupsColumnsThatDoNotFit() {
-        let markets = (0..<30).map { "m\($0)" }
-        let table = MatrixTable(
-            markets: markets.map { "\($0)" },
-            rows: [("platform.networking.retry.maxRetries", markets.map { _ in MarketMatrix.State.declared })],
-            groups: (0..<30).map { ["asia", "europe", nil][$0 / 10] }, width: 80)
-        let lines = table.text.plain.split(separator: "\n", omittingEmptySubsequences: false)
-        #expect(lines.allSatisfy { $0.count <= 80 }, "\(table.text.plain)")
-        #expect(lines[0] == "markets that extend asia")
-        #expect(lines[1].hasPrefix("KEY") && lines[1].hasSuffix("m9"))
-        #expect(lines[4] == "markets that extend europe")
-        #expect(lines[8] == "other markets")
+    @Test func matrixGroupsColumnsThatDoNotFit() throws {
+        try write("return { abstract = true, extends = \"root\", name = \"asia\" }", to: "asia")
+        for number in 0..<30 {
+            let id = "m\(number / 10)\(number % 10)"
+            let base = ["asia", "europe"][number % 2]
+            try write(Self.market(id, extends: base), to: id)
+        }
+        let run = try CommandRun(
+            ["matrix", "--below", "routables"], of: RootCommand.self, HostSettings(module: MarketModule("shop")),
+            name: "glass-host", environment: ["COLUMNS": "80"], folder: folder.url)
+        let asia = stride(from: 0, to: 30, by: 2).map { "m\($0 / 10)\($0 % 10)" }
+        let europe = ["fr"] + stride(from: 1, to: 30, by: 2).map { "m\($0 / 10)\($0 % 10)" }
+        let lines = run.output.split(separator: "\n", omittingEmptySubsequences: false)
+        #expect(lines.allSatisfy { $0.count <= 80 }, "\(run.output)")
+        let titles = lines.filter { $0.hasPrefix("markets that extend ") }.map { $0.dropFirst(20) }
+        #expect(titles == ["asia", "asia", "europe", "europe", "root"])
+        // Thirteen columns of five characters fit beside a key of fourteen.
+        let heads = lines.filter { $0.hasPrefix("KEY ") }.map { $0.split(separator: " ").dropFirst().map(String.init) }
+        let columns = [asia.prefix(13), asia.dropFirst(13), europe.prefix(13), europe.dropFirst(13)].map { Array($0) }
+        #expect(heads == columns + [["pr"]])
+        for (index, line) in lines.enumerated() where line.hasPrefix("KEY ") {
+            let states = lines[index + 1].split(separator: " ")
+            #expect(states.first == "routables.home" && states.dropFirst().allSatisfy { $0 == "·" }, "\(states)")
+        }
+        #expect(
+            run.output.hasSuffix(
+                "\nKEY             pr\nroutables.home  ·\n"
+                    + "D declared  · inherited  O overridden  = same again  - removed  ! missing\n1 key\n"))
     }
 
     @Test func valuesOfManyMarketsAreListedByKey() throws {

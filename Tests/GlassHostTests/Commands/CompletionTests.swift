@@ -205,7 +205,7 @@ struct CompletionTests {
         let script = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
         process.waitUntilExit()
         #expect(process.terminationStatus == 0)
-        #expect(script.contains("shop-host"))
+        #expect(script.contains("shop-host") && script.contains("explain") && script.contains("doctor"))
         #expect(!script.contains("glass-host") && !script.contains("glass_host"))
     }
 
@@ -226,5 +226,11 @@ struct CompletionTests {
         let run = try HostRun(["---completion", "nope", "--", "positional@0", "1", "0", "glass-host", ""])
         #expect(run.status != 0)
         #expect(run.output == "" && run.errors == "")
+    }
+
+    @Test func shellCompletesFolders() throws {
+        let script = try HostRun(["--generate-completion-script", "fish"]).output
+        let line = try #require(script.split(separator: "\n").first { $0.contains("markets") && $0.contains("-l") })
+        #expect(line.contains("complete_directories"), "\(line)")
     }
 }

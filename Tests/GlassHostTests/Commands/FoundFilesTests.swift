@@ -6,7 +6,7 @@ import Testing
 /// Files that a command finds by itself, in which others may have put anything.
 @Suite(.timeLimit(.minutes(3)))
 struct FoundFilesTests {
-    /// A repository with the real markets, next to a file that does not belong to them.
+    /// A repository with a market, next to a file that does not belong to them.
     private struct Project {
         let outer: TestFolder
         let fixture: GitFixture
@@ -17,8 +17,7 @@ struct FoundFilesTests {
             outer = try TestFolder()
             let folder = outer.url.appending(path: "project")
             try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-            try FileManager.default.copyItem(
-                at: CommandRun.repository.appending(path: "markets"), to: folder.appending(path: "markets"))
+            try FileManager.default.moveItem(at: outer.smallMarkets(), to: folder.appending(path: "markets"))
             fixture = try GitFixture(in: folder)
             try fixture.commit()
             _ = try outer.write("walmart://account?session=\(Self.planted)\n\(Self.planted)\n", to: "outside.txt")

@@ -204,7 +204,7 @@ final class HostileFolder {
     init() throws {
         folder = try TestFolder()
         let text = Self.lua(Self.text)
-        let markets = try folder.markets()
+        let markets = try folder.smallMarkets()
         let files = FileManager.default
         for name in ["scripts", "broken", "site", "markets \(Self.text)", "new \(Self.text)", "policies", "refused"] {
             try files.createDirectory(at: folder.url.appending(path: name), withIntermediateDirectories: true)

@@ -1,6 +1,7 @@
 import CommandTesting
 import Foundation
 import GlassBase
+import TestSupport
 import Testing
 
 /// Policies as evaluated by the commands.
@@ -141,6 +142,8 @@ struct PolicyCommandTests {
         #expect(run.errors.hasPrefix(String(place.prefix(16))), "\(run.errors)")
         // The markets are checked nevertheless.
         #expect(run.output.contains("3 markets: 0 errors"))
+        // An endless policy takes two seconds until it reaches its limit, in each format.
+        if message == "time limit exceeded", !runsAllRounds { return }
         let json = try host("check", "--format", "json")
         #expect(json.status == 2)
         let findings = try json.json()["findings"] as? [[String: Any]] ?? []

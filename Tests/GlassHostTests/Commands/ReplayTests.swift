@@ -113,6 +113,43 @@ struct ReplayTests {
         #expect(run.errors == "cannot read \(folder.url.path): \(reason)\n")
     }
 
+    @Test func linkFileIsReplayedAndComparedWithRecord() throws {
+        let folder = try TestFolder()
+        let links = try folder.write(
+            "walmart://account\n\n# a comment\nwalmart://ip/4\r\nwalmart://nope\n", to: "links.txt")
+        let recorded = try HostRun(["open", "--from", links, "--format", "json"])
+        #expect(recorded.status == 1)
+        #expect(
+            recorded.output.hasPrefix(
+                """
+                {"link":"walmart://account","outcome":"routed","parameters":{},"pattern":"account","reason":null,"routable":"account","schema":1}
+                {"link":"walmart://ip/4","outcome":"routed","parameters":{"itemID":"4"},"pattern":"ip/:itemID(int)","reason":null,"routable":"item","schema":1}
+                {"link":"walmart://nope","outcome":"unroutable","parameters":{},"pattern":null,"reason":"noRoute","routable":null,"schema":1}
+                {"links":3,"nearMatches":[],"outcomes":{"routed":2,"unroutable":1},"patterns":{"account":1,"ip/:itemID(int)":1},"routables":{"account":1,"item":1},"schema":1,
+                """))
+        let golden = try folder.write(recorded.output, to: "links.golden")
+        let same = try HostRun(["open", "--from", links, "--golden", golden, "--format", "json"])
+        #expect(same.status == 0)
+        #expect(same.output.hasPrefix("{\"changes\":0,\"links\":3"))
+        _ = try folder.write("walmart://account\nwalmart://ip/4\nwalmart://cart\n", to: "links.txt")
+        let changed = try HostRun(["open", "--from", links, "--golden", golden])
+        #expect(changed.status == 1)
+        #expect(
+            changed.output.hasPrefix(
+                "line 3: walmart://cart\n  was walmart://nope, unroutable: noRoute\n  is  routed cart (cart)\n"))
+        #expect(changed.output.hasSuffix("3 links, 1 changed\n"))
+        _ = try folder.write("walmart://account\n", to: "links.txt")
+        #expect(
+            try HostRun(["open", "--from", links, "--golden", golden]).output.hasSuffix("1 link, 2 changed\n"))
+    }
+
+    @Test func missingLinkFileExitsWith2() throws {
+        #expect(try HostRun(["open", "--from", "/nowhere/links.txt"]).status == 2)
+        #expect(try HostRun(["open"]).status == 64)
+        #expect(try HostRun(["open", "a://b", "--from", "x"]).status == 64)
+        #expect(try HostRun(["open", "a://b", "--golden", "x"]).status == 64)
+    }
+
     // MARK: Dead routes
 
     /// Opens a file of links in a market with a few routes.
@@ -390,6 +427,25 @@ struct ReplayTests {
         #expect(answers.dropLast().map { $0["link"] as? String } == lines)
         #expect(answers.dropLast().map { $0["outcome"] as? String ?? "" }.filter { $0 == "routed" }.count == 3)
         #expect(answers.last?["links"] as? Int == lines.count)
+    }
+
+    @Test func closedPipeEndsCommandWithoutLeftovers() throws {
+        let folder = try TestFolder()
+        let links = try folder.write(String(repeating: "walmart://account\n", count: 200_000), to: "links.txt")
+        let temporary = folder.url.appending(path: "tmp")
+        try FileManager.default.createDirectory(at: temporary, withIntermediateDirectories: true)
+        let shell = Process()
+        shell.executableURL = URL(fileURLWithPath: "/bin/bash")
+        shell.arguments = [
+            "-c", "\(HostProcess.executable.path) open --from \(links) | head -1; exit ${PIPESTATUS[0]}",
+        ]
+        shell.currentDirectoryURL = CommandRun.repository
+        shell.environment = HostProcess.environment(["TMPDIR": temporary.path])
+        shell.standardOutput = FileHandle.nullDevice
+        try shell.run()
+        shell.waitUntilExit()
+        #expect(shell.terminationStatus == 141)
+        #expect(try FileManager.default.contentsOfDirectory(atPath: temporary.path) == [])
     }
 
     #if os(Linux)

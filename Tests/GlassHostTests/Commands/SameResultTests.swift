@@ -31,7 +31,7 @@ struct SameResultTests {
     @Test(arguments: programs)
     func marketGivesSameResultInEachProcess(_ program: String) throws {
         let folder = try TestFolder()
-        let markets = try folder.markets()
+        let markets = try folder.smallMarkets()
         try program.write(to: markets.appending(path: "zz.lua"), atomically: true, encoding: .utf8)
         var outputs: Set<String> = []
         for turn in 0..<8 {

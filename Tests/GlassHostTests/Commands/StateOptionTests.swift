@@ -112,4 +112,40 @@ struct StateOptionTests {
         // The mark is for versions that use other files.
         #expect(FileManager.default.fileExists(atPath: state.appending(path: ".glass-state").path))
     }
+
+    @Test func runLeavesNothingBehindByDefault() throws {
+        let folder = try TestFolder()
+        let temporary = folder.url.appending(path: "tmp")
+        let home = folder.url.appending(path: "home")
+        let state = folder.url.appending(path: "state")
+        for made in [temporary, home] {
+            try FileManager.default.createDirectory(at: made, withIntermediateDirectories: true)
+        }
+        let environment = ["TMPDIR": temporary.path, "HOME": home.path]
+        #expect(try HostRun(["run", "scripts/smoke.lua"], environment: environment).status == 0)
+        #expect(try FileManager.default.contentsOfDirectory(atPath: temporary.path) == [])
+        #expect(try FileManager.default.contentsOfDirectory(atPath: home.path) == [])
+        #expect(try HostRun(["services", "--state", state.path], environment: environment).status == 0)
+        #expect(FileManager.default.fileExists(atPath: state.path))
+    }
+
+    @Test func stateFolderIsPrivate() throws {
+        let folder = try TestFolder()
+        let state = folder.url.appending(path: "state")
+        try FileManager.default.createDirectory(at: state, withIntermediateDirectories: true)
+        let note = "other users could open the state folder \(state.path); now only its owner can (0700)\n"
+        try Self.setMode(0o755, state)
+        let told = try HostRun(["services", "-v", "--state", state.path])
+        #expect(told.status == 0)
+        #expect(told.errors == note)
+        #expect(try Self.mode(state) == 0o700)
+        #expect(try HostRun(["services", "-v", "--state", state.path]).errors == "")
+        try Self.setMode(0o755, state)
+        #expect(try HostRun(["services", "--state", state.path]).errors == "")
+        #expect(try Self.mode(state) == 0o700)
+        let shared = try HostRun(["services", "--state", "/tmp"])
+        #expect(shared.status == 2)
+        #expect(shared.errors.hasPrefix("cannot use the state folder /tmp: the folder /tmp "))
+        #expect(shared.errors.contains("; use a folder "))
+    }
 }

@@ -21,6 +21,18 @@ struct SuggestionTests {
             ["show", "maxRetires"],
             "market \"us\" has no key \"maxRetires\"; did you mean \"platform.networking.retry.maxRetries\"?\n"
         ),
+        (
+            ["show", "platform.networkin"],
+            "platform of market \"us\" has no key \"networkin\"; did you mean \"networking\"?\n"
+        ),
+        (
+            ["explain", "platform.networkin"],
+            "platform of market \"us\" has no key \"networkin\"; did you mean \"networking\"?\n"
+        ),
+        (
+            ["show", "platform.networking.retry.maxAttempts"],
+            "platform.networking.retry of market \"us\" has no key \"maxAttempts\"; it was renamed to maxRetries\n"
+        ),
         (["explain", "localse"], "market \"us\" has no key \"localse\"; did you mean \"locales\"?\n"),
     ])
     func unknownKeyGetsSuggestion(arguments: [String], text: String) throws {

@@ -25,16 +25,28 @@ struct VerifyCommandTests {
         var links: String { files.links }
 
         init() throws {
-            folder = try TestFolder()
+            folder = try Self.market()
+            files = try Self.exported.get()
+        }
+
+        private static func market() throws -> TestFolder {
+            let folder = try TestFolder()
             let market = try folder.markets().appending(path: "ca.lua")
             let text = try String(contentsOf: market, encoding: .utf8)
                 .replacing(#"{ "www.walmart.ca" }"#, with: #"{ "www.walmart.ca", "walmart.ca" }"#)
             try Data(text.utf8).write(to: market)
-            func exported(_ file: String, _ folder: URL) throws -> String {
-                try HostRun(["export", file, "-m", "ca", "--host", "walmart.ca"], folder: folder).output
+            return folder
+        }
+
+        /// Exported once, because most tests need the files.
+        private static let exported = Result { try export() }
+
+        private static func export() throws -> Files {
+            let folder = try market()
+            func output(of file: String) throws -> String {
+                try HostRun(["export", file, "-m", "ca", "--host", "walmart.ca"], folder: folder.url).output
             }
-            files = Files(
-                association: try exported("aasa", folder.url), links: try exported("assetlinks", folder.url))
+            return Files(association: try output(of: "aasa"), links: try output(of: "assetlinks"))
         }
     }
 

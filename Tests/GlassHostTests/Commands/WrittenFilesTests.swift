@@ -5,7 +5,7 @@ import Testing
 /// Files that commands write: completely, and only to a new file or over a regular file.
 @Suite(.timeLimit(.minutes(3)))
 struct WrittenFilesTests {
-    /// The real markets, with something at the target of a write.
+    /// Two markets, with something at the target of a write.
     private struct Project {
         let outer: TestFolder
         let folder: URL
@@ -14,8 +14,10 @@ struct WrittenFilesTests {
             outer = try TestFolder()
             folder = outer.url.appending(path: "project")
             try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-            try FileManager.default.copyItem(
-                at: CommandRun.repository.appending(path: "markets"), to: folder.appending(path: "markets"))
+            let markets = folder.appending(path: "markets")
+            try FileManager.default.moveItem(at: outer.smallMarkets(), to: markets)
+            try Data("return { id = \"ca\", name = \"Canada\", extends = \"us\" }".utf8).write(
+                to: markets.appending(path: "ca.lua"))
             try FileManager.default.createDirectory(
                 at: outer.url.appending(path: "theirs"), withIntermediateDirectories: true)
             _ = try outer.write("theirs", to: "theirs/file")
@@ -164,5 +166,25 @@ struct WrittenFilesTests {
         let run = try project.run("schema", "record", "24.3")
         #expect(run.status == 2)
         #expect(run.errors == Self.refusal("releases/24.3.json", kind))
+    }
+
+    @Test func requestedFilesRespectUmask() throws {
+        let folder = try TestFolder()
+        _ = try folder.write("glass.test(\"t\", function() end)", to: "a_test.lua")
+        let script = """
+            umask 0022; "$0" test a_test.lua --junit r.xml --markets "$1" >/dev/null && stat -c %a r.xml
+            """
+        let shell = Process()
+        let output = Pipe()
+        shell.executableURL = URL(fileURLWithPath: "/bin/sh")
+        let markets = CommandRun.repository.appending(path: "markets").path
+        shell.arguments = ["-c", script, HostProcess.executable.path, markets]
+        shell.currentDirectoryURL = folder.url
+        shell.environment = HostProcess.environment([:])
+        shell.standardOutput = output
+        try shell.run()
+        let text = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+        shell.waitUntilExit()
+        #expect(text == "644\n")
     }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import GlassBase
 import GlassContainer
 import GlassDeepLinking
 import GlassPlatform
@@ -10,9 +11,37 @@ import Testing
 @testable import GlassMarkets
 
 /// A market loaded from its compiled file equals the market loaded from its Lua files: in each value, service, route,
-/// difference, explanation and link.
+/// difference, explanation and link, and in each situation.
 @Suite(.timeLimit(.minutes(10)))
 struct CompiledSameTests {
+    /// A market that is compiled.
+    enum Sample: Sendable {
+        case real(String)
+        /// A random market.
+        case generated(seed: UInt64)
+        /// A market with `show` for a routable of its base market that has an inline function: an overridden value.
+        case overridesFunction
+        /// A market whose values depend on the situation.
+        case varying(String)
+    }
+
+    /// The real markets, random ones, those of seeds that once revealed a difference, and markets that vary.
+    static let samples: [Sample] =
+        ["us", "ca", "mx"].map { .real($0) }
+        + (0..<rounds(all: 8, few: 2)).map { _ in .generated(seed: UInt64.random(in: 0...UInt64.max)) }
+        + [0, 1, 2].map { .generated(seed: $0) } + [.overridesFunction, .varying("aa"), .varying("bb")]
+
+    @Test(arguments: samples) func compiledMarketIsEqual(sample: Sample) throws {
+        switch sample {
+        case .real(let id): try requireSame(id, MarketFixture(flags: false), links: Self.links, seed: 1)
+        case .generated(let seed):
+            try requireSame("g2", Self.generatedFixture(seed), links: Self.links, seed: seed)
+        case .overridesFunction: try requireSame("xx", Self.overridingFixture(), links: 100, seed: 3)
+        case .varying(let id):
+            try requireSame(id, Self.varyingFixture(), in: Self.contexts, links: 100, seed: 4)
+        }
+    }
+
     static let links = rounds(all: 10_000, few: 500)
     /// The only secret that is set.
     static let secrets: @Sendable (String) -> String? = { $0 == "GLASS_CA_CONSUMER_KEY" ? "hunter2" : nil }
@@ -22,26 +51,13 @@ struct CompiledSameTests {
         market.container.registrations.map { "\($0.id) \($0.scope) \($0.requires.map { "\($0)" } ?? "")" }.sorted()
     }
 
-    private func loader(_ fixture: MarketFixture) -> MarketLoader {
+    private static func loader(_ fixture: MarketFixture) -> MarketLoader {
         fixture.loader(secrets: ["GLASS_CA_CONSUMER_KEY": "hunter2"])
     }
 
-    @Test(arguments: ["us", "ca", "mx"]) func compiledRealMarketIsEqual(id: String) throws {
-        try requireSame(id, loader(MarketFixture(flags: false)), .platform, links: Self.links, seed: 1)
-    }
+    // MARK: Samples
 
-    @Test(arguments: 0..<rounds(all: 8, few: 2)) func compiledGeneratedMarketIsEqual(round: Int) throws {
-        let seed = UInt64.random(in: 0...UInt64.max)
-        print("seed \(seed)")  // to reproduce a failure
-        try requireSameGenerated(seed)
-    }
-
-    /// Seeds that once revealed a difference.
-    @Test(arguments: [0, 1, 2] as [UInt64]) func compiledMarketOfKnownSeedIsEqual(seed: UInt64) throws {
-        try requireSameGenerated(seed)
-    }
-
-    private func requireSameGenerated(_ seed: UInt64) throws {
+    private static func generatedFixture(_ seed: UInt64) throws -> MarketFixture {
         for attempt in 0..<20 as Range<UInt64> {
             var generated = GeneratedMarket(seed: seed &+ attempt)
             let fixture = try MarketFixture(
@@ -50,70 +66,141 @@ struct CompiledSameTests {
                     "g1.lua": generated.file("g1", extending: "ca"), "g2.lua": generated.file("g2", extending: "g1"),
                 ])
             // Some are invalid: patterns conflict, or a directive has no base value.
-            guard try loader(fixture).check("g2").market != nil else { continue }
-            return try requireSame("g2", loader(fixture), .platform, links: Self.links, seed: seed)
+            if try loader(fixture).check("g2").market != nil { return fixture }
         }
-        Issue.record("no seed from \(seed) on generates a market")
+        struct NoMarket: Error {}
+        throw NoMarket()
     }
 
+    private static func overridingFixture() throws -> MarketFixture {
+        try MarketFixture(
+            flags: false,
+            [
+                "yy.lua": """
+                return { id = "yy", name = "Y", extends = "us", routables = {
+                  debug = { paths = { "debug" }, handle = function() return true end },
+                } }
+                """,
+                "xx.lua": """
+                return { id = "xx", name = "X", extends = "yy", routables = {
+                  debug = { handle = unset, show = { screen = "debug" } }, cart = { show = { screen = "c" } },
+                  own = { paths = { "own" }, show = { screen = "own" } },
+                } }
+                """,
+            ])
+    }
+
+    private static let us = """
+        attributes = { loyaltyTier = { type = "choice", values = { "none", "gold" } } },
+        conditions = {
+          debug = { build = "debug" }, gold = { loyaltyTier = "gold" },
+          blackFriday = { date = ">= 2029-11-23T00:00Z < 2029-11-27T00:00Z" },
+        },
+        overlays = {
+          { name = "debugBuild", when = "debug", platform = {
+            networking = { retry = { maxRetries = 0 }, headers = { ["WM-Debug"] = "1" } } } },
+          { name = "sale", when = any { "blackFriday", { all = { "gold", "debug" } } },
+            platform = { networking = { retry = { multiplier = unset } } },
+            routables = { deals = { customPaths = { "sale" } }, offers = { paths = { "offers" }, show = { screen = "offers" } } } },
+        },
+        """
+    private static let ca = """
+        conditions = { gold = { loyaltyTier = "gold", build = no "beta" } },
+        overlays = {
+          { name = "debugBuild", platform = { networking = { retry = { statuses = append { 599 } } } } },
+          { name = "gold", when = "gold", platform = { networking = { retry = { statuses = prepend { 425 } } } } },
+        },
+        """
+
+    private static func varyingFixture() throws -> MarketFixture {
+        try MarketFixture(
+            flags: false,
+            [
+                "aa.lua": """
+                return { id = "aa", name = "A", extends = "us", locales = { "en-US", "fr-CA" }, \(us)
+                  platform = { preferences = { keys = { language = { default = perLocale { en = "en", fr = "fr" } } } } } }
+                """,
+                "bb.lua": """
+                return { id = "bb", name = "B", extends = "aa", \(ca)
+                  routables = { scan = vary { { when = "blackFriday", value = false } } } }
+                """,
+            ])
+    }
+
+    /// Every combination of the values that the conditions tell apart.
+    private static let contexts: [MarketContext] = {
+        var contexts = [MarketContext()]
+        let values: [(String, [ContextValue?])] = [
+            ("build", [.text("debug"), .text("beta"), .text("release")]),
+            ("loyaltyTier", [nil, .text("none"), .text("gold")]),
+            ("locale", [.text("en-US"), .text("fr-CA")]),
+            ("date", ["2029-11-22T23:59:59Z", "2029-11-23T00:00:00Z"].map { ContextDate($0).map { .date($0) } }),
+        ]
+        for (name, values) in values {
+            contexts = contexts.flatMap { context in
+                values.map { value in
+                    var context = context
+                    context[name] = value
+                    return context
+                }
+            }
+        }
+        return contexts
+    }()
+
+    // MARK: Comparing
+
     /// Compiles a market and compares both forms.
+    ///
+    /// - Parameter contexts: The situations of a market that varies; if there are any, its file with conditions is read,
+    ///   and otherwise the one of its own situation.
     private func requireSame(
-        _ id: String, _ loader: MarketLoader, _ module: MarketModule, links: Int, seed: UInt64
+        _ id: String, _ fixture: MarketFixture, in contexts: [MarketContext] = [], links: Int, seed: UInt64
     ) throws {
-        let lua = try loader.load(id)
+        let loader = Self.loader(fixture)
+        let found = try loader.check(id)
+        let lua = try #require(found.market, "\(found.findings)")
         let written = try CompiledMarketWriter(lua)
-        let secrets = Self.secrets
-        #expect(!String(decoding: written.market + written.map, as: UTF8.self).contains("hunter2"))
-        #expect(!String(decoding: written.market + written.map, as: UTF8.self).contains(loader.folder.path))
-        let source = CompiledMarkets(module, secrets: secrets) { _ in written.market }
-        let read = try CompiledMarket(reading: written.market, name: "x.json", map: (written.map, "x.map.json"))
-        let check = source.check(read)
+        let file = contexts.isEmpty ? written.plain : try #require(written.varied)
+        #expect(!String(decoding: file.market + file.map, as: UTF8.self).contains("hunter2"))
+        #expect(!String(decoding: file.market + file.map, as: UTF8.self).contains(loader.folder.path))
+        let read = try CompiledMarket(reading: file.market, name: "x.json", map: (file.map, "x.map.json"))
+        #expect(read.mapProblem == nil)
+        let check = CompiledMarkets(.platform, secrets: Self.secrets) { _ in file.market }.check(read)
         let market = try #require(check.market, "\(check.findings)")
         let folder = loader.folder.path + "/"
-        func place(_ position: SourcePosition?) -> String? { position.map { "\($0)".replacing(folder, with: "") } }
 
+        func again(_ market: Market) throws -> CompiledMarketWriter.File? {
+            try CompiledMarketWriter(market).files.first { $0.generation == file.generation }
+        }
         // Compiling either form again gives the same bytes.
-        #expect(try CompiledMarketWriter(loader.load(id)).market == written.market)
-        #expect(try CompiledMarketWriter(market).market == written.market)
-        #expect(try CompiledMarketWriter(market).map == written.map)
+        #expect(try again(loader.load(id))?.market == file.market)
+        let copy = try again(market)
+        #expect(copy?.market == file.market && copy?.map == file.map)
 
         // Configuration, findings and services.
-        #expect(market.effective == lua.effective && market.definition == lua.definition && market.config == lua.config)
-        #expect(market.source == lua.source)
-        let said = check.findings.map { "\($0.code) \($0.path) \($0.message) \(place($0.position) ?? "")" }
-        let luaFindings = try loader.check(id).findings
-        #expect(said == luaFindings.map { "\($0.code) \($0.path) \($0.message) \(place($0.position) ?? "")" })
+        try expectSame(lua, market, folder, varies: !contexts.isEmpty)
+        #expect(market.source == lua.source || !contexts.isEmpty)
+        let said = check.findings.map { "\($0.code) \($0.path) \($0.message) \(place($0.position, folder) ?? "")" }
+        #expect(
+            said == found.findings.map { "\($0.code) \($0.path) \($0.message) \(place($0.position, folder) ?? "")" })
         #expect(services(of: market) == services(of: lua))
 
-        // Routes and differences.
-        #expect(
-            market.routes.map { "\($0.pattern) \($0.routable) \($0.waitsFor) \(place($0.origin) ?? "")" }
-                == lua.routes.map { "\($0.pattern) \($0.routable) \($0.waitsFor) \(place($0.origin) ?? "")" })
-        #expect(try MarketDifference([lua, market]).isEmpty)
+        // Differences.
         let base = try loader.load("us")
         let texts = try [lua, market].map {
             try MarketDifference([base, $0]).lines.map { $0.replacing(folder, with: "") }
         }
         #expect(texts[0] == texts[1])
 
-        // Explanations: the position of each value, and the overridden values.
-        var count = 0
-        func compare(_ lua: ConfigurationNode, _ path: ConfigurationPath) throws {
-            count += 1
-            let node = try #require(market.source.node(at: path))
-            #expect(place(node.position) == place(lua.position) && place(node.keyPosition) == place(lua.keyPosition))
-            #expect(
-                node.overridden.map { "\($0.value.found) \(place($0.position) ?? "")" }
-                    == lua.overridden.map { "\($0.value.found) \(place($0.position) ?? "")" })
-            switch lua.value {
-            case .map(let entries): for (key, entry) in entries { try compare(entry, path.appending(key)) }
-            case .list(let nodes):
-                for (offset, inner) in nodes.enumerated() { try compare(inner, path.appending(index: offset + 1)) }
-            default: break
-            }
+        // Situations.
+        var distinct: Set<ConfigurationNode> = []
+        for context in contexts {
+            let (one, other) = (try lua.with(context), try market.with(context))
+            distinct.insert(one.source)
+            try expectSame(one, other, folder, varies: true)
         }
-        try compare(lua.source, ConfigurationPath())
-        #expect(count > 50)
+        #expect(contexts.isEmpty || distinct.count >= 8)
 
         // Links: the same outcomes in sequence, so the navigation is also the same throughout.
         var random = GeneratedMarket(seed: seed)
@@ -136,12 +223,55 @@ struct CompiledSameTests {
         for link in links.prefix(200) { #expect(lua.open(link) == market.open(link), "\(link)") }
     }
 
+    private func place(_ position: SourcePosition?, _ folder: String) -> String? {
+        position.map { "\($0)".replacing(folder, with: "") }
+    }
+
+    /// Expects the same values and routes of both forms in a situation.
+    ///
+    /// - Parameter varies: Whether the file has conditions: its values have the positions of the Lua files, but its tables
+    ///   and overridden values are not explained.
+    private func expectSame(_ lua: Market, _ compiled: Market, _ folder: String, varies: Bool) throws {
+        let context = compiled.context
+        #expect(
+            compiled.effective == lua.effective && compiled.definition == lua.definition
+                && compiled.config == lua.config, "\(context)")
+        #expect(
+            compiled.routes.map { "\($0.pattern) \($0.routable) \($0.waitsFor) \(place($0.origin, folder) ?? "")" }
+                == lua.routes.map { "\($0.pattern) \($0.routable) \($0.waitsFor) \(place($0.origin, folder) ?? "")" },
+            "\(context)")
+        #expect(try MarketDifference([lua, compiled]).isEmpty, "\(context)")
+        var count = 0
+        func compare(_ lua: ConfigurationNode, _ path: ConfigurationPath) throws {
+            count += 1
+            let node = try #require(compiled.source.node(at: path), "\(path) in \(context)")
+            switch lua.value {
+            case .map(let entries): for (key, entry) in entries { try compare(entry, path.appending(key)) }
+            case .list(let nodes):
+                if varies { return }
+                for (offset, inner) in nodes.enumerated() { try compare(inner, path.appending(index: offset + 1)) }
+            default: break
+            }
+            if case .map = lua.value, varies { return }
+            #expect(place(node.position, folder) == place(lua.position, folder), "\(path) in \(context)")
+            guard !varies else { return }
+            #expect(place(node.keyPosition, folder) == place(lua.keyPosition, folder), "\(path)")
+            #expect(
+                node.overridden.map { "\($0.value.found) \(place($0.position, folder) ?? "")" }
+                    == lua.overridden.map { "\($0.value.found) \(place($0.position, folder) ?? "")" }, "\(path)")
+        }
+        try compare(lua.source, ConfigurationPath())
+        #expect(count > 50)
+    }
+
+    // MARK: Files
+
     /// The record does not exceed the nesting limit for JSON, and its formats accept the same values as the release's.
     @Test func recordedReleaseReadsRealMarkets() throws {
         let written = SchemaRecord(.platform, version: "24.3")
         let record = try SchemaRecord(reading: written.bytes, file: "24.3.json")
         #expect(record.json == written.json && record.digest == written.digest)
-        let loader = try loader(MarketFixture(flags: false))
+        let loader = try Self.loader(MarketFixture(flags: false))
         for id in ["us", "ca", "mx"] {
             let market = try CompiledMarket(reading: CompiledMarketWriter(loader.load(id)).market, name: id)
             #expect(try record.findings(in: market).isEmpty)
@@ -181,23 +311,43 @@ struct CompiledSameTests {
         }
     }
 
-    /// The base market used a function, which this market overrides with `show`: the function is an overridden value.
-    @Test func overriddenFunctionIsExplained() throws {
-        let fixture = try MarketFixture(
-            flags: false,
-            [
-                "yy.lua": """
-                return { id = "yy", name = "Y", extends = "us", routables = {
-                  debug = { paths = { "debug" }, handle = function() return true end },
-                } }
-                """,
-                "xx.lua": """
-                return { id = "xx", name = "X", extends = "yy", routables = {
-                  debug = { handle = unset, show = { screen = "debug" } }, cart = { show = { screen = "c" } },
-                  own = { paths = { "own" }, show = { screen = "own" } },
-                } }
-                """,
-            ])
-        try requireSame("xx", loader(fixture), .platform, links: 100, seed: 3)
+    /// What an app of an earlier version gets is the market without its conditions, as it is by default.
+    @Test func plainFileIsMarketOfDefaultSituation() throws {
+        let fixture = try Self.varyingFixture()
+        let writer = try CompiledMarketWriter(try fixture.loader().load("bb"))
+        let stripped = try MarketFixture([
+            "aa.lua": """
+            return { id = "aa", name = "A", extends = "us", locales = { "en-US", "fr-CA" },
+              platform = { preferences = { keys = { language = { default = "en" } } } } }
+            """,
+            "bb.lua": "return { id = \"bb\", name = \"B\", extends = \"aa\" }",
+        ])
+        #expect(try CompiledMarketWriter(try stripped.loader().load("bb")).market == writer.market)
+    }
+
+    @Test func marketWithoutConditionsHasOneFile() throws {
+        let fixture = try MarketFixture([
+            "aa.lua": """
+            return { id = "aa", name = "A", extends = "us", platform = vary { default = {} },
+              overlays = {
+                { name = "never", when = false, currency = "CAD" },
+                { name = "debugBuild", when = false }, { name = "oldSystem", when = false },
+              },
+              flags = { newCheckout = unset, searchRanker = unset } }
+            """
+        ])
+        #expect(try CompiledMarketWriter(try fixture.loader().load("aa")).files.map(\.generation) == [1])
+    }
+
+    @Test func functionInSituationIsRefused() throws {
+        let fixture = try MarketFixture([
+            "aa.lua": """
+            return { id = "aa", name = "A", extends = "us",
+              overlays = { { name = "own", when = { build = "debug" }, routables = {
+                own = { paths = { "own" }, handle = function(link) return true end } } } } }
+            """
+        ])
+        let found = try fixture.loader().check("aa").findings.filter { $0.severity == .error }
+        #expect(found.map { "\($0.code) \($0.path)" } == ["variesTooOften routables.own.handle"])
     }
 }

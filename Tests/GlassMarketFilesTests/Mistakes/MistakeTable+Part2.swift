@@ -109,7 +109,7 @@ extension MistakeTable {
         + -- The market.
         + return { id = "xx",
         +   name = "X" }
-        < 25
+        < 23
 
         ! market = { id = "xx", name = "X", extends = "us" }
         > markets/xx.lua:1:1: error: the file must return a table, got nothing
@@ -148,6 +148,10 @@ extension MistakeTable {
         ! }
         > markets/xx.lua:3:53: error: function is opened here but not closed
         >   hint: write end where it ends
+
+        ! return { id = "xx",
+        > markets/xx.lua:1:8: error: { is opened here but not closed
+        >   hint: write } where it ends
 
         # a table that a statement follows
         ! return { id = "xx", name = "X", extends = "us"
@@ -298,6 +302,10 @@ extension MistakeTable {
         >   hint: did you mean "schemes"?
         + deepLinking = { schemes = { "x" } },
 
+        | name2 = 1 / 0,
+        > markets/xx.lua:2:1: error: name2: unknown key
+        >   hint: did you mean "name"?
+
         # a number in quotes
         | platform = { networking = { retry = { maxRetries = "3" } } },
         > markets/xx.lua:2:52: error: platform.networking.retry.maxRetries: expected an integer from 0 to 10, got "3"
@@ -338,6 +346,11 @@ extension MistakeTable {
         >   hint: did you mean "boolean"?
         + platform = { preferences = { keys = { a = { type = "boolean" } } } },
 
+        | platform = { environment = { default = "prodution" } },
+        > markets/xx.lua:2:40: error: platform.environment.default: "prodution" is not an environment
+        >   hint: did you mean "production"?
+        + platform = { environment = { default = "production" } },
+
         # a value of another type
         ! return { id = "xx", name = 3, extends = "us" }
         > markets/xx.lua:1:28: error: name: expected a non-empty string, got 3
@@ -377,6 +390,14 @@ extension MistakeTable {
         > markets/xx.lua:2:15: error: routables.winelist: unknown routable: the app does not define it, and the market gives it no show or handler
         >   hint: write show = { screen = "winelist" }
 
+        | routables = { acount = true, home = { paths = { "cart" } } },
+        > markets/xx.lua:2:15: error: routables.acount: unknown routable: the app does not define it, and the market gives it no show or handler
+        >   hint: did you mean "account"?
+        > markets/xx.lua:2:49: error: routables.home.paths[1]: "cart" clashes with "cart" of cart (markets/us.lua:161:12): both match "cart" with equal rank
+        >   hint: change or remove one of them
+        + routables = { account = true, home = { paths = { "cart" } } },
+        < 1
+
         # a handler that the app does not have
         | routables = { promo = { paths = { "p" }, handler = "openPromo" } },
         > markets/xx.lua:2:52: error: routables.promo.handler: the app has no handler "openPromo"
@@ -404,5 +425,13 @@ extension MistakeTable {
         > markets/xx.lua:2:37: error: routables.home.paths[1]: pattern "a/:": the parameter has no name; write one, such as ":id"
         >   hint: a/:
         >           ^
+
+        | platform = { address = { postalCodePattern = "[0-9]{3}\z  (\x61+)+" } },
+        > markets/xx.lua:2:66: error: platform.address.postalCodePattern: pattern "[0-9]{3}(a+)+": nested repetition is not supported
+        >   hint: expand the inner or the outer repetition
+
+        | platform = { address = { postalCodePattern = "[0-9]{5}" .. "|x." } },
+        > markets/xx.lua:2:46: error: platform.address.postalCodePattern: pattern "[0-9]{5}|x.": a pattern has no "." for any character
+        >   hint: write a class such as [A-Z0-9], or \.
         """#
 }

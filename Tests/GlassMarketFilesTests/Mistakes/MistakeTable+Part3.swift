@@ -41,6 +41,14 @@ extension MistakeTable {
         > markets/xx.lua:2:35: error: routables.promo.paths[1]: "p/:a(int)" clashes with "p/:b(int)" of deals (markets/xx.lua:2:103): both match "p/1" with equal rank
         >   hint: change or remove one of them
 
+        | routables = { account = { paths = { "cart" } } },
+        > markets/xx.lua:2:37: error: routables.account.paths[1]: "cart" clashes with "cart" of cart (markets/us.lua:161:12): both match "cart" with equal rank
+        >   hint: change or remove one of them
+
+        | routables = { trips = { paths = { "cart" }, show = { screen = "t" } } },
+        > markets/xx.lua:2:35: error: routables.trips.paths[1]: "cart" clashes with "cart" of cart (markets/us.lua:161:12): both match "cart" with equal rank
+        >   hint: change or remove one of them
+
         # a routable without paths
         | routables = { promo = { show = { screen = "p" } } },
         > markets/xx.lua:2:23: error: routables.promo.paths: missing: a routable that the market adds has no standard paths
@@ -96,6 +104,12 @@ extension MistakeTable {
         | platform = { address = { regions = include "../regions.lua" } },
         > markets/xx.lua:2:44: error: "../regions.lua" is outside markets: use a path below it, without ".."
 
+        ! return { id = "xx", a = include "../secret.lua", name = "X", extends = "us" }
+        > markets/xx.lua:1:33: error: "../secret.lua" is outside markets: use a path below it, without ".."
+
+        ! return { id = "xx", a = include "none.lua", name = "X", extends = "us" }
+        > markets/xx.lua:1:33: error: cannot read markets/none.lua: no such file or directory
+
         # a base that is not there
         ! return { id = "xx", name = "X", extends = "u" }
         > markets/xx.lua:1:43: error: extends: there is no market "u" to extend
@@ -123,6 +137,10 @@ extension MistakeTable {
         ! return { id = me, name = "X", extends = me }
         > markets/xx.lua:2:41: error: extends: markets extend each other in a cycle: xx → xx
         >   hint: remove extends from one of them
+
+        ! local a = include "xx.lua" return { id = "xx", name = "X", extends = "us" }
+        > markets/xx.lua:1:19: error: files include each other in a cycle: markets/xx.lua → markets/xx.lua
+        >   hint: remove this include, or move what both files need into a third one
 
         # an id that is not the file's name
         ! return { id = "yy", name = "Y", extends = "us" }
@@ -206,6 +224,10 @@ extension MistakeTable {
         > markets/xx.lua:2:29: error: deepLinking.schemes[1]: this table has both keys and list elements
         >   hint: give the element a key, or move it to a list
 
+        | locales = { [true] = "en-US" },
+        > markets/xx.lua:2:11: error: locales: a key of this table is neither a name nor a list index
+        >   hint: keys are names, such as id = or ["a b"] =
+
         # an element that is there twice
         | locales = { "en-US", "es-US", "en-US" },
         > markets/xx.lua:2:31: error: locales[3]: "en-US" is already element 1 of this list
@@ -228,6 +250,12 @@ extension MistakeTable {
         | platform = { networking = { consumerKey = secret(3) } },
         > markets/xx.lua:2:43: error: secret expects a name, such as secret "GLASS_CONSUMER_KEY"
 
+        ! return { id = secret(3) }
+        > markets/xx.lua:1:15: error: secret expects a name, such as secret "GLASS_CONSUMER_KEY"
+
+        ! return { id = append "a" }
+        > markets/xx.lua:1:15: error: append expects a list, such as append{ "a", "b" }
+
         # append where there is no list
         | currency = append { "USD" },
         > markets/xx.lua:2:12: error: currency: append{…} needs a list in the base market, got "USD"
@@ -240,6 +268,10 @@ extension MistakeTable {
         | platform = { networking = { headers = { ["X-A"] = append { "b" } } } },
         > markets/xx.lua:2:51: error: platform.networking.headers["X-A"]: append{…}: this key is not a list
         >   hint: write the value itself: "b"
+
+        | platform = { permissions = { locationLevel = append { "always" } } },
+        > markets/xx.lua:2:46: error: platform.permissions.locationLevel: append{…} needs a list in the base market, got "whenInUse"
+        >   hint: write the value itself: "always"
 
         # remove of what is not there
         | locales = remove { "fr-CA" },
@@ -282,6 +314,14 @@ extension MistakeTable {
         > markets/xx.lua:2:53: error: platform.networking.retry.maxAttempts: expected an integer from 0 to 10, got "3"
         >   hint: remove the quotes: 3
         + platform = { networking = { retry = { maxRetries = 3 } } },
+
+        | platform = { networking = { retry = { maxAttempts = append { 3 } } } },
+        > markets/xx.lua:2:39: error: platform.networking.retry.maxAttempts: this key was renamed to maxRetries
+        >   hint: write maxRetries
+        > markets/xx.lua:2:53: error: platform.networking.retry.maxAttempts: expected an integer from 0 to 10, got a list
+        >   hint: write the value without braces: 3
+        + platform = { networking = { retry = { maxRetries = append { 3 } } } },
+        < 1
 
         # a field of nil
         ! local limit = nil
@@ -341,6 +381,12 @@ extension MistakeTable {
         ! return { id = "xx", name = ("x"):rep(-1, 2, 3):bad() }
         > markets/xx.lua:1:48: error: attempt to call a nil value (method 'bad')
 
+        ! error({})
+        > markets/xx.lua:1:1: error: error value is a table
+
+        ! error("boom\n\27[31mmarkets/us.lua:1:1: error: forged", 0)
+        > markets/xx.lua:1:1: error: boom\n\u{1b}[31mmarkets/us.lua:1:1: error: forged
+
         # a file that returns no table
         ! return 3
         > markets/xx.lua:1:8: error: the file must return a table, got 3
@@ -366,5 +412,21 @@ extension MistakeTable {
 
         | locales = (function() local t = {} for i = 1, 10001 do t[i] = "x" end return t end)(),
         > markets/xx.lua:2:11: error: locales: the list has 10,001 elements; the maximum is 10,000
+
+        | locales = append((function() local t = {} for i = 1, 9999 do t[i] = "x" end return t end)()),
+        > markets/xx.lua:2:11: error: locales: append{…} creates a list of 10,001 elements; the maximum is 10,000
+
+        | platform = { networking = { headers = { [("x"):rep(257)] = "1" } } },
+        > markets/xx.lua:2:39: error: platform.networking.headers: the key "xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx…" has 257 bytes; the maximum is 256
+        >   hint: use a shorter name
+
+        ! local s = string.rep('x', 1e6)
+        ! local t = {}
+        ! for i = 1, 1e6 do t[i] = s .. i end
+        > markets/xx.lua:3: error: memory limit exceeded: 16 MB
+        >   hint: a market and its base markets may use at most 16 MB
+
+        | locales = append((function() local t = {} for i = 1, 9998 do t[i] = "x" end return t end)()),
+        > markets/xx.lua:2:11: error: locales: expected at most 50 elements, got 10000
         """#
 }

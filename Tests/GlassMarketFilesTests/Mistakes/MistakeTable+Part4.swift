@@ -115,6 +115,12 @@ extension MistakeTable {
         >   hint: did you mean "true"?
         + platform = { networking = { tracking = true } },
 
+        ! return { id = secrt "A" }
+        > markets/xx.lua:1:15: error: undefined global 'secrt'
+        >   hint: did you mean "secret"?
+        + return { id = secret "A" }
+        < 26
+
         # a list in brackets
         | locales = ["en-US"],
         > markets/xx.lua:2:11: error: [ does not start a list in Lua

@@ -246,7 +246,7 @@ extension MistakeTable {
         > markets/xx.lua:3:3: error: platform.retry: unknown key
         >   hint: move it into the table networking, which begins on line 4
         + platform = {
-        +   -- often
+        +    -- often
         +   networking = { retry = { maxRetries = 3 }, tracking = true },
         + },
 

@@ -315,6 +315,9 @@ extension MistakeTable {
         > markets/xx.lua:2:36: error: missing takes no argument
         >   hint: write only missing
 
+        | locales = unset { "en-US" },
+        > markets/xx.lua:2:11: error: unset takes no argument: write key = unset
+
         # a combination of conditions without its list
         | conditions = { tests = { build = "debug" }, some = any "tests" },
         > markets/xx.lua:2:52: error: any expects a list, such as any{ { build = "debug" } }

@@ -221,5 +221,9 @@ extension MistakeTable {
         | deepLinking = { allowedDomains = { { allowSubdomains = true } } },
         > markets/xx.lua:2:36: error: deepLinking.allowedDomains[1].name: missing: expected a lowercase host name without scheme or path, such as "www.walmart.ca"
         >   hint: write name = "www.walmart.ca",  -- The domain.
+
+        | currency = unset,
+        > markets/xx.lua:2:12: error: currency: missing: expected a currency code of three capital letters, such as "CAD"
+        >   hint: write currency = "CAD",  -- The currency of prices, as in ISO 4217.
         """#
 }

@@ -64,6 +64,10 @@ extension MistakeTable {
         > markets/xx.lua:2:61: error: platform.networking.retry.initialDelaySeconds: 5 is more than maximumDelaySeconds, 2
         >   hint: write at most 2, or raise maximumDelaySeconds
 
+        | platform = { networking = { retry = { maximumDelaySeconds = 0.1 } } },
+        > markets/xx.lua:2:61: error: platform.networking.retry.initialDelaySeconds: 0.5 is more than maximumDelaySeconds, 0.1
+        >   hint: write at most 0.1, or raise maximumDelaySeconds
+
         # a required field that is not shown
         | platform = { address = { requiredFields = { "recipient", "neighborhood" } } },
         > markets/xx.lua:2:58: error: platform.address.requiredFields[2]: "neighborhood" is required but not in fieldOrder (markets/us.lua:124:20)
@@ -100,6 +104,8 @@ extension MistakeTable {
         >   hint: write "en-CA"
         > markets/xx.lua:2:22: error: locales[2]: expected a locale of language and region, such as "fr-CA", got "fr_CA"
         >   hint: write "fr-CA"
+        + locales = { "en-CA", "fr_CA" }, overlays = { { name = "french", when = { locale = "fr" }, platform = { appInfo = { name = "A" } } } },
+        < 1
 
         | locales = { "english" }, platform = { appInfo = { name = vary { { when = { locale = "en" }, value = "A" }, default = "B" } } },
         > markets/xx.lua:2:13: error: locales[1]: expected a locale of language and region, such as "fr-CA", got "english"

@@ -114,6 +114,10 @@ enum MistakeTable {
         > markets/xx.lua:2:66: error: 'require' is not available in the config profile
         >   hint: a market file can use accept, all, any, append, include, market, missing, no, perLocale, prepend, present, remove, secret, undecided, unset, vary, ipairs, math, pairs, string, table, tonumber, tostring, utf8, and the names that it declares
 
+        ! return { id = os.getenv("HOME") }
+        > markets/xx.lua:1:15: error: 'os' is not available in the config profile
+        >   hint: a market file can use accept, all, any, append, include, market, missing, no, perLocale, prepend, present, remove, secret, undecided, unset, vary, ipairs, math, pairs, string, table, tonumber, tostring, utf8, and the names that it declares
+
         # a global that a function sets
         | routables = { promo = { paths = { "promo" }, handle = function(link)
         |   screen = link.parameters.screen
@@ -261,6 +265,12 @@ enum MistakeTable {
         > markets/xx.lua:2:53: error: a comma is missing here
         >   hint: add a comma before jitter
         + platform = { networking = { retry = { maxRetries = 3, jitter = 0.5 } } },
+
+        ! return { id = "xx" name = 1 }
+        > markets/xx.lua:1:19: error: a comma is missing here
+        >   hint: add a comma before name
+        + return { id = "xx", name = "1" }
+        < 23
 
         # typographic quotes
         | currency = “USD”,

@@ -7,6 +7,8 @@ enum HostileSituations {
     struct Row: Sendable, CustomTestStringConvertible {
         let name: String
         let text: String
+        /// What the row has in common with others.
+        var kind = ""
 
         var testDescription: String { name }
 
@@ -246,7 +248,7 @@ enum HostileSituations {
             ),
         ]
         return families.flatMap { family in
-            [1, 17, 65, 300].map { Row(name: "\($0) × \(family.name)", text: family.text($0)) }
+            [1, 17, 65, 300].map { Row(name: "\($0) × \(family.name)", text: family.text($0), kind: family.name) }
         }
     }()
 
@@ -295,7 +297,7 @@ enum HostileSituations {
             "attributes = { build = { type = \"text\" }, any = { type = \"text\" }, a = 3, b = {}, c = { type = \"bit\" } }",
             "attributes = { a = { type = \"choice\", values = {} }, b = { type = \"text\", values = { \"x\" } } }",
         ]
-        return texts.map { Row(name: $0, text: $0) }
+        return texts.map { Row(name: $0, text: $0, kind: "misplaced") }
     }()
 
     /// Values that a test cannot compare with, and texts that are nearly right.
@@ -312,7 +314,8 @@ enum HostileSituations {
         return values.enumerated().map { offset, value in
             // Each attribute meets each value in one of the rows.
             let tests = names.map { "\($0)Is = { \($0) = \(value) }" }.joined(separator: ", ")
-            return Row(name: value, text: "conditions = { \(tests) }, \(retries("\(offset % 9)"))")
+            return Row(
+                name: value, text: "conditions = { \(tests) }, \(retries("\(offset % 9)"))", kind: "strange")
         }
     }()
 
@@ -343,5 +346,5 @@ enum HostileSituations {
             + "return { id = \"zz\", extends = \"base\", name = \"T\", overlays = l }",
         "local l = {} for i = 1, 50000 do l[i] = { when = { appVersion = \"\" .. i }, value = \"T\" } end "
             + "return { id = \"zz\", extends = \"base\", name = vary(l) }",
-    ].map { Row(name: $0, text: "!\($0)") }
+    ].map { Row(name: $0, text: "!\($0)", kind: "whole") }
 }

@@ -44,7 +44,7 @@ struct MarketSlipTests {
         }
     }()
 
-    @Test(arguments: 0..<rounds(all: 10, few: 2))
+    @Test(arguments: 0..<rounds(all: 10, few: 1))
     func eachSlipIsReportedAtItsLineOrHasNoEffect(seed: Int) throws {
         let fixture = try MarketFixture()
         let loader = fixture.loader()

@@ -114,7 +114,7 @@ struct MarketEvaluator {
     }
 
     /// The rules whose findings come from other markets or from a built app.
-    private static let unexamined: Set<FindingCode> = [.bundleMismatch, .sharedIdentity, .similarHost, .foreignName]
+    private static let unexamined: Set<FindingCode> = [.bundleMismatch, .sharedIdentity, .foreignName]
 
     /// The findings for text that Lua cannot parse.
     private static func findings(

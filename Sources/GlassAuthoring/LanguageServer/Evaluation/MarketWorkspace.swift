@@ -265,7 +265,7 @@ struct MarketWorkspace: Sendable {
             }.sortedByPosition()
     }
 
-    /// The findings about identifiers that a market shares with others and about similar hosts, with the source lines.
+    /// The findings about identifiers that a market shares with others and about values of others, with the source lines.
     private func clashes(at snapshot: MarketSnapshot) -> [Finding] {
         let own =
             clashes.filter { $0.market == snapshot.id }.map(\.finding)

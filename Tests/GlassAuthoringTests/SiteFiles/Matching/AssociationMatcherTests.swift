@@ -272,10 +272,10 @@ import Testing
             try work.spend()
             return budget.steps(of: .comparing) - before
         }
-        let one = try steps(uses: 20, values: 20, length: 200)
+        let one = try steps(uses: 10, values: 10, length: 100)
         for more in [
-            try steps(uses: 40, values: 20, length: 200), try steps(uses: 20, values: 40, length: 200),
-            try steps(uses: 20, values: 20, length: 400),
+            try steps(uses: 20, values: 10, length: 100), try steps(uses: 10, values: 20, length: 100),
+            try steps(uses: 10, values: 10, length: 200),
         ] {
             #expect(more > one && more * 2 <= one * 5, "\(one) \(more)")
         }
