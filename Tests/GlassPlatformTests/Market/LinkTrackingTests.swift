@@ -26,9 +26,9 @@ struct LinkTrackingTests {
             with: sampleConfig(), deepLinking: Self.configuration, host: .inMemory)
         // Registered again, because a platform with telemetry registers its own.
         container.register((any AnalyticsTracking).self) { [analytics] _ in analytics }
-        try container.deepLinker.addRoute("account", waitForPreconditions: false) { _, _ in true }
-        try container.deepLinker.addRoute("declined", waitForPreconditions: false) { _, _ in false }
-        try container.deepLinker.addRoutes(["later"], waitForPreconditions: true) { _, _ in true }
+        container.deepLinker.addRoute("account", waitForPreconditions: false) { _, _ in true }
+        container.deepLinker.addRoute("declined", waitForPreconditions: false) { _, _ in false }
+        container.deepLinker.addRoutes(["later"], waitForPreconditions: true) { _, _ in true }
     }
 
     @Test(
@@ -74,7 +74,7 @@ struct LinkTrackingTests {
         container.register((any AnalyticsTracking).self) { _ in Broken() }
         let router = DeepLinkRouter(configuration: Self.configuration)
         container.setupDeepLinkerDependencies(deepLinker: router)
-        try router.addRoute("account", waitForPreconditions: false) { _, _ in true }
+        router.addRoute("account", waitForPreconditions: false) { _, _ in true }
         #expect(router.open("walmart://account?a=email").outcome == .routed)
     }
 
@@ -87,7 +87,7 @@ struct LinkTrackingTests {
         }
         let router = DeepLinkRouter(configuration: Self.configuration)
         container.setupDeepLinkerDependencies(deepLinker: router)
-        try router.addRoute("account", waitForPreconditions: false) { _, _ in true }
+        router.addRoute("account", waitForPreconditions: false) { _, _ in true }
         router.open("walmart://account")
         #expect(made.withLock { $0 } == 0)
         router.open("walmart://account?a=email")
@@ -102,7 +102,7 @@ struct LinkTrackingTests {
             child.setupDeepLinkerDependencies(deepLinker: router)
             return router
         }
-        try container.deepLinker.addRoute("account", waitForPreconditions: false) { _, _ in true }
+        container.deepLinker.addRoute("account", waitForPreconditions: false) { _, _ in true }
         container.deepLinker.open("walmart://account?a=email")
         #expect(analytics.events.map(\.name) == ["emailOpened"])
     }
@@ -116,7 +116,7 @@ struct LinkTrackingTests {
             made.withLock { $0 += 1 }
             return analytics
         }
-        try container.deepLinker.addRoute("account", waitForPreconditions: false) { _, _ in true }
+        container.deepLinker.addRoute("account", waitForPreconditions: false) { _, _ in true }
         #expect(made.withLock { $0 } == 0)
         container.deepLinker.open("walmart://account?a=email")
         #expect(made.withLock { $0 } == 1 && analytics.events.count == 1)
@@ -132,7 +132,7 @@ struct LinkTrackingTests {
             kept = container
         }
         #expect(kept == nil)
-        try router.addRoute("account", waitForPreconditions: false) { _, _ in true }
+        router.addRoute("account", waitForPreconditions: false) { _, _ in true }
         #expect(router.open("walmart://account?a=email").outcome == .routed)
         #expect(analytics.events.isEmpty)
     }
@@ -156,7 +156,7 @@ struct LinkTrackingTests {
             with: sampleConfig(), overriding: dependencies, deepLinking: Self.configuration, host: .inMemory)
         let linker = container.deepLinker
         #expect(!(linker is DeepLinkRouter))
-        try linker.addRoute("account", waitForPreconditions: false) { _, _ in true }
+        linker.addRoute("account", waitForPreconditions: false) { _, _ in true }
         #expect(linker.open("walmart://account?a=email").outcome == .routed)
         #expect(analytics.events == [AnalyticsEvent("emailOpened", attributes: ["a": .string("email")])])
     }
@@ -173,7 +173,7 @@ struct LinkTrackingTests {
         let container = Container()
         container.setupPlatformDependencies(
             with: sampleConfig(), overriding: dependencies, deepLinking: Self.configuration, host: .inMemory)
-        try container.deepLinker.addRoute("account", waitForPreconditions: false) { _, _ in true }
+        container.deepLinker.addRoute("account", waitForPreconditions: false) { _, _ in true }
         container.deepLinker.open("walmart://account?a=email")
         #expect(events.withLock { $0 } == ["emailOpened"] && analytics.events.isEmpty)
     }

@@ -112,13 +112,10 @@ final class CookieFile: Sendable {
     }
 
     /// Writes the changes since the last call, if there are any.
-    ///
-    /// - Parameter retries: Whether to try again after an error.
-    func save(retries: Bool = true) {
+    func save() {
         // The file may be in an app group. The next call writes the changes.
         guard !suspension.isSuspended else { return }
         let failure: (any Error)? = state.withLock { state in
-            guard retries || state.error == nil else { return nil }
             let now = Date()
             let current = StoredCookie.lasting(storage.cookies ?? [], at: now)
             let changed = current.filter { state.known[$0.key] != $0.value }

@@ -122,12 +122,12 @@ public final class CookieStoragePlatformAPI: CookieStorageAPI {
     public var storage: HTTPCookieStorage {
         let opened = made.value
         if let issue = opened.file?.takeIssue() { onIssue?(issue) }
-        opened.file?.save(retries: false)
+        opened.file?.save()
         return opened.storage
     }
 
-    /// The reason why cookies cannot be read or stored now. They are then in memory only, and the next change is tried
-    /// again.
+    /// The reason why cookies cannot be read or stored now. They are then in memory only, until a later use of the
+    /// storage can write them.
     ///
     /// `nil` before the first use, and while there is no error.
     public var storageError: StorageError? { made.valueIfComputed?.file?.error }

@@ -15,6 +15,7 @@ extension DurableDatabase {
             try migrator.migrate(queue)
             return Connection(queue: queue, identity: nil)
         }
+        if let folder = options.stateFolder { try PrivateFolder.makeOrShare(folder) }
         try PrivateFolder.makeOrShare(file.deletingLastPathComponent())
         return try FileLock.hold(file.path + ".lock", timeout: options.busyTimeout) {
             // SQLite creates its log and its index with the mode of this file.

@@ -35,6 +35,8 @@ package final class DurableDatabase: Sendable {
         package var onIssue: (@Sendable (StorageIssue) -> Void)?
         /// Determines whether files may be locked now; `nil` allows it always.
         package var suspension: StorageSuspension?
+        /// The state folder, if the file is in a folder inside it. Both must belong to this user.
+        package var stateFolder: URL?
         /// Prepares each new connection before its first use, for example with a quota in a test.
         package var prepare: (@Sendable (Database) throws -> Void)?
 

@@ -58,6 +58,14 @@ extension AnalyticsSetup {
                     container, configurations: platform?.environment ?? EnvironmentConfiguration()))
     }
 
+    private static let folder = "analytics"
+
+    /// The state folder that has an outbox file; `nil` for a file that is elsewhere.
+    static func stateFolder(of outboxFile: URL) -> URL? {
+        let parent = outboxFile.deletingLastPathComponent()
+        return parent.lastPathComponent == folder ? parent.deletingLastPathComponent() : nil
+    }
+
     /// The outbox file of a tenant. Markets that share a state folder must not send each other's events.
     static func outboxFile(in stateFolder: URL, tenant: String) -> URL {
         var name = ""
@@ -70,6 +78,6 @@ extension AnalyticsSetup {
             }
         }
         // File names are limited to 255 bytes, and suffixes are added.
-        return stateFolder.appending(path: "analytics").appending(path: "\(name.prefix(150)).sqlite")
+        return stateFolder.appending(path: folder).appending(path: "\(name.prefix(150)).sqlite")
     }
 }
