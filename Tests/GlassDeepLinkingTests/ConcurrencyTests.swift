@@ -26,11 +26,7 @@ import Testing
                 }
                 group.addTask {
                     for number in 0..<10 {
-                        do {
-                            router.addRoute("new\(worker)/n\(number)", waitForPreconditions: false) { _, _ in true }
-                        } catch {
-                            Issue.record("\(error)")
-                        }
+                        router.addRoute("new\(worker)/n\(number)", waitForPreconditions: false) { _, _ in true }
                         if router.open("walmart://new\(worker)/n\(number)").outcome != .routed { Issue.record("lost") }
                     }
                 }
